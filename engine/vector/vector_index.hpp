@@ -8,6 +8,7 @@
 
 #include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
+#include "engine/vector/accuracy.hpp"
 #include "engine/vector/build_threads.hpp"
 
 #include <cairn/result.hpp>
@@ -44,9 +45,6 @@ struct VectorChange {
   std::uint64_t entity = 0;
   std::optional<std::vector<float>> vector;
 };
-
-/// How many of the true nearest a search should find, on average: .90, .95, .99 of them.
-enum class Accuracy : std::uint8_t { fast, standard, high };
 
 /// How a segment is searched.
 enum class SearchStrategy : std::uint8_t {
@@ -128,7 +126,7 @@ class VectorIndex {
   /// loaded is not finished: it answers by comparing every vector until build_segment() has made what
   /// its file lacked.
   [[nodiscard]] virtual bool wants_seal() const noexcept = 0;
-  /// True when the delta is several times as large: whoever seals at leisure must hurry. Threads: any.
+  /// True when the delta is several times as large: the thread that seals must hurry. Threads: any.
   [[nodiscard]] virtual bool is_overdue() const noexcept = 0;
   /// Build a segment of everything in `from`; slow, touches nothing that is published; may run on
   /// another thread while apply() goes on. As many threads as the options say, whatever `workers` does.

@@ -2,9 +2,10 @@
 // View: everything a query reads, as of one snapshot, with one transaction's own changes laid over
 // it where there is one. The only face of the store that the query room sees.
 //
-// Light, because most see it: what its calls give is declared here, and whoever calls includes that.
+// Light, because most see it: what its calls give is declared here, and callers include that.
 
 #include "codec/entity_kind.hpp"
+#include "engine/vector/accuracy.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -68,8 +69,6 @@ struct IndexPredicate {
   bool high_inclusive = true;
 };
 
-enum class Accuracy : std::uint8_t;
-
 /// Search options below the public ones.
 struct VectorQuery {
   std::span<const float> query;
@@ -77,7 +76,7 @@ struct VectorQuery {
   bool exact = false;
   std::size_t ef_search = 0;
   const codec::Bitmap* allowed = nullptr;  ///< null: every entity of the index
-  std::optional<Accuracy> recall = {};     ///< see vector_index.hpp; nothing: the standard one
+  std::optional<Accuracy> recall = {};     ///< see accuracy.hpp; nothing: the standard one
   std::optional<double> min_score = {};    ///< hits with less are left out
   std::optional<double> within = {};  ///< and those farther away, as vector_distance() measures
 };
@@ -104,7 +103,7 @@ class View {
   [[nodiscard]] virtual Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                               std::span<const std::uint64_t> ids,
                                                               std::uint32_t key) const = 0;
-  /// Whole entities as public values; nullopt where there is none.
+  /// Whole entities as public values; nullopt if absent.
   [[nodiscard]] virtual Result<std::optional<Node>> load_node(std::uint64_t id) const = 0;
   [[nodiscard]] virtual Result<std::optional<Relationship>> load_relationship(
       std::uint64_t id) const = 0;

@@ -45,7 +45,7 @@ std::vector<std::string> Binder::simple_types(const ast::LabelExpression& types)
   return names;
 }
 
-// Elements in the order they stand in, then the path itself: p = ()-[p]-() is refused at p = .
+// Elements in the order they are in, then the path itself: p = ()-[p]-() is refused at p = .
 // The limit on nodes is for the whole statement: ordering a pattern takes the square of its steps.
 Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUse use,
                                          std::vector<Slot>& introduced) {

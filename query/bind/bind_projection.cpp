@@ -45,7 +45,7 @@ std::vector<std::string_view> sorted(const NameSet& names) {
 
 }  // namespace
 
-// The order matters: items over the input, then the output scope, then what stands behind the
+// The order matters: items over the input, then the output scope, then what follows the
 // columns, which sees both. `width` is the longest of the output, sort and group rows, with their
 // locals. At the end the output scope takes the input's place for all clauses that follow.
 Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause& whole) {

@@ -17,11 +17,16 @@
 namespace cairn::query {
 namespace {
 
-using ast::RetrieverKind;
+constexpr std::array<std::string_view, 4> accuracy_names = {"fast", "default", "high", "exact"};
+/// By name; exact is no class of the engine.
+constexpr std::array<std::optional<engine::Accuracy>, 4> accuracies = {
+    engine::Accuracy::fast, engine::Accuracy::standard, engine::Accuracy::high, std::nullopt};
 
-constexpr std::array<std::string_view, 4> recall_names = {"fast", "default", "high", "exact"};
-/// In the order of FusionKind.
+using Fusion = memory::Fusion::Kind;
 constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "MAX_NORM", "MIN_MAX"};
+/// By name.
+constexpr std::array<Fusion, 4> fusions = {Fusion::reciprocal_rank, Fusion::z_score,
+                                           Fusion::max_norm, Fusion::min_max};
 
 /// The place of a word that is found in any case.
 template <std::size_t size>
@@ -118,7 +123,7 @@ Status Binder::check_retrievers(const ast::Search& search) const {
 Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retriever,
                                                const ast::Search& search) {
   SearchRetriever bound;
-  bound.kind = static_cast<query::RetrieverKind>(retriever.kind);
+  bound.kind = retriever.kind;
   bound.index = retriever.index.text;
   bound.where = source_.range(retriever.begin, retriever.end);
   if (is_graph(retriever)) {
@@ -134,14 +139,14 @@ Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retri
 // EXACT, EF and ACCURACY exclude each other as far as they contradict: ACCURACY chooses how the other
 // two are set. ACCURACY exact is EXACT.
 Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) {
-  if (bound.kind == query::RetrieverKind::recall)
+  if (bound.kind == RetrieverKind::ranked)
     return error(way, "a RANKED INDEX takes no options; every sign of its question is text");
-  if (bound.kind == query::RetrieverKind::full_text && !way.ef.empty())
+  if (bound.kind == RetrieverKind::full_text && !way.ef.empty())
     return error(way.ef, "EF is of vector indexes; a full-text search is exact without it");
-  if (bound.kind == query::RetrieverKind::full_text && !way.recall.empty())
+  if (bound.kind == RetrieverKind::full_text && !way.recall.empty())
     return error(way.recall,
                  "ACCURACY is of vector indexes; a full-text search is exact without it");
-  if (bound.kind == query::RetrieverKind::vector && way.is_plain)
+  if (bound.kind == RetrieverKind::vector && way.is_plain)
     return error(way, "PLAIN is of full-text indexes: every sign of the text is text");
   bound.plain = way.is_plain;
   bound.exact = way.is_exact;
@@ -149,15 +154,15 @@ Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) 
   if (way.recall.empty()) return {};
   if (way.is_exact || bound.ef_search)
     return error(way.recall, "ACCURACY says how EXACT or EF is chosen; leave out one of the two");
-  const auto place = place_of(way.recall.text, recall_names);
+  const auto place = place_of(way.recall.text, accuracy_names);
   if (!place)
-    return unknown_word(way.recall, "ACCURACY is fast, default, high or exact", recall_names);
-  bound.exact = *place == recall_names.size() - 1;
-  if (!bound.exact) bound.recall = static_cast<AccuracyClass>(*place);
+    return unknown_word(way.recall, "ACCURACY is fast, default, high or exact", accuracy_names);
+  bound.accuracy = accuracies[*place];
+  bound.exact = !bound.accuracy;
   return {};
 }
 
-// Whoever asks for all within a distance wants all of them, unless they say otherwise.
+// A search for all within a distance gives all of them, unless it says otherwise.
 // WITHIN alone compares every vector allowed (exact); ACCURACY or EF make it a walk that may miss
 // some.
 Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
@@ -165,12 +170,12 @@ Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   if (!search.cut.within.empty() && bound.is_hybrid)
     return error(search.cut.within,
                  "WITHIN is of one vector index; MIN SCORE cuts the rows of a hybrid search");
-  if (!search.cut.within.empty() && retriever.kind != query::RetrieverKind::vector)
+  if (!search.cut.within.empty() && retriever.kind != RetrieverKind::vector)
     return error(search.cut.within, "WITHIN is of vector indexes; texts are cut by MIN SCORE");
   CAIRN_ASSIGN(bound.within, bind_optional(search.cut.within));
   CAIRN_ASSIGN(bound.min_score, bind_optional(search.cut.min_score));
   CAIRN_ASSIGN(bound.limit, bind_optional(search.cut.limit));
-  const bool says_how = retriever.ef_search || retriever.recall;
+  const bool says_how = retriever.ef_search || retriever.accuracy;
   if (bound.within && !says_how) retriever.exact = true;
   return {};
 }
@@ -234,15 +239,13 @@ Status Binder::bind_seed(const ast::Name& name, SearchRetriever& bound) {
   return {};
 }
 
-// The last two words of the table are spellings of one method, hence the bound. The words stand in
-// the order of FusionKind.
 Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound) {
   if (fusion.method.empty()) return {};
   const auto place = place_of(fusion.method.text, fusion_names);
   if (!place)
     return unknown_word(fusion.method, "FUSE is MAX_NORM, ZSCORE, MIN_MAX or RRF", fusion_names);
-  bound.fusion = static_cast<FusionKind>(*place);
-  if (!fusion.k.empty() && bound.fusion != FusionKind::by_rank)
+  bound.fusion = fusions[*place];
+  if (!fusion.k.empty() && bound.fusion != Fusion::reciprocal_rank)
     return error(fusion.k, "only RRF has a number, which is added to ranks");
   CAIRN_ASSIGN(bound.fusion_k, bind_optional(fusion.k));
   return {};

@@ -11,7 +11,7 @@ namespace {
 /// A parameter or an element of a list may be one, too: that is seen when it runs.
 bool may_be_entity(StaticType type) { return type.is_entity() || type.is_open(); }
 
-/// What may stand in FOREACH.
+/// What may be in FOREACH.
 bool is_update(const ast::Clause& clause) {
   return std::holds_alternative<ast::Create>(clause.content) ||
          std::holds_alternative<ast::Merge>(clause.content) ||
@@ -154,7 +154,7 @@ Result<Clause> Binder::bind_clause(const ast::Delete& clause, const ast::Clause&
 }
 
 // Names of the body end with it; its slots stay taken, for the row is the same.
-// The list may be null when it runs, which is none. `width` covers everything that the body
+// The list may be null when it runs, which has no elements. `width` covers everything that the body
 // declares.
 Result<Clause> Binder::bind_clause(const ast::Foreach& clause, const ast::Clause&) {
   auto foreach = std::make_unique<ForeachClause>();

@@ -10,7 +10,11 @@
 // - The sort row is the output columns, then, unless the projection aggregates or is distinct, the
 //   input row. SKIP and LIMIT use no variables. `where` of a WITH is over the output row.
 
+#include "engine/view/view.hpp"
 #include "query/bind/expression.hpp"
+#include "query/syntax/retriever_kind.hpp"
+
+#include <cairn/memory/ranking.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -63,13 +67,6 @@ struct PathPattern {
   std::vector<RelationshipPattern> relationships;
 };
 
-/// `recall` asks a full-text index as recall() does, with its features as they are by default.
-enum class RetrieverKind : std::uint8_t { vector, full_text, graph, recall };
-/// How many of the nearest are found: .90, .95, .99 of them, on average.
-enum class AccuracyClass : std::uint8_t { fast, standard, high };
-/// How lists become one: by ranks, or by scores made comparable.
-enum class FusionKind : std::uint8_t { by_rank, by_zscore, by_share, normalised };
-
 /// One way of finding. An index has `index`, `query` and, if of vectors or texts, its way; the graph has the
 /// steps of a pattern from the searched variable to where it starts.
 struct SearchRetriever {
@@ -79,7 +76,7 @@ struct SearchRetriever {
   bool plain = false;  ///< texts: no syntax, every sign is text
   bool exact = false;
   ExpressionPtr ef_search;                             ///< or null
-  std::optional<AccuracyClass> recall;                 ///< nothing: standard
+  std::optional<engine::Accuracy> accuracy;            ///< nothing: standard
   PatternDirection direction = PatternDirection::any;  ///< from the searched variable
   std::vector<std::string> types;                      ///< any of them; empty: all
   HopRange hops;                                       ///< its end is given
@@ -94,7 +91,7 @@ struct SearchClause {
   std::string variable;
   bool is_hybrid = false;
   std::vector<SearchRetriever> retrievers;  ///< one, unless hybrid
-  FusionKind fusion = FusionKind::by_share;
+  memory::Fusion::Kind fusion = memory::Fusion::Kind::max_norm;
   ExpressionPtr fusion_k;                ///< of ranks; null: 60
   std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
   ExpressionPtr candidates;  ///< hits that a retriever brings; null: as the language says

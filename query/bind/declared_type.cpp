@@ -50,7 +50,7 @@ StaticType static_type(const DeclaredType& declared) {
 }
 
 bool may_fit(const DeclaredType& declared, StaticType type) {
-  // Dates and vectors are none of the kinds that the binder knows.
+  // The binder knows no kinds for dates and vectors.
   const bool is_unknown_kind =
       declared.kind != DeclaredType::Kind::any && static_kind(declared.kind).is_open();
   if (is_unknown_kind && declared.list_depth == 0) return type.is_open();

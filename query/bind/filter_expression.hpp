@@ -15,7 +15,7 @@ namespace cairn::query {
 struct FilterFrame {
   TextRange where;                 ///< of the call in the statement, for errors
   std::function<Slot()> allocate;  ///< slots for elements of lists
-  /// The expression of the next operand, in the order of FilterForm::operands; a literal where there is none.
+  /// The expression of the next operand, in the order of FilterForm::operands; a literal without it.
   std::function<ExpressionPtr()> operand = {};
 };
 

@@ -1,6 +1,6 @@
 // Two tables. A function that is in neither takes and gives anything; what it takes in truth it checks
 // when it runs.
-// Only functions are listed whose argument can be told wrong before running, or whose result helps
+// Only functions are listed whose argument can be refused before running, or whose result helps
 // to tell it of another: size(1), type(n), length(r). Keys are in lower case, as in the registry.
 // An unlisted function is not less checked, only later.
 #include "query/bind/function_types.hpp"

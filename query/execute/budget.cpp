@@ -69,7 +69,7 @@ Status Budget::check_room(std::size_t bytes) const {
   return no_room();
 }
 
-// No memory is taken for what is shared, but whoever looks at the value comes to all of it: this
+// No memory is taken for what is shared, but code that walks the value comes to all of it: this
 // bounds the time of any one walk.
 Status Budget::check_extent(std::uint64_t bytes) const {
   return bytes <= memory_bytes_ ? Status() : no_room();

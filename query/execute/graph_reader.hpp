@@ -47,7 +47,7 @@ class GraphReader {
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::string_view name);
-  /// The same of the first of `ids` only, as many as make about a mebibyte, and one at least: whoever wants
+  /// The same of the first of `ids` only, as many as make about a mebibyte, and one at least: a caller that wants
   /// them all asks again for the others.
   [[nodiscard]] Result<std::vector<Value>> some_properties(codec::EntityKind kind,
                                                            std::span<const std::uint64_t> ids,

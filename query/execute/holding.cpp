@@ -16,7 +16,7 @@ namespace {
 // What has fewer items is counted with each keeper: to look it up costs more than it is.
 constexpr std::size_t large_items = 32;
 
-// Where content stands in memory, how much there is of it, and what tells it from others that stood there: a list and a
+// Where content is in memory, how much there is of it, and what tells it from others that stood there: a list and a
 // map have a number, and paths and vectors of as many items are as large.
 struct Content {
   const void* address = nullptr;
@@ -38,7 +38,7 @@ std::size_t text_bytes(const std::string& text) {
 
 }  // namespace
 
-// Of large content the part that stands in other large content and has other owners is theirs.
+// Of large content the part that is in other large content and has other owners is theirs.
 Status Holding::add_content(const Value& value) {
   if (const std::string* text = value.string()) return add_bytes(text_bytes(*text));
   const Content content = content_of(value);

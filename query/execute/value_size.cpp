@@ -23,7 +23,7 @@ std::size_t bytes_of(const Path& path) {
 }
 
 // What a value holds outside of itself. Content with other owners counts as theirs, because the
-// same list often stands in thousands of rows.
+// same list is often in thousands of rows.
 struct HeapBytes {
   std::size_t operator()(const std::string& text) const {
     return text.size() < sizeof(std::string) / 2 ? 0 : text.capacity();

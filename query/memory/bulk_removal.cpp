@@ -83,7 +83,7 @@ class Removal {
     return static_cast<std::size_t>(std::ranges::upper_bound(ids_, id) - ids_.begin());
   }
 
-  /// A chunk of a text counts where it was selected by itself, whichever of the two came first.
+  /// A chunk of a text counts where it was selected itself, whichever of the two came first.
   [[nodiscard]] std::uint64_t count_selected(const std::vector<NodeId>& gone) const {
     return static_cast<std::uint64_t>(std::ranges::count_if(
         gone, [&](NodeId id) { return std::ranges::binary_search(ids_, id); }));

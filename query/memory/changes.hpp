@@ -34,7 +34,7 @@ struct PreparedUpdate {
   const memory::Update& update;
   Value embedding;
 };
-/// Makes the index of vectors where there is none.
+/// Makes the index of vectors if it is missing.
 [[nodiscard]] Result<PreparedUpdate> prepare_update(memory::Memory::Impl& impl,
                                                     const memory::Update& update);
 /// Errors: invalid_argument for a part of the record among the fields, or by the schema.

@@ -142,7 +142,7 @@ Result<bool> Memory::remove(NodeId id) {
   return true;
 }
 
-// A chunk that was hidden by itself at another time stays hidden.
+// A chunk that was hidden alone at another time stays hidden.
 Result<bool> Memory::restore(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   engine::Writer& writer = writing.writer();

@@ -1,13 +1,15 @@
 // Records by conditions: the general search, and the calls that name their criteria.
 //    request -> conditions -> count, then one page: sorted, or nearest by meaning
-// Text that a caller writes (`where`) is parsed by itself first; everything else from outside is a
+// Text that a caller writes (`where`) is parsed alone first; everything else from outside is a
 // parameter or a quoted name.
 
 #include "engine/view/view.hpp"
+#include "query/bind/parser.hpp"
+#include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
 #include "query/plan/name_warnings.hpp"
-#include "query/bind/parser.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +19,7 @@
 namespace cairn::memory {
 namespace {
 
-// A condition must be whole by itself: "a) OR (b" would otherwise undo the conditions around it.
+// A condition must be whole: "a) OR (b" would otherwise undo the conditions around it.
 Status check_condition(const std::string& text) {
   CAIRN_TRY(query::parse_statement("UNWIND [] AS m RETURN CASE WHEN " + text +
                                    "\nTHEN true END AS fits"));
@@ -52,7 +54,7 @@ std::string pattern_of(const std::vector<std::string>& kinds) {
 
 // Records without the field come last in both directions, equal ones by id.
 // By creation, newest first, unless another field is named. Versions of the schema as versions, and
-// what is none of them behind. Ids last, so that pages do not overlap.
+// other values after them. Ids last, so that pages do not overlap.
 std::string order_of(const SearchRequest& request) {
   const bool by_time = request.sort_by.empty();
   const std::string field = query::safe_property_text(by_time ? "created_at" : request.sort_by);
@@ -86,6 +88,18 @@ Status check_parameter_names(const Parameters& parameters) {
   return {};
 }
 
+/// Kinds, filter and session. The caller's filter may be as deep as a filter can be, and is not checked here.
+Filter filter_of(const SearchRequest& request) {
+  std::vector<Filter> all = {Filter::has_label(std::string(memory_label))};
+  std::vector<Filter> kinds;
+  for (const std::string& kind : request.kinds) kinds.push_back(Filter::has_label(label_of(kind)));
+  if (!kinds.empty()) all.push_back(Filter::any_of(std::move(kinds)));
+  if (!is_every_record(request.filter)) all.push_back(with_own_names(request.filter));
+  if (!request.session.empty())
+    all.push_back(Filter::where("sessionId", FilterOperator::equals, request.session));
+  return Filter::all_of(std::move(all));
+}
+
 SearchRequest of_kind(SearchRequest request, std::string_view kind) {
   request.kinds = {std::string(kind)};
   return request;
@@ -96,6 +110,7 @@ SearchRequest of_kind(SearchRequest request, std::string_view kind) {
 // The selection is of `m`, and every retriever and list uses it unchanged.
 Result<Selection> select_records(const SearchRequest& request, query::Conditions conditions) {
   for (const std::string& kind : request.kinds) CAIRN_TRY(query::check_kind(kind));
+  const bool has_text = !request.where.empty() || !conditions.where().empty();
   if (!request.where.empty()) {
     CAIRN_TRY(check_condition(request.where));
     CAIRN_TRY(check_parameter_names(request.parameters));
@@ -105,7 +120,28 @@ Result<Selection> select_records(const SearchRequest& request, query::Conditions
     conditions.add("matches_filter(m, " +
                    conditions.parameter(to_value(with_own_names(request.filter))) + ")");
   if (!request.session.empty()) conditions.equals("sessionId", request.session);
-  return Selection{pattern_of(request.kinds), conditions.where(), conditions.parameters()};
+  Selection selection{pattern_of(request.kinds), conditions.where(), conditions.parameters(), {}};
+  if (!has_text) selection.filter = filter_of(request);
+  return selection;
+}
+
+// The caller's filter is checked alone, as it may be as deep as a filter can be.
+Result<codec::Bitmap> selected_records(query::ExecutionContext& context,
+                                       const SearchRequest& request, const Selection& selection,
+                                       std::vector<std::string>& warnings) {
+  if (selection.filter) {
+    CAIRN_TRY(validate(request.filter));
+    warnings = query::unknown_names(*selection.filter, context.graph.catalog());
+    return query::filter_ids(context, *selection.filter);
+  }
+  CAIRN_ASSIGN(query::Table table,
+               query::run_statement(context.graph.view(),
+                                    selection.match() + " RETURN id(m) AS id ORDER BY id",
+                                    selection.parameters, context.options));
+  std::vector<std::uint64_t> ids;
+  for (const auto& row : table.rows) ids.push_back(static_cast<std::uint64_t>(row[0].as_integer()));
+  warnings = std::move(table.warnings);
+  return codec::Bitmap::from_sorted(ids);
 }
 
 namespace {

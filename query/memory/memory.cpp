@@ -142,7 +142,7 @@ Status Memory::Impl::check_index() const {
   return check_index(*open_view);
 }
 
-// Once, as an application that shows what it is told would show it with each answer.
+// Once, as an application that shows warnings would show it with each answer.
 void Memory::Impl::warn_of_unknown_model(const engine::View& view,
                                          std::vector<std::string>& warnings) const {
   const auto id = view.catalog().find_index(embedding_index);

@@ -5,6 +5,7 @@
 #include "query/memory/access_counter.hpp"
 #include "query/memory/statements.hpp"
 
+#include <cairn/filter.hpp>
 #include <cairn/memory/memory.hpp>
 
 #include <atomic>
@@ -12,6 +13,13 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace cairn::codec {
+class Bitmap;
+}
+namespace cairn::query {
+struct ExecutionContext;
+}
 
 namespace cairn::memory {
 
@@ -31,7 +39,7 @@ class Memory::Impl {
   [[nodiscard]] Result<std::optional<Node>> load(const engine::View& view, NodeId id,
                                                  bool include_deleted) const;
 
-  /// Make the indexes of vectors and of contents where there are none. Errors: invalid_argument for
+  /// Make the indexes of vectors and of contents if they are missing. Errors: invalid_argument for
   /// another model or dimension.
   [[nodiscard]] Status prepare_indexes();
   /// Whether the embedder's vectors may be compared with those of the index, where there is one.
@@ -92,19 +100,26 @@ struct Selection {
   std::string pattern;
   std::string where;
   Parameters parameters;
+  /// The same as a filter; nothing where a condition is text of the language.
+  std::optional<Filter> filter;
 
   [[nodiscard]] std::string match() const { return "MATCH " + pattern + where; }
 };
-/// Errors: parse_error where `where` is no condition by itself.
+/// Errors: parse_error where `where` is not a whole condition.
 [[nodiscard]] Result<Selection> select_records(const SearchRequest& request,
                                                query::Conditions conditions = {});
+/// Its records as a set of ids. Names that no record has give a warning in `warnings`.
+[[nodiscard]] Result<codec::Bitmap> selected_records(query::ExecutionContext& context,
+                                                     const SearchRequest& request,
+                                                     const Selection& selection,
+                                                     std::vector<std::string>& warnings);
 [[nodiscard]] Result<RecallResult> recall_records(const Memory::Impl& impl,
                                                   const RecallRequest& request,
                                                   query::Conditions conditions = {});
 /// By `sort_by`, where there is one: hits without the field last, equal ones as they were ranked.
 void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope);
 /// The ids of a selection, ascending. Limit, offset, query and order are not looked at. Names that no
-/// record has are remarked in `warnings`, where there is one.
+/// record has give a warning in `warnings`, where there is one.
 [[nodiscard]] Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl,
                                                        const engine::View& view,
                                                        const SearchRequest& request,

@@ -2,12 +2,14 @@
 // nothing is found.
 //    retrievers -> fusion -> terms -> boosts -> cut -> relationships
 // Stages follow each other until one finds something: as asked, then without the least score, then
-// by words alone, the latter two if the request allows them. All of them see one snapshot.
+// by words alone, the latter two if the request allows them. All of them see one snapshot and search the same set of
+// records, which is found once.
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_hits.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/value_semantics.hpp"
 #include "query/memory/retrievers.hpp"
 #include "query/ranking/score.hpp"
@@ -248,7 +250,12 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
   if (is_embedded) CAIRN_TRY(impl.check_index(*view));
   CAIRN_ASSIGN(const std::size_t pool, query::pool_of(*view, request));
   RecallResult result;
-  const query::RetrieverInput input{impl, *view, selection, request, pool, result.warnings};
+  const StatementOptions options = impl.statement_options();
+  query::ExecutionContext context(*view, nullptr, selection.parameters, options, impl.now());
+  CAIRN_ASSIGN(const codec::Bitmap selected,
+               selected_records(context, request.scope, selection, result.warnings));
+  const query::RetrieverInput input{impl,    *view,    selection, request,
+                                    context, selected, pool,      result.warnings};
   for (const RecallStage stage : query::stages_of(request)) {
     result.stage = stage;
     CAIRN_ASSIGN(result.hits, query::answer(input, vector, stage));
@@ -258,6 +265,8 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
   for (const RecallHit& hit : result.hits) impl.note_access(hit.record.id);
   sort_hits(result.hits, request.scope);
   CAIRN_TRY(query::add_relationships(input, result.hits));
+  for (const std::string& warning : context.warnings)
+    if (std::ranges::count(result.warnings, warning) == 0) result.warnings.push_back(warning);
   return result;
 }
 

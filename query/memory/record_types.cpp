@@ -28,7 +28,7 @@ Field word(std::string name, std::vector<std::string> values) {
   return {std::move(name), text, false, std::move(values), false};
 }
 
-// The same, and others are remarked.
+// The same, and others give a warning.
 Field advised(std::string name, std::vector<std::string> values) {
   Field field = word(std::move(name), std::move(values));
   field.advised = true;

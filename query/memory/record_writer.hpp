@@ -81,7 +81,7 @@ class RecordWriter {
 };
 
 /// Check, complete and embed records, before a transaction begins: a model may take its time, and
-/// others wait for their turn to write. Makes the index of vectors where there is none.
+/// others wait for their turn to write. Makes the index of vectors if it is missing.
 [[nodiscard]] Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl,
                                                   std::vector<memory::NewRecord> records);
 

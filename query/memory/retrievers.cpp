@@ -1,6 +1,5 @@
-// Each way of finding is one statement over the same selection, and gives a list of ids with
-// scores, best first. A retriever brings `pool` hits at most. Filters are parameters, names quoted;
-// nothing from outside is text.
+// Each way of finding gives a list of ids with scores, best first, of the same selection. A retriever brings `pool` hits
+// at most.
 //
 //    vector    cosine, -1 to 1              keyword   share of the question's words, 0 to 1
 //    text      share of the best, 0 to 1    graph     seed's score x weight / 2 for each step
@@ -12,11 +11,17 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/view.hpp"
 #include "query/builtins/registry.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/read/find_index.hpp"
+#include "query/functions/vector_components.hpp"
+#include "query/plan/name_warnings.hpp"
+#include "query/search/graph_search.hpp"
+#include "query/search/index_search.hpp"
+#include "query/search/neighbourhood.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace cairn::query {
@@ -31,7 +36,7 @@ double number_in(const Value& value, double otherwise) {
   return floating == nullptr ? otherwise : *floating;
 }
 
-/// A warning that several statements give is told once.
+/// A warning that several statements give is reported once.
 Result<Table> run(const RetrieverInput& input, const std::string& text, Parameters more) {
   more.insert(input.selection.parameters.begin(), input.selection.parameters.end());
   auto table = run_statement(input.view, text, more, input.impl.statement_options());
@@ -58,7 +63,7 @@ std::ptrdiff_t count_signs(const std::string& word) {
       word, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; });
 }
 
-// Words of three signs or more, each once.
+// Words of three characters or more, each once.
 // By the language's toLower(), as the contents are.
 Result<List> keywords_of(const std::string& query) {
   static const FunctionEntry* to_lower = find_function("tolower");
@@ -71,65 +76,10 @@ Result<List> keywords_of(const std::string& query) {
   return List(words.begin(), words.end());
 }
 
-// "-[r:`A`|`B`]-", or any type but the membership of sessions, whose ends are no records anyway.
-std::string step_text(const std::vector<std::string>& types) {
-  std::string text = "-[r";
-  for (const std::string& type : types) text += (text.size() == 3 ? ":" : "|") + quoted_name(type);
-  return text + "]-";
-}
-
 void sort_best_first(std::vector<RankedId>& items) {
   std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
   });
-}
-
-/// What a seed leaves at a record that is reached from it.
-struct Way {
-  std::uint64_t seed = 0;
-  double score = 0;
-};
-/// The best two ways to each record, of two seeds. Two are enough: a seed leaves out only its own.
-using Ways = std::map<std::uint64_t, std::vector<Way>>;
-
-// Whether the way is better than what was known.
-// Two ways of two seeds: the second counts where the first is the record's own.
-bool keep(std::vector<Way>& ways, const Way& way) {
-  const auto same = std::ranges::find(ways, way.seed, &Way::seed);
-  if (same != ways.end()) {
-    if (same->score >= way.score) return false;
-    *same = way;
-  } else {
-    if (ways.size() == 2 && ways.back().score >= way.score) return false;
-    if (ways.size() == 2) ways.pop_back();
-    ways.push_back(way);
-  }
-  if (ways.size() == 2 && ways[0].score < ways[1].score) std::swap(ways[0], ways[1]);
-  return true;
-}
-
-// What one step from the records of `from` reaches: `best` gets it, the answer is what was new.
-// One statement for all records of the border. A weight that is no number from 0 to 1 counts as 1.
-// A step leads over records of the selection only.
-Result<Ways> step(const RetrieverInput& input, const Ways& from, Ways& best) {
-  List nodes;
-  for (const auto& [id, ways] : from) nodes.push_back(Node(NodeId{id}));
-  const std::string text = "UNWIND $_from AS s MATCH (s)" +
-                           step_text(input.request.relationship_types) + input.selection.pattern +
-                           input.selection.where +
-                           " RETURN id(s) AS source, id(m) AS id, r['weight'] AS weight";
-  CAIRN_ASSIGN(const Table table, run(input, text, {{"_from", std::move(nodes)}}));
-  Ways border;
-  for (const auto& row : table.rows) {
-    const double given = number_in(row[2], 1);
-    const double weight = given >= 0 && given <= 1 ? given : 1;
-    const std::uint64_t id = id_in(row[1]);
-    for (const Way& before : from.at(id_in(row[0]))) {
-      const Way way{before.seed, before.score * weight / 2};
-      if (way.seed != id && keep(best[id], way)) keep(border[id], way);
-    }
-  }
-  return border;
 }
 
 // The label's ids, or nothing where every kind is wanted.
@@ -143,19 +93,48 @@ Result<std::optional<codec::Bitmap>> ids_of_kind(const RetrieverInput& input,
   return Ids(std::move(ids));
 }
 
-/// What a retriever of the language finds for a question, with the scores that it gives.
-Result<RankedList> hits_of(const RetrieverInput& input, const std::string& retriever,
-                           Value question) {
-  const std::string text = "MATCH " + input.selection.pattern + " SEARCH m IN (" + retriever +
-                           input.selection.where +
-                           " LIMIT $_pool) SCORE AS score RETURN id(m) AS id, score";
-  CAIRN_ASSIGN(const Table table, run(input, text,
-                                      {{"_question", std::move(question)},
-                                       {"_pool", static_cast<std::int64_t>(input.pool)}}));
-  RankedList list{memory::RetrieverKind::text, 1, {}};
-  for (const auto& row : table.rows) list.items.push_back({id_in(row[0]), row[1].as_float()});
+/// A retriever by the index of this name. Errors: busy where it is not online.
+Result<Retriever> retriever_of(const RetrieverInput& input, RetrieverKind kind,
+                               std::string_view index) {
+  SearchRetriever named;
+  named.kind = kind;
+  named.index = index;
+  auto found = find_search_index(input.view.catalog(), named);
+  if (!found) return Error{found.error().code, found.error().message, std::nullopt};
+  Retriever retriever;
+  retriever.kind = kind;
+  retriever.name = index;
+  retriever.question.index = found->id;
+  return retriever;
+}
+
+Result<RankedList> hits_of(const RetrieverInput& input, const Retriever& retriever,
+                           memory::RetrieverKind kind) {
+  CAIRN_ASSIGN(RetrieverHits found,
+               search_index(input.context, retriever, input.pool, &input.selected));
+  RankedList list{kind, 1, std::move(found.items)};
   sort_best_first(list.items);
   return list;
+}
+
+bool has_vectors(const RetrieverInput& input, const Value& vector) {
+  return !vector.is_null() && input.view.catalog().find_index(memory::embedding_index);
+}
+
+void warn_of_types(const RetrieverInput& input) {
+  RecallOptions named;
+  named.features.relationship_types = input.request.relationship_types;
+  for (std::string& warning : unknown_names(named, input.view.catalog()))
+    if (std::ranges::count(input.warnings, warning) == 0)
+      input.warnings.push_back(std::move(warning));
+}
+
+// Any type but the membership of sessions, whose ends are no records anyway.
+GraphQuestion steps_of(const RetrieverInput& input, int hops) {
+  GraphQuestion question;
+  question.types = input.request.relationship_types;
+  question.most_hops = static_cast<std::uint64_t>(hops);
+  return question;
 }
 
 }  // namespace
@@ -163,27 +142,20 @@ Result<RankedList> hits_of(const RetrieverInput& input, const std::string& retri
 // Empty without an index or a vector: nothing was added yet, or the text had none.
 Result<RankedList> vector_retriever(const RetrieverInput& input, const Value& vector,
                                     double min_score) {
-  RankedList list{memory::RetrieverKind::vector, 1, {}};
-  if (vector.is_null() || !input.view.catalog().find_index(memory::embedding_index)) return list;
-  const std::string text = "MATCH " + input.selection.pattern + " SEARCH m IN (VECTOR INDEX " +
-                           std::string(memory::embedding_index) + " FOR $_vector" +
-                           input.selection.where + (min_score > -1 ? " MIN SCORE $_least" : "") +
-                           " LIMIT $_pool) SCORE AS score RETURN id(m) AS id, score";
-  // The language's score is (1 + cosine) / 2. Where it rounds the other way, a hit is told below.
+  if (!has_vectors(input, vector)) return RankedList{memory::RetrieverKind::vector, 1, {}};
+  CAIRN_ASSIGN(Retriever retriever,
+               retriever_of(input, RetrieverKind::vector, memory::embedding_index));
+  CAIRN_ASSIGN(retriever.question.vector, vector_components(vector, {}));
+  // The index's score is (1 + cosine) / 2. Where it rounds the other way, the hit is removed below.
   constexpr double rounding = 1e-12;
-  CAIRN_ASSIGN(const Table table, run(input, text,
-                                      {{"_vector", vector},
-                                       {"_least", (1 + min_score) / 2 - rounding},
-                                       {"_pool", static_cast<std::int64_t>(input.pool)}}));
-  for (const auto& row : table.rows) {
-    const double cosine = 2 * row[1].as_float() - 1;
-    if (cosine >= min_score) list.items.push_back({id_in(row[0]), cosine});
-  }
-  sort_best_first(list.items);
+  if (min_score > -1) retriever.question.min_score = (1 + min_score) / 2 - rounding;
+  CAIRN_ASSIGN(RankedList list, hits_of(input, retriever, memory::RetrieverKind::vector));
+  for (RankedId& hit : list.items) hit.score = 2 * hit.score - 1;
+  std::erase_if(list.items, [&](const RankedId& hit) { return hit.score < min_score; });
   return list;
 }
 
-// Any full-text index that holds the content of memories will do, whoever made it and whatever it
+// Any full-text index that holds the content of memories will do, whatever its maker and whatever it
 // is called; one that is still being built would miss records.
 std::optional<std::string> content_index(const engine::Catalog& catalog) {
   const auto label = catalog.find_label(memory::memory_label);
@@ -202,11 +174,12 @@ std::optional<std::string> content_index(const engine::Catalog& catalog) {
   return found;
 }
 
-// PLAIN: a question that somebody typed has no signs. BM25 has no bound: scores are shares of the best one's.
+// Plain: a typed question has no operators. BM25 has no bound: scores are shares of the best one's.
 Result<RankedList> text_retriever(const RetrieverInput& input, const std::string& index) {
-  CAIRN_ASSIGN(RankedList list,
-               hits_of(input, "FULLTEXT INDEX " + quoted_name(index) + " FOR $_question PLAIN",
-                       input.request.query));
+  CAIRN_ASSIGN(Retriever retriever, retriever_of(input, RetrieverKind::full_text, index));
+  retriever.question.text = input.request.query;
+  retriever.question.plain = true;
+  CAIRN_ASSIGN(RankedList list, hits_of(input, retriever, memory::RetrieverKind::text));
   const double best = list.items.empty() ? 1 : list.items.front().score;
   for (RankedId& hit : list.items) hit.score /= best;
   return list;
@@ -214,16 +187,17 @@ Result<RankedList> text_retriever(const RetrieverInput& input, const std::string
 
 Result<RankedList> feature_retriever(const RetrieverInput& input, const std::string& index,
                                      const Value& vector) {
-  Map question = {{"question", input.request.query}};
-  if (!vector.is_null() && input.view.catalog().find_index(memory::embedding_index)) {
-    question.emplace("vector_index", std::string(memory::embedding_index));
-    question.emplace("vector", vector);
+  CAIRN_ASSIGN(Retriever retriever, retriever_of(input, RetrieverKind::ranked, index));
+  retriever.question.text = input.request.query;
+  if (has_vectors(input, vector)) {
+    retriever.question.ranking.vector_index = memory::embedding_index;
+    CAIRN_ASSIGN(retriever.question.ranking.vector, vector_components(vector, {}));
   }
-  return hits_of(input, "RANKED INDEX " + quoted_name(index) + " FOR $_question",
-                 std::move(question));
+  return hits_of(input, retriever, memory::RetrieverKind::text);
 }
 
-// Reads every content of the selection: the way where there is no full-text index.
+// Reads every content of the selection: the way where there is no full-text index. It is a statement, as no index
+// is asked: the words are compared as the language compares texts.
 Result<RankedList> keyword_retriever(const RetrieverInput& input) {
   RankedList list{memory::RetrieverKind::keyword, 1, {}};
   CAIRN_ASSIGN(const List words, keywords_of(input.request.query));
@@ -240,35 +214,34 @@ Result<RankedList> keyword_retriever(const RetrieverInput& input) {
   return list;
 }
 
-// Hop by hop from the vectors' hits; a record has the best way to it, and only from others.
 Result<RankedList> graph_retriever(const RetrieverInput& input, const RankedList& seeds, int hops,
                                    std::string_view kind) {
   RankedList list{memory::RetrieverKind::graph, 1, {}};
+  warn_of_types(input);
   CAIRN_ASSIGN(const auto wanted, ids_of_kind(input, kind));
-  Ways border;
-  // Half of a negative score would be more than the whole.
-  for (const RankedId& seed : seeds.items)
-    if (seed.score >= 0) border[seed.id].push_back({seed.id, seed.score});
-  Ways best;
-  for (int hop = 0; hop < hops && !border.empty(); ++hop) {
-    CAIRN_ASSIGN(border, step(input, border, best));
-  }
-  for (const auto& [id, ways] : best)
-    if (!ways.empty() && (!wanted || wanted->contains(id)))
-      list.items.push_back({id, ways.front().score});
-  sort_best_first(list.items);
+  CAIRN_ASSIGN(list.items, search_graph_by_best_way(input.context, steps_of(input, hops),
+                                                    seeds.items, input.selected));
+  if (wanted)
+    std::erase_if(list.items, [&](const RankedId& hit) { return !wanted->contains(hit.id); });
   if (list.items.size() > input.pool) list.items.resize(input.pool);
   return list;
 }
 
 // Heaviest first; without a weight it is 1.
 Result<std::vector<Relationship>> relationships_of(const RetrieverInput& input, NodeId id) {
-  const std::string text = "UNWIND $_from AS s MATCH (s)" +
-                           step_text(input.request.relationship_types) + input.selection.pattern +
-                           input.selection.where + " RETURN DISTINCT r, id(r) AS id";
-  CAIRN_ASSIGN(const Table table, run(input, text, {{"_from", List{Value(Node(id))}}}));
+  warn_of_types(input);
+  const GraphQuestion question = steps_of(input, 1);
+  Neighbourhood graph(input.context, question, input.selected);
+  CAIRN_ASSIGN(const bool can_match, graph.begin());
   std::vector<Relationship> relationships;
-  for (const auto& row : table.rows) relationships.push_back(row[0].as_relationship());
+  if (!can_match) return relationships;
+  CAIRN_ASSIGN(const auto* steps, graph.around(id.value));
+  std::set<std::uint64_t> ids;  // one of a node to itself is met twice
+  for (const GraphStep& step : *steps) ids.insert(step.relationship);
+  for (const std::uint64_t one : ids) {
+    CAIRN_ASSIGN(auto relationship, input.view.load_relationship(one));
+    if (relationship) relationships.push_back(*std::move(relationship));
+  }
   std::ranges::sort(relationships, [](const Relationship& a, const Relationship& b) {
     const double first = number_in(a.property("weight"), 1);
     const double second = number_in(b.property("weight"), 1);

@@ -1,5 +1,5 @@
 #pragma once
-// The retrievers of a recall: each a ranked list of records within the selection, from one statement.
+// The retrievers of a recall: each a ranked list of records within the selection.
 
 #include "query/memory/memory_impl.hpp"
 #include "query/ranking/fusion.hpp"
@@ -15,8 +15,13 @@
 namespace cairn::engine {
 class Catalog;
 }
+namespace cairn::codec {
+class Bitmap;
+}
 
 namespace cairn::query {
+
+struct ExecutionContext;
 
 /// What all retrievers of one recall share.
 struct RetrieverInput {
@@ -24,8 +29,10 @@ struct RetrieverInput {
   const engine::View& view;
   const memory::Selection& selection;
   const memory::RecallRequest& request;
+  ExecutionContext& context;
+  const codec::Bitmap& selected;       ///< the records of the selection
   std::size_t pool;                    ///< hits that a retriever brings at most
-  std::vector<std::string>& warnings;  ///< of the statements run, each once
+  std::vector<std::string>& warnings;  ///< each once
 };
 
 /// The nearest vectors of at least `min_score`, by cosine.
@@ -41,7 +48,7 @@ struct RetrieverInput {
 [[nodiscard]] Result<RankedList> feature_retriever(const RetrieverInput& input,
                                                    const std::string& index, const Value& vector);
 /// Records with any of the words, those with most of them first: score = share of the words that are
-/// in the content. Words are what lies between blanks, in lower case, of three signs or more. Cost:
+/// in the content. Words are what lies between blanks, in lower case, of three characters or more. Cost:
 /// reads the content of every record of the selection.
 [[nodiscard]] Result<RankedList> keyword_retriever(const RetrieverInput& input);
 /// Records within `hops` steps of the seeds, over records of the selection only. A step leaves half of

@@ -66,7 +66,7 @@ std::string joined(const std::vector<std::string>& problems) {
   return text;
 }
 
-// Metadata without a version, or with one that is none, is older than all that have one.
+// Metadata without a version, or with an invalid one, is older than all that have one.
 SchemaVersion version_of(const Properties& metadata) {
   const auto found = metadata.find("schemaVersion");
   if (found == metadata.end() || found->second.string() == nullptr) return {};

@@ -108,7 +108,7 @@ Value to_value(const StructuredId& id) {
   return map;
 }
 
-// From either form. What has a version that is none is refused whole.
+// From either form. What has an invalid version is refused whole.
 std::optional<StructuredId> structured_id_of(const Value& value) {
   if (const std::string* text = value.string()) return parse_structured_id(*text);
   const Map* map = value.map();

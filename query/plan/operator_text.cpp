@@ -29,8 +29,8 @@ std::string way_text(const SearchRetriever& retriever, std::string_view statemen
   std::string text = retriever.plain ? " plain" : "";
   if (retriever.exact) text += " exactly";
   if (retriever.ef_search) text += " ef " + text_of(*retriever.ef_search, statement);
-  if (retriever.recall)
-    text += " accuracy " + std::string(classes[static_cast<std::size_t>(*retriever.recall)]);
+  if (retriever.accuracy)
+    text += " accuracy " + std::string(classes[static_cast<std::size_t>(*retriever.accuracy)]);
   return text;
 }
 
@@ -57,13 +57,27 @@ std::string retriever_text(const SearchRetriever& retriever, const std::string& 
          text_of(*retriever.query, statement) + way_text(retriever, statement) + weight;
 }
 
-// "SearchVectors m in v exactly", "SearchHybrid m by share"
+std::string_view fusion_text(memory::Fusion::Kind fusion) {
+  using Kind = memory::Fusion::Kind;
+  switch (fusion) {
+    case Kind::reciprocal_rank:
+      return "rank";
+    case Kind::weighted_sum:
+      return "weighted sum";
+    case Kind::z_score:
+      return "zscore";
+    case Kind::max_norm:
+      return "max norm";
+    case Kind::min_max:
+      return "min max";
+  }
+  return "";
+}
+
+// "SearchVectors m in v exactly", "SearchHybrid m by max norm"
 std::string search_text(const SearchClause& clause, std::string_view statement) {
-  static constexpr std::array<std::string_view, 4> fusions = {"rank", "zscore", "max norm",
-                                                              "min max"};
   if (clause.is_hybrid)
-    return "SearchHybrid " + clause.variable + " by " +
-           std::string(fusions[static_cast<std::size_t>(clause.fusion)]);
+    return "SearchHybrid " + clause.variable + " by " + std::string(fusion_text(clause.fusion));
   const SearchRetriever& retriever = clause.retrievers.front();
   static constexpr std::array<std::string_view, 4> kinds = {"SearchVectors ", "SearchTexts ", "",
                                                             "SearchRanked "};
@@ -202,7 +216,7 @@ class OperatorText {
     return erase.clause->detach ? "DetachDelete" : "Delete";
   }
   std::string operator()(const Foreach&) const { return "Foreach"; }
-  /// Without parentheses in the statement there are none here: the arguments are parameters.
+  /// As in the statement, without parentheses if it has none: the arguments are parameters.
   std::string operator()(const CallProcedure& call) const {
     if (call.clause->implicit_arguments) return "Call " + call.clause->procedure;
     return "Call " + call.clause->procedure + "(" +

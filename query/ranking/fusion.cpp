@@ -181,8 +181,25 @@ Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const memory::F
     const auto weight = fusion.weights.find(list.retriever);
     if (weight != fusion.weights.end()) list.weight = weight->second;
   }
-  return fusion.kind == memory::Fusion::Kind::reciprocal_rank ? fuse_by_rank(lists, fusion.k)
-                                                              : fuse_by_score(lists);
+  return fuse(lists, fusion.kind, fusion.k);
+}
+
+Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists, memory::Fusion::Kind kind,
+                                  double k) {
+  switch (kind) {
+    case memory::Fusion::Kind::reciprocal_rank:
+      return fuse_by_rank(lists, k);
+    case memory::Fusion::Kind::weighted_sum:
+      return fuse_by_score(lists);
+    case memory::Fusion::Kind::z_score:
+      return fuse_by_zscore(lists);
+    case memory::Fusion::Kind::max_norm:
+      return fuse_by_share(lists);
+    case memory::Fusion::Kind::min_max:
+      return fuse_normalised(lists);
+  }
+  return bad_number("the kind of a fusion", "one of those that have a name",
+                    static_cast<double>(kind));
 }
 
 }  // namespace cairn::query

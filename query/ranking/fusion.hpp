@@ -58,8 +58,11 @@ struct FusedId {
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists);
 
-/// The one of the first two that is asked for, with its weights.
+/// The one that is asked for, with its weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists,
                                                 const memory::Fusion& fusion);
+/// The same with the weights of the lists; `k` is of ranks.
+[[nodiscard]] Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists,
+                                                memory::Fusion::Kind kind, double k);
 
 }  // namespace cairn::query

@@ -4,6 +4,7 @@
 // LabelExpression without content stands for an absent one.
 
 #include "query/syntax/ast_expression.hpp"
+#include "query/syntax/retriever_kind.hpp"
 
 #include <cstdint>
 #include <string>
@@ -14,9 +15,6 @@
 namespace cairn::query::ast {
 
 // Clauses.
-
-/// `recall` asks a full-text index as recall() does.
-enum class RetrieverKind : std::uint8_t { vector, full_text, graph, recall };
 
 /// EXACT, EF and ACCURACY of a vector index, PLAIN of a full-text index.
 struct SearchStrategy : Located {

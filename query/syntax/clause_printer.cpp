@@ -65,7 +65,7 @@ void TextPrinter::retriever(const ast::SearchRetriever& retriever) {
   static constexpr std::string_view kinds[] = {"VECTOR INDEX ", "FULLTEXT INDEX ", "GRAPH ",
                                                "RANKED INDEX "};
   put(kinds[static_cast<std::size_t>(retriever.kind)]);
-  if (retriever.kind == ast::RetrieverKind::graph) {
+  if (retriever.kind == RetrieverKind::graph) {
     path(retriever.path);
   } else {
     name(retriever.index.text);

@@ -10,8 +10,6 @@
 namespace cairn::query::grammar {
 namespace {
 
-using ast::RetrieverKind;
-
 struct WayId : Locate {};
 struct RetrieverId : Locate {};
 const x3::rule<WayId, ast::SearchStrategy> way = "PLAIN, EXACT, EF and ACCURACY";
@@ -66,7 +64,7 @@ const auto index_retriever_def = index_kind > "INDEX"_kw > index_name > "FOR"_kw
                                  no_path > way > -("WEIGHT"_kw > expression);
 const auto index_kind_def = ("VECTOR"_kw >> x3::attr(RetrieverKind::vector)) |
                             ("FULLTEXT"_kw >> x3::attr(RetrieverKind::full_text)) |
-                            ("RANKED"_kw >> x3::attr(RetrieverKind::recall));
+                            ("RANKED"_kw >> x3::attr(RetrieverKind::ranked));
 // GRAPH (m)-[:RELATED*1..2]-() WEIGHT 0.2
 const auto graph_retriever_def = ("GRAPH"_kw >> x3::attr(RetrieverKind::graph)) > no_name >
                                  no_expression > plain_path > no_way > -("WEIGHT"_kw > expression);

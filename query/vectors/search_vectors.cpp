@@ -65,6 +65,12 @@ Result<std::optional<codec::Bitmap>> allowed_ids(ExecutionContext& context, code
   return std::optional(allowed ? codec::intersect(*allowed, given) : std::move(given));
 }
 
+/// Of `exact`, which is no class of the engine, the standard one.
+engine::Accuracy class_of(VectorAccuracy accuracy) {
+  if (accuracy == VectorAccuracy::fast) return engine::Accuracy::fast;
+  return accuracy == VectorAccuracy::high ? engine::Accuracy::high : engine::Accuracy::standard;
+}
+
 /// A question's own `ef_search` is 0 where it has none.
 engine::VectorQuery to_query(const VectorSearchOptions& options, std::size_t own_ef,
                              const codec::Bitmap* allowed) {
@@ -76,8 +82,7 @@ engine::VectorQuery to_query(const VectorSearchOptions& options, std::size_t own
   query.min_score = options.min_score;
   const bool says_how = options.accuracy || query.ef_search > 0;
   query.exact = says_how ? options.accuracy == VectorAccuracy::exact : options.within.has_value();
-  if (options.accuracy && !query.exact)
-    query.recall = static_cast<engine::Accuracy>(*options.accuracy);
+  if (options.accuracy && !query.exact) query.recall = class_of(*options.accuracy);
   return query;
 }
 

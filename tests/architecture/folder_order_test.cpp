@@ -105,6 +105,17 @@ BOOST_AUTO_TEST_CASE(nobody_asks_a_view_what_it_is) {
       BOOST_TEST(line.find("dynamic_cast<const GraphView") == std::string::npos, file.name);
 }
 
+// The memory calls and the language make the same request of query/search; a search as text would be a second pipeline.
+BOOST_AUTO_TEST_CASE(no_memory_call_writes_a_search_as_text) {
+  for (const SourceFile& file : library_files())
+    if (file.name.starts_with("query/memory/"))
+      for (const std::string& line : file.lines) {
+        const auto quote = line.find('"');
+        const bool has_search = quote != line.npos && line.find("SEARCH ", quote) != line.npos;
+        BOOST_TEST(!has_search, file.name << ": " << line);
+      }
+}
+
 BOOST_AUTO_TEST_CASE(an_include_against_the_order_is_found) {
   BOOST_TEST(!fault_of("engine/graph/x.cpp", "engine/store/cursor.hpp").has_value());
   BOOST_TEST(!fault_of("engine/store/x.cpp", "engine/store/cursor.hpp").has_value());

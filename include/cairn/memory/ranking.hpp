@@ -39,11 +39,16 @@ enum class RetrieverKind : std::uint8_t { vector, text, keyword, graph };
 ///
 /// Source of reciprocal ranks: Cormack, Clarke, Büttcher, SIGIR 2009. A record that a retriever lacks
 /// gets nothing from it. Weights and sums that are not finite are invalid_argument when a recall
-/// runs, and with reciprocal_rank also negative weights, weights that are all 0, and a negative k.
+/// runs, and but for weighted_sum also negative weights and weights that are all 0, and a negative k.
 struct Fusion {
   enum class Kind : std::uint8_t {
     reciprocal_rank,  ///< sum of weight / (k + rank), rank from 1, weights made to sum to 1
     weighted_sum,     ///< sum of weight * score, weights as they are
+    /// The language's FUSE ZSCORE, MAX_NORM and MIN_MAX: weights made to sum to 1, scores made comparable. A record that a
+    /// list lacks has the list's least score.
+    z_score,   ///< sum of weight * (score - mean) / deviation
+    max_norm,  ///< sum of weight * score / most
+    min_max,   ///< sum of weight * (score - least) / (most - least)
   };
   Kind kind = Kind::weighted_sum;
   /// The larger, the less the first ranks stand out; of reciprocal_rank alone. 60 is the paper's.
@@ -84,7 +89,7 @@ struct Boost {
 
 /// The whole pipeline. Made by default: the sum of the retrievers' scores, at most 1.
 /// Errors when a recall runs: invalid_argument for a number that is not finite, a scale of 0 days
-/// or less, and a path with brackets that is none.
+/// or less, and an invalid path with brackets.
 struct Ranking {
   Fusion fusion;
   std::vector<Term> terms;
@@ -123,7 +128,7 @@ struct RetrieverShare {
 
 /// Why a hit has its score: (sum of shares + sum of terms) * product of factors = raw.
 ///
-/// Two hits with one public score, because it is cut, still stand in the order of `raw`.
+/// Two hits with one public score, because it is cut, are still in the order of `raw`.
 struct ScoreExplanation {
   std::vector<RetrieverShare> retrievers;
   /// The sum of the shares.

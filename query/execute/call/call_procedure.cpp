@@ -157,7 +157,7 @@ class YieldedColumns {
 };
 
 // A procedure that reads runs when its row comes.
-// For each row of the input its rows, each with the yielded columns. A row for which there are none
+// For each row of the input its rows, each with the yielded columns. A row without any
 // goes.
 class CallProcedureOperator final : public FanOutOperator {
  public:

@@ -1,4 +1,4 @@
-// Whoever writes statements by a program, or lets a model write them, can ask the database itself what it takes.
+// A program that writes statements, or lets a model write them, can ask the database itself for its grammar.
 #include "query/execute/call/grammar_procedure.hpp"
 
 #include "query/functions/call.hpp"

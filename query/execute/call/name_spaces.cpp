@@ -23,7 +23,7 @@ Result<Value> count_of(ExecutionContext& context, codec::EntityKind kind, std::u
   return Value(static_cast<std::int64_t>(ids.cardinality()));
 }
 
-/// Whoever stopped it must know that some of it is gone.
+/// The caller that stopped it must know that some of it is gone.
 Error told_what_is_gone(Error error, const engine::ErasedRecords& erased) {
   const std::uint64_t count = erased.nodes + erased.relationships;
   if (count == 0) return error;

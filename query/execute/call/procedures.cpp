@@ -92,7 +92,7 @@ Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
   return any_visible(context, kind, found.ids);
 }
 
-/// Of nodes or relationships. Names stand in the catalog for ever, so each is asked for by its
+/// Of nodes or relationships. Names are in the catalog for ever, so each is asked for by its
 /// index.
 Result<Rows> property_keys(ExecutionContext& context, Arguments) {
   std::vector<std::pair<engine::Catalog::Id, std::string>> used;
@@ -120,7 +120,7 @@ Value population(const IndexDescription& index) {
   return found != index.options.end() ? found->second : index.state == "ONLINE" ? 100.0 : 0.0;
 }
 
-// A count of bytes, null where there are none.
+// A count of bytes, null if absent.
 Value bytes_or_null(std::uint64_t bytes) {
   return bytes > 0 ? Value(static_cast<std::int64_t>(bytes)) : Value();
 }

@@ -86,7 +86,7 @@ Result<TagRun> planned(ExecutionContext& context, Arguments arguments) {
   return plan_tag_run(context.graph.view(), context.options, records);
 }
 
-/// One row for each rule. Figures of the whole run stand in every one of them.
+/// One row for each rule. Figures of the whole run are in every one of them.
 Rows counts_of(const TagRun& run) {
   Rows rows;
   const Value id = run.id ? number(run.id->value) : Value();

@@ -1,4 +1,4 @@
-// db.index.fulltext.queryNodes and queryRelationships, as Neo4j has them: all hits unless told
+// db.index.fulltext.queryNodes and queryRelationships, as Neo4j has them: all hits unless limited
 // otherwise, and no filter. A statement that wants one writes SEARCH.
 #include "query/execute/call/text_procedures.hpp"
 
@@ -7,7 +7,7 @@
 #include "engine/view/view.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/read/search_arguments.hpp"
+#include "query/execute/read/find_index.hpp"
 #include "query/functions/call.hpp"
 
 #include <limits>
@@ -41,7 +41,7 @@ Result<std::uint32_t> full_text_index(const engine::Catalog& catalog, const std:
                std::nullopt};
 }
 
-/// Which of the hits are given. Neo4j gives all of them where it is not told otherwise.
+/// Which of the hits are given. Neo4j gives all of them by default.
 /// `end` is what the search is asked for, since hits come best first; it saturates.
 struct HitRange {
   std::size_t skip = 0;

@@ -46,7 +46,7 @@ Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression
 }
 
 // Each map that is found, in lists or alone, is an element to be tested as a whole.
-// The element stands in a slot of the row while its condition is evaluated.
+// The element is in a slot of the row while its condition is evaluated.
 Result<bool> some_element(Evaluator& evaluator, const Expression& expression,
                           const std::vector<Value>& reached, Row row) {
   const auto holds = [&](const Value& element) -> Result<bool> {

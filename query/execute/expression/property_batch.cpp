@@ -87,7 +87,7 @@ Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& bat
   return {};
 }
 
-// A column may hold nodes in some rows and relationships in others, so each kind is read by itself.
+// A column may hold nodes in some rows and relationships in others, so each kind is read separately.
 // Rows before `first` keep null and are not read.
 Status PropertyBatch::load(RowBatch& batch, GraphReader& graph, std::size_t first) {
   for (Column& column : columns_) {

@@ -85,12 +85,12 @@ Result<Selection> FieldLookup::any_member(const List& values) {
 // An empty list of wanted members passes wherever the field is there.
 Result<Selection> FieldLookup::all_members(const List& values) {
   if (values.empty()) return ask(Operation::present);
-  // Through a list the values may stand in different maps, which is as good; see `passes`.
+  // Through a list the values may be in different maps, which is as good; see `passes`.
   return intersect_each(values, [this](const Value& value) { return member(value); });
 }
 
 // Of a list each scalar must be an element; what else is in it is looked at in the records. What is
-// contained as a map may stand in a map or in a list of maps.
+// contained as a map may be in a map or in a list of maps.
 Result<Selection> FieldLookup::contains(const Value& part) {
   if (part.is_null()) return lists();
   CAIRN_ASSIGN(Selection some, lists());
@@ -245,7 +245,7 @@ Result<std::optional<Selection>> FieldLookup::since(std::int64_t time) {
   return found.exact ? std::optional(std::move(found)) : std::nullopt;
 }
 
-// Dates and times have no entry as instants, so that each type is asked for by itself. Their keys are
+// Dates and times have no entry as instants, so that each type is asked for separately. Their keys are
 // finer than microseconds and may be ordered by their offset too; a second more on either side holds
 // all that can pass.
 Result<Selection> FieldLookup::temporals(Op op, std::int64_t bound) {

@@ -61,7 +61,7 @@ Result<const FilterEvaluator::FoundParts*> FilterEvaluator::find_parts(Row row) 
   if (is_outdated()) {
     found_.reset();
     if (Status gathered = gather(row); !gathered) {
-      // Half of it is no answer: whoever asks again is answered again.
+      // Half of it is no answer: a repeated call evaluates it again.
       parts_.reset();
       return gathered.error();
     }

@@ -8,9 +8,9 @@
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/list_check.hpp"
-#include "query/execute/path_index.hpp"
 #include "query/execute/filter/property_lookup.hpp"
 #include "query/execute/filter/text_scan.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/functions/semantic_version.hpp"
 #include "query/functions/sequence.hpp"
@@ -35,7 +35,7 @@ std::optional<std::uint64_t> id_of(const Value& value) {
 }  // namespace
 
 // An operand that fails answers nothing: all records are then candidates, and the failure comes up
-// on the first of them, or not at all where there is none.
+// on the first of them, or not at all without records.
 std::optional<Value> FilterEvaluator::operand(const Expression* expression, Row row) {
   auto value = evaluator_.evaluate(*expression, row);
   return value ? std::optional(std::move(value).value()) : std::nullopt;
@@ -74,7 +74,7 @@ Result<Selection> FilterEvaluator::one_of(const FilterNode& node, Row row) {
 }
 
 // A bound whose evaluation fails selects all, inexactly: the error is raised where the condition is
-// checked on a record, and not at all where there is none.
+// checked on a record, and not at all without records.
 Result<Selection> FilterEvaluator::range(const FilterNode& node, Row row) {
   std::optional<Value> low;
   std::optional<Value> high;
@@ -219,7 +219,7 @@ Result<Selection> FilterEvaluator::external_ids(const FilterNode& node, Row row)
 }
 
 // Within the statement's namespace, where one node has it at most. A relationship has none: that error
-// is for whoever looks at the record.
+// is for the check on the record.
 Result<Selection> FilterEvaluator::among_external_ids(const List& values) {
   if (plan_.kind != codec::EntityKind::node) return Selection::everything(false);
   std::vector<std::uint64_t> ids;

@@ -60,7 +60,7 @@ Result<Selection> PropertyLookup::not_by_path() {
   return others;
 }
 
-// With the records that are not told by the path the answer is too large, never too small.
+// With the records that the path does not decide the answer is too large, never too small.
 Result<Selection> PropertyLookup::ask(engine::IndexPredicate question) {
   CAIRN_ASSIGN(Selection found, ask(std::move(question), keys_));
   if (keys_.size() == 1) return found;

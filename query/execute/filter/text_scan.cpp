@@ -37,8 +37,8 @@ class IdCollector {
   std::vector<codec::Bitmap> sets_;
 };
 
-/// Long texts stand in the index by a beginning and a checksum only: their records are kept as
-/// unknown, which makes the answer inexact. A test that fails (a pattern that is none) ends it
+/// Long texts are in the index by a beginning and a checksum only: their records are kept as
+/// unknown, which makes the answer inexact. A test that fails (an invalid pattern) ends it
 /// without an answer, and the error comes up on a record.
 class TextVisit {
  public:

@@ -1,4 +1,4 @@
-// The pull model by batches: whoever wants rows asks the last operator, which asks its input.
+// The pull model by batches: the consumer asks the last operator for rows, which asks its input.
 // Batches share the cost of a call and let properties of many records be read at once; they begin
 // small where rows fan out, so that LIMIT 1 does not pay for a thousand (Volcano's interface,
 // vectors as in MonetDB/X100).

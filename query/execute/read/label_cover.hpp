@@ -2,7 +2,8 @@
 // Whether the indexes of a search cover what its pattern wants: an index of :Memory finds no (n:Note)
 // unless some node is both, and a search that can find nothing should not look like one that found none.
 
-#include "query/execute/read/search_arguments.hpp"
+#include "query/execute/read/find_index.hpp"
+#include "query/execute/row_batch.hpp"
 
 #include <cairn/result.hpp>
 

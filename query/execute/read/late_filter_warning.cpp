@@ -37,7 +37,7 @@ class LateFilterWarningOperator final : public PhysicalOperator {
   }
 
  private:
-  /// What the search gave in the run before of a subquery is none of this one's.
+  /// Hits of an earlier run of a subquery do not belong to this one.
   void begin() {
     has_begun_ = true;
     kept_.clear();

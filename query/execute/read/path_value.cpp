@@ -5,7 +5,7 @@
 namespace cairn::query {
 namespace {
 
-// The nodes between the relationships of a list stand in no slot.
+// The nodes between the relationships of a list are in no slot.
 // The other end of each relationship, as seen from the node the path has come to. The list is in
 // the order of the pattern, whichever way it was walked.
 Result<bool> add_list(const List& list, Path& path, GraphReader& graph) {

@@ -3,17 +3,12 @@
 // are refused (NaN, negative weights, EF 0) with the place of their expression.
 #include "query/execute/read/search_arguments.hpp"
 
-#include "codec/catalog_entry.hpp"
-#include "engine/catalog/catalog.hpp"
-#include "engine/graph/embedding_model.hpp"
-#include "engine/text/built_in_model.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/expression/evaluate_count.hpp"
 #include "query/execute/expression/evaluator.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/vector_components.hpp"
 #include "query/recall/recall_options.hpp"
-#include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,27 +18,6 @@
 
 namespace cairn::query {
 namespace {
-
-/// Of any kind of index: a name that is only mistyped is likelier than one that is of another kind.
-Error no_such_index(const engine::Catalog& catalog, const SearchRetriever& retriever) {
-  std::vector<std::string_view> names;
-  for (const auto& [id, entry] : catalog.indexes()) names.push_back(entry.name);
-  const std::string_view nearest = nearest_name(retriever.index, names);
-  std::string message = "there is no index \"" + retriever.index + "\"";
-  if (!nearest.empty()) message += "; did you mean \"" + std::string(nearest) + "\"?";
-  return {ErrorCode::not_found, std::move(message), retriever.where};
-}
-
-/// A question that is a call of embed() says what made it; any other vector does not.
-Status check_question(const codec::IndexEntry& index, const SearchRetriever& retriever) {
-  const Expression* question = retriever.query.get();
-  if (question == nullptr || question->kind != ExpressionKind::function_call ||
-      question->function->name != "embed")
-    return {};
-  const Status status = engine::check_model(index, engine::built_in_model);
-  if (status) return {};
-  return Error{status.error().code, status.error().message, retriever.where};
-}
 
 Result<std::string> search_text_of(const Value& value, const TextRange& where) {
   if (value.string() != nullptr) return *value.string();
@@ -84,9 +58,9 @@ Result<double> evaluate_number(Evaluator& evaluator, const Expression& expressio
 /// No LIMIT beside WITHIN: as many as there are.
 Status evaluate_cut(Evaluator& evaluator, const SearchClause& clause, Row row,
                     SearchArguments& arguments) {
-  arguments.limit = std::numeric_limits<std::size_t>::max();
+  arguments.request.limit = std::numeric_limits<std::size_t>::max();
   if (clause.limit) {
-    CAIRN_ASSIGN(arguments.limit, evaluate_count(evaluator, *clause.limit, row, "LIMIT"));
+    CAIRN_ASSIGN(arguments.request.limit, evaluate_count(evaluator, *clause.limit, row, "LIMIT"));
   }
   if (clause.within) {
     CAIRN_ASSIGN(arguments.within,
@@ -117,8 +91,7 @@ Error recall_error(const std::string& message, const TextRange& where) {
 
 // What the clause itself says has no place beside the features.
 // FOR {question: ..., hops: 1}: what is left besides the question must be features.
-Result<RetrieverArguments> read_recall(Map given, const TextRange& where) {
-  RetrieverArguments arguments;
+Status read_ranking(Map given, const TextRange& where, Retriever& retriever) {
   const auto question = given.extract("question");
   if (question.empty())
     return recall_error("a RANKED INDEX by a map needs a `question` beside its features", where);
@@ -135,28 +108,27 @@ Result<RetrieverArguments> read_recall(Map given, const TextRange& where) {
     error.where = where;
     return error;
   }
-  arguments.recall = std::move(*options);
-  arguments.is_null = question.mapped().is_null();
-  if (arguments.is_null) return arguments;
-  CAIRN_ASSIGN(arguments.text, search_text_of(question.mapped(), where));
-  return arguments;
+  retriever.question.ranking = std::move(*options);
+  retriever.is_null = question.mapped().is_null();
+  if (retriever.is_null) return {};
+  CAIRN_ASSIGN(retriever.question.text, search_text_of(question.mapped(), where));
+  return {};
 }
 
 /// A null question asks nothing and finds nothing, as a comparison with null holds for nothing.
-Result<RetrieverArguments> evaluate_question(Evaluator& evaluator, const SearchRetriever& retriever,
-                                             Row row) {
-  RetrieverArguments arguments;
-  CAIRN_ASSIGN(const Value question, evaluator.evaluate(*retriever.query, row));
-  arguments.is_null = question.is_null();
-  if (arguments.is_null) return arguments;
-  if (retriever.kind == RetrieverKind::recall && question.map() != nullptr)
-    return read_recall(*question.map(), retriever.query->where);
-  if (retriever.kind != RetrieverKind::vector) {
-    CAIRN_ASSIGN(arguments.text, search_text_of(question, retriever.query->where));
+Status evaluate_question(Evaluator& evaluator, const SearchRetriever& clause, Row row,
+                         Retriever& retriever) {
+  CAIRN_ASSIGN(const Value question, evaluator.evaluate(*clause.query, row));
+  retriever.is_null = question.is_null();
+  if (retriever.is_null) return {};
+  if (clause.kind == RetrieverKind::ranked && question.map() != nullptr)
+    return read_ranking(*question.map(), clause.query->where, retriever);
+  if (clause.kind != RetrieverKind::vector) {
+    CAIRN_ASSIGN(retriever.question.text, search_text_of(question, clause.query->where));
   } else {
-    CAIRN_ASSIGN(arguments.query, vector_components(question, retriever.query->where));
+    CAIRN_ASSIGN(retriever.question.vector, vector_components(question, clause.query->where));
   }
-  return arguments;
+  return {};
 }
 
 // None of a length: 0 would seem to work, and be left out.
@@ -169,33 +141,55 @@ Result<std::size_t> evaluate_length(Evaluator& evaluator, const Expression& expr
                expression.where};
 }
 
+// The pattern is written from the searched variable; the walk goes the other way.
+engine::Direction direction_of(PatternDirection direction) {
+  if (direction == PatternDirection::any) return engine::Direction::both;
+  return direction == PatternDirection::right ? engine::Direction::incoming
+                                              : engine::Direction::outgoing;
+}
+
+// What the text alone decides.
+Retriever retriever_of(const SearchRetriever& clause) {
+  Retriever retriever;
+  retriever.kind = clause.kind;
+  retriever.name = clause.index;
+  retriever.where = clause.where;
+  retriever.question.plain = clause.plain;
+  retriever.question.exact = clause.exact;
+  retriever.question.accuracy = clause.accuracy;
+  if (clause.kind != RetrieverKind::graph) return retriever;
+  retriever.graph.direction = direction_of(clause.direction);
+  retriever.graph.types = clause.types;
+  retriever.graph.least_hops = clause.hops.least;
+  retriever.graph.most_hops = *clause.hops.most;
+  return retriever;
+}
+
 /// A retriever whose question or start is null takes part with nothing, and its weight counts in the sum.
-Result<RetrieverArguments> evaluate_retriever(Evaluator& evaluator,
-                                              const SearchRetriever& retriever, Row row) {
-  RetrieverArguments arguments;
-  if (retriever.query) {
-    CAIRN_ASSIGN(arguments, evaluate_question(evaluator, retriever, row));
+Result<Retriever> evaluate_retriever(Evaluator& evaluator, const SearchRetriever& clause, Row row) {
+  Retriever retriever = retriever_of(clause);
+  if (clause.query) CAIRN_TRY(evaluate_question(evaluator, clause, row, retriever));
+  if (clause.seed) {
+    CAIRN_ASSIGN(retriever.graph.seed, evaluate_seed(evaluator, *clause.seed, row));
+    retriever.is_null = !retriever.graph.seed;
   }
-  if (retriever.seed) {
-    CAIRN_ASSIGN(arguments.seed, evaluate_seed(evaluator, *retriever.seed, row));
-    arguments.is_null = !arguments.seed;
+  if (clause.ef_search) {
+    CAIRN_ASSIGN(retriever.question.ef_search,
+                 evaluate_length(evaluator, *clause.ef_search, row, "EF"));
   }
-  if (retriever.ef_search) {
-    CAIRN_ASSIGN(arguments.ef_search, evaluate_length(evaluator, *retriever.ef_search, row, "EF"));
+  if (clause.weight) {
+    CAIRN_ASSIGN(retriever.weight,
+                 evaluate_number(evaluator, *clause.weight, row, "a WEIGHT", weight_rule));
+  } else if (clause.kind == RetrieverKind::ranked) {
+    retriever.weight = recall_weight;
   }
-  if (retriever.weight) {
-    CAIRN_ASSIGN(arguments.weight,
-                 evaluate_number(evaluator, *retriever.weight, row, "a WEIGHT", weight_rule));
-  } else if (retriever.kind == RetrieverKind::recall) {
-    arguments.weight = recall_weight;
-  }
-  return arguments;
+  return retriever;
 }
 
 /// Weights are made to sum to 1 later, which needs a finite sum above 0.
-Status check_weights(const SearchArguments& arguments, const SearchClause& clause) {
+Status check_weights(const SearchRequest& request, const SearchClause& clause) {
   double sum = 0;
-  for (const RetrieverArguments& retriever : arguments.retrievers) sum += retriever.weight;
+  for (const Retriever& retriever : request.retrievers) sum += retriever.weight;
   if (std::isfinite(sum) && sum > 0) return {};
   return Error{
       ErrorCode::invalid_argument,
@@ -220,42 +214,22 @@ Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause
 
 }  // namespace
 
-// Looked up by name at each start: the index may have been made since the statement was read.
-Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
-                                      const SearchRetriever& retriever) {
-  const auto id = catalog.find_index(retriever.index);
-  if (!id) return no_such_index(catalog, retriever);
-  const codec::IndexEntry& entry = catalog.indexes().at(*id);
-  const auto kind = retriever.kind != RetrieverKind::vector ? codec::IndexKind::full_text
-                                                            : codec::IndexKind::vector;
-  if (entry.kind != kind)
-    return Error{ErrorCode::invalid_argument,
-                 "index \"" + retriever.index + "\" is no " +
-                     (kind == codec::IndexKind::full_text ? "full-text index" : "vector index"),
-                 retriever.where};
-  if (kind == codec::IndexKind::vector) CAIRN_TRY(check_question(entry, retriever));
-  if (entry.state != codec::IndexState::online)
-    return Error{ErrorCode::busy,
-                 "index \"" + retriever.index + "\" is not online" +
-                     (entry.message.empty() ? "" : ": " + entry.message),
-                 retriever.where};
-  return SearchIndex{*id, entry.entity};
-}
-
 // In this order: retrievers, weights, cut, candidates, the number of RRF. The first error is the one
 // reported.
 Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause& clause, Row row) {
   SearchArguments arguments;
+  SearchRequest& request = arguments.request;
+  request.fusion = clause.fusion;
   for (const SearchRetriever& retriever : clause.retrievers) {
-    CAIRN_ASSIGN(RetrieverArguments one, evaluate_retriever(evaluator, retriever, row));
-    arguments.retrievers.push_back(std::move(one));
+    CAIRN_ASSIGN(Retriever one, evaluate_retriever(evaluator, retriever, row));
+    request.retrievers.push_back(std::move(one));
   }
-  CAIRN_TRY(check_weights(arguments, clause));
+  CAIRN_TRY(check_weights(request, clause));
   CAIRN_TRY(evaluate_cut(evaluator, clause, row, arguments));
-  CAIRN_ASSIGN(arguments.candidates, evaluate_candidates(evaluator, clause, row, arguments.limit));
+  CAIRN_ASSIGN(request.candidates, evaluate_candidates(evaluator, clause, row, request.limit));
   if (clause.fusion_k) {
-    CAIRN_ASSIGN(arguments.fusion_k, evaluate_number(evaluator, *clause.fusion_k, row,
-                                                     "the number of RRF", weight_rule));
+    CAIRN_ASSIGN(request.fusion_k, evaluate_number(evaluator, *clause.fusion_k, row,
+                                                   "the number of RRF", weight_rule));
   }
   return arguments;
 }

@@ -10,11 +10,13 @@
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/filter_ids.hpp"
-#include "query/execute/read/hybrid_search.hpp"
+#include "query/execute/read/find_index.hpp"
 #include "query/execute/read/label_cover.hpp"
 #include "query/execute/read/operators.hpp"
+#include "query/execute/read/search_arguments.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/operator_content.hpp"
+#include "query/search/hybrid_search.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -71,25 +73,37 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
+  /// What is asked for a row, of the indexes as they are now. Cuts of a single retriever by vectors are its own.
+  Result<SearchArguments> arguments_of(Row row) {
+    CAIRN_ASSIGN(SearchArguments arguments, evaluate_search(evaluator(), clause_, row));
+    std::vector<Retriever>& retrievers = arguments.request.retrievers;
+    for (std::size_t i = 0; i < retrievers.size(); ++i)
+      if (indexes_[i]) retrievers[i].question.index = indexes_[i]->id;
+    if (!clause_.is_hybrid && retrievers.front().kind == RetrieverKind::vector) {
+      retrievers.front().question.min_score = arguments.min_score;
+      retrievers.front().question.within = arguments.within;
+    }
+    return arguments;
+  }
+
   /// The least score cuts the k hits and is no condition of the search: fewer than k come back
   /// where the next are too far.
   Status search(Row row) {
-    CAIRN_ASSIGN(const SearchArguments arguments, evaluate_search(evaluator(), clause_, row));
-    if (!asks(arguments)) return {};
+    CAIRN_ASSIGN(const SearchArguments arguments, arguments_of(row));
+    if (!asks(arguments.request)) return {};
     CAIRN_ASSIGN(const std::optional<codec::Bitmap> allowed, allowed_ids(row));
     const codec::Bitmap* ids = allowed ? &*allowed : nullptr;
-    CAIRN_TRY(clause_.is_hybrid ? search_retrievers(arguments, ids) : search_one(arguments, ids));
+    CAIRN_TRY(clause_.is_hybrid ? search_retrievers(arguments.request, ids)
+                                : search_one(arguments.request, ids));
     if (arguments.min_score)
       std::erase_if(hits_, [&](const SearchHit& hit) { return hit.score < *arguments.min_score; });
     return {};
   }
 
   /// One retriever that asks is enough; LIMIT 0 asks for nothing.
-  static bool asks(const SearchArguments& arguments) {
-    const bool is_null =
-        std::ranges::all_of(arguments.retrievers,
-                            [](const RetrieverArguments& retriever) { return retriever.is_null; });
-    return !is_null && arguments.limit > 0;
+  static bool asks(const SearchRequest& request) {
+    const bool is_null = std::ranges::all_of(request.retrievers, &Retriever::is_null);
+    return !is_null && request.limit > 0;
   }
 
   // One search by vectors whose filter is the same for all rows.
@@ -139,41 +153,37 @@ class SearchVectorsOperator final : public FanOutOperator {
   /// For so many from the one at hand on, whose row the filter is evaluated with, though it does not read
   /// it.
   Result<std::vector<RetrieverHits>> search_rows(std::size_t count) {
-    std::vector<SearchArguments> rows;
+    std::vector<SearchRequest> requests;
     for (std::size_t i = 0; i < count; ++i) {
       CAIRN_TRY(budget().step(64));
-      CAIRN_ASSIGN(SearchArguments one,
-                   evaluate_search(evaluator(), clause_, batch()[place() + i]));
-      rows.push_back(std::move(one));
+      CAIRN_ASSIGN(SearchArguments one, arguments_of(batch()[place() + i]));
+      requests.push_back(std::move(one.request));
     }
-    if (std::ranges::none_of(rows, asks)) return std::vector<RetrieverHits>(count);
+    if (std::ranges::none_of(requests, asks)) return std::vector<RetrieverHits>(count);
     CAIRN_ASSIGN(const std::optional<codec::Bitmap> allowed, allowed_ids(batch()[place()]));
+    std::vector<BatchedQuestion> questions;
+    for (const SearchRequest& one : requests)
+      questions.push_back({&one.retrievers.front(), one.limit});
     CAIRN_ASSIGN(auto found,
-                 search_vector_rows(context_, clause_.retrievers.front(), *indexes_.front(), rows,
-                                    allowed ? &*allowed : nullptr));
+                 search_vectors_batch(context_, questions, allowed ? &*allowed : nullptr));
     for (RetrieverHits& one : found)
       if (!one.executor.empty() && count > 1)
         one.executor += ", " + std::to_string(count) + " at once";
     return found;
   }
 
-  Status search_one(const SearchArguments& arguments, const codec::Bitmap* allowed) {
-    const SearchRetriever& retriever = clause_.retrievers.front();
-    if (retriever.kind == RetrieverKind::vector) {
-      CAIRN_ASSIGN(auto found, search_vector_rows(context_, retriever, *indexes_.front(),
-                                                  std::span(&arguments, 1), allowed));
-      take_hits(found.front());
-      return {};
-    }
-    const IndexRetriever question{retriever, arguments.retrievers.front(), *indexes_.front()};
-    CAIRN_ASSIGN(RetrieverHits found, search_index(context_, question, arguments.limit, allowed));
+  Status search_one(const SearchRequest& request, const codec::Bitmap* allowed) {
+    const Retriever& retriever = request.retrievers.front();
+    CAIRN_ASSIGN(RetrieverHits found, search_index(context_, retriever, request.limit, allowed));
     take_hits(found);
     return {};
   }
 
   /// One retriever's share is its whole score.
   void take_hits(RetrieverHits& found) {
-    const SearchRetriever& retriever = clause_.retrievers.front();
+    Retriever retriever;
+    retriever.kind = clause_.retrievers.front().kind;
+    retriever.name = clause_.retrievers.front().index;
     own_meter().remark = std::move(found.executor);
     for (std::size_t i = 0; i < found.items.size(); ++i) {
       const RankedId& item = found.items[i];
@@ -183,8 +193,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     }
   }
 
-  Status search_retrievers(const SearchArguments& arguments, const codec::Bitmap* allowed) {
-    HybridSearch search(context_, clause_, arguments, indexes_, allowed);
+  Status search_retrievers(const SearchRequest& request, const codec::Bitmap* allowed) {
+    HybridSearch search(context_, request, allowed, clause_.parts.has_value());
     CAIRN_ASSIGN(hits_, search.run());
     own_meter().retrievers = search.meters();
     return {};
@@ -209,8 +219,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return std::optional(std::move(passing));
   }
 
-  /// Where the variable is bound before, the search only scores it: it is a hit or there is none. A
-  /// null is none.
+  /// Where the variable is bound before, the search only scores it: it is the hit or there are no hits. A
+  /// null is no hit.
   codec::Bitmap bound_id(Row row) const {
     codec::Bitmap one;
     const auto entity = entity_of(row[clause_.slot]);

@@ -170,7 +170,7 @@ class SortOperator final : public PhysicalOperator {
     return 0;
   }
 
-  // A comparison ends with the shorter one. No error leaves it: it is kept, and whoever sorts asks for it.
+  // A comparison ends with the shorter one. No error leaves it: it is kept, and the sort asks for it.
   [[nodiscard]] bool may_walk(const Value& first, const Value& second) {
     const std::uint64_t steps = std::min(steps_of(first), steps_of(second));
     if (steps > 0 && stopped_) stopped_ = budget().step(steps);

@@ -78,7 +78,7 @@ class UnwindOperator final : public FanOutOperator {
   }
 
   // Nothing where the list is no range, or one of which the function itself has to complain.
-  // The arguments of range() are evaluated here and, where they are none, again by the function,
+  // The arguments of range() are evaluated here and, if they are invalid, again by the function,
   // which says what is wrong with them.
   Result<std::optional<Progression>> progression_of(Row row) {
     const std::optional<Progression> none;

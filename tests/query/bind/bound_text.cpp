@@ -136,7 +136,8 @@ std::string way_text(const SearchRetriever& retriever) {
   std::string result = retriever.plain ? " plain" : "";
   if (retriever.exact) result += " exact";
   result += optional_part(" ef ", retriever.ef_search);
-  if (retriever.recall) result += " recall " + std::to_string(static_cast<int>(*retriever.recall));
+  if (retriever.accuracy)
+    result += " accuracy " + std::to_string(static_cast<int>(*retriever.accuracy));
   return result;
 }
 
@@ -159,7 +160,11 @@ std::string search_text(const SearchClause& search) {
     if (search.is_hybrid)
       result += way_text(retriever) + optional_part(" weight ", retriever.weight);
   }
-  if (search.is_hybrid) result += " fuse " + std::to_string(static_cast<int>(search.fusion));
+  using Fusion = memory::Fusion::Kind;
+  if (search.is_hybrid && search.fusion == Fusion::reciprocal_rank) result += " fuse rrf";
+  if (search.is_hybrid && search.fusion == Fusion::z_score) result += " fuse zscore";
+  if (search.is_hybrid && search.fusion == Fusion::max_norm) result += " fuse max_norm";
+  if (search.is_hybrid && search.fusion == Fusion::min_max) result += " fuse min_max";
   result += optional_part(" k ", search.fusion_k);
   if (!search.conjuncts.empty()) result += " where " + all(search.conjuncts, "; ");
   if (!search.is_hybrid) result += way_text(search.retrievers.front());

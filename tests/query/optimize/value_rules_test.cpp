@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(records_are_not_read_for_what_the_index_knows) {
   const std::string extremes =
       records("PROFILE MATCH (n:N) RETURN min(n.q), max(n.q), max(n.t)", "ScanNodes");
   BOOST_TEST(extremes.find(" 3 ") != std::string::npos, extremes);
-  // Texts stand in the order itself.
+  // Texts are in the order itself.
   for (int i = 0; i < 5; ++i)
     must(execute(*database, "MATCH (n:N) RETURN n.q ORDER BY n.t LIMIT 3"));
   const std::string texts =

@@ -108,7 +108,7 @@ class ConditionGenerator {
     return list;
   }
 
-  // What may stand in a list beside scalars, and is not found there by an entry of its own.
+  // What may be in a list beside scalars, and is not found there by an entry of its own.
   Value item() {
     switch (random_.below(10)) {
       case 0:

@@ -4,15 +4,14 @@
 // Every score is over the same set of ids. What a retriever has for a candidate that it did not bring is
 // asked for, among these candidates alone; only fusion by ranks takes the lists as they are. Fusion
 // itself is ranking/fusion.cpp, pure functions over lists.
-#include "query/execute/read/hybrid_search.hpp"
+#include "query/search/hybrid_search.hpp"
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/view/view.hpp"
-#include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/read/graph_retriever.hpp"
+#include "query/search/graph_search.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -51,25 +50,24 @@ void keep_first(std::vector<RankedId>& items, std::size_t count) {
 }  // namespace
 
 // One entry of BREAKDOWN. Rank 0 means that the retriever has nothing for the record: null in both places.
-Value retriever_part(const SearchRetriever& retriever, std::size_t rank, double score,
-                     double share) {
+Value retriever_part(const Retriever& retriever, std::size_t rank, double score, double share) {
   static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
   const std::string_view name = names[static_cast<std::size_t>(retriever.kind)];
   Map part = {{"retriever", std::string(name)}, {"share", share}};
-  if (retriever.kind != RetrieverKind::graph) part["index"] = retriever.index;
+  if (retriever.kind != RetrieverKind::graph) part["index"] = retriever.name;
   part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
   part["score"] = rank == 0 ? Value() : Value(score);
   return part;
 }
 
-// Graph retrievers come behind the others, whose hits they start from, wherever they stand in the text;
+// Graph retrievers come behind the others, whose hits they start from, wherever they are in the text;
 // the lists stay in the order of the text, as weights and ties go by it.
 Result<std::vector<SearchHit>> HybridSearch::run() {
   CAIRN_TRY(search_indexes());
   CAIRN_TRY(search_graphs());
   CAIRN_ASSIGN(const auto fused, fuse_lists());
   std::vector<SearchHit> hits;
-  for (std::size_t i = 0; i < std::min(fused.size(), arguments_.limit); ++i)
+  for (std::size_t i = 0; i < std::min(fused.size(), request_.limit); ++i)
     hits.push_back(make_hit(fused[i]));
   return hits;
 }
@@ -77,17 +75,17 @@ Result<std::vector<SearchHit>> HybridSearch::run() {
 // Lists stand by retriever, those of the graph empty until the next step. A retriever whose question is null
 // brings nothing and keeps its weight.
 Status HybridSearch::search_indexes() {
-  for (std::size_t i = 0; i < clause_.retrievers.size(); ++i) {
+  for (std::size_t i = 0; i < request_.retrievers.size(); ++i) {
     RankedList& list = lists_.emplace_back();
-    list.retriever = retriever_kind(clause_.retrievers[i].kind);
-    list.weight = arguments_.retrievers[i].weight;
+    list.retriever = retriever_kind(retriever(i).kind);
+    list.weight = retriever(i).weight;
     // No word of the question, no way to it: no score. A record without a vector is as far as the
     // farthest instead.
-    if (clause_.retrievers[i].kind != RetrieverKind::vector) list.absent = 0;
+    if (retriever(i).kind != RetrieverKind::vector) list.absent = 0;
     RetrieverProfile& meter = meters_.emplace_back();
-    if (!indexes_[i]) continue;
+    if (!is_of_index(i)) continue;
     CAIRN_ASSIGN(RetrieverHits found,
-                 search_index(context_, index_retriever(i), arguments_.candidates, allowed_));
+                 search_index(context_, retriever(i), request_.candidates, allowed_));
     meter = {found.items.size(), std::move(found.executor)};
     list.items = std::move(found.items);
     sort_best_first(list.items);
@@ -100,10 +98,11 @@ Status HybridSearch::search_indexes() {
 // pass.
 Result<codec::Bitmap> HybridSearch::members() const {
   std::vector<codec::Bitmap> covered;
-  for (const auto& index : indexes_) {
-    if (!index) continue;
+  for (const Retriever& one : request_.retrievers) {
+    if (one.kind == RetrieverKind::graph) continue;
     const engine::View& view = context_.graph.view();
-    CAIRN_ASSIGN(auto ids, engine::index_members(view.catalog().indexes().at(index->id), view));
+    CAIRN_ASSIGN(auto ids,
+                 engine::index_members(view.catalog().indexes().at(one.question.index), view));
     covered.push_back(std::move(ids));
   }
   if (covered.empty() && allowed_ != nullptr) return *allowed_;
@@ -122,7 +121,7 @@ Result<std::vector<RankedId>> HybridSearch::seeds() const {
   std::vector<RankedList> lists;
   double sum = 0;
   for (std::size_t i = 0; i < lists_.size(); ++i) {
-    if (!indexes_[i]) continue;
+    if (!is_of_index(i)) continue;
     lists.push_back(lists_[i]);
     sum += lists_[i].weight;
   }
@@ -135,21 +134,20 @@ Result<std::vector<RankedId>> HybridSearch::seeds() const {
   return seeds;
 }
 
-// What may be a hit is found once for all graph retrievers, and not at all where there is none: indexes
+// What may be a hit is found once for all graph retrievers, and not at all without one: indexes
 // need no set where nothing restricts them. A retriever with a null seed asks nothing.
 Status HybridSearch::search_graphs() {
   const bool has_graph = std::ranges::any_of(
-      clause_.retrievers,
-      [](const SearchRetriever& retriever) { return retriever.kind == RetrieverKind::graph; });
+      request_.retrievers, [](const Retriever& one) { return one.kind == RetrieverKind::graph; });
   if (!has_graph) return {};
   CAIRN_ASSIGN(const codec::Bitmap within, members());
   CAIRN_ASSIGN(const auto hits, seeds());
-  for (std::size_t i = 0; i < clause_.retrievers.size(); ++i) {
-    const SearchRetriever& retriever = clause_.retrievers[i];
-    if (retriever.kind != RetrieverKind::graph || arguments_.retrievers[i].is_null) continue;
-    const auto& given = arguments_.retrievers[i].seed;
-    const std::vector<RankedId> start = given ? std::vector<RankedId>{{*given, 1}} : hits;
-    CAIRN_ASSIGN(lists_[i].items, search_graph(context_, retriever, start, within));
+  for (std::size_t i = 0; i < request_.retrievers.size(); ++i) {
+    if (is_of_index(i) || retriever(i).is_null) continue;
+    const GraphQuestion& question = retriever(i).graph;
+    const std::vector<RankedId> start =
+        question.seed ? std::vector<RankedId>{{*question.seed, 1}} : hits;
+    CAIRN_ASSIGN(lists_[i].items, search_graph_by_sum(context_, question, start, within));
     meters_[i] = {lists_[i].items.size(), std::to_string(start.size()) + " seeds"};
   }
   return {};
@@ -161,48 +159,45 @@ Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
   std::vector<codec::Bitmap> candidates;
   for (RankedList& list : lists_) {
     std::vector<RankedId> first = list.items;
-    keep_first(first, arguments_.candidates);
+    keep_first(first, request_.candidates);
     candidates.push_back(ids_of(first));
-    if (clause_.fusion == FusionKind::by_rank) list.items = std::move(first);
+    if (is_by_rank()) list.items = std::move(first);
   }
-  if (clause_.fusion == FusionKind::by_rank) return fuse_by_rank(lists_, arguments_.fusion_k);
+  if (is_by_rank()) return fuse_by_rank(lists_, request_.fusion_k);
   const codec::Bitmap all = codec::unite_all(candidates);
   for (std::size_t i = 0; i < lists_.size(); ++i) CAIRN_TRY(complete(i, all));
-  if (clause_.fusion == FusionKind::by_zscore) return fuse_by_zscore(lists_);
-  return clause_.fusion == FusionKind::by_share ? fuse_by_share(lists_) : fuse_normalised(lists_);
+  return fuse(lists_, request_.fusion, request_.fusion_k);
 }
 
 // A search restricted to ids that one retriever lacks: as many as the other retrievers brought, a few hundred.
-Status HybridSearch::complete(std::size_t retriever, const codec::Bitmap& ids) {
-  std::vector<RankedId>& items = lists_[retriever].items;
+Status HybridSearch::complete(std::size_t place, const codec::Bitmap& ids) {
+  std::vector<RankedId>& items = lists_[place].items;
   std::erase_if(items, [&](const RankedId& item) { return !ids.contains(item.id); });
   // A retriever that brought fewer than it might has no more; one by the graph has brought all, and what
   // recall says of a record depends on all that it may find.
-  const bool is_whole =
-      !indexes_[retriever] || clause_.retrievers[retriever].kind == RetrieverKind::recall;
-  if (is_whole || items.size() < arguments_.candidates) return {};
-  CAIRN_ASSIGN(const RetrieverHits more, score_ids(context_, index_retriever(retriever),
-                                                   codec::subtract(ids, ids_of(items))));
+  const bool is_whole = !is_of_index(place) || retriever(place).kind == RetrieverKind::ranked;
+  if (is_whole || items.size() < request_.candidates) return {};
+  CAIRN_ASSIGN(const RetrieverHits more,
+               score_ids(context_, retriever(place), codec::subtract(ids, ids_of(items))));
   items.insert(items.end(), more.items.begin(), more.items.end());
   sort_best_first(items);
   return {};
 }
 
-// Shares stand in the order of the lists; by rank, only of lists that have the record.
+// Shares are in the order of the lists; by rank, only of lists that have the record.
 SearchHit HybridSearch::make_hit(const FusedId& fused) const {
   SearchHit hit{fused.id, fused.score, {}};
-  if (!clause_.parts) return hit;
-  const bool has_all = clause_.fusion != FusionKind::by_rank;
+  if (!has_parts_) return hit;
+  const bool has_all = !is_by_rank();
   List parts;
   auto share = fused.shares.begin();
   for (std::size_t i = 0; i < lists_.size(); ++i) {
     const auto& items = lists_[i].items;
     if (has_all || std::ranges::find(items, fused.id, &RankedId::id) != items.end()) {
-      parts.push_back(
-          retriever_part(clause_.retrievers[i], share->rank, share->score, share->share));
+      parts.push_back(retriever_part(retriever(i), share->rank, share->score, share->share));
       ++share;
     } else {
-      parts.push_back(retriever_part(clause_.retrievers[i], 0, 0, 0));
+      parts.push_back(retriever_part(retriever(i), 0, 0, 0));
     }
   }
   hit.parts = std::move(parts);

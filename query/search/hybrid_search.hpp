@@ -1,15 +1,14 @@
 #pragma once
 // Several retrievers over one set of ids, fused to one ranking.
 
-#include "query/bind/bound_query.hpp"
-#include "query/execute/read/index_retriever.hpp"
+#include "codec/bitmap.hpp"
 #include "query/execute/operator_profile.hpp"
+#include "query/search/index_search.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace cairn::query {
@@ -23,15 +22,10 @@ struct SearchHit {
 
 class HybridSearch {
  public:
-  /// `indexes` by retriever, nothing for those by the graph. `allowed` null: everything. All must outlive it.
-  HybridSearch(ExecutionContext& context, const SearchClause& clause,
-               const SearchArguments& arguments,
-               const std::vector<std::optional<SearchIndex>>& indexes, const codec::Bitmap* allowed)
-      : context_(context),
-        clause_(clause),
-        arguments_(arguments),
-        indexes_(indexes),
-        allowed_(allowed) {}
+  /// `allowed` null: everything. Both must outlive it. Hits have their breakdown where `has_parts`.
+  HybridSearch(ExecutionContext& context, const SearchRequest& request,
+               const codec::Bitmap* allowed, bool has_parts)
+      : context_(context), request_(request), allowed_(allowed), has_parts_(has_parts) {}
 
   /// Best first, ties by id.
   [[nodiscard]] Result<std::vector<SearchHit>> run();
@@ -39,29 +33,34 @@ class HybridSearch {
   [[nodiscard]] const std::vector<RetrieverProfile>& meters() const noexcept { return meters_; }
 
  private:
-  [[nodiscard]] IndexRetriever index_retriever(std::size_t retriever) const {
-    return {clause_.retrievers[retriever], arguments_.retrievers[retriever], *indexes_[retriever]};
+  [[nodiscard]] const Retriever& retriever(std::size_t place) const {
+    return request_.retrievers[place];
+  }
+  [[nodiscard]] bool is_of_index(std::size_t place) const {
+    return retriever(place).kind != RetrieverKind::graph;
+  }
+  [[nodiscard]] bool is_by_rank() const {
+    return request_.fusion == memory::Fusion::Kind::reciprocal_rank;
   }
   [[nodiscard]] Status search_indexes();
   [[nodiscard]] Status search_graphs();
   [[nodiscard]] Result<codec::Bitmap> members() const;
   [[nodiscard]] Result<std::vector<RankedId>> seeds() const;
   [[nodiscard]] Result<std::vector<FusedId>> fuse_lists();
-  [[nodiscard]] Status complete(std::size_t retriever, const codec::Bitmap& ids);
+  [[nodiscard]] Status complete(std::size_t place, const codec::Bitmap& ids);
   [[nodiscard]] SearchHit make_hit(const FusedId& fused) const;
 
   ExecutionContext& context_;
-  const SearchClause& clause_;
-  const SearchArguments& arguments_;
-  const std::vector<std::optional<SearchIndex>>& indexes_;
+  const SearchRequest& request_;
   const codec::Bitmap* allowed_;
+  bool has_parts_;
   std::vector<RankedList> lists_;  // by retriever
   std::vector<RetrieverProfile> meters_;
 };
 
 /// {retriever, index, rank, score, share}: what a retriever knows of a hit, and what it adds to its score. Rank and
 /// score are null where it has not found it.
-[[nodiscard]] Value retriever_part(const SearchRetriever& retriever, std::size_t rank, double score,
+[[nodiscard]] Value retriever_part(const Retriever& retriever, std::size_t rank, double score,
                                    double share);
 
 }  // namespace cairn::query

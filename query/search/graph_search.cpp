@@ -1,0 +1,156 @@
+#include "query/search/graph_search.hpp"
+
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/search/neighbourhood.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+/// The share of a score that is left after each step. LANGUAGE.md states it; a record two steps away
+/// adds a quarter.
+constexpr double step_share = 0.5;
+
+/// Equal scores in the order of ids, so that a run can be repeated.
+std::vector<RankedId> best_first(std::vector<RankedId> hits) {
+  std::ranges::sort(hits, [](const RankedId& a, const RankedId& b) {
+    return a.score != b.score ? a.score > b.score : a.id < b.id;
+  });
+  return hits;
+}
+
+// ---- by sum
+
+using NodeScores = std::unordered_map<std::uint64_t, double>;
+
+// Breadth first, so that each node is met on the shortest way, and once.
+// A seed itself is found only from other seeds, unless the hops begin with 0.
+Status add_seed(ExecutionContext& context, const GraphQuestion& question, Neighbourhood& graph,
+                const RankedId& seed, NodeScores& scores) {
+  if (question.least_hops == 0 && graph.members().contains(seed.id)) scores[seed.id] += seed.score;
+  std::unordered_set<std::uint64_t> met = {seed.id};
+  std::vector<std::uint64_t> edge = {seed.id};
+  double score = seed.score;
+  for (std::uint64_t hop = 1; hop <= question.most_hops && !edge.empty(); ++hop) {
+    score *= step_share;
+    std::vector<std::uint64_t> next;
+    for (const std::uint64_t from : edge) {
+      CAIRN_ASSIGN(const auto* steps, graph.around(from));
+      for (const GraphStep& step : *steps) {
+        CAIRN_TRY(context.budget.step());
+        if (!met.insert(step.other).second) continue;
+        next.push_back(step.other);
+        if (hop >= question.least_hops) scores[step.other] += score;
+      }
+    }
+    edge = std::move(next);
+  }
+  return {};
+}
+
+// ---- by the best way
+
+/// What a seed leaves at a node that is reached from it.
+struct WayFromSeed {
+  std::uint64_t seed = 0;
+  double score = 0;
+};
+/// The best two ways to each node, of two seeds. Two are enough: a seed leaves out only its own.
+using WaysToNodes = std::map<std::uint64_t, std::vector<WayFromSeed>>;
+
+// Whether the way is better than what was known.
+// Two ways of two seeds: the second counts where the first is the node's own.
+bool keep_way(std::vector<WayFromSeed>& ways, const WayFromSeed& way) {
+  const auto same = std::ranges::find(ways, way.seed, &WayFromSeed::seed);
+  if (same != ways.end()) {
+    if (same->score >= way.score) return false;
+    *same = way;
+  } else {
+    if (ways.size() == 2 && ways.back().score >= way.score) return false;
+    if (ways.size() == 2) ways.pop_back();
+    ways.push_back(way);
+  }
+  if (ways.size() == 2 && ways[0].score < ways[1].score) std::swap(ways[0], ways[1]);
+  return true;
+}
+
+/// A weight that is no number from 0 to 1 counts as 1.
+double weight_of(const Value& value) {
+  const auto* integer = value.get_if<std::int64_t>();
+  const auto* floating = value.get_if<double>();
+  const double weight = integer != nullptr    ? static_cast<double>(*integer)
+                        : floating != nullptr ? *floating
+                                              : 1;
+  return weight >= 0 && weight <= 1 ? weight : 1;
+}
+
+Result<std::vector<Value>> weights_of(ExecutionContext& context,
+                                      const std::vector<GraphStep>& steps) {
+  std::vector<std::uint64_t> ids;
+  for (const GraphStep& step : steps) ids.push_back(step.relationship);
+  return context.graph.properties(codec::EntityKind::relationship, ids, "weight");
+}
+
+// `best` gets what one step from the nodes of `from` reaches; the answer is what was new.
+Result<WaysToNodes> next_ways(ExecutionContext& context, Neighbourhood& graph,
+                              const WaysToNodes& from, WaysToNodes& best) {
+  WaysToNodes border;
+  for (const auto& [id, ways] : from) {
+    CAIRN_ASSIGN(const auto* steps, graph.around(id));
+    CAIRN_TRY(context.budget.step(steps->size() + 1));
+    CAIRN_ASSIGN(const auto weights, weights_of(context, *steps));
+    for (std::size_t i = 0; i < steps->size(); ++i)
+      for (const WayFromSeed& before : ways) {
+        const std::uint64_t other = (*steps)[i].other;
+        const WayFromSeed way{before.seed, before.score * weight_of(weights[i]) * step_share};
+        if (way.seed != other && keep_way(best[other], way)) keep_way(border[other], way);
+      }
+  }
+  return border;
+}
+
+}  // namespace
+
+// Where no type that the retriever names is in the catalog there is no step to take, and only a seed of 0
+// hops can be a hit.
+Result<std::vector<RankedId>> search_graph_by_sum(ExecutionContext& context,
+                                                  const GraphQuestion& question,
+                                                  std::span<const RankedId> seeds,
+                                                  const codec::Bitmap& members) {
+  Neighbourhood graph(context, question, members);
+  CAIRN_ASSIGN(const bool can_match, graph.begin());
+  if (!can_match && question.least_hops > 0) return std::vector<RankedId>();
+  NodeScores scores;
+  for (const RankedId& seed : seeds) CAIRN_TRY(add_seed(context, question, graph, seed, scores));
+  std::vector<RankedId> hits;
+  for (const auto& [id, score] : scores) hits.push_back({id, score});
+  return best_first(std::move(hits));
+}
+
+// Half of a negative score would be more than the whole.
+Result<std::vector<RankedId>> search_graph_by_best_way(ExecutionContext& context,
+                                                       const GraphQuestion& question,
+                                                       std::span<const RankedId> seeds,
+                                                       const codec::Bitmap& members) {
+  Neighbourhood graph(context, question, members);
+  CAIRN_ASSIGN(const bool can_match, graph.begin());
+  if (!can_match) return std::vector<RankedId>();
+  WaysToNodes border;
+  for (const RankedId& seed : seeds)
+    if (seed.score >= 0) border[seed.id].push_back({seed.id, seed.score});
+  WaysToNodes best;
+  for (std::uint64_t hop = 0; hop < question.most_hops && !border.empty(); ++hop) {
+    CAIRN_ASSIGN(border, next_ways(context, graph, border, best));
+  }
+  std::vector<RankedId> hits;
+  for (const auto& [id, ways] : best)
+    if (!ways.empty()) hits.push_back({id, ways.front().score});
+  return best_first(std::move(hits));
+}
+
+}  // namespace cairn::query

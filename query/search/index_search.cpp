@@ -1,0 +1,127 @@
+#include "query/search/index_search.hpp"
+
+#include "codec/bitmap.hpp"
+#include "engine/fulltext/text_hits.hpp"
+#include "engine/vector/vector_index.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/pipeline/warn_once.hpp"
+#include "query/plan/name_warnings.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+/// The engine knows no statement; its errors get the retriever's place.
+template <class Found>
+Result<Found> located(Result<Found> found, const Retriever& retriever) {
+  if (!found && !found.error().where) found.error().where = retriever.where;
+  return found;
+}
+
+RetrieverHits hits_of(const Neighbors& found) {
+  RetrieverHits hits{{}, found.executor};
+  for (const Neighbor& hit : found.hits) hits.items.push_back({hit.id, hit.score});
+  return hits;
+}
+
+engine::VectorQuery vector_query(const IndexQuestion& question, std::size_t k,
+                                 const codec::Bitmap* allowed) {
+  engine::VectorQuery query;
+  query.query = question.vector;
+  query.k = k;
+  query.exact = question.exact;
+  query.ef_search = question.ef_search;
+  query.recall = question.accuracy;
+  query.min_score = question.min_score;
+  query.within = question.within;
+  query.allowed = allowed;
+  return query;
+}
+
+Result<RetrieverHits> search_vectors(ExecutionContext& context, const Retriever& retriever,
+                                     const engine::VectorQuery& query) {
+  CAIRN_ASSIGN(const auto found,
+               located(context.graph.view().nearest(retriever.question.index, query), retriever));
+  return hits_of(found);
+}
+
+/// A null `allowed` allows all. Warnings are said once a statement, as a retriever may be asked for each
+/// row.
+Result<RetrieverHits> search_texts(ExecutionContext& context, const Retriever& retriever,
+                                   std::size_t k, const codec::Bitmap* allowed) {
+  engine::TextQuery query;
+  query.text = retriever.question.text;
+  query.plain = retriever.question.plain;
+  query.k = k;
+  query.allowed = allowed;
+  CAIRN_ASSIGN(
+      const auto found,
+      located(context.graph.view().search_text(retriever.question.index, query), retriever));
+  if (!found.warning.empty()) warn_once(context, found.warning);
+  RetrieverHits hits{{}, found.executor};
+  for (const engine::TextHit& hit : found.hits) hits.items.push_back({hit.id, hit.score});
+  return hits;
+}
+
+/// A ranked index makes its own candidates and features (query/recall); the search's filter is its `allowed`.
+Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& retriever,
+                                    std::size_t k, const codec::Bitmap* allowed) {
+  RecallOptions options = retriever.question.ranking;
+  options.limit = k;
+  for (std::string& warning : unknown_names(options, context.graph.catalog()))
+    warn_once(context, std::move(warning));
+  CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.visible(codec::EntityKind::node));
+  RecallRun run(context, retriever.question.index, options,
+                allowed == nullptr ? *visible : *allowed);
+  CAIRN_ASSIGN(const auto found, located(run.run(retriever.question.text), retriever));
+  RetrieverHits hits;
+  for (const RecallHit& hit : found) hits.items.push_back({hit.id, hit.score});
+  return hits;
+}
+
+}  // namespace
+
+// A null question or k = 0 finds nothing, without asking.
+Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& retriever,
+                                   std::size_t k, const codec::Bitmap* allowed) {
+  if (retriever.is_null || k == 0) return RetrieverHits{};
+  if (retriever.kind == RetrieverKind::ranked) return search_ranked(context, retriever, k, allowed);
+  if (retriever.kind == RetrieverKind::full_text)
+    return search_texts(context, retriever, k, allowed);
+  return search_vectors(context, retriever, vector_query(retriever.question, k, allowed));
+}
+
+// The index reads what it scans once for all questions. Those that ask nothing keep their place, empty.
+Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& context,
+                                                        std::span<const BatchedQuestion> questions,
+                                                        const codec::Bitmap* allowed) {
+  std::vector<RetrieverHits> hits(questions.size());
+  std::vector<std::size_t> asking;
+  std::vector<engine::VectorQuery> queries;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (questions[i].retriever->is_null || questions[i].k == 0) continue;
+    asking.push_back(i);
+    queries.push_back(vector_query(questions[i].retriever->question, questions[i].k, allowed));
+  }
+  if (queries.empty()) return hits;
+  const Retriever& first = *questions.front().retriever;
+  CAIRN_ASSIGN(const auto found,
+               located(context.graph.view().nearest_all(first.question.index, queries), first));
+  for (std::size_t i = 0; i < asking.size(); ++i) hits[asking[i]] = hits_of(found[i]);
+  return hits;
+}
+
+// Exact: an approximate walk might miss one of them.
+Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retriever,
+                                const codec::Bitmap& ids) {
+  const std::size_t k = ids.cardinality();
+  if (retriever.is_null || k == 0) return RetrieverHits{};
+  if (retriever.kind == RetrieverKind::full_text) return search_texts(context, retriever, k, &ids);
+  engine::VectorQuery query = vector_query(retriever.question, k, &ids);
+  query.exact = true;
+  return search_vectors(context, retriever, query);
+}
+
+}  // namespace cairn::query
