@@ -39,7 +39,7 @@ struct BackupManifest {
 };
 
 [[nodiscard]] std::string encode(const BackupManifest& manifest);
-/// Errors: corruption; also for a name that is_backup_name() does not let through, so that whoever reads it may use
+/// Errors: corruption; also for a name that is_backup_name() does not let through, so that a reader may use
 /// names as they are.
 [[nodiscard]] Result<BackupManifest> decode_backup_manifest(std::string_view bytes);
 

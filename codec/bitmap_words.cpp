@@ -2,7 +2,7 @@
 // array bit by bit, a bitmap by whole words in the kernels, runs by masks of a word each.
 //
 // Cost: the array's values, 1,024 words, or the words that runs touch. Nothing is counted here:
-// whoever changes bits counts them afterwards in one pass (`count_and_words`), as counting at each
+// code that changes bits counts them afterwards in one pass (`count_and_words`), as counting at each
 // bit would need its old state.
 #include "codec/bitmap_words.hpp"
 

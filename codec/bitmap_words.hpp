@@ -48,7 +48,7 @@ namespace detail {
 }
 }  // namespace detail
 
-/// The first set bit, or clear bit, from `from` on; 65,536 where there is none.
+/// The first set bit, or clear bit, from `from` on; 65,536 if there is no such bit.
 [[nodiscard]] inline std::uint32_t find_set(const std::uint64_t* words,
                                             std::uint32_t from) noexcept {
   return detail::find_bit(words, from, 0);

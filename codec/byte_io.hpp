@@ -1,5 +1,5 @@
 #pragma once
-// Appending to and reading from byte strings. Big-endian numbers stand in keys, because they sort
+// Appending to and reading from byte strings. Big-endian numbers are in keys, because they sort
 // by them; little-endian ones everywhere else.
 
 #include <cairn/result.hpp>

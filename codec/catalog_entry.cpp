@@ -135,7 +135,7 @@ std::string encode(const IndexEntry& entry) {
   // Text options of another kind are not written, and what belongs to vectors is zero in a
   // full-text index: of one entry there is one form.
   if (entry.kind != IndexKind::full_text) {
-    // No text where there is none, so that such an entry is what it was before the field.
+    // Nothing is written for an empty text, so that such an entry is what it was before the field.
     const auto model = entry.model.empty() ? 0 : builder.CreateString(entry.model);
     return finish(
         builder, fb::CreateIndexEntry(builder, name, number_of(entry.kind), number_of(entry.entity),

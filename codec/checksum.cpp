@@ -1,7 +1,7 @@
 // The one place where what the store keeps is hashed; engine/text hashes its own word features and
 // word files with libxxhash directly. XXH3 and not CRC32C: one family serves for 64-bit checks,
 // for 128-bit hashes that stand for values in index keys, and with a seed that ties blocks to their
-// file. The 128-bit hash is not keyed: whoever wants a collision can make one, so an equal hash is
+// file. The 128-bit hash is not keyed: an attacker can make a collision, so an equal hash is
 // always rechecked against the value (`index_value_needs_recheck`).
 #include "codec/checksum.hpp"
 

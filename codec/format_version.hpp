@@ -1,5 +1,5 @@
 #pragma once
-// Which database this Cairn can open. The numbers' history stands in FORMAT.md.
+// Which database this Cairn can open. The numbers' history is in FORMAT.md.
 
 #include <cairn/result.hpp>
 

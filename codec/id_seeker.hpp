@@ -28,7 +28,7 @@ class IdSeeker {
 
  private:
   void find(std::uint64_t id);
-  /// In the chunk it stands in, a value not below `low`; Container::capacity where there is none.
+  /// In the chunk it is in, a value not below `low`; Container::capacity if there is no such value.
   std::uint32_t find_low(std::uint32_t low);
 
   std::span<const Bitmap::Chunk> chunks_;

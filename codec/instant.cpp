@@ -1,4 +1,4 @@
-// A hand-written scanner of RFC 3339 and its looser neighbours; the grammar stands in the header.
+// A hand-written scanner of RFC 3339 and its looser neighbours; the grammar is in the header.
 // It is called for every string that is written, to learn whether it names an instant and gets an
 // index entry of its own, so the usual answer is "no" and comes within a dozen characters, whatever
 // the length. No locale, no allocation, no exceptions: neither strptime nor <chrono>'s parsing is

@@ -1,4 +1,4 @@
-// Keys of all column families but `meta` and `text`; the grammar of each stands in the header, and
+// Keys of all column families but `meta` and `text`; the grammar of each is in the header, and
 // an example in FORMAT.md. Fixed widths and big-endian numbers, so that RocksDB's bytewise
 // comparison is the order we scan in and a prefix is a range. No varints: they would sort wrongly.
 //

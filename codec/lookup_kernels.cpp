@@ -79,7 +79,7 @@ using Halves = hn::Repartition<std::uint16_t, Bytes>;
 using Sums = hn::Repartition<std::uint32_t, Bytes>;
 using Floats = hn::Repartition<float, Bytes>;
 
-// The shift is by 16-bit halves, for there is none by bytes; the mask takes off what came over from
+// The shift is by 16-bit halves, as no instruction shifts bytes; the mask takes off what came over from
 // the neighbour.
 // Of one line: two lookups, at most 126.
 HWY_INLINE hn::Vec<Bytes> look_up(const std::uint8_t* codes, const std::uint8_t* tables) {
@@ -224,7 +224,7 @@ HWY_INLINE void turn(const std::uint8_t* const* rows, std::size_t offset, std::u
   store_registers(some, columns);
 }
 
-// Of vectors 16 t + j, lane j: the numbers whose bytes stand in two columns.
+// Of vectors 16 t + j, lane j: the numbers whose bytes are in two columns.
 HWY_INLINE hn::Vec<Floats> halves(const std::uint8_t* columns, int t) {
   const Sums sums;
   const auto byte = hn::Set(sums, 0xFF);

@@ -158,7 +158,7 @@ Read Reader::read_map() {
   for (auto& [key, value] : map) {
     Read read = read_value();
     if (!read) return std::nullopt;
-    // Keys came first, so that a map's values stand in the order of its keys.
+    // Keys came first, so that a map's values are in the order of its keys.
     value = std::move(*read);
   }
   ++levels_;

@@ -127,7 +127,7 @@ std::uint32_t read_name_space(std::string_view record) noexcept {
   return ByteCursor(record.substr(name_space_at)).read_little<std::uint32_t>();
 }
 
-// A header without an optional time, as nearly all are, is told by its zeros.
+// A header without an optional time, as nearly all are, is recognized by its zeros.
 Status check_header_of(EntityKind kind, std::string_view record) {
   const auto is_zero = [&](std::size_t at, std::size_t bytes) {
     return std::memcmp(record.data() + at, zeros.data(), bytes) == 0;

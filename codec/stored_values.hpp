@@ -72,7 +72,7 @@ class ValuesReader {
   Value fail(const char* reason) noexcept;
   bool spend(std::size_t bytes) noexcept;
   std::string read_text(const fb::Values& values, std::uint64_t index);
-  /// Zeros where there is none, and a fault.
+  /// Zeros at the end of the bytes, and a fault.
   fb::Wide read_wide(const fb::Values& values, std::uint64_t index) noexcept;
   Value read_by_type(const fb::Values& values, fb::StoredType type, std::uint64_t word);
   Value read_wide_value(const fb::Values& values, fb::StoredType type, std::uint64_t word);

@@ -8,7 +8,7 @@
 // words   [ 0  42   0 ]          4: text 0      2: the number 42      6: container 0
 // ends    [ 3 ]  texts "Ada"     containers [ Values ]
 //
-// A fault is kept and not returned, so that readers of one value need no Result; whoever began asks
+// A fault is kept and not returned, so that readers of one value need no Result; the caller asks
 // fault() once, and then throws all away.
 #include "codec/flatbuffer.hpp"
 #include "codec/stored_values.hpp"

@@ -118,7 +118,7 @@ bool read_entries(NumberReader& cursor, const TextBlock& block, bool is_first,
 
 // For joining operands without decoding them: their first number becomes a step from the last of
 // the one before, all others stay.
-/// Where an operand begins and ends, and what stands behind its first number.
+/// Where an operand begins and ends, and what follows its first number.
 struct Range {
   std::uint32_t first = 0;
   std::uint32_t last = 0;

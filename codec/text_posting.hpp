@@ -25,7 +25,7 @@
 
 namespace cairn::codec {
 
-/// An id's lower bits stand in the chunk, the others in its key.
+/// An id's lower bits are in the chunk, the others in its key.
 inline constexpr unsigned text_chunk_bits = 14;
 inline constexpr std::uint32_t text_chunk_ids = std::uint32_t{1} << text_chunk_bits;
 inline constexpr std::size_t text_block_postings = 128;

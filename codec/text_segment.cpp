@@ -24,7 +24,7 @@ TextSegmentEntry read_entry(NumberReader& reader) {
   return entry;
 }
 
-/// Could stand in a key and has something to say.
+/// Could be in a key and has something to say.
 bool is_sound(const TextSegmentEntry& entry) {
   return entry.name.size() > 1 && entry.name.find('\0') == std::string_view::npos &&
          entry.chunk < chunks_end && !entry.operand.empty();

@@ -27,7 +27,7 @@ const Value& find_or_null(const Properties& properties, std::string_view name) n
   return found == properties.end() ? null_value() : found->second;
 }
 
-/// Equality by type; equal bits stand beside == because NaN equals itself here.
+/// Equality by type; equal bits are beside == because NaN equals itself here.
 struct SameContent {
   template <class T>
   bool operator()(const T& a, const T& b) const noexcept {

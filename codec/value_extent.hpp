@@ -1,5 +1,5 @@
 #pragma once
-// How large a value is for whoever walks through it, known without a walk.
+// How large a value is for code that walks through it, known without a walk.
 //
 // A list may hold another one twice, that one a third one twice, and so on: sixty lists that take a few
 // kilobytes are 2^60 items to a walk. The extent is summed up when a list or a map is made, so that

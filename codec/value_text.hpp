@@ -1,5 +1,5 @@
 #pragma once
-// How values of any size stand in messages.
+// How values of any size are in messages.
 
 #include <cairn/value.hpp>
 

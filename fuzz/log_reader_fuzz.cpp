@@ -1,5 +1,5 @@
 // A write-ahead log is built of records and then damaged. One that was not damaged is whole with all of its
-// records and notes. Whatever the bytes are, what is said to be whole before a damage is whole by itself.
+// records and notes. Whatever the bytes are, the part before a damage is a whole log.
 //
 // input := 0xff byte*                         a log as it is, a note and a metadata file TAIL
 //        | op*

@@ -1,4 +1,4 @@
-// Stands in for libFuzzer where there is none: gives each file of a corpus folder to the target
+// Replaces libFuzzer where that is missing: gives each file of a corpus folder to the target
 // once.
 
 #include <algorithm>

@@ -46,7 +46,7 @@ Printed run(Database& database, const std::string& script, Way way) {
 }
 
 /// Of each file that a script may read, only those beside it are there; it writes none and opens no database, since
-/// that might be any file of whoever runs this.
+/// that might be any file of the user who runs this.
 bool names_a_file_elsewhere(std::string_view script) {
   const auto has = [&](std::string_view text) { return script.find(text) != script.npos; };
   return has(".output") || has(".dump") || has(".open") || has(".backup") ||

@@ -1,4 +1,4 @@
-// Rows by name: which column is meant, and what to say where there is none.
+// Rows by name: which column is meant, and the error for a missing one.
 #include <cairn/row.hpp>
 
 #include <algorithm>

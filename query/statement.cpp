@@ -94,7 +94,7 @@ class Statement::Impl {
   }
 };
 
-// A plan that is shown has the filter's values in it. What is wrong with a filter is told by binding it as it is.
+// A plan that is shown has the filter's values in it. Binding it as it is reports what is wrong with a filter.
 Result<ImplPtr> Statement::Impl::bound_with(const ImplPtr& statement, Parameters& parameters) {
   constexpr auto literals = query::FilterOperands::literals;
   const query::BoundStatement& bound = statement->bound;

@@ -28,7 +28,7 @@ struct ShellCommand {
   StatementOptions limits = {};               ///< of each statement, and its namespace
   bool keep_going = false;                    ///< behind a statement that fails
   std::uint64_t transaction_mebibytes = 256;  ///< of changes, at most
-  bool create = false;                        ///< a database where there is none, unasked
+  bool create = false;                        ///< a missing database, unasked
   bool no_color = false;
   std::string file_root;  ///< of statements; empty: the working directory
 };

@@ -105,7 +105,7 @@ bool is_interactive(const ShellCommand& command) {
   return command.statements.empty() && isatty(STDIN_FILENO) == 1;
 }
 
-/// Whether a database may be made where there is none: asked of a person, and told by what a script does first,
+/// Whether a missing database may be made: asked of a person, and decided by what a script does first,
 /// which is read into `begin` for that.
 bool may_make(const CommandLine& line, const ShellCommand& command, std::string& begin) {
   if (command.create) return true;
@@ -221,7 +221,7 @@ Status run(const CommandLine& line, const ImportCommand& command) {
   return made;
 }
 
-/// What is lost is an error, once all else is written; what was asked to be left out is none.
+/// What is lost is an error, once all else is written; what was asked to be left out is not.
 Status tell_left_out(const ExportCommand& command, const ExportReport& report) {
   if (command.options.is_narrowed()) std::cerr << left_out_text(report);
   if (report.is_whole()) return {};

@@ -40,7 +40,7 @@ inline constexpr std::uint64_t most_backup_list_bytes = std::uint64_t{256} << 20
 /// A backup that is read. Nobody writes into it meanwhile.
 class BackupReader {
  public:
-  /// Errors: not_found, where there is none; busy, while one is being written; corruption, format_too_new, io_error.
+  /// Errors: not_found, if there is no backup; busy, while one is being written; corruption, format_too_new, io_error.
   [[nodiscard]] static Result<BackupReader> open(const std::filesystem::path& directory);
 
   [[nodiscard]] const codec::BackupManifest& manifest() const noexcept { return manifest_; }

@@ -1,5 +1,5 @@
 // The list is compared with its own checksum and each file with that in the list. A file that another backup, or another
-// database, has put in place of one is told by that too.
+// database, has put in place of one is detected by that too.
 #include "codec/meta.hpp"
 #include "engine/backup/backup_directory.hpp"
 #include "engine/backup/file_content.hpp"

@@ -1,5 +1,5 @@
 // RocksDB's iterator does not go past a block that it cannot read, but one that begins behind
-// it works. How far it reaches is not told, so that it is searched for: in doubling steps, then
+// it works. How far it reaches is unknown, so that it is searched for: in doubling steps, then
 // by halves.
 #include "engine/check/damage_gap.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Reading past damage: what a scan cannot read is told as a gap of ids, and the scan goes on behind it.
+// Reading past damage: what a scan cannot read is reported as a gap of ids, and the scan goes on after it.
 
 #include "engine/store/cursor.hpp"
 
@@ -22,7 +22,7 @@ using IdGaps = std::vector<IdGap>;
 
 [[nodiscard]] bool lies_in(const IdGaps& gaps, std::uint64_t id);
 
-/// For a cursor over keys in the order of their ids that ended in damage: it stands behind the damage then, or
+/// For a cursor over keys in the order of their ids that ended in damage: it follows the damage then, or
 /// its status is still an error where nothing behind it can be read. `from` is the first id that it has not
 /// met; `scan_from` gives a cursor from an id on. What is sound between two damaged blocks, and what a
 /// file that cannot be opened lies over, may be counted to the gap. Cost: some forty seeks.

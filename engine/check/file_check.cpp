@@ -1,4 +1,4 @@
-// A file is told by what the manifest says of it: its family and its first and last key. What in
+// A file is named by what the manifest says of it: its family and its first and last key. What in
 // between can still be read only a scan tells (damage_gap.hpp).
 #include "engine/check/file_check.hpp"
 

@@ -1,14 +1,14 @@
 // Compares texts with postings as two multisets of facts, (document, term, places, length), by sums
 // of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
 // document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
-// zero names the document; which term is wrong is not told.
+// zero names the document; which term is wrong is not reported.
 #include "engine/check/text_check.hpp"
 
 #include "codec/byte_io.hpp"
 #include "engine/check/entity_hashes.hpp"
-#include "engine/graph/text_members.hpp"
-#include "engine/graph/text_index.hpp"
 #include "engine/graph/record_postings.hpp"
+#include "engine/graph/text_index.hpp"
+#include "engine/graph/text_members.hpp"
 
 #include <algorithm>
 #include <map>
@@ -131,7 +131,7 @@ class Check {
       report_("text index " + std::to_string(id),
               "it was never finished; opening the database for writing erases it");
     for (auto& [id, expected] : indexes_)
-      // Terms that stand in the log alone have no chunk to be met at.
+      // Terms that are in the log alone have no chunk to be met at.
       while (!expected.log.empty())
         subtract(std::string(expected.log.begin()->first), {}, expected);
     return {};

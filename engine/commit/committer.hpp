@@ -2,15 +2,15 @@
 // Committer: the changes of one transaction as one atomic write over all families.
 
 #include "codec/posting.hpp"
-#include "engine/indexing/text_indexing_state.hpp"
+#include "engine/commit/vector_index_manager.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/graph/state.hpp"
+#include "engine/indexing/text_indexing_state.hpp"
 #include "engine/store/rocks_store.hpp"
-#include "engine/commit/vector_index_manager.hpp"
 #include "engine/transaction/catalog_editor.hpp"
-#include "engine/write/id_allocator.hpp"
 #include "engine/transaction/operand_counter.hpp"
 #include "engine/transaction/write_set.hpp"
+#include "engine/write/id_allocator.hpp"
 
 #include <cairn/result.hpp>
 
@@ -70,7 +70,7 @@ class Committer {
   OperandCounter operands_;
   std::vector<std::string> due_;                    // keys that this commit found to be folded
   std::map<std::string, codec::Container> folded_;  // by key, as of the newest commit
-  Status fold_failure_;                             // told by the next commit
+  Status fold_failure_;                             // reported by the next commit
   TextIndexingState texts_;
 };
 

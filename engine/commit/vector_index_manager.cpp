@@ -92,7 +92,7 @@ Status VectorIndexManager::open(const StatePtr& state, std::vector<std::string>&
     const Status loaded = load(state, id, slot, maps_rows, warnings);
     // One damaged vector takes its index away and nothing else: searches say so, and the first
     // commit behind its repair brings the index back, see follow().
-    // So does a missing file, which only who reads gets this far with.
+    // So does a missing file, which gets this far in read-only mode alone.
     if (!loaded && (loaded.error().code == ErrorCode::corruption ||
                     (place_.read_only && loaded.error().code == ErrorCode::io_error))) {
       missing_.insert(id);

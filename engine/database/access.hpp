@@ -37,7 +37,7 @@ struct Access {
   /// The transaction's view: of its writer, or of its snapshot.
   [[nodiscard]] static const engine::View& view(const Transaction& transaction);
 
-  /// Who is told of the statements that end; valid while what the handle reads is.
+  /// The observer of statements that end; valid while what the handle reads is.
   [[nodiscard]] static engine::StatementObserver* observer(const Snapshot& snapshot);
   [[nodiscard]] static engine::StatementObserver* observer(const Transaction& transaction);
 

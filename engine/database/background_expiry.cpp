@@ -1,9 +1,9 @@
 #include "engine/database/background_expiry.hpp"
 
-#include "engine/system/bounded_duration.hpp"
 #include "engine/database/core.hpp"
-#include "engine/graph/graph_view.hpp"
 #include "engine/database/transaction_writer.hpp"
+#include "engine/graph/graph_view.hpp"
+#include "engine/system/bounded_duration.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -55,7 +55,7 @@ BackgroundExpiry::BackgroundExpiry(const Options& options)
       interval_(bounded(options.expiry_interval)),
       due_(Clock::now() + interval_) {}
 
-// An error is told to nobody here: whatever it was, the next commit or erase_expired() meets it too.
+// An error is dropped here: the next commit or erase_expired() meets it too.
 void BackgroundExpiry::step(Core& core) {
   const Clock::time_point begun = Clock::now();
   if (!is_on_ || begun < due_) return;

@@ -10,10 +10,9 @@
 // turn; sealing and saving on the maintenance thread, or on the thread of a checkpoint.
 #include "engine/database/core.hpp"
 
-#include "engine/check/integrity_check.hpp"
-
 #include "codec/keys.hpp"
 #include "codec/meta.hpp"
+#include "engine/check/integrity_check.hpp"
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
@@ -82,7 +81,7 @@ void Core::republish_vectors() {
   publish(std::move(next));
 }
 
-// Told without a lock: a slow listener holds up this commit and whoever waits for its turn.
+// Reported without a lock: a slow listener delays this commit and those that wait for the writer lock.
 Status Core::commit(const GraphView& view, const WriteSet& write_set,
                     const CatalogEditor& catalog) {
   CAIRN_TRY(process_.check());
@@ -130,7 +129,7 @@ Status Core::commit_now(const GraphView& view, const WriteSet& write_set,
     publish(committed->state);
     due = vectors_.next_sealing().has_value();
   }
-  view.state().text_progress->end();  // published: whoever asks from now on sees the index itself
+  view.state().text_progress->end();  // published: later readers see the index itself
   // After the publication: a reader of the new commit misses until then, and never sees old ids.
   cache_.advance(committed->state->commit, committed->postings);
   if (are_first_texts) share_memory();

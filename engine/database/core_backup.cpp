@@ -114,7 +114,7 @@ Result<std::uint64_t> Core::add_store_files(BackupWriter& backup) {
 }
 
 // No commit, so that it waits for no writer's turn: it is about the database and not in it, as the trimming of the vector
-// log. The state of the same commit is published with it, for whoever asks from now on.
+// log. The state of the same commit is published with it, for later readers.
 Status Core::note_backup(const std::filesystem::path& place, const BackupReport& report) {
   const std::lock_guard no_commit(commit_mutex_);
   if (failure_) return *failure_;

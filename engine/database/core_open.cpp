@@ -13,17 +13,17 @@
 // thread; no other thread exists until the last step starts the maintenance.
 
 #include "codec/byte_io.hpp"
-#include "engine/database/core.hpp"
 #include "engine/check/file_check.hpp"
-#include "engine/indexing/text_build.hpp"
+#include "engine/check/upgrade.hpp"
+#include "engine/database/core.hpp"
 #include "engine/fulltext/text_cache.hpp"
-#include "engine/graph/text_index.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
-#include "engine/system/regular_file.hpp"
+#include "engine/graph/text_index.hpp"
+#include "engine/indexing/text_build.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
-#include "engine/check/upgrade.hpp"
+#include "engine/system/regular_file.hpp"
 #include "engine/write/limits.hpp"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ Status check_place(const std::filesystem::path& directory, const Options& option
     return Error{ErrorCode::io_error,
                  "cannot read the directory " + directory.string() + ": " + error.message(),
                  {}};
-  return make_directory(directory);  // whoever made it may not have waited for the disk
+  return make_directory(directory);  // its maker may not have waited for the disk
 }
 
 /// A damaged file refuses as well: guessing would risk what it protects from. A repair goes by what the
@@ -332,7 +332,8 @@ Status Core::start() {
 // Before the first unlogged write: from now on the database is either loaded to the end or refused.
 Status Core::begin_bulk_load() const {
   CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(*store_).commit());
-  return write_file(directory_ / metadata_file::bulk, codec::encode(codec::CommitFile{database_id_, commit}));
+  return write_file(directory_ / metadata_file::bulk,
+                    codec::encode(codec::CommitFile{database_id_, commit}));
 }
 
 /// What is derived has the present layout, or is rebuilt.

@@ -12,7 +12,7 @@ class Extension {
   virtual ~Extension() = default;
 };
 
-/// The extension of one database. Whoever reads it keeps what it was then; a change puts another one there.
+/// The extension of one database. A reader keeps what it was then; a change replaces it.
 /// Threads: any.
 class ExtensionPlace {
  public:

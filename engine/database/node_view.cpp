@@ -37,7 +37,7 @@ Result<Value> NodeView::property(std::string_view name) const {
   const auto key = reader.catalog().find_property(name);
   const auto place = key ? impl_->record.find(*key) : std::nullopt;
   if (!place) return Value();
-  // Made at each call and not kept: whoever wants it twice keeps it.
+  // Made at each call and not cached: a caller that needs it twice keeps it.
   auto stored = impl_->record.value(*place);
   if (!stored) {
     Error error = stored.error();

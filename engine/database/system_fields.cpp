@@ -3,8 +3,8 @@
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
 #include "engine/database/access.hpp"
-#include "engine/graph/graph_view.hpp"
 #include "engine/database/transaction_writer.hpp"
+#include "engine/graph/graph_view.hpp"
 
 #include <cairn/system_fields.hpp>
 
@@ -21,7 +21,7 @@ const engine::GraphView& reader_of(const engine::View& view) {
   return static_cast<const engine::GraphView&>(view);
 }
 
-// The header alone is looked at; whoever wants the rest reads the record.
+// The header alone is looked at; for the rest read the record.
 Result<std::optional<SystemFields>> fields_of(const engine::GraphView& reader, EntityKind kind,
                                               std::uint64_t id) {
   CAIRN_ASSIGN(const auto bytes,

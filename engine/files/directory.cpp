@@ -78,7 +78,7 @@ Result<std::string> Directory::read_file(const std::string& name, std::uint64_t 
   return Error{ErrorCode::corruption, (path_ / name).string() + " grows while it is read", {}};
 }
 
-// The reasons for the steps stand in store/metadata_file.cpp.
+// The reasons for the steps are in store/metadata_file.cpp.
 Status Directory::prepare_file(const std::string& name, std::string_view bytes) const {
   const std::string next = name + ".new";
   CAIRN_ASSIGN(const FileDescriptor file, create_file(next));

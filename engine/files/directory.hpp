@@ -1,5 +1,5 @@
 #pragma once
-// Directory: an open directory, by whose descriptor the files in it are named. Whoever exchanges the names above it
+// Directory: an open directory, by whose descriptor the files in it are named. A process that exchanges the names above it
 // meanwhile leads nothing elsewhere, and no link in it is followed.
 
 #include "engine/system/regular_file.hpp"

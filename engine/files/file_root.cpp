@@ -53,7 +53,7 @@ Result<std::vector<std::string>> names_of(std::string_view path) {
 FileRoot::FileRoot(const std::filesystem::path& directory) {
   std::error_code problem;
   if (!directory.empty()) root_ = std::filesystem::absolute(directory, problem);
-  if (problem) root_ = directory;  // whoever opens it says what is wrong
+  if (problem) root_ = directory;  // opening it says what is wrong
 }
 
 Result<FilePlace> FileRoot::resolve_for_writing(std::string_view path) const {

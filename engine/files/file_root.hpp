@@ -11,7 +11,7 @@
 namespace cairn::engine {
 
 /// Takes paths as statements give them: relative to the root, `/` between names, no `..`, and no link anywhere below the
-/// root, whoever made it and whenever. The root itself may be reached by links: it is the program's own choice.
+/// root, by any process at any time. The root itself may be reached by links: it is the program's own choice.
 /// Threads: any.
 class FileRoot {
  public:
@@ -21,7 +21,7 @@ class FileRoot {
   /// A regular file, never waited for. Errors: unsupported without a root; invalid_argument for a path that leads out or
   /// through a link, and for what is no regular file; not_found; io_error.
   [[nodiscard]] Result<FileDescriptor> open_for_reading(std::string_view path) const;
-  /// The open directory in which to write, and the name to write. What has the name is not looked at: whoever writes must
+  /// The open directory in which to write, and the name to write. What has the name is not looked at: the writer must
   /// not follow it, which Directory does not. Errors: as open_for_reading(); not_found, where the directory is not there.
   [[nodiscard]] Result<FilePlace> resolve_for_writing(std::string_view path) const;
 

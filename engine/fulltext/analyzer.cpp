@@ -7,7 +7,7 @@
 // wrongly: what a term is made of is stored with the index (TextOptions), flag by flag.
 //
 // Two paths for speed with one result: plain words of ASCII, most of all words, are folded in place
-// and their stem is left to whoever does not know it yet (FoundTerm); everything else goes by
+// and their stem is left to callers that do not know it yet (FoundTerm); everything else goes by
 // Token. Offsets and positions are 32 bits: a text is below 4 GiB by the limits of values.
 #include "engine/fulltext/analyzer.hpp"
 
@@ -40,7 +40,7 @@ bool is_hump(std::string_view word, std::size_t at) {
   return is_upper(word[at - 1]) && at + 1 < word.size() && is_lower(word[at + 1]);
 }
 
-/// The parts of an identifier; the word itself where it is none.
+/// The parts of an identifier; the word itself if it is not an identifier.
 std::vector<WordRange> parts_of(std::string_view word) {
   std::vector<WordRange> parts;
   std::size_t begin = 0;
@@ -158,7 +158,7 @@ void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t
   }
   std::vector<WordRange> parts;
   if (options_.split_code) parts = parts_of(text.substr(begin, end - begin));
-  if (parts.size() == 1) {  // less the signs around it
+  if (parts.size() == 1) {  // without the punctuation around it
     end = begin + parts.front().end;
     begin += parts.front().begin;
   }

@@ -7,7 +7,7 @@
 
 namespace cairn::engine {
 
-/// The code points of UTF-8; a byte that is none of it stands for itself.
+/// The code points of UTF-8; an invalid byte counts as a code point.
 [[nodiscard]] std::u32string code_points(std::string_view text);
 
 /// Levenshtein's distance, or `limit` + 1 where it is larger.

@@ -80,7 +80,7 @@ constexpr std::size_t bytes_of_look_up = 256;
 /// A token with its place, its mark and the result, each in a container that may be half empty.
 constexpr std::size_t bytes_of_token = 320;
 
-/// Whether no word goes over this byte: blanks, and the signs of texts without blanks.
+/// Whether no word goes over this byte: blanks, and the characters of texts without blanks.
 bool parts_words(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   return is_blank(text[at]) || rest.starts_with("\u3002") || rest.starts_with("\uff0c");

@@ -1,4 +1,4 @@
-// Two questions about each group, from the top: is it asked for by itself, as the whole question or
+// Two questions about each group, from the top: is it asked for separately, as the whole question or
 // with a sign, and has it anything but stop words? Without the first it may be dropped as a stop word
 // is; without the second its words are all that it asks.
 #include "engine/fulltext/meant_stop_words.hpp"

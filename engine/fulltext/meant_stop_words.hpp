@@ -11,7 +11,7 @@ namespace cairn::engine {
 /// "tea AND (who is)".
 void keep_meant_stop_words(TextNode& question, const Analyzer& analyzer);
 
-/// Whether the analysis leaves anything of a node: blanks and signs ask nothing.
+/// Whether the analysis leaves anything of a node: blanks and punctuation ask nothing.
 [[nodiscard]] bool asks_nothing(const TextNode& node, const Analyzer& analyzer);
 
 }  // namespace cairn::engine

@@ -19,7 +19,7 @@ namespace {
 
 using Places = std::vector<std::vector<std::int64_t>>;
 
-/// A cursor that also knows where its term stands in the document.
+/// A cursor that also knows where its term is in the document.
 class PlaceCursor {
  public:
   PlaceCursor(TermPostingsPtr postings, std::uint32_t offset)

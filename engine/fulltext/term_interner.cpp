@@ -1,5 +1,5 @@
 // Open addressing with linear probing over slots of 16 bytes, four to a line of memory: the first
-// eight bytes of a text stand in its slot, so that shorter words, which are most, are compared
+// eight bytes of a text are in its slot, so that shorter words, which are most, are compared
 // without leaving it. Letters lie one after the other in one string; numbers count up, so arrays by
 // number are dense. Used for words of a text and terms of a commit: millions of look-ups, of which
 // most find.

@@ -75,7 +75,7 @@ const TermPostings::Entries* TermPostings::decode(std::size_t i) const {
 }
 
 void TermCursor::load() {
-  // A damaged block ends the cursor; whoever searched asks is_damaged() before it believes the
+  // A damaged block ends the cursor; a search asks is_damaged() before it believes the
   // hits.
   id_ = end;
   if (block_ >= postings_->blocks().size()) return;

@@ -55,7 +55,7 @@ class TermPostings {
   std::size_t most_memory_bytes_ = 0;
   mutable std::unique_ptr<std::atomic<const Entries*>[]> decoded_;
 };
-using TermPostingsPtr = std::shared_ptr<const TermPostings>;  // owners: the cache, whoever searches
+using TermPostingsPtr = std::shared_ptr<const TermPostings>;  // owners: the cache and searches
 
 /// Walks the postings of a term by ascending id, decoding blocks only where it stops.
 class TermCursor {
@@ -97,7 +97,7 @@ class TermCursor {
   const codec::TextEntry* entries_end_ = nullptr;
   std::uint64_t base_ = 0;
   std::uint64_t id_ = 0;
-  std::size_t block_ = 0;    // that it stands in
+  std::size_t block_ = 0;    // that it is in
   std::size_t shallow_ = 0;  // that block_of() found last
   bool damaged_ = false;
 };

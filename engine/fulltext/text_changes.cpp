@@ -37,7 +37,7 @@ void TextChanges::change(std::uint64_t id, const TextDocument* before, const Tex
                  after != nullptr ? (*after)[i] : nothing);
 }
 
-// The length stands in every posting of a field, so that all of them change with it.
+// The length is in every posting of a field, so that all of them change with it.
 void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextField& before,
                                const TextField& after) {
   if (before == after) return;

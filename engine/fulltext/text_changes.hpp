@@ -26,7 +26,7 @@ class TextChanges {
   /// of its own.
   explicit TextChanges(std::size_t fields, TermDictionary* book = nullptr);
 
-  /// Documents must come by ascending id, each once; null where there is none before or after.
+  /// Documents must come by ascending id, each once; null if absent before or after.
   void change(std::uint64_t id, const TextDocument* before, const TextDocument* after);
   /// A document that was not there before. Cost: less than to make it and to change().
   void add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts);
@@ -45,7 +45,7 @@ class TextChanges {
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
-  /// One document of one term: where the term stands in it now; nowhere: it is gone.
+  /// One document of one term: where the term is in it now; nowhere: it is gone.
   struct Change {
     std::uint32_t term = 0;
     std::uint32_t words = 0;

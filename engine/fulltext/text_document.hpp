@@ -27,7 +27,7 @@ using FieldTexts = std::vector<std::vector<std::string>>;
 [[nodiscard]] AnalyzerOptions analyzer_options(const codec::TextOptions& options);
 /// Visits every term of a field as FoundTerm, by ascending position in all of its texts; terms that
 /// stand twice at a place come twice. Returns the field's length in words; where that is 0 there were
-/// signs alone, and what has no length has no postings either.
+/// punctuation alone, and what has no length has no postings either.
 template <class Visit>
 std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<std::string>& texts,
                                   const Visit& visit) {

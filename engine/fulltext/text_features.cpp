@@ -1,4 +1,4 @@
-// Rules of thumb for what kind of text a text is, English words and signs alone: no model, no
+// Rules of thumb for what kind of text a text is, English words and punctuation alone: no model, no
 // state, the same on every machine. They mark texts in an index (as terms that no word can be) and
 // questions; a recall may prefer texts that have what a question asks for. A wrong mark moves a
 // rank and never hides a text.
@@ -146,7 +146,7 @@ bool has_lines_of_list(std::string_view text) {
   return false;
 }
 
-/// Whether a thing of at most three words begins here, and "and" or "or" stands behind it.
+/// Whether a thing of at most three words begins here, and "and" or "or" follows it.
 bool is_thing_before_last(std::string_view rest) {
   int blanks = 0;
   for (std::size_t at = 0; at < rest.size() && blanks < 3; ++at) {

@@ -1,5 +1,5 @@
 #pragma once
-// What kind of text a text is, and which kinds answer a question: told by signs and by the commonest
+// What kind of text a text is, and which kinds answer a question: recognized by characters and by the commonest
 // English words alone, so that an index can keep it beside the terms.
 
 #include <array>

@@ -56,7 +56,7 @@ class SegmentMerge {
   void next_name();
 
  private:
-  /// Where it stands in one segment, which is not its end.
+  /// Where it is in one segment, which is not its end.
   struct Place {
     codec::TextSegmentEntry entry;
     std::size_t segment = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // How far a full-text index is that is being made over what is there already. No snapshot has it yet, so
-// that it stands beside the states, and every one of them leads to it.
+// that it is beside the states, and every one of them leads to it.
 
 #include <cairn/snapshot.hpp>
 

@@ -173,7 +173,7 @@ class Parser {
   }
 
   std::string take_field() {
-    // By the index's own names first: they may hold signs that no other name could.
+    // By the index's own names first: they may hold characters that no other name could.
     for (const std::string& field : fields_) {
       const bool is_there = rest_.size() > field.size() + 1 && rest_.starts_with(field) &&
                             rest_[field.size()] == ':' && !is_query_blank(rest_[field.size() + 1]);
@@ -237,7 +237,7 @@ class Parser {
     while (end < rest_.size() && !ends_word(rest_[end])) ++end;
     node.text = rest_.substr(0, end);
     rest_.remove_prefix(end);
-    // Joints and signs count as such only where a clause may begin or end; within a word they are
+    // Joints and operators count as such only where a clause may begin or end; within a word they are
     // letters.
     if (node.text.empty() || is_joint(node.text) || is_one_of(node.text.front(), "+-!"))
       fail("a sign, AND, OR or NOT without a word");
@@ -260,7 +260,7 @@ class Parser {
     return std::min(edits, max_edits);
   }
 
-  /// What stands behind a word with a sign is not a part of it.
+  /// What follows a word with a sign is not a part of it.
   void end_suffix() {
     if (!rest_.empty() && !is_query_blank(rest_.front()) && !is_one_of(rest_.front(), ")^"))
       fail("a '*', '~' or '^' that is not at the end of a word");

@@ -7,7 +7,7 @@
 //            word ['*' | '~' [edits]]) ['^' boost]
 //
 // '+' must occur, '-' must not, anything else counts where it occurs. Both sides of an AND must occur; a
-// chain beside an OR is a group by itself, so that "a AND b OR c" is "(a AND b) OR c". Without an OR
+// chain beside an OR is a group of its own, so that "a AND b OR c" is "(a AND b) OR c". Without an OR
 // it is its group that requires it: "a AND b c" is "+a +b c". What makes no sense where it stands, as
 // a sign with a blank behind it, an unknown field or an OR beside a '+', ends the reading: the text is
 // taken as plain words then.
@@ -41,7 +41,7 @@ struct ParsedText {
 /// Letters by which a fuzzy word may differ; more are asked for in vain, with a warning.
 inline constexpr std::uint32_t max_edits = 2;
 
-/// `fields` are the names that may stand before a colon, all if there are none here. What does not read
+/// `fields` are the names that may stand before a colon, all if empty. What does not read
 /// like a name ("10:30", "http://x"), and a name with a blank behind its colon, is text.
 [[nodiscard]] ParsedText parse_text_query(std::string_view text,
                                           std::span<const std::string> fields);

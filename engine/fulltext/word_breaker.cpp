@@ -33,7 +33,7 @@ bool joins(char before, char between, char after) {
   return is_digit(before) && is_digit(after) && (both || between == ',' || between == ';');
 }
 
-/// More than signs.
+/// More than punctuation.
 bool has_content(std::string_view word) {
   return std::any_of(word.begin(), word.end(), [](char c) { return c != '_' && c != '@'; });
 }

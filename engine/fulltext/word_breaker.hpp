@@ -16,7 +16,7 @@ struct WordRange {
 };
 
 /// The words of UTF-8 `text` in order; bytes that are no UTF-8 separate words. Apostrophes and dots
-/// between letters stay inside ("don't", "file.txt"), blanks and other signs part.
+/// between letters stay inside ("don't", "file.txt"), blanks and other characters separate words.
 /// Cost: linear; plain ASCII is read without ICU.
 [[nodiscard]] std::vector<WordRange> break_words(std::string_view text);
 

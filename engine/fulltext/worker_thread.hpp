@@ -18,7 +18,7 @@ namespace cairn::engine {
 /// One piece of work at a time. Threads: its owner's.
 class WorkerThread {
  public:
-  /// Begins it. Where no thread can be had it is done by who asks for the result. The future does not
+  /// Begins it. Without a thread the work is done when the result is asked for. The future does not
   /// wait when it goes.
   template <class Work>
   [[nodiscard]] std::future<std::invoke_result_t<Work&>> run(Work work) {

@@ -13,8 +13,8 @@
 #include "engine/graph/vector_search.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/index/posting_name.hpp"
-#include "engine/view/lookup_result.hpp"
 #include "engine/telemetry/telemetry.hpp"
+#include "engine/view/lookup_result.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -166,7 +166,7 @@ Result<Bitmap> GraphView::visible(EntityKind kind, const Visibility& visibility)
 // Almost always answered by counters alone.
 Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibility) const {
   const std::int64_t spaced = count(Counter::name_spaced, kind);
-  // All are of another namespace than the default one, but of which is told by the set alone.
+  // All are of another namespace than the default one, but the set alone says of which.
   if (visibility.name_space == 0 ? spaced > 0 : spaced < count(Counter::live, kind)) return false;
   if (visibility.name_space != 0) {
     CAIRN_ASSIGN(const Bitmap own, visible(kind, visibility));

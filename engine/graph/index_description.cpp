@@ -2,7 +2,7 @@
 // Rows of SHOW INDEXES, worded as the statements that make them. `entries` are those of the view
 // for ranges, and of the published state for vectors and texts, which a transaction's own changes
 // have not reached. Cost: a presence lookup for each path, from the posting cache mostly; a
-// database with thousands of paths answers slowly, and only whoever asks waits.
+// database with thousands of paths answers slowly, and only its caller waits.
 
 #include "engine/graph/index_description.hpp"
 

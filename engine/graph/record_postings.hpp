@@ -43,7 +43,7 @@ struct Derived {
                                      const RecordReader& reader, const Catalog& catalog);
 
 /// Call `visit(id, record)` for each record of a snapshot, by ascending id. `visit` returns a Status,
-/// or decides by itself what to do with a record that cannot be decoded: it gets the Result.
+/// or decides what to do with a record that cannot be decoded: it gets the Result.
 template <class Visit>
 [[nodiscard]] Status for_each_node(const RocksStore& store, const StoreSnapshot& snapshot,
                                    Visit&& visit) {

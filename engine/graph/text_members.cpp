@@ -36,7 +36,7 @@ Result<codec::StoredValue> stored_of(const codec::StoredProperties& properties, 
 
 }  // namespace
 
-// Of a node most properties are none of ours, and are not decoded.
+// Most properties of a node are not in the index, and are not decoded.
 Result<std::optional<FieldTexts>> TextMembers::find(std::uint64_t id) const {
   if (index_->entity == codec::EntityKind::node) {
     CAIRN_ASSIGN(const auto bytes, records_->get(Family::nodes, codec::record_key(id)));

@@ -29,7 +29,7 @@ class TextMembers {
       std::uint64_t id, const codec::RelationshipRecord& record) const;
 
  private:
-  /// `find(key)` gives the stored value of a property, null where there is none.
+  /// `find(key)` gives the stored value of a property, null if absent.
   template <class Find>
   [[nodiscard]] Result<std::optional<FieldTexts>> read_group(std::uint64_t id,
                                                              std::span<const std::uint32_t> groups,

@@ -1,4 +1,4 @@
-// Who belongs to a vector index, for whoever feeds one: the committer (changes), VectorIndexManager
+// What belongs to a vector index, for those that feed one: the committer (changes), VectorIndexManager
 // (rebuilding, catching up), searches of a transaction, and the check. One rule in one place: label
 // or type, a vector in the index's space, and one that its metric can take.
 #include "engine/graph/vector_members.hpp"

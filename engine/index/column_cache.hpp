@@ -37,7 +37,7 @@ class ColumnCache {
     Ptr base;                          ///< as it was, or null
     std::vector<std::string> changed;  ///< postings changed since, ascending
   };
-  /// Note that its absence cost so much. Nothing is told before that would pay for the changes alone;
+  /// Note that its absence cost so much. Nothing is noted before that would pay for the changes alone;
   /// an older commit than the newest lacks it for good: nothing is noted.
   [[nodiscard]] Lack note(const KeyRange& range, std::uint64_t commit, double microseconds);
 

@@ -3,7 +3,7 @@
 // must be a function of the value and the catalog's paths alone.
 //
 // Recursion follows the nesting of the value, 128 levels at most. Names of one value: for each
-// scalar two or three, so a list of n strings has some 2 n of them, repetitions included; whoever
+// scalar two or three, so a list of n strings has some 2 n of them, repetitions included; a caller that
 // collects them makes them a set. Each is made in one buffer, as most are only looked at.
 #include "engine/index/index_entries.hpp"
 
@@ -117,7 +117,7 @@ class Walker {
   EntityKind kind_;
   PathSource& paths_;
   const VisitPostingName& visit_;
-  std::string name_;  // the one that is told
+  std::string name_;  // the one that is reported
 };
 
 }  // namespace

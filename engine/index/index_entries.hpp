@@ -44,7 +44,7 @@ class PathSource {
 };
 
 /// Append the postings of one property. `value` is the whole value, texts and vectors fetched (a
-/// vector may stand in by any Vector value). Names may repeat.
+/// vector may be in by any Vector value). Names may repeat.
 void append_property_postings(codec::EntityKind kind, std::string_view property, const Value& value,
                               PathSource& paths, PostingNames& out);
 /// Of a text that is lost: that there is one. The rest cannot be known.

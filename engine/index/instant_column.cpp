@@ -10,7 +10,7 @@
 namespace cairn::engine {
 namespace {
 
-// Shares of a half percent are told apart, and sorting these costs nothing beside the column.
+// Shares of a half percent are distinguished, and sorting these costs nothing beside the column.
 constexpr std::size_t sample_size = 1'024;
 
 }  // namespace

@@ -57,7 +57,7 @@ std::string hex_text(std::string_view bytes) {
 
 std::string posting_text(std::string_view posting, const Catalog& catalog) {
   codec::ByteCursor cursor(posting);
-  static_cast<void>(cursor.read_byte());  // the kind stands in the place
+  static_cast<void>(cursor.read_byte());  // the kind is in the place
   const auto path = cursor.read_big<std::uint32_t>();
   const auto entry = static_cast<codec::EntryKind>(cursor.read_byte());
   const codec::PathEntry* known = catalog.path(path);

@@ -1,7 +1,7 @@
 // Postings of a commit: cache first, else the store's keys, whose operands RocksDB merges on the
 // way; of a transaction, its own changes over that. Three ways to read a range:
 //
-// posting()        one name           prefix scan, a filter tells where there is none
+// posting()        one name           prefix scan, a filter skips absent ones
 // range()          union of a range   order in memory, cache, or one pass into an BitmapBuilder
 // each_posting()   name by name       cached names, or one pass
 //

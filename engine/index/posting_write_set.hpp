@@ -71,7 +71,7 @@ class PostingWriteSet {
  private:
   /// Apply what `merged` does not have yet.
   static void catch_up(Posting& posting);
-  /// Where the posting stands in `slots_`, or the free slot where it would.
+  /// Where the posting is in `slots_`, or the free slot where it would.
   [[nodiscard]] std::size_t slot_of(std::string_view posting, std::uint32_t hash) const;
   void grow();
 

@@ -229,7 +229,7 @@ bool SortedColumn::walks_places(std::uint64_t ids, std::uint64_t wanted) const {
   return ordinals_.empty() || static_cast<double>(all) > steps_to_first(all, wanted);
 }
 
-// The number of a value says where it stands in the order.
+// The number of a value says where it is in the order.
 Bitmap SortedColumn::first_by_ordinal(const Bitmap& ids, std::uint64_t wanted, End end) const {
   if (wanted == 0) return {};
   std::vector<std::pair<std::uint32_t, std::uint64_t>> ranked;

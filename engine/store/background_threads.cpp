@@ -2,7 +2,7 @@
 // through its locks, and end the process where one of its own threads meets it. So they are started before a store is
 // opened, where nothing is lost.
 //
-// What a pool lacks is told by a job that does nothing: a pool that failed before holds the larger number already.
+// A job that does nothing shows what a pool lacks: a pool that failed before holds the larger number already.
 // Two more are wanted while a store opens, the one that writes RocksDB's protocol and ours for maintenance.
 // Whether they can be had is tried out: RocksDB starts its own where nothing can be taken back any more.
 #include "engine/store/background_threads.hpp"

@@ -1,6 +1,6 @@
 // Which table files are damaged, and the way out of it within the store. RocksDB ends its own
 // verification at the first damaged file, and refuses to open where one is missing or cut; here each
-// file is read by itself, by the list of the manifest.
+// file is read separately, by the list of the manifest.
 #include "codec/meta.hpp"
 #include "engine/store/file_system.hpp"
 #include "engine/store/meta.hpp"
@@ -18,7 +18,7 @@
 namespace cairn::engine {
 namespace {
 
-/// By its name on disk. RocksDB's own default family is none of ours, and empty.
+/// By its name on disk. RocksDB's own default family is not used, and empty.
 std::optional<Family> family_of(std::string_view name) {
   const auto* const found = std::find_if(all_families.begin(), all_families.end(),
                                          [&](Family family) { return to_string(family) == name; });

@@ -15,7 +15,7 @@ namespace cairn::engine {
 ///
 ///   open --a call of a log fails--> failed, which stays until the store is opened again
 ///
-///   failed: - what is still written to a log is dropped, and RocksDB is told that it went well
+///   failed: - what is still written to a log is dropped, and RocksDB gets a success
 ///           - manifests take nothing and no file is made, so that nothing on the disk ever speaks of what was dropped
 ///           - the store asks failure() behind each write and sync, and never acknowledges one
 /// Threads: any.

@@ -113,7 +113,7 @@ bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == b
 /// the file ended before to the sector's end. A header is never all zeros: its type is not; zeros over it
 /// with more of the same sector behind them were written there by something else.
 ///
-/// What cannot be told apart: a sector of the last commit that was on the disk and came to read as zeros, or one
+/// What cannot be distinguished: a sector of the last commit that was on the disk and came to read as zeros, or one
 /// that ends in zeros by its content beside a changed byte. TAIL tells where it was acknowledged (log_check.hpp).
 class HoleScan {
  public:
@@ -230,7 +230,7 @@ std::uint32_t crc32c(std::string_view bytes) noexcept {
   return ~crc;
 }
 
-// Invariant: everything before `valid_bytes` is whole records, and `offset` stands behind the last
+// Invariant: everything before `valid_bytes` is whole records, and `offset` follows the last
 // good fragment, which may be of a record whose end is missing.
 LogReport inspect_log(std::string_view log) {
   LogReport report;

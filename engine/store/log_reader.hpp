@@ -36,7 +36,7 @@ struct LogReport {
   std::size_t valid_bytes = 0;    ///< up to the end of the last whole record
   std::size_t records = 0;        ///< whole ones
   std::size_t written_bytes = 0;  ///< without zeros behind that, which stand ahead of what comes
-  bool damaged = false;           ///< something stands behind that
+  bool damaged = false;           ///< something follows that
   bool valid_behind = false;      ///< and among it, no torn tail, may be a finished commit
   bool torn = false;              ///< some of it, before what is whole again, was never written
   LogNotes notes;                 ///< of the whole records
@@ -45,7 +45,7 @@ struct LogReport {
 
 [[nodiscard]] LogReport inspect_log(std::string_view log);
 
-/// The first damage among all logs of a directory; `file` is empty where there is none.
+/// The first damage among all logs of a directory; `file` is empty if absent.
 struct LogDamage {
   std::string file;
   std::size_t offset = 0;

@@ -5,7 +5,7 @@
 // once, and deletes what older records name only then. So a record with a sector that was never written was never relied
 // on, and neither was any after it, but RocksDB refuses a store for it where the file has its full size.
 //
-// A sector of an older record that came to read as zeros looks the same. What its loss takes along is told elsewhere: a
+// A sector of an older record that came to read as zeros looks the same. What its loss takes along is found elsewhere: a
 // table that is not there any more by RocksDB, a commit by COMMIT.
 
 #include <rocksdb/file_system.h>

@@ -2,7 +2,7 @@
 // headers that it installs leave out the types:
 //
 // Arena        an iterator's memory comes from it, by the one call that takes memory from an allocator
-// LookupKey    what is looked up is told to a probe, an iterator that notes what is sought and ends
+// LookupKey    what is looked up is given to a probe, an iterator that notes what is sought and ends
 //
 // RocksDB hands a new table to its writers through atomics. ThreadSanitizer does not see those, as RocksDB is
 // not compiled with it. So a table says once more, by an atomic of ours, that it is complete.
@@ -40,7 +40,7 @@ class RunIterator final : public MemTableRep::Iterator {
   RunCursor cursor_;
 };
 
-/// Notes the internal key that is sought. Whoever gets it may delete it or not: it owns nothing, and lies
+/// Notes the internal key that is sought. A caller may delete it or not: it owns nothing, and lies
 /// where its user put it.
 class Probe final : public MemTableRep::Iterator {
  public:

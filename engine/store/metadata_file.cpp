@@ -5,7 +5,7 @@
 //   fsync the directory         the new name itself survives a power cut
 //
 // Left out, the first fsync gives an empty file after a crash on some file systems, the last one
-// the old content although the caller was told otherwise. A `name.new` that a crash leaves is
+// the old content although the caller got a success. A `name.new` that a crash leaves is
 // replaced by the next write. Not for large files: everything is held in memory.
 #include "engine/store/metadata_file.hpp"
 
@@ -47,7 +47,7 @@ Status sync_directory(const std::filesystem::path& directory) {
   return {};
 }
 
-// Absent and unreadable are told apart: a missing COMMIT is a database that never had one, an
+// Absent and unreadable are distinguished: a missing COMMIT is a database that never had one, an
 // unreadable one is an error.
 Result<std::optional<std::string>> read_file(const std::filesystem::path& file) {
   const auto descriptor = open_regular(file, O_RDONLY, most_metadata_file_bytes);
@@ -91,7 +91,7 @@ Status check_directories(const std::filesystem::path& database) {
 Status make_directory(const std::filesystem::path& directory) {
   const bool is_made = ::mkdir(directory.c_str(), 0700) == 0;
   if (!is_made && errno != EEXIST) return io_error("cannot make directory", directory);
-  // Also of one that is there: a process that made it may have died before its entry was on disk. Whoever made it in
+  // Also of one that is there: a process that made it may have died before its entry was on disk. The one that made it in
   // a place that we may not read has to wait for the disk himself.
   const std::filesystem::path parent = directory / "..";
   const bool is_readable = ::access(parent.c_str(), R_OK) == 0;

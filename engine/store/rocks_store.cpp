@@ -4,7 +4,7 @@
 // released before the store (State is a member of Core behind it), cursors are short-lived.
 //
 // Threads: reads from any. Writes are serialised by log_mutex, though the writer's turn makes
-// nearly all of them one at a time already: trims of the vector log come from whoever saves vector
+// nearly all of them one at a time already: trims of the vector log come from the thread that saves vector
 // files.
 #include "engine/store/rocks_store.hpp"
 
@@ -156,7 +156,7 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
 // Atomic over all families, as they share one log. In mode `async` the log is written but not
 // synced: a crash of the process loses nothing, one of the machine a suffix of the history.
 //
-// The last bytes of a record say whose it is (codec/commit_note.hpp), so that a foreign log and a lost one are told.
+// The last bytes of a record say whose it is (codec/commit_note.hpp), so that a foreign log and a lost one are detected.
 Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
   StoreBatch::Impl& changes = *batch.impl_;
   if (impl_->log_database != 0 && mode != WriteMode::unlogged) {

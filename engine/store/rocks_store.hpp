@@ -79,7 +79,7 @@ class RocksStore {
   /// From the first key of the range on. The store and the snapshot must outlive the cursor.
   [[nodiscard]] Cursor scan(Family family, const KeyRange& range,
                             const StoreSnapshot* snapshot) const;
-  /// All keys of one posting list or of one node's adjacency: reads no block where there is none.
+  /// All keys of one posting list or of one node's adjacency: reads no block if there are none of them.
   [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
                                    const StoreSnapshot* snapshot) const;
 

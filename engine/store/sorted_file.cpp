@@ -82,7 +82,7 @@ Status SortedFile::finish() {
 Status RocksStore::take_in(SortedFile file) {
   rocksdb::IngestExternalFileOptions options;
   options.move_files = true;
-  options.write_global_seqno = false;  // stands in the manifest: the file is not written to again
+  options.write_global_seqno = false;  // is in the manifest: the file is not written to again
   file.impl_->is_left = true;
   CAIRN_TRY(impl_->change(file.impl_->path, 0, [&] {
     return impl_->database->IngestExternalFile(impl_->handle(file.impl_->family),

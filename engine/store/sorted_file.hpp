@@ -14,7 +14,7 @@ namespace cairn::engine {
 class RocksStore;
 
 /// Not the store's until RocksStore::take_in(); erased when it goes before. It must not outlive the store.
-/// Threads: one at a time, beside whoever uses the store.
+/// Threads: one at a time, while others use the store.
 class SortedFile {
  public:
   /// `name` tells it from others that are being written, and a number from those before it.

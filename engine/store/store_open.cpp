@@ -37,7 +37,7 @@
 namespace cairn::engine {
 namespace {
 
-/// As far as they are known, and none told from none known.
+/// As far as they are known; unknown and none are distinguished.
 std::string counted(std::uint64_t commits) {
   if (commits == 0) return "";
   return " (" + std::to_string(commits) + (commits == 1 ? " commit)" : " commits)");
@@ -56,7 +56,7 @@ Error damaged_log(const std::string& directory, const LogDamage& damage, std::ui
                {}};
 }
 
-/// A warning for whoever opened the database.
+/// A warning for the caller that opens the database.
 std::string dropped(const LogDamage& damage, std::uint64_t commits) {
   const bool has_behind = damage.valid_behind || commits > 0;
   return "log " + damage.file +

@@ -141,7 +141,7 @@ struct NamedHandle {
   Handle handle;
 };
 
-/// Nothing where the block is none.
+/// Nothing if the block is invalid.
 std::optional<std::vector<NamedHandle>> entries_of(std::string_view metaindex) {
   constexpr std::size_t word = sizeof(std::uint32_t);
   if (metaindex.size() < word) return std::nullopt;

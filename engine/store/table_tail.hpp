@@ -7,7 +7,7 @@
 
 namespace cairn::engine {
 
-/// Compare what stands behind the data of a table file with its checksums, but for its index and filters.
+/// Compare what follows the data of a table file with its checksums, but for its index and filters.
 ///
 /// RocksDB goes on where it cannot read the range deletions, with a line in its message log: erased keys are
 /// back in a scan, which ends well. It checks the index itself, and without a filter it reads what it could have

@@ -8,7 +8,7 @@
 
 namespace cairn::engine {
 
-/// What one statement may still use. Whoever walks a value counts steps, whoever makes one asks for
+/// What one statement may still use. Code that walks a value counts steps, code that makes one asks for
 /// room before. One thread.
 class Limits {
  public:

@@ -1,4 +1,4 @@
-// A pipe waits for whoever writes into it, a device may never end, a link leads to somebody else's file, and a file of
+// A pipe waits for its writer, a device may never end, a link leads to somebody else's file, and a file of
 // holes has any length at no cost. Each would hang the opening, take all memory or damage what is no part of
 // the database.
 //
@@ -86,7 +86,7 @@ Status check_kind(const struct stat& status, const std::filesystem::path& file,
                          "; remove it, and put the one of a backup in its place");
 }
 
-/// Outside of an open directory by the plain calls, which tests of the disk stand in front of.
+/// Outside of an open directory by the plain calls, which tests of the disk are in front of.
 int open_named(int directory, const std::string& name, int flags) {
   return directory == AT_FDCWD ? ::open(name.c_str(), flags, 0600)
                                : ::openat(directory, name.c_str(), flags, 0600);
@@ -119,7 +119,7 @@ Error file_error(std::string_view what, const std::filesystem::path& file) {
 
 Status check_regular(const std::filesystem::path& file, std::uint64_t most_bytes) {
   struct stat status = {};
-  // What else is wrong with the name is told by who opens it.
+  // Opening reports what else is wrong with the name.
   if (::lstat(file.c_str(), &status) != 0) return {};
   CAIRN_TRY(check_kind(status, file, most_bytes));
   const auto size = static_cast<std::uint64_t>(status.st_size);

@@ -1,5 +1,5 @@
 #pragma once
-// How any file of a database is opened: only a regular file, of a size that it can have. Whoever made the
+// How any file of a database is opened: only a regular file, of a size that it can have. The one that made the
 // directory may have put anything in a file's place.
 
 #include <cairn/result.hpp>

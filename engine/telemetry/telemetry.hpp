@@ -1,5 +1,5 @@
 #pragma once
-// Telemetry: what one open database counts. Whoever does something adds to it, without a lock.
+// Telemetry: what one open database counts. Operations add to it without a lock.
 
 #include "engine/telemetry/latency_histogram.hpp"
 #include "engine/telemetry/sharded_counter.hpp"
@@ -8,7 +8,7 @@
 
 namespace cairn::engine {
 
-/// Counters since the opening. Names and meanings as they are shown stand in telemetry.cpp.
+/// Counters since the opening. Names and meanings as they are shown are in telemetry.cpp.
 struct Telemetry {
   ShardedCounter commits;
   ShardedCounter failed_commits;

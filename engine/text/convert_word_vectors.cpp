@@ -48,7 +48,7 @@ struct Words {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// The numbers behind the word, which ends at `word_end`; nothing where one is none.
+/// The numbers behind the word, which ends at `word_end`; nothing if one is not a number.
 bool read_numbers(std::string_view line, std::size_t& word_end, std::vector<float>& numbers) {
   numbers.clear();
   word_end = std::min(line.find_first_of(" \t"), line.size());
@@ -128,7 +128,7 @@ Result<Words> read_words(const std::filesystem::path& path) {
   return words;
 }
 
-/// The direction of the largest share of the moments, by power iteration; zeros where there is none.
+/// The direction of the largest share of the moments, by power iteration; zeros if they have no direction.
 std::vector<float> common_direction(const Words& words) {
   const std::size_t n = words.dimension;
   // Power iteration: 60 rounds towards the moments' largest eigenvector, always from a vector of
@@ -192,7 +192,7 @@ Result<std::uint64_t> WordVectors::convert(const std::filesystem::path& text,
   if (words.words.empty())
     return Error{ErrorCode::invalid_argument, text.string() + " has no word vectors", {}};
   const std::string bytes = encode(words);
-  // Whoever has the old file open keeps it.
+  // A process that has the old file open keeps it.
   CAIRN_ASSIGN(engine::DurableWriter writer, engine::DurableWriter::create(file));
   CAIRN_TRY(writer.write(bytes));
   CAIRN_TRY(writer.commit());

@@ -93,7 +93,7 @@ class HashingEmbedder final : public Embedder {
     return name;
   }
 
-  // The inverse frequency of BM25; above 0 for what stands in every text.
+  // The inverse frequency of BM25; above 0 for what is in every text.
   [[nodiscard]] double rarity(std::uint64_t hash) const {
     return frequencies_ ? rarity_of(frequencies_->count(hash), *frequencies_) : 1;
   }

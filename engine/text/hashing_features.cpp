@@ -1,5 +1,5 @@
 // Words and their character n-grams as 64-bit hashes. Two families of seeds keep a word apart from
-// a gram of the same letters. Words stand in < and >, so that beginnings and ends make grams of
+// a gram of the same letters. Words are in < and >, so that beginnings and ends make grams of
 // their own. Bytes and hashes are part of what stored vectors mean: a change of any of it is
 // another model.
 #include "engine/text/hashing_features.hpp"

@@ -1,5 +1,5 @@
-// Which words are worth comparing with one: signs of the components, less the mean of all, in the
-// blocks that the vector index scans for its own signs. A scan takes about a nanosecond a word, a
+// Which words are worth comparing with one: 1-bit codes of the components, less the mean of all, in the
+// blocks that the vector index scans for its own 1-bit codes. A scan takes about a nanosecond a word, a
 // hundredth of what reading the vectors takes; the best guesses are then compared in full by the
 // caller.
 #include "engine/text/word_binary_codes.hpp"
@@ -26,7 +26,7 @@ void put_unit(std::span<const std::int8_t> row, std::vector<float>& out) {
   });
 }
 
-// Signs of what words have in common would tell nothing.
+// 1-bit codes of what words have in common would distinguish nothing.
 std::vector<float> mean_of(const WordVectorFile& file) {
   std::vector<double> sums(file.header().dimension, 0.0);
   std::vector<float> unit(sums.size());

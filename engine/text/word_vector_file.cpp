@@ -1,7 +1,7 @@
 // A file of word vectors, mapped: opening costs a checksum over it, memory is the page cache's and
 // shared by all processes. Every part is placed by the counts of the header, which must fill the
 // file exactly; after that no look-up can leave it. The file must not be cut while it is mapped:
-// writers replace it by another (convert() does), and whoever has the old one open keeps it.
+// writers replace it by another (convert() does), and a process that has the old one open keeps it.
 #include "engine/text/word_vector_file.hpp"
 
 #include <fcntl.h>

@@ -9,7 +9,7 @@
 //     letters, zeros up to a multiple of 4
 //     rows: i8 * dimension * words
 //
-// Words stand in the order of their bytes.
+// Words are in the order of their bytes.
 
 #include <cairn/result.hpp>
 

@@ -82,7 +82,7 @@ struct WordVectors::File : engine::WordVectorFile {
   }
 
   /// Places of the words that may be the `count` most like a row, of the `among` most frequent ones;
-  /// signs are made for the first who asks.
+  /// 1-bit codes are made at the first call.
   [[nodiscard]] std::vector<std::uint32_t> likely(std::span<const std::int8_t> row,
                                                   std::size_t count, std::size_t among) const {
     const std::size_t words = header().words;

@@ -187,7 +187,7 @@ bool BatchSearcher::read_partitions(Running& one) const {
   return true;
 }
 
-// What signs tell too little of stored vectors does not hold for a out-of-distribution quer: then codes decide.
+// The error bound of the 1-bit codes does not hold for an out-of-distribution query: then 4-bit codes decide.
 void BatchSearcher::scan_flat(Running& one) const {
   constexpr float any_error = 1e6F;
   const auto hits_within = [&](float sign_reach) {
@@ -266,7 +266,7 @@ std::vector<SlotDistance> BatchSearcher::compare(std::span<const QuantizedTopK::
 }
 
 // All but codes is calibrated by stored vectors: of a question whose hits lie farther than those of any
-// of these, walks, partitions and signs may find few.
+// of these, walks, partitions and 1-bit codes may find few.
 bool BatchSearcher::is_out_of_distribution(std::span<const SlotDistance> hits, Running& one) const {
   const std::size_t k = std::min(one.k, CostModel::calibrated_hits);
   if (!one.is_coded || hits.size() < k) return false;
@@ -328,7 +328,7 @@ void BatchSearcher::settle_exactly() {
   scan_exactly(unsure);
 }
 
-/// The k-th candidate lies no farther: told by floats alone, which nearly always suffices.
+/// The k-th candidate lies no farther: decided by floats alone, which nearly always suffices.
 double BatchSearcher::bound_of_last(const Running& one) const {
   std::vector<float> distances;
   distances.reserve(one.top.all().size());

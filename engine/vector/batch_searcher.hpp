@@ -1,7 +1,7 @@
 #pragma once
 // BatchSearcher: searches of one state under one allow-list, any number at once. The allow-list is looked
 // at once, and what is scanned is read from memory once; each search goes its own way and finds what
-// it would find by itself.
+// it would find alone.
 
 #include "engine/vector/coded_scan.hpp"
 #include "engine/vector/ordinal_selection.hpp"

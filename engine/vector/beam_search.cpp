@@ -108,7 +108,7 @@ class Walk {
     scratch_.open.pop_back();
     return key;
   }
-  /// Of the best; past all where there is none.
+  /// Of the best; past all if there is no best.
   [[nodiscard]] Key farthest() const {
     return scratch_.best.empty() ? std::numeric_limits<Key>::max() : scratch_.best.front();
   }

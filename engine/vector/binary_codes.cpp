@@ -51,7 +51,7 @@ void BinaryCodes::set(std::size_t row, std::span<const float> rest, float loss) 
     std::uint8_t& byte = bytes[j / components_of_byte];
     byte = static_cast<std::uint8_t>(byte | (rest[j] > 0 ? 1 : 0) << j % components_of_byte);
   }
-  // Numbers end the last piece, wherever the signs end before them.
+  // Numbers end the last piece, wherever the bits end before them.
   std::uint8_t* end = bytes + row_pieces_ * kernels::lookup_piece;
   put_half(end - half_bytes, sign_factor(rest));
   if (!losses_.empty()) put_half(end - 2 * half_bytes, loss);

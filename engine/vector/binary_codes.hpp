@@ -56,7 +56,7 @@ class BinaryCodes {
   static void visit_arrays(Self& self, Visit&& visit) {
     visit(self.pieces_);
   }
-  /// To be called when the array was filled from a file: false, and not to be used, where it is none
+  /// To be called when the array was filled from a file: false, and not to be used, if it is invalid
   /// of `count` vectors.
   [[nodiscard]] bool settle(std::size_t count, std::size_t dimension, bool has_losses);
 
@@ -65,7 +65,7 @@ class BinaryCodes {
     std::uint8_t bytes[codec::kernels::lookup_piece];
   };
 
-  std::size_t bytes_ = 0;               // of signs, a row
+  std::size_t bytes_ = 0;               // of bits, a row
   std::size_t row_pieces_ = 0;          // a row
   HugeVector<Piece> pieces_;            // by row
   HugeVector<std::uint8_t> lines_;      // by block

@@ -1,5 +1,5 @@
 // A query as tables: for each four components, the sum of +-weight for all 16 combinations of their
-// signs, as a byte from 0 to 63. A byte of signs is two such tables.
+// bits, as a byte from 0 to 63. A byte of bits is two such tables.
 //
 // dot(weights, signs) = -(sum of |weight|, table by table) + unit * (sum of lookups)
 //

@@ -1,5 +1,5 @@
 #pragma once
-// BinaryTables: a query as tables of lookups over one bit a component, which is what codes of signs are
+// BinaryTables: a query as tables of lookups over one bit a component, which is what 1-bit codes are
 // scored with (lookup_kernels.hpp). And numbers of 16 bits: the upper halves of floats.
 
 #include <bit>
@@ -14,7 +14,7 @@ namespace cairn::engine {
 struct BinaryTables {
   static constexpr std::size_t components_of_byte = 8;
 
-  /// Of rows of `bytes` of signs, a set bit for what is above 0. Cost: half a microsecond for each
+  /// Of rows of `bytes` of bits, a set bit for what is above 0. Cost: half a microsecond for each
   /// 100 components.
   BinaryTables(std::span<const float> weights, std::size_t bytes);
 
@@ -24,7 +24,7 @@ struct BinaryTables {
   float length = 0;  ///< of the weights
 };
 
-/// What tells a vector from its signs: rest = factor * sign(rest) + error, the factor being such that
+/// What a vector has besides its bits: rest = factor * sign(rest) + error, the factor being such that
 /// the product of signs and rest is right. 0 for a rest of nothing.
 [[nodiscard]] float sign_factor(std::span<const float> rest) noexcept;
 

@@ -43,7 +43,7 @@ class Queue {
     ended_.notify_all();
   }
   /// Until nothing is left; or until it is time to hurry: then idle ones take no piece any more.
-  /// Not told by a condition: `hurried` is asked of others, who do not know this queue.
+  /// Not signalled by a condition: `hurried` is asked of others, who do not know this queue.
   void watch() {
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, look, [&] { return is_done(); })) {

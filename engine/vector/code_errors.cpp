@@ -61,7 +61,7 @@ class Errors {
 
 }  // namespace
 
-// A few are told by their bits, without a branch on their order.
+// A few are compared by their bits, without a branch on their order.
 float nth_distance(std::span<const SlotDistance> some, std::size_t nth) {
   std::vector<float> nearness;
   nearness.reserve(some.size());

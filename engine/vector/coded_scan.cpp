@@ -1,10 +1,10 @@
 // The flat scan in three forms, by what is selected:
 //
-// stream            nearly all: signs of every vector in order, the filter as a mask of bits
-// gather_by_signs   some: signs of the selected ones, wherever they lie
+// stream            nearly all: 1-bit codes of every vector in order, the filter as a mask of bits
+// gather_by_signs   some: 1-bit codes of the selected ones, wherever they lie
 // gather            few: their codes at once
 //
-// Two looks: signs pass those that may be among the best, errors allowed as they were calibrated;
+// Two passes: 1-bit codes pass those that may be among the best, errors allowed as they were calibrated;
 // their codes decide who is kept for the comparison in full. The bound only rises: what lies below
 // it once need not be looked at again.
 #include "engine/vector/coded_scan.hpp"
@@ -17,13 +17,13 @@ namespace cairn::engine {
 namespace {
 
 constexpr std::size_t room = SecondLook::room;
-constexpr std::size_t least_signed = 768;  // below, to prepare for signs is not worth it
+constexpr std::size_t least_signed = 768;  // below, preparing 1-bit tables is not worth it
 
 using Scores = std::array<float, room>;
 
 constexpr auto is_any = [](std::uint32_t, std::uint32_t) { return true; };
 
-// All signs in order.
+// All 1-bit codes in order.
 void stream(const CodedScan& scan, QuantizedTopK& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, top);
@@ -47,7 +47,7 @@ void gather(const CodedScan& scan, QuantizedTopK& top) {
   });
 }
 
-// Signs first: most of what is selected needs no second look. Many at once: reading ahead pauses between
+// 1-bit codes first: most of what is selected needs no rescoring. Many at once: reading ahead pauses between
 // two blocks, and the first one makes the bound.
 void gather_by_signs(const CodedScan& scan, QuantizedTopK& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);

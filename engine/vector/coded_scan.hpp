@@ -74,7 +74,7 @@ class QuantizedTopK {
   std::int32_t bound_ = std::numeric_limits<std::int32_t>::min();
   std::vector<std::int32_t> scores_;  // and their ranks
   std::vector<std::uint32_t> ranks_;
-  // The best that are wanted are among those leading; what is not above `led_` is none of them.
+  // The best that are wanted are among those leading; what is not above `led_` is not among them.
   std::vector<std::int32_t> leading_;
   std::int32_t led_ = std::numeric_limits<std::int32_t>::min();
 };
@@ -85,7 +85,7 @@ struct CodedScan {
   const CodedQuery& query;
   const OrdinalSelection& selection;
   const LiveIds& live;
-  float sign_reach = 0;      ///< what is allowed for errors of signs
+  float sign_reach = 0;      ///< what is allowed for errors of 1-bit codes
   bool is_streamed = false;  ///< all codes in order, rather than the selected ones by themselves
 };
 
@@ -163,7 +163,7 @@ class SecondLook {
   void flush();
 
  private:
-  // The bound is that of the hits wanted and not of the codes kept: who cannot be a hit by signs is
+  // The bound is that of the hits wanted and not of the codes kept: what cannot be a hit by 1-bit codes is
   // let go, and who may be is looked at by codes.
   void learn_bound() noexcept {
     if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);

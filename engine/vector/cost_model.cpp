@@ -5,7 +5,7 @@
 // time_kernels       a vector compared in full, anywhere in memory
 // place_neighbours   of each true neighbour, how many codes look nearer
 // price_kept         from these, how many codes to keep for a class of recall
-// price_signs        what signs told too little of the true neighbours
+// price_signs        the error of 1-bit codes for the true neighbours
 // ScanTiming         a code in order, a selected one, and what a scan takes beside them
 // price_partitions   how far to reach, without a filter and with one in ten
 // price_walk         which ef, and what it costs
@@ -49,7 +49,7 @@ constexpr double safety = 1.5;
 // The rest is for what comes after: codes that do not tell, hits that rounding exchanges.
 constexpr double missed_share = 0.75;
 constexpr double least_reach = 1, most_reach = 7, reach_step = 0.25;
-// Of hits, a class lets so many through by their signs; the safety is for those that were not seen.
+// Of hits, a class lets so many through by their 1-bit codes; the safety is for those that were not seen.
 constexpr std::array<double, 3> signs_told = {0.95, 0.98, 0.99};
 constexpr double sign_safety = 1.6;
 constexpr double least_sign_reach = 1, most_sign_reach = 1e4;
@@ -352,7 +352,7 @@ class Calibrator {
   }
 
   /// What ef is raised by. hnswlib's walk goes through the slot of the query, to which links lead; a user's
-  /// question is none. Our own goes as if it were not there, and needs no reserve.
+  /// question is not. Our own goes as if it were not there, and needs no reserve.
   [[nodiscard]] double walk_reserve() const { return input_.has_own_walk ? 1 : safety; }
 
   void time_walks(double ef, GraphSearcher graph_searcher, double& each_ns) {
@@ -395,7 +395,7 @@ class Calibrator {
 
   double try_partitions(const OrdinalSelection& selection, const Wish& wish, double reach) const {
     return mean_recall(neighbours_.size(), [&](std::size_t i) {
-      // By the partition: what is gathered by itself is of an earlier bound, and so no less.
+      // By the partition: what is gathered separately is of an earlier bound, and so no less.
       return try_query(some_[i], neighbours_[i], selection, wish, {reach});
     });
   }

@@ -44,7 +44,7 @@ struct CostModel {
   /// hnswlib's walk costs so many times what these say; 1 where nobody else walks.
   double hnswlib_times = 1;
 
-  /// So much too low may signs tell a hit, weights and factor being 1, by class of recall: of true
+  /// So much too low may 1-bit codes score a hit, weights and factor being 1, by class of recall: of true
   /// neighbours all but half of what the class may miss lie within.
   std::array<double, 3> sign_reach = {1.5, 1.75, 2};
 

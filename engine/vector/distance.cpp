@@ -1,4 +1,4 @@
-// Metrics in one place: what is stored, what is compared, what is told. 32-bit distances choose
+// Metrics in one place: what is stored, what is compared, what is returned. 32-bit distances choose
 // candidates; hits and their scores are computed in double precision from the stored vector, so a
 // score does not depend on the way that the hit was found on, nor on the machine but in its last
 // bits.

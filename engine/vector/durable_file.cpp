@@ -1,5 +1,5 @@
 // Files that appear whole, for segments: written under another name, synced, renamed, the directory
-// synced (the reasons stand in store/metadata_file.cpp, whose files are small enough to be held in
+// synced (the reasons are in store/metadata_file.cpp, whose files are small enough to be held in
 // memory). Written from front to back, without a second copy of what may be gigabytes. A `.new`
 // file that a crash leaves is replaced by the next write.
 #include "engine/vector/durable_file.hpp"

@@ -18,7 +18,7 @@ struct FreeMemory {
 /// From malloc, because hnswlib frees it.
 using Memory = std::unique_ptr<char, FreeMemory>;
 /// Beginning with a line of memory, much of it in huge pages where the system gives them: from 4 MiB
-/// on, and up to 2 MiB more than asked for. Null where there is none; not for no bytes.
+/// on, and up to 2 MiB more than asked for. Null if absent; not for no bytes.
 [[nodiscard]] Memory allocate_memory(std::size_t bytes) noexcept;
 
 template <class T>

@@ -1,5 +1,5 @@
-// Signs of x - mean by place, in blocks that the lookup kernel scores 64 at a time; the arithmetic
-// is RaBitQ's without its random rotation (Gao and Long, SIGMOD 2024): signs times a factor a
+// Bits of x - mean by place, in blocks that the lookup kernel scores 64 at a time; the arithmetic
+// is RaBitQ's without its random rotation (Gao and Long, SIGMOD 2024): bits times a factor a
 // vector. Scores come out in the units of the code table's integers, so that one bound serves both
 // looks.
 #include "engine/vector/ivf_codes.hpp"

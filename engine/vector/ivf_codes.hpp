@@ -29,8 +29,8 @@ class IvfCodes {
   void set(std::size_t place, const float* row, const float* mean);
   [[nodiscard]] BinaryTables prepare(std::span<const float> query) const { return {query, lines_}; }
 
-  /// How scores are told: as (score + add) * times, `more` being added to the product of the query
-  /// and the signs.
+  /// How scores are returned: as (score + add) * times, `more` being added to the product of the query
+  /// and the bits.
   struct Units {
     float add = 0;
     float times = 1;
@@ -41,7 +41,7 @@ class IvfCodes {
   /// many blocks from `upcoming` on are fetched, unless it is 0.
   void score(const BinaryTables& query, std::size_t first, std::size_t count, float base,
              const Units& units, float* out, std::size_t upcoming = 0) const;
-  /// What an error of the signs' product counts in the score of a place.
+  /// What an error of the bits' product counts in the score of a place.
   [[nodiscard]] float factor(std::size_t place) const noexcept {
     return from_half(factors_[place]);
   }

@@ -85,7 +85,7 @@ bool IvfIndex::settle(const DistanceMetric& measure, std::span<const float> mean
   return residuals_.settle(measure, ranks_.size() / block);
 }
 
-// Of more partitions there are none: about two million vectors and more are read by the partition.
+// There are not more partitions: about two million vectors and more are read by the partition.
 void IvfIndex::group(std::span<const std::uint32_t> partition_of) {
   if (sizes_.size() > 8 * codec::kernels::group_bytes) return;
   const std::size_t words = (partition_of.size() + 63) / 64;
@@ -197,7 +197,7 @@ void IvfIndex::learn_width(const std::function<const float*(std::uint32_t)>& row
   }
 }
 
-// By so much the signs' product is too low at most, next to always, for a query of length 1.
+// By so much the bits' product is too low at most, next to always, for a query of length 1.
 float IvfIndex::allowance(double reach) const noexcept {
   const double part = std::clamp((reach - low_reach) / (high_reach - low_reach), 0.0, 1.0);
   return errors_[0] + static_cast<float>(part) * (errors_[1] - errors_[0]);

@@ -31,7 +31,7 @@ struct ProbeBounds {
   double reach = everything;
   /// As of ProbePlan: nothing below is a hit.
   float least = -std::numeric_limits<float>::infinity();
-  /// What reading a place in order costs, and a selected vector by itself: behind the nearest partitions
+  /// What reading a place in order costs, and a selected vector alone: behind the nearest partitions
   /// the cheaper is done.
   double place_ns = 1, gather_ns = 1e9;
 };
@@ -59,7 +59,7 @@ class IvfIndex {
     visit(self.width_);
     for (auto& error : self.errors_) visit(error);
   }
-  /// To be called when these were filled from a file: false, and not to be used, where they are none
+  /// To be called when these were filled from a file: false, and not to be used, if they are invalid
   /// of vectors that are parted so. The rest follows from `means` and `partition_of`.
   [[nodiscard]] bool settle(const DistanceMetric& measure, std::span<const float> means,
                             std::span<const std::uint32_t> partition_of);

@@ -5,7 +5,7 @@
 // word       the bits of one in ten are found, and nothing done     ... to find it among bits
 // search     a few hundred, those kept compared                     all but codes and vectors
 //
-// Each is of several queries: of one alone, signs may let through many or few.
+// Each is of several queries: of one alone, 1-bit codes may let through many or few.
 #include "engine/vector/scan_timing.hpp"
 
 #include "engine/vector/code_errors.hpp"
@@ -48,7 +48,7 @@ void ScanTiming::set(CostModel& found) const {
   const auto some = static_cast<double>(std::max<std::size_t>(some_, 1));
   const auto few = static_cast<double>(few_);
   found.stream_ns = std::max(stream_ / count, least_ns);
-  // What finding the selected ones takes is priced by itself: it does not grow with their number.
+  // What finding the selected ones takes has a price of its own: it does not grow with their number.
   found.bit_word_ns = word_;
   const double finding = words_of(input_.codes.count()) * word_;
   found.gather_ns = std::max((gather_ - finding) / some, least_ns);

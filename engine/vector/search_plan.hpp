@@ -34,7 +34,7 @@ struct SearchPlan {
   std::size_t sample =
       0;  ///< flat: of them, that are compared before the others are chosen; 0: all
   bool is_streamed = false;  ///< flat: all codes in order
-  float sign_reach = 0;      ///< flat and partitions: what is allowed for errors of signs
+  float sign_reach = 0;      ///< flat and partitions: what is allowed for errors of 1-bit codes
   double reach = ProbeBounds::everything;             ///< partitions: as of ProbeBounds
   std::size_t ef = 0;                                 ///< graph: candidates kept
   GraphSearcher graph_searcher = GraphSearcher::own;  ///< graph: who walks

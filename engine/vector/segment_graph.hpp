@@ -39,7 +39,7 @@ class SegmentGraph {
   void open_slots();
   /// Into a slot that is empty. Threads: any number at once.
   void add(const float* row, std::uint32_t slot);
-  /// Nothing is added after this. Gives what was put beside the bytes; null where there are none.
+  /// Nothing is added after this. Gives what was put beside the bytes; null if absent.
   [[nodiscard]] Memory seal();
 
   [[nodiscard]] std::size_t slots() const { return hnsw_.cur_element_count; }

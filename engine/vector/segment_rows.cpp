@@ -56,7 +56,7 @@ HalfRows::Bounds HalfRows::bounds(float distance, double query_length,
     const double error = query_length * (apart + unit * (double{size.length} + apart));
     return {double{distance} - error, double{distance} + error};
   }
-  const double tiny = 1e-30;  // squares below it are none
+  const double tiny = 1e-30;  // squares below it count as 0
   const double most = std::sqrt(double{distance} * (1 + unit) + tiny) + apart;
   const double least = std::max(std::sqrt(double{distance} / (1 + unit)) - apart, 0.0);
   return {least * least * (1 - unit) - tiny, most * most * (1 + unit) + tiny};

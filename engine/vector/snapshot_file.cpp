@@ -117,7 +117,7 @@ class SectionReader {
   }
 
   /// A section of so many bytes, in pieces: `room_for(at, size)` is where the next one goes, and
-  /// `take(size)` is told when it is there. Only when all is read is it known to be as it was written.
+  /// `take(size)` is called when it is there. Only when all is read is it known to be as it was written.
   template <class RoomFor, class Take>
   Status read_blocks(std::uint64_t bytes, RoomFor&& room_for, Take&& take) {
     std::vector<std::uint64_t> seen;

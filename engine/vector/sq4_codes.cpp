@@ -157,7 +157,7 @@ void Sq4Codes::read_rest(std::size_t row, std::span<float> rest) const {
   }
 }
 
-// With x = mean + step * rest, |x|^2 is |mean|^2 + 2 mean * step * rest, and the loss of the signs.
+// With x = mean + step * rest, |x|^2 is |mean|^2 + 2 mean * step * rest, and the loss of the 1-bit codes.
 void Sq4Codes::sign() {
   const bool has_norms = !norms_.empty();
   signs_ = BinaryCodes(count_, measure_.dimension, has_norms);

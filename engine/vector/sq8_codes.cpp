@@ -96,7 +96,7 @@ bool Sq8Codes::tells_neighbours(std::span<const float* const> rows) const {
     const auto nearest = std::span(order).first(near_rows);
     const auto near = static_cast<double>(count_within(by_rows, nearest));
     const auto look_near = static_cast<double>(count_within(by_bytes, nearest));
-    // A heap of copies that bytes cannot tell apart draws the links of a graph to itself.
+    // A heap of copies that bytes cannot distinguish draws the links of a graph to itself.
     if (look_near > most_blur_of_one * near) return false;
     as_near += near;
     look_as_near += look_near;

@@ -89,7 +89,7 @@ Result<codec::RecordHeader> GraphEditor::header_of(const SystemFields& fields) {
   return header;
 }
 
-// Whose external id it is asks the store, and is therefore asked last, by whoever calls this.
+// Whose external id it is asks the store, and is therefore asked last, by the caller.
 Status GraphEditor::check_node(std::span<const std::string> labels, const Properties& properties,
                                std::string_view external_id) const {
   for (const std::string& label : labels) CAIRN_TRY(check_name("label", label, options_));

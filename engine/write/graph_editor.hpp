@@ -7,9 +7,9 @@
 #include "engine/graph/adjacency_reader.hpp"
 #include "engine/graph/record_reader.hpp"
 #include "engine/transaction/catalog_editor.hpp"
+#include "engine/transaction/write_set.hpp"
 #include "engine/write/id_allocator.hpp"
 #include "engine/write/property_editor.hpp"
-#include "engine/transaction/write_set.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
@@ -75,7 +75,7 @@ class GraphEditor {
   [[nodiscard]] Status erase_node(std::uint64_t node);
   [[nodiscard]] Status erase_relationship(std::uint64_t relationship);
   [[nodiscard]] Status erase_node_and_relationships(std::uint64_t node);
-  /// System fields stand in the record's header and in postings of their own.
+  /// System fields are in the record's header and in postings of their own.
   [[nodiscard]] Status set_deleted(codec::EntityKind kind, std::uint64_t id,
                                    std::optional<std::int64_t> at);
   [[nodiscard]] Status set_expiry(codec::EntityKind kind, std::uint64_t id,

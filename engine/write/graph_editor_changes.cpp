@@ -50,7 +50,7 @@ Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_
                                  const Value& value) {
   CAIRN_TRY(check_property(name, value, options_));
   return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
-    // Asked with the record at hand: limits of a whole record cannot be told from one value.
+    // Asked with the record at hand: limits of a whole record do not follow from one value.
     CAIRN_TRY(check_room(record.properties, catalog_.current().find_property(name), value));
     CAIRN_ASSIGN(const Value stored, properties_.normalized(kind, owner.groups, name, value));
     return properties_.set(owner, record.properties, name, stored);

@@ -1,6 +1,6 @@
 // GraphEditor's nodes by external id: whose id it is, and putting a node in the place of another.
 //
-// A node that has expired is gone for whoever wants its external id: it is erased with its relationships
+// A node that has expired is gone for a caller that wants its external id: it is erased with its relationships
 // where its id is given to another, whether or not the background has come to it.
 
 #include "codec/byte_io.hpp"

@@ -2,7 +2,7 @@
 // transaction that does: two who come at once are one after the other here, and the second is refused.
 //
 // Vectors that are there without a name (of an older database, or brought by the caller) are kept and are
-// searched: to refuse them would lose what may be right. They are told of, and nobody can mix in a
+// searched: to refuse them would lose what may be right. They are reported, and nobody can mix in a
 // second named model behind them.
 #include "engine/write/model_declaration.hpp"
 

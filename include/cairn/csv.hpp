@@ -13,7 +13,7 @@
 //       use(fields);
 //     }
 //
-// RFC 4180, as written by everybody: a field may stand in double quotes, then separators and line breaks belong to
+// RFC 4180, as written by everybody: a field may be in double quotes, then separators and line breaks belong to
 // it and a doubled quote is one. Records end with LF, CRLF or the end of the file. A byte order mark at the beginning
 // is passed over, and so are lines without anything.
 

@@ -66,12 +66,12 @@ struct Metrics;       // metrics.hpp
 /// After one whose log failed no further commit is taken until the database is opened again; reading goes on.
 class CAIRN_EXPORT Database {
  public:
-  /// Open the database in the directory `path`, making it where there is none.
+  /// Open the database in the directory `path`, and make it if it does not exist.
   ///
   /// A relative path is resolved by the working directory of this moment. A new database is made
   /// only in a directory that is empty or not there.
   /// Errors: busy (open elsewhere, also twice in this process; the message names the process id);
-  /// not_found where there is none and none may be made; invalid_argument for a directory of other
+  /// not_found if it does not exist and may not be made; invalid_argument for a directory of other
   /// files and for a limit that the format cannot hold; format_too_new; conflict after a bulk load
   /// that did not end; corruption (a damaged file, named; Options::repair repairs a log); unsupported
   /// when read_only and an index has the layout of an older version, which one open for writing

@@ -1,6 +1,6 @@
 #pragma once
 // Which model's vectors a vector index takes. Vectors of two models must never be compared, and two models
-// of one dimension cannot be told apart by their vectors: the index keeps the name.
+// of one dimension cannot be distinguished by their vectors: the index keeps the name.
 //
 //     const auto embedder = make_hashing_embedder();
 //     CAIRN_ASSIGN(Transaction transaction, database.begin());

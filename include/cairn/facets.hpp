@@ -112,7 +112,7 @@ struct FacetedPage {
 /// Find a page of the records that pass, and count over all of them.
 ///
 /// Records of the default namespace, or of StatementOptions::name_space; hidden ones are left out.
-/// A date that is none, date_from behind date_to and a cursor that no page gave are
+/// An invalid date, date_from after date_to and a cursor that no page gave are
 /// invalid_argument too. resource_limit, cancelled, io_error and corruption end the search; any
 /// other failure of a facet is a warning.
 /// Errors: invalid_argument in the words of the requirement ("page must be >= 1", "page_size must be

@@ -137,8 +137,8 @@ struct Filter {
 ///
 /// Conditions may have "coerce": true and "normalize": true. Names of groups are read in any case.
 /// Errors: invalid_argument, "Unsupported operator: x" for one that is not known, for values that
-/// an operator can not work with (a pattern, a date, a list that is none), for a key that is not
-/// known or that the operator does not read, for a path that is none; resource_limit over 64
+/// an operator can not work with (a pattern, a date, a value that is no list), for a key that is not
+/// known or that the operator does not read, for an invalid path; resource_limit over 64
 /// levels.
 /// Cost: linear. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Filter> parse_filter(std::string_view json);
@@ -149,7 +149,7 @@ struct Filter {
 /// Errors: as parse_filter().
 [[nodiscard]] CAIRN_EXPORT Status validate(const Filter& filter);
 /// The value that filter_from() reads back: what to pass as `$filter` to `matches_filter(n, $filter)`.
-/// It does not fail: what is wrong with a filter is said by who reads it.
+/// It does not fail: validate() and the readers report what is wrong.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const Filter& filter);
 
 }  // namespace cairn

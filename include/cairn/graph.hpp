@@ -48,7 +48,7 @@ struct RelationshipId {
 /// Properties by name, in code point order of the names. A property that is null is not stored: setting
 /// null removes. Maps nest up to Options::max_nesting_levels; a nested value has the path "a.b".
 /// At most 4,096 for one record, with 64 MiB together; a text over 512 bytes is stored beside its
-/// record and does not count. Names are told apart by case, 1 to 1,024 bytes long.
+/// record and does not count. Names are case-sensitive, 1 to 1,024 bytes long.
 using Properties = std::map<std::string, Value, std::less<>>;
 
 /// A node as of one snapshot: id, labels and properties. Copies share their content.
@@ -59,7 +59,7 @@ using Properties = std::map<std::string, Value, std::less<>>;
 /// Cost: a copy is one reference count. Threads: different copies may be used from different threads.
 class CAIRN_EXPORT Node {
  public:
-  /// What the copies share; made by whoever reads the record, and never changed after it.
+  /// What the copies share; made when the record is read, and immutable after that.
   struct Content {
     std::vector<std::string> labels;  ///< sorted
     Properties properties;
@@ -121,7 +121,7 @@ class CAIRN_EXPORT Relationship {
 
   /// What Snapshot::find_relationship and Transaction::erase_relationship take.
   [[nodiscard]] RelationshipId id() const noexcept { return id_; }
-  /// What kind of relationship it is, told apart by case; valid while this relationship lives.
+  /// What kind of relationship it is; case-sensitive, valid while this relationship lives.
   [[nodiscard]] const std::string& type() const noexcept { return content().type; }
   /// The node it starts at. The node itself is read by its id: Snapshot::find_node.
   [[nodiscard]] NodeId source() const noexcept { return content().source; }
@@ -129,7 +129,7 @@ class CAIRN_EXPORT Relationship {
   [[nodiscard]] NodeId target() const noexcept { return content().target; }
   /// All properties; valid while this relationship lives.
   [[nodiscard]] const Properties& properties() const noexcept { return content().properties; }
-  /// The property, or null where there is none of this name. Valid while this relationship lives.
+  /// The property, or null if there is no such property. Valid while this relationship lives.
   [[nodiscard]] const Value& property(std::string_view name) const noexcept;
 
   /// As Node::is_loaded.

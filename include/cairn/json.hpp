@@ -31,7 +31,7 @@ namespace cairn {
 /// their text, NaN and infinities the strings "NaN", "Infinity" and "-Infinity".
 ///
 /// Relationships become {"id", "type", "start", "end", "properties"}, paths {"nodes",
-/// "relationships"}. Keys stand in code point order; signs beyond ASCII as they are, bytes that are
+/// "relationships"}. Keys are in code point order; characters beyond ASCII as they are, bytes that are
 /// no UTF-8 as U+FFFD. It recurses as deep as the value is nested.
 /// Cost: the text's length. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string to_json(const Value& value);

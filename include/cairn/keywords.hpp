@@ -11,7 +11,7 @@ namespace cairn {
 /// Every keyword of the language in capitals, in order. Keywords are read in any case.
 ///
 /// Most of them may be names as well; those that may not are quoted by `...`. Words of transactions (BEGIN,
-/// COMMIT, ROLLBACK), which belong to the shell, are none.
+/// COMMIT, ROLLBACK), which belong to the shell, are not among them.
 /// Lifetime: as the program.
 [[nodiscard]] CAIRN_EXPORT std::span<const std::string_view> keywords() noexcept;
 

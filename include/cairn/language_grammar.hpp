@@ -1,5 +1,5 @@
 #pragma once
-// The grammar of the query language as text, for whoever makes statements or reads them.
+// The grammar of the query language as text, for programs that write or read statements.
 //
 //     CAIRN_ASSIGN(const std::string gbnf, language_grammar("gbnf"));
 //     std::ofstream("cairn.gbnf") << gbnf;   // llama-cli --grammar-file cairn.gbnf

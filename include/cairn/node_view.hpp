@@ -55,7 +55,7 @@ class CAIRN_EXPORT NodeView {
   std::shared_ptr<const Impl> impl_;  // owners: the copies of this view
 };
 
-/// The node with this id; nothing where there is none that the snapshot sees. Cost: one read of the store. Errors: corruption, where the record is damaged, naming the node.
+/// The node with this id; nothing if the snapshot sees no such node. Cost: one read of the store. Errors: corruption, where the record is damaged, naming the node.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeView>> view_node(const Snapshot& snapshot,
                                                                      NodeId node);
 /// The node with this external id, of the default namespace, as Snapshot::find_node has it. Cost: two

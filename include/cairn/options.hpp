@@ -27,7 +27,7 @@ namespace cairn {
 /// What Database::checkpoint() has returned from is on disk with either. `sync` costs one wait for
 /// the disk a commit, 0.2 ms and more: put many changes into one transaction.
 enum class Durability : std::uint8_t {
-  // The default, because a caller who was told "committed" believes it.
+  // The default, because a caller relies on a commit that succeeded.
   sync,   ///< on disk when commit returns: survives power loss
   async,  ///< logged: survives the process; after power loss a prefix of history remains
 };
@@ -52,7 +52,7 @@ enum class OpenMode : std::uint8_t {
 /// Limits are checked where values are written and named in the message; reading what an earlier
 /// open with larger limits has written always works.
 struct Options {
-  /// Make the directory and an empty database where there is none; else not_found. Never of a
+  /// Make the directory and an empty database if there is none yet; otherwise not_found. Never of a
   /// directory that holds other files (invalid_argument). Not looked at by read_only.
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;
@@ -89,7 +89,7 @@ struct Options {
   /// How often expired records are erased in the background, in bounded steps; zero: only by
   /// Database::erase_expired() and CALL db.expire(). They are invisible from their moment on in any case.
   std::chrono::milliseconds expiry_interval{60'000};
-  LogSink log = {};  ///< takes what the database has to tell; nothing is told without one
+  LogSink log = {};  ///< receives messages of the database; without one there are none
   /// Takes the statements that ran longer than `slow_statement_after`.
   SlowStatementHook slow_statement = {};
   std::chrono::milliseconds slow_statement_after{1'000};

@@ -51,7 +51,7 @@ namespace cairn {
 /// 50 texts lift their neighbours. What the filter leaves out is neither given nor counted, and leads nowhere.
 struct RecallFeatures {
   /// Of scores along relationships, for each step: what stands before and after a hit has the words of
-  /// it too, so that words of a question that stand in several turns come together. A word counts
+  /// it too, so that words of a question that are spread over several turns come together. A word counts
   /// once, where it counts most. A node with more than 64 neighbours lifts none.
   double propagation_weight = 0.6;
   std::size_t hops = 2;
@@ -87,7 +87,7 @@ struct RecallFeatures {
   double expansion_weight = 0.5;
   /// Where the index keeps features of its texts (`fulltext.features`), the score of a record grows by
   /// this share for each that texts which answer the question have: "when" asks for dates, "how many"
-  /// for numbers. Signs of any language, words of English.
+  /// for numbers. Punctuation of any language, words of English.
   double feature_weight = 0.2;
   /// How much a hit falls back for the share of its words that a hit before it has, 0 to 1. It changes
   /// the order, not the scores.
@@ -133,15 +133,15 @@ struct RecallHit {
   /// NodeId::value; the record itself is read by Snapshot::find_node, or comes along in `record`.
   std::uint64_t id = 0;
   /// The share of the best score that the question allows, 0 to 1. A low one for the best hit says that words of
-  /// the question stand in no record.
+  /// the question occur in no record.
   double score = 0;
-  double text = 0;        ///< its own: 1 for the best BM25, more with dates, feedback
+  double text = 0;         ///< its own: 1 for the best BM25, more with dates, feedback
   double propagation = 0;  ///< what came along relationships
   double group = 0;
   double dense = 0;  ///< what its vector is worth
-  double named = 1;    ///< what the sum of these is multiplied by
-  double rules = 1;    ///< and by this: boosts and features
-  double whole = 1;    ///< what the product is divided by, the same for all hits of a call
+  double named = 1;  ///< what the sum of these is multiplied by
+  double rules = 1;  ///< and by this: boosts and features
+  double whole = 1;  ///< what the product is divided by, the same for all hits of a call
   /// The node as of the snapshot, where RecallOptions::with_records asks for it.
   std::optional<Node> record = std::nullopt;
 };

@@ -174,7 +174,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] T* operator->() { return pointer(); }
   [[nodiscard]] const T* operator->() const { return pointer(); }
 
-  /// Why there is none. A value ends the program.
+  /// Why there is no value. Ends the program if there is one.
   [[nodiscard]] Error& error() & { return *failure(); }
   [[nodiscard]] const Error& error() const& { return *failure(); }
   [[nodiscard]] Error error() && { return std::move(*failure()); }
@@ -232,7 +232,7 @@ using Status = Result<void>;
 
 }  // namespace cairn
 
-// The result's name ends with a number of its own, so that several CAIRN_ASSIGN stand in one block.
+// The result's name ends with a number of its own, so that one block can have several CAIRN_ASSIGN.
 #define CAIRN_DETAIL_JOIN2(a, b) a##b
 #define CAIRN_DETAIL_JOIN(a, b) CAIRN_DETAIL_JOIN2(a, b)
 #define CAIRN_DETAIL_ASSIGN(result, declaration, ...)        \

@@ -24,7 +24,7 @@ namespace cairn {
 /// What an index covers and how it stands: one row of SHOW INDEXES.
 ///
 /// Those that CREATE INDEX named, vector and full-text indexes come first. Every other property
-/// path that is indexed by itself has a row too: its name is "node.PATH" or "relationship.PATH",
+/// path with an index of its own has a row too: its name is "node.PATH" or "relationship.PATH",
 /// its labels_or_types are empty and its options {automatic: true}.
 struct IndexDescription {
   std::string name;
@@ -87,7 +87,7 @@ class CAIRN_EXPORT Snapshot {
   /// The number of the newest commit that this view contains. Commits count from 1, and by one.
   [[nodiscard]] std::uint64_t commit_number() const noexcept;
 
-  /// Find a node by its internal or its external id; nullopt where there is none.
+  /// Find a node by its internal or its external id; nullopt if it does not exist.
   ///
   /// Errors: corruption, naming the record. Cost: one read of the store, two by an external id.
   /// By an internal id records of every namespace are found, and hidden ones too; by an external id

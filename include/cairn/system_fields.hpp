@@ -53,7 +53,7 @@ struct SystemFields {
 /// transactions of at most 2,000 records, between which other writers get their turn; what they add to the
 /// namespace meanwhile is erased as well. What a call that failed or a process that died has erased stays
 /// erased, and another call erases the rest. Snapshots from before see all of it. The name may be used again.
-/// Errors: invalid_argument for the default namespace; not_found where there is none of this name; those of
+/// Errors: invalid_argument for the default namespace; not_found if there is no such namespace; those of
 /// Database::begin() and Transaction::commit().
 /// Cost: that of erasing each record, and a commit for 2,000 of them.
 [[nodiscard]] CAIRN_EXPORT Result<std::uint64_t> drop_name_space(Database& database,
@@ -68,7 +68,7 @@ struct SystemFields {
 visit_relationships(const Snapshot& snapshot, std::string_view name_space,
                     const std::function<Status(RelationshipId)>& visit);
 
-/// The system fields of a record; nullopt where there is none. Of a snapshot or a transaction, with its own
+/// The system fields of a record; nullopt if it does not exist. Of a snapshot or a transaction, with its own
 /// changes. Errors: corruption, naming the record. Cost: one read of the store.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<SystemFields>> system_fields(
     const Snapshot& snapshot, NodeId node);

@@ -88,7 +88,7 @@ struct ExportReport {
 [[nodiscard]] CAIRN_EXPORT Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                                              const ExportOptions& options = {});
 
-/// The statements that make the indexes that somebody made, one a line; empty where there are none.
+/// The statements that make the indexes that somebody made, one a line; empty if there are no indexes.
 /// Errors: io_error; corruption.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> index_statements(const Snapshot& snapshot);
 

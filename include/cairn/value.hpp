@@ -150,8 +150,8 @@ class CAIRN_EXPORT Value {
 
   // Implicit on purpose: whatever has an obvious value type may stand where a value is wanted. Text of
   // any kind is copied, and never taken for a boolean.
-  // Of integers every type may stand here. A character is none and does not compile.
-  // The bodies stand in one file: inline, each file that knows Value would compile all of std::variant.
+  // Every integer type is accepted. A character is not, and does not compile.
+  // The bodies are in one file: if they were inline, each file that knows Value would compile all of std::variant.
   Value() noexcept {}  ///< null
   Value(std::nullptr_t) noexcept {}
   Value(bool value) noexcept : content_(std::in_place_type<bool>, value) {}
@@ -241,7 +241,7 @@ class CAIRN_EXPORT Value {
   ///
   /// Nodes are written "(:Label {name: 'Ada'})", relationships "[:KNOWS]" and paths as a pattern;
   /// these and what holds them are for people only, as parse_literal() reads no entity. Infinity,
-  /// -Infinity and NaN are words. Strings stand in single quotes with escapes, temporal values as
+  /// -Infinity and NaN are words. Strings are in single quotes with escapes, temporal values as
   /// the call that makes them.
   /// Cost: the text's length; a vector of 1,024 components is about ten kilobytes, see
   /// shortened_text().

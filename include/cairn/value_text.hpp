@@ -17,7 +17,7 @@ namespace cairn {
 /// `most_components`, and "..." for the others: "vector([0.5, 1.0, ...], 256, FLOAT32)". No literal
 /// then.
 ///
-/// Vectors of no more components stand in full, and 0 shows none of them. Everything else is as in
+/// Vectors of at most so many components are written in full; 0 writes none. Everything else is as in
 /// Value::to_text(): texts and lists are not shortened.
 /// Cost: the text's length. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string shortened_text(const Value& value,

@@ -38,7 +38,7 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
   /// (1 to 4,096), with or without a first line of two numbers. Of a word that comes twice the first
   /// counts. Components are kept in 8 bits with a scale for each word: a hundredth of a vector's
   /// length is lost at most. Gives the number of words.
-  /// Errors: io_error; invalid_argument with the line that is none. Cost: a minute per million words
+  /// Errors: io_error; invalid_argument with the invalid line. Cost: a minute per million words
   /// of 300 components; memory of the size of the result, dimension + 12 bytes a word and its letters.
   /// Also invalid_argument for a file without any word. `file` is replaced as a whole when all is
   /// written; who has the old one open keeps it.
@@ -78,11 +78,11 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
     double similarity = 0;  ///< cosine
   };
   /// The words most like a word, best first, itself left out: what else a question might say. None for
-  /// an unknown word. Of a file of more than some hundred words only those are compared that signs of
-  /// their components let stand out: one that is hardly like the word may be missed.
+  /// an unknown word. Large files are prefiltered by 1-bit codes of the components, so that a weak neighbour
+  /// may be missed.
   /// `among`: only of so many of the file's most frequent words.
   /// Cost: 0.4 ms among 340,000 words of 100 components, 0.1 ms among 50,000; the first call also makes
-  /// the signs, 0.2 s and a third of the file in memory.
+  /// the codes, 0.2 s and a third of the file in memory.
   [[nodiscard]] std::vector<NearWord> nearest_words(
       std::string_view word, std::size_t count,
       std::size_t among = std::numeric_limits<std::size_t>::max()) const;

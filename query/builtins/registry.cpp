@@ -14,7 +14,7 @@
 namespace cairn::query {
 namespace {
 
-/// Every family, in order of names. A name stands in one family only; a test checks it.
+/// Every family, in order of names. A name is in one family only; a test checks it.
 std::vector<const FunctionEntry*> sorted_entries() {
   std::vector<const FunctionEntry*> entries;
   for (const FunctionFamily& family :

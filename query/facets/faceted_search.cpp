@@ -179,7 +179,7 @@ Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& s
 
 }  // namespace
 
-// Mistakes of the caller are told as they are; anything else is put behind what failed.
+// Mistakes of the caller are reported as they are; anything else follows what failed.
 Result<FacetedPage> faceted_search(const Snapshot& snapshot, const FacetedSearch& search,
                                    const StatementOptions& options) {
   const std::int64_t now = options.now ? *options.now : clock_now();

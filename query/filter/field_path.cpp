@@ -57,7 +57,7 @@ class PathReader {
 
 }  // namespace
 
-//    path = key { "." key | "[" quoted "]" }      key: any signs but "." and "["
+//    path = key { "." key | "[" quoted "]" }      key: any characters but "." and "["
 Result<std::vector<std::string>> parse_field_path(std::string_view text) {
   std::vector<std::string> keys;
   PathReader reader(text);

@@ -165,7 +165,7 @@ std::string markdown_text(const Output& output) {
   return out;
 }
 
-// What a URL takes as it is: unreserved signs and the separator of paths.
+// What a URL takes as it is: unreserved characters and the separator of paths.
 std::string percent_encoded(std::string_view path) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out;

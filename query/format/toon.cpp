@@ -64,7 +64,7 @@ bool is_number(std::string_view text) {
 }
 
 // A number is the id the store gave; an external one that could be taken for it, or for a quoted one,
-// stands in quotes.
+// is in quotes.
 std::string id_text(const Record& record) {
   const std::string& given = record.external_id;
   if (given.empty()) return std::to_string(record.id.value);
@@ -102,7 +102,7 @@ Error bad_line(std::size_t number, std::string_view problem) {
           {}};
 }
 
-/// Splits at bare separators and takes escapes away; nothing for an escape that there is none of.
+/// Splits at bare separators and takes escapes away; nothing for an unknown escape.
 std::optional<std::vector<std::string>> split_fields(std::string_view line, char separator,
                                                      bool unescape) {
   std::vector<std::string> fields(1);
@@ -148,7 +148,7 @@ void read_id(std::string id, Record& record) {
     record.external_id = std::move(id);
 }
 
-/// The kind stands in the JSON object on its way, and beside the metadata in a record.
+/// The kind is in the JSON object on its way, and beside the metadata in a record.
 Status read_metadata(std::string_view text, std::size_t number, Record& record) {
   const auto json = unescaped(text);
   if (!json) return bad_line(number, "has a backslash before a sign that needs none");

@@ -76,7 +76,7 @@ class Sum : public Aggregator {
 
 /// Always a float for numbers, a duration for durations.
 /// A running mean would be cheaper, but sum and count keep the exact result of few values.
-/// Numbers and durations together are an error, told at the end.
+/// Numbers and durations together are an error, reported at the end.
 class Average : public Aggregator {
  public:
   /// As floats from the first on: the mean of integers is no integer, and their sum could overflow.
@@ -129,17 +129,17 @@ class Extreme : public Aggregator {
 };
 
 /// Keeps the order in which rows came. DISTINCT is the caller's, before the values arrive here.
-/// The size is told after each value, so that the limit stops a list while it grows. What values share
+/// The size is charged after each value, so that the limit stops a list while it grows. What values share
 /// counts every time: the list may have no larger extent than the limit.
 class Collect : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
-    bytes_ += codec::extent_of(arguments[0]).bytes - sizeof(Value);  // the cell is told below
+    bytes_ += codec::extent_of(arguments[0]).bytes - sizeof(Value);  // the cell is charged below
     items_.push_back(arguments[0]);
     return {};
   }
   Result<Value> finish(engine::Limits* /*limits*/) override { return Value(std::move(items_)); }
-  /// A list that doubles with the next value is there twice while it does: both are told ahead.
+  /// A list that doubles with the next value is there twice while it does: both are charged ahead.
   std::size_t memory_bytes() const noexcept override {
     const std::size_t growth = items_.size() < items_.capacity() ? 0 : 2 * items_.capacity();
     return sizeof *this + bytes_ + (items_.capacity() + growth) * sizeof(Value);

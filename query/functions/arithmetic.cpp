@@ -24,7 +24,7 @@ struct Operator {
   double (*floats)(double, double);
 };
 
-// The only integer whose negative is none, which is why division can overflow.
+// The only integer without a negative, which is why division can overflow.
 constexpr auto smallest = std::numeric_limits<std::int64_t>::min();
 
 std::optional<std::int64_t> add_integers(std::int64_t a, std::int64_t b) {

@@ -6,7 +6,7 @@
 
 namespace cairn::query {
 
-/// The value with its entities as bare ids, in lists, maps and paths too. Shares its content where there are none.
+/// The value with its entities as bare ids, in lists, maps and paths too. Shares its content if there are no entities.
 /// Cost: where there are some, looks at each element of lists and maps.
 [[nodiscard]] Value bare(const Value& value);
 

@@ -34,7 +34,7 @@ bool is_other_word(std::string_view text) {
   return text.find_first_of("nN") != std::string_view::npos && text != "NaN" && text != "Infinity";
 }
 
-/// The whole text as a number, with an optional plus sign; null where it is none.
+/// The whole text as a number, with an optional plus sign; null if it is not a number.
 template <class Number>
 Value parsed(std::string_view text) {
   text = trimmed(text);

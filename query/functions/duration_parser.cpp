@@ -1,4 +1,4 @@
-// Durations from text; the grammar stands in temporal_parser.hpp.
+// Durations from text; the grammar is in temporal_parser.hpp.
 //    P[nY][nM][nW][nD][T[nH][nM][nS]]   or   PYYYY-MM-DD[Thh:mm:ss]
 // Every number may have a sign and a fraction; a fraction goes on to smaller units
 // (duration_parts.cpp).

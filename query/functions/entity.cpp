@@ -119,7 +119,7 @@ Result<Value> element_id(const Call& call) {
   return Value(kind + std::to_string(number.as_integer()));
 }
 
-/// Unique within a namespace; an empty text is how the record says there is none.
+/// Unique within a namespace; an empty text in the record means that there is no external id.
 Result<Value> external_id(const Call& call) {
   const auto* node = call[0].get_if<Node>();
   if (!node) return call.wrong_type(0, "a node");

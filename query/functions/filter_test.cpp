@@ -230,7 +230,7 @@ bool is_in_directory(const Value& stored, const Value& directories) {
   return directories.string() != nullptr ? holds(directories) : any_element_of(directories, holds);
 }
 
-/// Nothing here fails but a moment or a pattern that is none.
+/// Nothing here fails but an invalid moment or pattern.
 Result<bool> passes_scalar(const FilterTest& test, const Value& stored) {
   switch (test.op) {
     case Op::between:

@@ -78,7 +78,7 @@ Result<Value> last(const Call& call) {
   return copy_of(call.context.limits, items->back());
 }
 
-/// The tail of an empty list is empty, so recursion over a list ends by itself.
+/// The tail of an empty list is empty, so recursion over a list ends.
 Result<Value> tail(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));

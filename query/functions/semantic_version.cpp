@@ -32,7 +32,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return number;
 }
 
-/// What stands before the first `sign`, which is taken away with it; all of it where there is none.
+/// The part before the first `sign`, removed together with it; the whole text without one.
 std::string_view take_part(std::string_view& text, char sign) {
   const std::size_t end = std::min(text.find(sign), text.size());
   const std::string_view part = text.substr(0, end);
@@ -68,7 +68,7 @@ bool append_numbers(std::string_view text, List& order) {
   return true;
 }
 
-/// A version that is none is null, and so is what is no text: both have no place in the order.
+/// An invalid version is null, and so is a value that is not a text: both have no place in the order.
 Result<Value> version_order(const Call& call) {
   const std::string* text = call[0].string();
   if (text == nullptr) return Value();

@@ -14,7 +14,7 @@ namespace cairn::query {
 ///     1.10.0       [1, 10, 0, 1]
 ///     1.10.0-rc.2  [1, 10, 0, 0, [1, 'rc'], [0, 2]]    before its release; a number before a word
 ///
-/// What stands behind + has no order and is left out. A number beyond 64 bits makes no version, nor does
+/// What follows + has no order and is left out. A number beyond 64 bits makes no version, nor does
 /// a text of more than 256 bytes.
 [[nodiscard]] std::optional<List> order_of_version(std::string_view text);
 

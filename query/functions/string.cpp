@@ -146,7 +146,7 @@ class Splitter {
     std::size_t length = 0;
   };
 
-  /// The delimiter that ends the part that begins at `begin`; at the end of the text where there is none.
+  /// The delimiter that ends the part that begins at `begin`; the end of the text without one.
   Result<Place> next(std::size_t begin) {
     if (all_.size() == 1 && !all_[0].empty()) {
       CAIRN_ASSIGN(const std::size_t at, paced_find(limits_, text_, all_[0], begin));
@@ -161,7 +161,7 @@ class Splitter {
   }
 
  private:
-  /// The length of the delimiter that begins at `at`; an empty one stands behind each code point.
+  /// The length of the delimiter that begins at `at`; an empty one follows each code point.
   Result<std::optional<std::size_t>> delimiter_at(std::size_t at, std::size_t begin) {
     for (const std::string_view one : all_) {
       const bool may_be = !one.empty() && one[0] == text_[at];

@@ -40,7 +40,7 @@ std::int64_t last_whole_day(const Moment& from, const Moment& to) {
   return to.day;
 }
 
-/// Toward zero, also backwards: from 31 January to 28 February it is none.
+/// Toward zero, also backwards: from 31 January to 28 February it is 0.
 std::int64_t whole_months(std::int64_t from_day, std::int64_t to_day) {
   const codec::CivilDate from = codec::civil_from_days(from_day);
   const codec::CivilDate to = codec::civil_from_days(to_day);

@@ -70,7 +70,7 @@ std::optional<std::int64_t> read_fraction(TextCursor& cursor) {
   return number;
 }
 
-/// The same for colons. Hours alone are a time, minutes alone are none.
+/// The same for colons. Hours alone are a time, minutes alone are not.
 bool read_time(TextCursor& cursor, PointFields& fields) {
   if (!read(cursor, fields, "hour", 2)) return false;
   if (cursor.at_end()) return true;
@@ -85,7 +85,7 @@ bool read_time(TextCursor& cursor, PointFields& fields) {
   return fraction.has_value();
 }
 
-/// "+02:00[Europe/Stockholm]" is the zone with the offset, which tells apart hours shown twice.
+/// "+02:00[Europe/Stockholm]" is the zone with the offset, which distinguishes hours shown twice.
 Result<std::optional<Zone>> read_zone(std::string_view text) {
   if (text.empty()) return std::optional<Zone>();
   const std::size_t bracket = text.find('[');

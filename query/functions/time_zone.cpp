@@ -64,7 +64,7 @@ std::int32_t offset_at_local(const icu::BasicTimeZone& zone, std::int64_t local_
   return seconds_of(raw, daylight);
 }
 
-/// Two digits from the front of `text`; nullopt where there are none.
+/// Two digits from the front of `text`; nullopt if absent.
 std::optional<std::int32_t> take_two_digits(std::string_view& text) {
   std::int32_t number = 0;
   if (text.size() < 2) return std::nullopt;

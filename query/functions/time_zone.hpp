@@ -13,7 +13,7 @@
 namespace cairn::query {
 
 /// What "Europe/Stockholm" or "+01:00" stands for: a name, or an offset where the name is empty. A
-/// named zone may have the offset that held at some moment, which tells apart hours shown twice.
+/// named zone may have the offset that held at some moment, which distinguishes hours shown twice.
 struct Zone {
   std::string name;
   std::optional<std::int32_t> offset_seconds;

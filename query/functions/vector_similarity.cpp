@@ -1,7 +1,7 @@
 // Vectors and how near they are to each other. The similarities in [0, 1] are those that SEARCH
 // gives as SCORE; vector.cosine and vector.dot are the raw ones.
 // By definition, component by component in doubles. Both vectors may be lists. Of two vectors of 32 bits the
-// sums are those of an index, bit for bit: what WITHIN d finds is told by the same numbers.
+// sums are those of an index, bit for bit: what WITHIN d finds is decided by the same numbers.
 
 #include "codec/float_kernels.hpp"
 #include "query/functions/call.hpp"
@@ -98,7 +98,7 @@ double largest(const Numbers& all) {
   return most;
 }
 
-/// Of the same direction, with a largest component of 1; NaN where there is none.
+/// Of the same direction, with a largest component of 1; NaN if absent.
 Numbers scaled(Numbers all) {
   const double most = largest(all);
   for (double& x : all) x /= most;

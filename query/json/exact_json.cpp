@@ -24,8 +24,8 @@ bool is_too_large(std::string_view number) {
          std::errc::result_out_of_range;
 }
 
-/// The first whole number that 64 bits cannot hold in a valid JSON text; empty where there is none.
-/// The text is valid JSON by then, so that strings and numbers are told by their first sign.
+/// The first whole number that 64 bits cannot hold in a valid JSON text; empty if absent.
+/// The text is valid JSON by then, so that strings and numbers are recognized by their first character.
 std::string_view find_too_large(std::string_view json) {
   for (std::size_t at = 0; at < json.size();) {
     if (json[at] == '"') {

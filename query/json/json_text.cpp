@@ -122,7 +122,7 @@ Json json_of(const Properties& properties) {
   return object;
 }
 
-/// JSON has no NaN and no infinity; a null would not be told from a missing value.
+/// JSON has no NaN and no infinity; a null would look like a missing value.
 Json json_of(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";

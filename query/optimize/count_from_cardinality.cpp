@@ -138,7 +138,7 @@ Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& input
 
 }  // namespace
 
-// With DISTINCT as well: an entity stands in one row of its scan.
+// With DISTINCT as well: an entity is in one row of its scan.
 bool counts_rows(const AggregateCall& call, Slot slot) {
   if (call.function == nullptr) return true;
   return call.function->name == "count" && call.arguments.size() == 1 &&

@@ -6,7 +6,7 @@
 // Of several properties the nodes of all of them.
 //
 // Sound, because neither depends on any other row: both leave nulls out, and of equal values (3 and
-// 3.0, which the index does not tell apart) they keep the first. The values are read from the records.
+// 3.0, which the index does not distinguish) they keep the first. The values are read from the records.
 
 #include "query/optimize/rules.hpp"
 

@@ -1,4 +1,4 @@
-// MATCH (n ...) RETURN ... ORDER BY n.p LIMIT k: the scan is told what the sort behind it keeps, so that it
+// MATCH (n ...) RETURN ... ORDER BY n.p LIMIT k: the scan knows what the sort after it keeps, so that it
 // can leave out what the order of the index says comes later. The sort stays and decides.
 //    ScanNodes (n)                      ScanNodes (n) first by p
 //    Project, SortFirst n.p limit 10  ->  Project, SortFirst n.p limit 10

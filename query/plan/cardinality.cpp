@@ -44,7 +44,7 @@ double microseconds(const Estimate& estimate) {
   return cost::index_predicate + estimate.keys * cost::index_key;
 }
 
-/// The usual operands are told without a set of slots.
+/// The usual operands need no set of slots.
 bool reads_variables(const Expression& expression) {
   if (expression.kind == ExpressionKind::literal || expression.kind == ExpressionKind::parameter)
     return false;
@@ -165,7 +165,7 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
   return ask(node, kind, std::move(lookup));
 }
 
-// Dates in texts, which most are; a moment that is none is an error when it is evaluated. Periods are
+// Dates in texts, which most are; an invalid moment is an error when it is evaluated. Periods are
 // asked for again and again, and the answer is kept whole: its keys are paid for once. Where the
 // dates are kept by id, they tell their number themselves.
 // `times_asked` spreads the keys of a period over the questions to come, as its answer is kept.

@@ -1,6 +1,6 @@
 // Conditions as text. Labels and property maps of a pattern become conditions that stand nowhere in
 // the statement, so they are put together from their parts.
-// For EXPLAIN only. What stands in the statement is shown as it was written.
+// For EXPLAIN only. What is in the statement is shown as it was written.
 
 #include "query/plan/plan_text.hpp"
 

@@ -43,7 +43,7 @@ FilterNodePtr ElementTests::each(const std::vector<ExpressionPtr>& parts, Scan s
   return node;
 }
 
-// A list that stands in the statement has one expression for each of its parts; of another one the parts are
+// A list that is in the statement has one expression for each of its parts; of another one the parts are
 // known when it runs.
 FilterNodePtr ElementTests::membership(const Expression& condition, bool negated) const {
   const Expression& list = *condition.children[1];

@@ -39,7 +39,7 @@ std::string milliseconds(std::uint64_t nanoseconds) {
   return text.data();
 }
 
-// Collects the lines of a plan, so that figures can stand in columns behind the longest of them.
+// Collects the lines of a plan, so that figures can be in columns behind the longest of them.
 class Explainer {
  public:
   Explainer(std::string_view statement, const OperatorProfiles& meters)
@@ -60,7 +60,7 @@ class Explainer {
 
   void add_title(std::string title) { lines_.push_back({std::move(title), "", {}}); }
 
-  /// Figures stand in columns behind the longest line.
+  /// Figures are in columns behind the longest line.
   std::string print() const {
     std::size_t width = 0;
     for (const Line& line : lines_) width = std::max(width, code_points(line.text));

@@ -2,8 +2,8 @@
 // Explain: a plan as text, one operator a line, each above the one that gives it its rows; the parts
 // of a filter stand below the operator that it belongs to. `~` marks an estimate.
 
-#include "query/plan/logical_plan.hpp"
 #include "query/execute/operator_profile.hpp"
+#include "query/plan/logical_plan.hpp"
 
 #include <functional>
 #include <string>
@@ -12,7 +12,7 @@
 namespace cairn::query {
 
 /// `statement` is the text that the plan was made from. With `meters`, what operators really did
-/// stands beside what was expected; it gives null for an operator that did not run.
+/// is beside what was expected; it gives null for an operator that did not run.
 [[nodiscard]] std::string explain(
     const LogicalPlan& plan, std::string_view statement,
     const std::function<const OperatorProfile*(const Operator&)>& meters = nullptr);

@@ -53,7 +53,7 @@ void walk_clause(const CallClause& clause, const Visitor& visit) {
   walk_all(clause.conjuncts, visit);
 }
 
-// Writing clauses do not stand in expressions.
+// Writing clauses are not in expressions.
 template <class Other>
 void walk_clause(const Other&, const Visitor&) {}
 
@@ -224,7 +224,7 @@ bool is_deterministic(const Expression& expression) {
 }
 
 // From the outermost property inwards, so that the keys come in reverse.
-// n.a.b, of a variable. m['a'].b is none, though it may mean the same: its keys are expressions.
+// n.a.b, of a variable. m['a'].b is not one, though it may mean the same: its keys are expressions.
 std::optional<PropertyPath> property_path(const Expression& expression) {
   PropertyPath path;
   const Expression* part = &expression;

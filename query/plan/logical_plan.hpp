@@ -37,7 +37,7 @@ struct LogicalPlan {
   bool distinct = false;
   bool is_writing = false;
   std::vector<std::string> columns;
-  std::vector<ExpressionPtr> synthesized;  ///< conditions that stand in no statement (MERGE)
+  std::vector<ExpressionPtr> synthesized;  ///< conditions that are in no statement (MERGE)
 };
 
 /// The slots that an operator gives values to.

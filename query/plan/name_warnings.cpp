@@ -1,5 +1,5 @@
 // A misspelt name is no error in Cypher, it finds nothing; so it is a warning. Only names that no
-// record has are told of, and not those that the statement itself makes. The catalog is asked,
+// record has are reported, and not those that the statement itself makes. The catalog is asked,
 // never a record.
 #include "query/plan/name_warnings.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What each kind of operator of a plan is told: one struct for each, and the pipeline that they make up.
+// What each kind of operator of a plan holds: one struct for each, and the pipeline that they make up.
 // Apart from the plan, so that what runs one operator need not know the variant of all of them.
 
 #include "query/bind/bound_query.hpp"
@@ -161,7 +161,7 @@ struct CountRows {
   FilterPlan filter;
   std::string name;
   const ProjectClause* clause = nullptr;
-  ExpressionPtr condition = nullptr;  ///< of the filter, where it stands in no statement
+  ExpressionPtr condition = nullptr;  ///< of the filter, where it is in no statement
 };
 /// The rows of a scan counted by the value of a property: the value, then the counts; or, not grouped,
 /// one row of counts over all values.

@@ -11,7 +11,7 @@ namespace cairn::query {
 namespace {
 
 // Shares of rows that pass a condition no index was asked about, by the usual rules of thumb.
-// Only for conditions that no index was asked about; of the others the index itself has told.
+// Only for conditions that no index was asked about; of the others the index itself has an estimate.
 double share_of(const Expression& condition) {
   switch (condition.kind) {
     case ExpressionKind::equal:

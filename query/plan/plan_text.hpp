@@ -10,7 +10,7 @@
 
 namespace cairn::query {
 
-/// What stands in the slots of a pattern.
+/// What is in the slots of a pattern.
 using SlotNames = std::map<Slot, std::string>;
 [[nodiscard]] SlotNames names_of(const PatternSource& pattern);
 

@@ -154,7 +154,7 @@ memory::ScoreExplanation explain_score(const FusedId& hit, const Properties& fie
 
 namespace {
 
-// A path with a bracket that is none would quietly be a name that no record has.
+// A path with an invalid bracket would quietly be a name that no record has.
 Status check_path(const std::string& field) {
   if (field.find('[') == std::string::npos || parse_field_path(field)) return {};
   return bad_ranking("a path that is none", field);

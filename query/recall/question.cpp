@@ -42,7 +42,7 @@ std::optional<int> year_in(std::string_view word) {
   return word.size() == 4 ? number_in(word, first_year, last_year) : std::nullopt;
 }
 
-/// In full or by three letters, in any case: "sept" is none.
+/// In full or by three letters, in any case: "sept" is not one.
 std::optional<int> month_in(std::string_view word) {
   constexpr std::array<std::string_view, 12> months = {
       "january", "february", "march",     "april",   "may",      "june",

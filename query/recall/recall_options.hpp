@@ -8,7 +8,7 @@
 
 namespace cairn::query {
 
-/// Errors: invalid_argument for a name that is none, with the nearest; type_error for a value of
+/// Errors: invalid_argument for an unknown name, with the nearest; type_error for a value of
 /// another type, and as filter_from().
 [[nodiscard]] Result<RecallOptions> recall_options_from(const Map& given);
 

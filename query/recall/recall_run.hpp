@@ -121,7 +121,7 @@ class RecallRun {
   double best_text_ = 0;            ///< BM25 of the best text, before anything is added
   double whole_text_ = 0;           ///< of a text that has all words: engine::TextHits::whole
   double nearest_ = 0;              ///< similarity of the nearest vector; 0: none took part
-  bool has_groups_ = false;         ///< groups were told apart
+  bool has_groups_ = false;         ///< groups were distinguished
   std::size_t features_ = 0;        ///< that answers to the question have
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< whose scores grow by which share
   std::unordered_map<std::uint64_t, RecallHit> hits_;

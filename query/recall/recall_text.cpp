@@ -18,7 +18,7 @@ namespace {
 using codec::Bitmap;
 using codec::EntityKind;
 
-/// Words that are told apart; those behind them count as one.
+/// Words that are distinguished; those behind them count as one.
 constexpr std::size_t most_words = 32;
 constexpr std::size_t feedback_hits = 5;
 constexpr std::size_t feedback_words = 10;
@@ -52,7 +52,7 @@ std::string RecallRun::joined_words() const {
   return all;
 }
 
-// Plain: a question is no query, its quotes and signs mean nothing.
+// Plain: a question is no query, its quotes and operators mean nothing.
 Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
                                            const Bitmap& allowed) const {
   engine::TextQuery query;

@@ -30,7 +30,7 @@ class StatementObserver;
 
 namespace cairn::query {
 
-/// What a run reads and, if it is a writing one, changes; who is told of its end. They outlive the run.
+/// What a run reads and, if it is a writing one, changes; and the observer of its end. They outlive the run.
 struct Graph {
   const engine::View* view = nullptr;
   engine::Writer* writer = nullptr;
@@ -60,7 +60,7 @@ class RunningStatement {
   /// The next row, entities loaded; valid until the next call.
   [[nodiscard]] Result<std::optional<std::span<Value>>> next();
 
-  /// It cannot be brought to its end, for a reason of whoever takes its rows.
+  /// It cannot be brought to its end, for a reason of the code that takes its rows.
   void note_failure(ErrorCode code) { failure_ = code; }
 
   [[nodiscard]] Budget& budget() noexcept { return context_.budget; }
@@ -108,7 +108,7 @@ class RunningStatement {
   bool are_names_checked_ = false;
   RowBatch rows_;
   std::size_t row_ = 0;
-  engine::StatementObserver* observer_;  // null once it was told
+  engine::StatementObserver* observer_;  // null once it was notified
   /// What the run ended with. Until it is ready it can only end for want of memory, by an exception.
   std::optional<ErrorCode> failure_ = ErrorCode::resource_limit;
 };

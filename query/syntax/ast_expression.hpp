@@ -195,7 +195,7 @@ struct MapLiteral {
   bool operator==(const MapLiteral&) const = default;
 };
 
-/// One operator and what stands behind it; nothing does for IS [NOT] NULL.
+/// One operator and what follows it; nothing does for IS [NOT] NULL.
 struct OperatorLink {
   Operator op = Operator::add;
   Expression operand;
@@ -219,7 +219,7 @@ struct PrefixOperation {
   bool operator==(const PrefixOperation&) const = default;
 };
 
-/// .. and what may stand behind it.
+/// .. and what may follow it.
 struct SliceEnd {
   bool is_present = false;
   Expression to;

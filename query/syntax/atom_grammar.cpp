@@ -1,5 +1,5 @@
 // What an expression is made of: literals, names, calls, CASE and subqueries. Alternatives that begin
-// alike are told apart by a look ahead and never by trying.
+// alike are distinguished by a look ahead and never by trying.
 //
 //    atom := literal | parameter | comprehension | list | map | parenthesized | named
 //    named := CASE ... END | subquery | count(*) | shortestPath(...) | call | projection | variable

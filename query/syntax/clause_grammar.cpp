@@ -7,7 +7,7 @@
 
 namespace cairn::query::grammar {
 
-/// What stands in a LOAD CSV, which becomes a CALL.
+/// What is in a LOAD CSV, which becomes a CALL.
 struct LoadCsv {
   bool has_headers = false;
   ast::Expression path;

@@ -1,4 +1,4 @@
-// Operators, and what may stand behind an operand.
+// Operators, and what may follow an operand.
 // The textbook's one rule for each level of precedence is not here: ten rules deep for every
 // bracket costs ten times the stack and the compile time. An expression is a flat list of terms and
 // operators, and precedence.cpp makes the tree of it.
@@ -34,7 +34,7 @@ const auto expression_def = named("an expression")[nested(1)[terms[fold]]];
 // NOT a.x + 1 IN b IS NULL: terms and the operators between them, as yet without precedence.
 const auto terms_def = apart[term] >> *apart[term_link];
 const auto term_link_def = binary_operator > named("an expression")[term];
-// Signs and NOT in any order; that a NOT does not stand behind a stronger operator is seen when
+// Signs and NOT in any order; that a NOT does not follow a stronger operator is seen when
 // folding.
 const auto term_def = *prefix_operator >> operand >> *null_test;
 

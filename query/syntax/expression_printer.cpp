@@ -76,7 +76,7 @@ bool is_negative_number(const ast::Expression& expression) {
   return (integer != nullptr && integer->is_negative) || (number != nullptr && *number < 0);
 }
 
-/// Whether an operand must stand in parentheses. A chain within a chain of the same level must, too:
+/// Whether an operand must be in parentheses. A chain within a chain of the same level must, too:
 /// without them it would be part of it. And a - or < behind a path would be its next relationship.
 bool binds_less(const ast::Expression& expression, Precedence weakest) {
   if (const auto* chain = expression.get_if<ast::OperatorChain>()) {

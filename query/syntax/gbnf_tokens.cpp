@@ -125,7 +125,7 @@ class WordsLeftOut {
     return letters;
   }
 
-  /// What may stand behind the beginning of a word.
+  /// What may follow the beginning of a word.
   std::string after(const std::string& beginning) const {
     const std::set<char> letters = next_letters(beginning);
     const Ranges others = within_ascii(beginning.empty() ? first_ : rest_, letters);

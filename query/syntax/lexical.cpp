@@ -39,7 +39,7 @@ CodePoint code_point_at(const char* first, const char* last) noexcept {
   return result;
 }
 
-/// Bytes of the blank beyond ASCII at `first`, 0 if it is none.
+/// Bytes of the blank beyond ASCII at `first`, 0 if it is not a blank.
 /// A no-break space pasted from a page is a blank here, and so is a byte order mark anywhere.
 std::ptrdiff_t wide_blank_bytes(const char* first, const char* last) noexcept {
   constexpr utf8proc_int32_t byte_order_mark = 0xFEFF;
@@ -51,7 +51,7 @@ std::ptrdiff_t wide_blank_bytes(const char* first, const char* last) noexcept {
   return is_blank ? point.bytes : 0;
 }
 
-/// Bytes of the letter, digit or mark beyond ASCII at `first`, 0 if it is none.
+/// Bytes of the letter, digit or mark beyond ASCII at `first`, 0 for anything else.
 std::ptrdiff_t wide_name_bytes(const char* first, const char* last) noexcept {
   const CodePoint point = code_point_at(first, last);
   if (point.bytes == 0) return 0;
@@ -74,7 +74,7 @@ std::ptrdiff_t wide_name_bytes(const char* first, const char* last) noexcept {
 
 bool is_ascii(char c) noexcept { return static_cast<unsigned char>(c) < 0x80; }
 
-/// Behind the comment at `first`; `first` if there is none, null if it does not end.
+/// The end of the comment at `first`; `first` without a comment, null if it does not end.
 const char* skip_comment(const char* first, const char* last) noexcept {
   if (last - first < 2 || *first != '/') return first;
   if (first[1] == '/') {

@@ -15,7 +15,7 @@ namespace cairn::query::lexical {
 /// Behind the piece that the quote at `first` (' " or `) opens, or null if nothing closes it.
 [[nodiscard]] const char* skip_quoted(const char* first, const char* last) noexcept;
 
-/// Behind the unquoted name at `first`; `first` itself where there is none.
+/// The end of the unquoted name at `first`; `first` itself without a name.
 [[nodiscard]] const char* skip_name(const char* first, const char* last) noexcept;
 
 /// Behind the letters, digits and combining marks at `first`.

@@ -36,7 +36,7 @@ Iterator skip_digits(Iterator at, Iterator last) {
   return at;
 }
 
-/// Behind the exponent at `at`, or `at` if there is none.
+/// The end of the exponent at `at`, or `at` without one.
 /// Without a digit behind it, e is no exponent but a letter that touches the number: take_number
 /// refuses.
 Iterator skip_exponent(Iterator at, Iterator last) {
@@ -93,7 +93,7 @@ ast::Literal float_literal(const ParseState& state, const NumberText& number) {
   return {value};
 }
 
-/// 2^63 is taken here: a minus may stand in front. The binder refuses it without one.
+/// 2^63 is taken here: a minus may be in front. The binder refuses it without one.
 ast::Literal integer_literal(const ParseState& state, Iterator at, const NumberText& number) {
   constexpr std::uint64_t most = std::uint64_t{1} << 63;
   ast::Integer result;

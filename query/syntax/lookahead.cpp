@@ -1,7 +1,7 @@
 // Everything here costs a few tokens and one search in the table of brackets.
 // PEG alternatives that begin alike would be read twice at each level of brackets, which doubles
 // the time with every level: 30 brackets, a billion tries. So the few constructs that share a
-// beginning are told apart here first, and the grammar takes the chosen one with expectation
+// beginning are distinguished here first, and the grammar takes the chosen one with expectation
 // points.
 //
 // A wrong guess is never a wrong tree, only another error message: what is chosen must then match.
@@ -76,14 +76,14 @@ class Glance {
 /// @ {...}: with a name behind it, it is a field of a value.
 bool at_system_map(Glance glance) { return glance.take('@') && glance.at_symbol('{'); }
 
-/// What may stand in a node pattern after its variable, or first of all.
+/// What may be in a node pattern after its variable, or first of all.
 bool at_node_detail(const Glance& glance) {
   return at_system_map(glance) || glance.at_symbol(')') || glance.at_symbol(':') ||
          glance.at_symbol('{') || glance.at_symbol('$');
 }
 
 /// ( with a node's beginning: (), (a), (a:L), (:L), ({...}), (a WHERE
-/// `(a)` alone opens a node as well as a parenthesized name; is_pattern asks what stands behind it.
+/// `(a)` alone opens a node as well as a parenthesized name; is_pattern asks what follows it.
 bool opens_node(Glance glance) {
   if (!glance.take('(')) return false;
   if (at_node_detail(glance) || glance.take_keyword("WHERE")) return true;

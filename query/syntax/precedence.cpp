@@ -83,7 +83,7 @@ class OperatorFolder {
     return result;
   }
 
-  /// Moves over `op` and folds what stands behind it.
+  /// Moves over `op` and folds what follows it.
   Tree take_operand(Precedence level, Operator op) {
     if (op == Operator::is_null || op == Operator::is_not_null) {
       end_ = term().null_tests[null_test_++].end;

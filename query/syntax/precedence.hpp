@@ -47,7 +47,7 @@ enum class Precedence : std::uint8_t {
 
 [[nodiscard]] Precedence precedence_of(ast::Operator op) noexcept;
 
-/// The tree of `terms`. Throws SyntaxFailure at a NOT that stands behind a stronger operator.
+/// The tree of `terms`. Throws SyntaxFailure at a NOT that follows a stronger operator.
 [[nodiscard]] ast::Expression fold_operators(ParseState& state, Terms terms);
 
 }  // namespace cairn::query::grammar

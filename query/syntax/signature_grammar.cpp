@@ -1,4 +1,4 @@
-// The grammar of signatures. It stands beside the language's own: signatures are written by programmers, and
+// The grammar of signatures. It is beside the language's own: signatures are written by programmers, and
 // types are no part of statements.
 #include "query/syntax/signature.hpp"
 

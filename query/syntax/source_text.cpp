@@ -34,7 +34,7 @@ Excerpt excerpt_around(std::string_view line, std::size_t offset) {
   return {line.substr(begin, end - begin), offset - begin, begin > 0, end < line.size()};
 }
 
-/// Blanks below the characters before the caret; tabs stay, so that it stands in its column.
+/// Blanks below the characters before the caret; tabs stay, so that it is in its column.
 std::string caret_indent(std::string_view before) {
   std::string result;
   for (const char c : before) {

@@ -11,7 +11,7 @@
 
 namespace cairn::query {
 
-/// Errors: invalid_argument for a pattern that is none, and for what is missing.
+/// Errors: invalid_argument for an invalid pattern, and for what is missing.
 [[nodiscard]] Status check_rule(const memory::TagRule& rule);
 
 /// Whether the pattern is found in one of the rule's fields; elements of lists are looked into.

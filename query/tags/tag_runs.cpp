@@ -165,7 +165,7 @@ Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& option
   return true;
 }
 
-// False where there is none of that name.
+// False if there is no such name.
 Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& options,
                             std::string_view name) {
   CAIRN_ASSIGN(const auto known, find_rule(writer.view(), options, name));

@@ -30,7 +30,7 @@ namespace cairn::query {
 /// Store a rule in place of one of the same name; true where there was none.
 [[nodiscard]] Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& options,
                                         const memory::TagRule& rule);
-/// False where there is none of this name.
+/// False if there is no such name.
 [[nodiscard]] Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& options,
                                           std::string_view name);
 

@@ -73,7 +73,7 @@ Result<std::string> end_of(const Map& map, std::string_view key) {
 }
 
 /// What is not understood would be lost without a word.
-/// So a typing mistake in a file is told with its line.
+/// So a typing mistake in a file is reported with its line.
 Status check_members(const Map& map, std::span<const std::string_view> known) {
   for (const auto& [name, value] : map) {
     if (std::ranges::find(known, name) != known.end()) continue;

@@ -1,7 +1,7 @@
 #pragma once
 // One line of an APOC JSON Lines export, read and checked, and the same written.
 //
-// Values that JSON cannot tell apart carry their type beside them, which others' exports do not have
+// Values that JSON cannot distinguish carry their type beside them, which others' exports do not have
 // and their readers ignore: "types":{"born":"date","embedding":"vector","ratio":"number"}. So it is with
 // what a record carries beside its properties (system_member.hpp): "system":{"namespace":"a","deletedAt":5}.
 

@@ -31,7 +31,7 @@ class EarlierRecords {
   void note_made(NodeId node) { made_.insert(node.value); }
   void note_made(RelationshipId relationship) { taken_.insert(relationship.value); }
   /// The node with the external id of `node`, which was there before this import.
-  /// Errors: not_found where there is none, already_exists where an earlier line made it or was told of it.
+  /// Errors: not_found if absent, already_exists where an earlier line made it or found it.
   [[nodiscard]] Result<Node> find(const Transaction& transaction, const NewNode& node,
                                   const std::optional<SystemFields>& fields);
   /// Whether the node has all that is wanted.
@@ -39,7 +39,7 @@ class EarlierRecords {
                                              const NewNode& wanted,
                                              const std::optional<SystemFields>& fields);
 
-  /// Whether such a relationship was there before and no line has been told so of it: of two equal lines
+  /// Whether such a relationship was there before and no line has found it: of two equal lines
   /// each needs one of its own. Cost: nothing where an end is new; else one read of the relationships
   /// of its type from its source to its target.
   [[nodiscard]] Result<bool> take(const Transaction& transaction, const NewRelationship& wanted,

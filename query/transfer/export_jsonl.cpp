@@ -59,7 +59,7 @@ Result<Whole<Record>> read(const Snapshot& snapshot, Id id) {
                std::nullopt};
 }
 
-/// One export: which records there are the indexes tell; each is then read by itself, so that one that
+/// One export: which records there are the indexes tell; each is then read separately, so that one that
 /// cannot be read takes no other along.
 class Export {
  public:

@@ -1,6 +1,6 @@
 // Lines in order, a commit for each batch. The file's ids are kept in memory, for relationships
 // name them; nodes stand before their relationships. A broken line ends the import, with the
-// batches before it kept, or is left out and told of.
+// batches before it kept, or is left out and reported.
 #include "query/transfer/earlier_records.hpp"
 #include "query/transfer/line_feed.hpp"
 

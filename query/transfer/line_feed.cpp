@@ -50,7 +50,7 @@ LineFeed::LineFeed(std::ifstream input, std::size_t max_line_bytes)
 
 LineFeed::~LineFeed() = default;
 
-// Waits for the reading thread. Nothing left is the end; whoever waits for room is woken.
+// Waits for the reading thread. Nothing left is the end; the thread that waits for room is woken.
 std::vector<NumberedLine> LineFeed::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return ended_ || !ready_.empty(); });

@@ -177,7 +177,7 @@ class Checker {
     if (seen < order.size()) join(t, writers_[order[seen]].transaction, "rw");
   }
 
-  /// The ends stand in a chain, so that there are few edges: whoever ended leads to its place in the
+  /// The ends are in a chain, so that there are few edges: whoever ended leads to its place in the
   /// chain, and from the last place before a beginning the edge leads to whoever began.
   void join_real_time() {
     std::vector<std::size_t> ended;

@@ -37,7 +37,7 @@ struct ListTransaction {
   std::vector<ListOperation> operations{};
 };
 
-/// The faults of a history in sentences, transactions by their place in it; empty where there is none.
+/// The faults of a history in sentences, transactions by their place in it; empty if absent.
 /// Cost: linear, but for a sort of the ends; at most `limit` are told.
 [[nodiscard]] std::vector<std::string> find_isolation_faults(
     const std::vector<ListTransaction>& history, std::size_t limit = 20);

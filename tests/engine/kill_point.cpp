@@ -5,7 +5,7 @@
 // The process dies at the COUNT-th CALL (write, sync, rename, link, unlink, mkdir) of a file whose path
 // holds NAME: before it, after it, or, of a write, when half of the bytes are there. A pwrite is a write.
 //
-// The functions stand in front of the C library's, for the store's library too, so that every call is
+// The functions are in front of the C library's, for the store's library too, so that every call is
 // seen, RocksDB's and ours, and the product needs no hook.
 #include <dlfcn.h>
 #include <sys/stat.h>

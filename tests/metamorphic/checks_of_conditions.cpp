@@ -14,7 +14,7 @@ Lines without_false(const Table& table) {
   return lines_of(kept);
 }
 
-// The first node of a pattern with the condition in its brackets; empty where there is none.
+// The first node of a pattern with the condition in its brackets; empty if absent.
 std::string within_pattern(const Source& source, const std::string& condition) {
   const std::size_t end = source.clauses.find(')');
   const bool is_scan =

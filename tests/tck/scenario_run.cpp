@@ -41,7 +41,7 @@ bool is_kind(std::string_view kind, bool is_compile_time, ErrorCode code) {
   return found != kinds.end() && std::ranges::find(found->second, code) != found->second.end();
 }
 
-/// Where each expected column stands in the rows; nullopt where the names differ. The kit compares
+/// Where each expected column is in the rows; nullopt where the names differ. The kit compares
 /// columns by name.
 std::optional<std::vector<std::size_t>> column_order(const std::vector<std::string>& actual,
                                                      const std::vector<std::string>& expected) {

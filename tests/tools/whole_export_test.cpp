@@ -74,7 +74,7 @@ std::string statistics(Database& database) {
   return text;
 }
 
-/// By name: paths that nobody asked for stand in the order in which they were met.
+/// By name: paths that nobody asked for are in the order in which they were met.
 std::string sorted_lines(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> lines;

@@ -1,5 +1,5 @@
 // FTS5 without a copy of the texts (content=''), as Cairn's index has none, or with them, as Cairn's
-// records have; durable commits as Cairn's. Groups for the filter stand in a table with an index.
+// records have; durable commits as Cairn's. Groups for the filter are in a table with an index.
 #include "tools/bench/compare_text.hpp"
 #include "tools/bench/sqlite_file.hpp"
 

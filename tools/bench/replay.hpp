@@ -33,7 +33,7 @@ struct SearchReplay {
   std::string queries;  ///< little-endian floats, as many a row as the index says
   std::string rows;     ///< 32-bit numbers: the rows of `queries` to search for; empty: all
   std::size_t k = 10;
-  std::vector<std::size_t> efs;      ///< each is measured by itself; 0: what the engine chooses
+  std::vector<std::size_t> efs;      ///< each is measured separately; 0: what the engine chooses
   std::vector<std::string> recalls;  ///< the same by class: "fast", "default", "high", "exact"
   std::string where;        ///< filter; the first name before a dot in it is the searched variable
   Parameters parameters;    ///< of the filter; `$row` is the row of the query

@@ -1,5 +1,5 @@
 // `cairn-bench retrieval DIR`: recall over a corpus with judged questions (BEIR's form), each feature
-// by itself and together. Judges nDCG@10, recall at 5, 10 and 20 and the reciprocal rank; time is
+// alone and together. Judges nDCG@10, recall at 5, 10 and 20 and the reciprocal rank; time is
 // processor time a question.
 #include "tools/bench/retrieval.hpp"
 
@@ -49,7 +49,7 @@ RecallFeatures text_alone() {
   return features;
 }
 
-/// Text alone, each feature by itself, all that are on by default, what is off by default, and vectors.
+/// Text alone, each feature alone, all that are on by default, what is off by default, and vectors.
 std::vector<Configuration> configurations(const std::string& vectors) {
   const RecallFeatures defaults;
   const auto with = [](const std::string& name, RecallFeatures features, auto change) {

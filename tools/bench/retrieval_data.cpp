@@ -14,7 +14,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Null where there is none.
+/// Null if absent.
 const Value& at(const Map& map, const std::string& name) {
   static const Value none;
   const auto found = map.find(name);
@@ -78,7 +78,7 @@ Status make_vector_index(const Embedder& embedder, Database& database) {
   return {};
 }
 
-/// Where a document stands in its conversation, if it does.
+/// Where a document is in its conversation, if it does.
 using Place = std::tuple<std::string, std::string, std::int64_t, std::uint64_t>;
 
 /// Only documents with a turn are parts of a conversation.

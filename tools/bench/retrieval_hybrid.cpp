@@ -1,4 +1,4 @@
-// Hybrid searches of the language over a set of questions: each retriever by itself, then every fusion.
+// Hybrid searches of the language over a set of questions: each retriever alone, then every fusion.
 // The figures behind LANGUAGE.md's default of FUSE MAX_NORM: `cairn-bench retrieval DIR --hybrid`.
 
 #include "tools/bench/retrieval.hpp"

@@ -68,7 +68,7 @@ Result<IndexDescription> find_index(const Database& database, const std::string&
   return no_index(name, others);
 }
 
-/// One way to search, measured by itself.
+/// One way to search, measured separately.
 struct Setting {
   std::int64_t ef = 0;  // 0: not said
   std::string recall;   // a class of the language; empty: not said
@@ -113,7 +113,7 @@ Status check_filter(const std::string& where) {
   return {};
 }
 
-/// Parameters only, so that a text is parsed once a setting; parsing is measured by itself.
+/// Parameters only, so that a text is parsed once a setting; parsing is measured separately.
 std::string statement_text(const SearchReplay& work, const IndexDescription& index,
                            const Setting& setting) {
   const std::string variable = quoted_name(variable_of(work.where));

@@ -20,7 +20,7 @@ using SqliteStatement = std::unique_ptr<sqlite3_stmt, EndStatement>;
 /// Closed at the end of its scope. Errors of all calls: io_error. Not safe from two threads.
 class SqliteFile {
  public:
-  /// Makes the file where there is none.
+  /// Makes the file if it does not exist.
   Status open(const std::string& file) {
     sqlite3* database = nullptr;
     const int code = sqlite3_open(file.c_str(), &database);

@@ -135,7 +135,7 @@ Map describe(std::size_t line, Result<Answer> answer) {
   return result;
 }
 
-/// Each line once, in order; results are written beside the clock. Warnings are told once, failures in
+/// Each line once, in order; results are written beside the clock. Warnings are reported once, failures in
 /// one sentence, which is the error: rates of statements that fail say nothing.
 Status run_lines(Database& database, Script& script, std::ostream* results) {
   std::size_t failed = 0;

@@ -17,7 +17,7 @@ using Clock = std::chrono::steady_clock;
 /// Processor time of this thread in microseconds: what a core has to do, however busy it is.
 [[nodiscard]] double thread_cpu_us();
 
-/// Of one thread. Processor time is told apart from waiting: on a busy machine it alone compares.
+/// Of one thread. Processor time is distinguished from waiting: on a busy machine it alone compares.
 class Stopwatch {
  public:
   Stopwatch();

@@ -28,7 +28,7 @@ class TextEngine {
   [[nodiscard]] virtual Status add(std::span<const std::string> texts, std::uint64_t first) = 0;
   /// Bring everything to where it stays, and start again from the disk.
   [[nodiscard]] virtual Status reopen() = 0;
-  /// Of the index, the texts themselves and what stands beside them left out.
+  /// Of the index, the texts themselves and what is beside them left out.
   [[nodiscard]] virtual Result<std::uint64_t> index_bytes() = 0;
   /// What the same commits take without the index; 0 where nothing else is stored. Known after
   /// index_bytes().
@@ -56,7 +56,7 @@ struct TextBench {
 };
 
 /// Measure Cairn in the directory, then SQLite's FTS5 and Xapian by the program cairn_compare_text, which
-/// stands beside this one where their packages are installed; without it, a line says so.
+/// is beside this one where their packages are installed; without it, a line says so.
 /// Errors: already_exists; those of the calls that are measured.
 [[nodiscard]] Status bench_text(const TextBench& bench, std::ostream& out);
 

@@ -33,7 +33,7 @@ struct TextWorkload {
 /// first lines of the file. Errors: io_error.
 [[nodiscard]] Result<std::vector<std::string>> make_texts(const TextWorkload& workload);
 
-/// Questions of `words` different words that stand in one text, which is drawn evenly; of texts that
+/// Questions of `words` different words that are in one text, which is drawn evenly; of texts that
 /// have as many.
 [[nodiscard]] std::vector<TextQuestion> make_questions(const std::vector<std::string>& texts,
                                                        const TextWorkload& workload,

@@ -13,7 +13,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Their text is none of the page.
+/// Their text does not belong to the page.
 constexpr std::array<std::string_view, 5> silent{"script", "style", "template", "title", "svg"};
 constexpr std::array<std::string_view, 31> lines{
     "address", "article", "aside",   "blockquote", "br", "dd",   "div", "dl",

@@ -31,7 +31,7 @@ class OfficeParts {
   /// The parts that elements of the main part list, in its order.
   /// Errors: unsupported where there are more than the limits allow.
   [[nodiscard]] Result<std::vector<OfficePart>> listed(std::string_view element);
-  /// The title that the file says of itself; empty where there is none or it cannot be read.
+  /// The title that the file says of itself; empty if absent or it cannot be read.
   [[nodiscard]] std::string title();
 
  private:

@@ -55,7 +55,7 @@ class ContentReader final : public XmlEvents {
     if (name == "p" || name == "h") {
       --paragraphs_;
       if (is_sheet_)
-        out_.blank();  // cells of a row stand in one line
+        out_.blank();  // cells of a row are in one line
       else
         out_.line();
     }

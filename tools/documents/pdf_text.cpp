@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int not_started = 127;
 
-/// Where a shell would find it; empty where there is none.
+/// Where a shell would find it; empty if absent.
 std::string find_program(const std::string& name) {
   if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0 ? name : "";
   const char* path = std::getenv("PATH");
@@ -155,7 +155,7 @@ Status check_end(int status) {
 
 }  // namespace
 
-// A form feed stands behind each page.
+// A form feed follows each page.
 Result<DocumentText> read_pdf(const std::filesystem::path& file, const DocumentLimits& limits) {
   const std::string program = find_program(limits.pdf_program);
   if (program.empty())

@@ -172,7 +172,7 @@ class Ingest {
     return {};
   }
 
-  /// Unreadable and binary files are told of and skipped.
+  /// Unreadable and binary files are reported and skipped.
   Status take(const std::filesystem::path& file) {
     if (const auto owner = owners_.find(file.generic_string()); owner != owners_.end()) {
       ++report_.of_other_roots[owner->second];

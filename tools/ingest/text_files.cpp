@@ -35,7 +35,7 @@ Error unsupported(std::string reason) {
   return {ErrorCode::unsupported, std::move(reason), std::nullopt};
 }
 
-/// Strict: overlong forms and surrogates are none. An empty file is text.
+/// Strict: overlong forms and surrogates are invalid. An empty file is text.
 bool is_utf8(const std::string& text) {
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   for (std::size_t at = 0; at < text.size();) {

@@ -69,7 +69,7 @@ Status timer(Session& session, Arguments arguments) {
   return {};
 }
 
-/// Without a text as each format has it by itself.
+/// Without a text as each format has it by default.
 Status null_value(Session& session, Arguments arguments) {
   std::optional<std::string>& text = session.options().null_text;
   text = arguments.empty() ? std::nullopt : std::optional(joined(arguments));

@@ -5,7 +5,7 @@
 
 namespace cairn::tools {
 
-/// While it lives, an interrupt signal ends nothing by itself; it is kept until somebody takes it.
+/// While it lives, an interrupt signal ends nothing; it is kept until it is taken.
 /// At most one at a time.
 class InterruptCatcher {
  public:

@@ -11,9 +11,9 @@ namespace cairn::tools {
 
 /// While it lives, std::cout and std::cerr are held; then printed, or given to a pager as soon as they are taller
 /// than the terminal. Ends when the pager does. One at a time, and for a terminal only: nothing is done where
-/// standard output is none or the command is empty.
+/// standard output is not one or the command is empty.
 ///
-/// A pager that cannot be started is told of, and the output is printed as it is. One that is left early takes no
+/// A pager that cannot be started is reported, and the output is printed as it is. One that is left early takes no
 /// more: std::cout fails until the end of this object.
 class PagedOutput {
  public:

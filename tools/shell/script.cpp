@@ -1,4 +1,4 @@
-// Only as much is told apart as the shell must know: the rest is the parser's.
+// Only as much is distinguished as the shell must know: the rest is the parser's.
 #include "tools/shell/script.hpp"
 
 #include <cairn/statement.hpp>

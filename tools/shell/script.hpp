@@ -14,7 +14,7 @@ namespace cairn::tools {
 [[nodiscard]] bool is_control(std::string_view statement, std::string_view verb);
 
 /// The first line that begins with a dot where no statement is open, as the bytes from and to; the end
-/// of the text twice where there is none.
+/// of the text twice without one.
 [[nodiscard]] std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text);
 
 /// What a script does first, BEGIN and commands that only choose something aside.

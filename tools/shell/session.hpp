@@ -28,7 +28,7 @@ struct SessionOptions {
   std::size_t width = 0;         ///< of the terminal in columns; 0 for no bound
   bool show_changes = false;     ///< a line on what a writing statement changed
   bool keep_going = false;       ///< an error ends no input; it still fails as a whole
-  StatementOptions limits = {};  ///< of each statement; whoever runs it gives the token to stop it
+  StatementOptions limits = {};  ///< of each statement; its runner gives the token to stop it
   std::optional<std::string> null_text = std::nullopt;  ///< what is shown for null
   bool is_terminal = false;                             ///< results go to one
   bool has_colours = false;                             ///< results and errors have

@@ -27,7 +27,7 @@ struct StatementSetting {
 [[nodiscard]] std::string option_of(const StatementSetting& setting);
 
 /// The command of this setting: print it without words, else set it. A namespace with blanks, and the
-/// default one, stand in quotes. Errors: those of set(), with the name of the command.
+/// default one, are in quotes. Errors: those of set(), with the name of the command.
 [[nodiscard]] Status print_or_set(Session& session, std::string_view name,
                                   std::span<const std::string> words);
 

@@ -83,7 +83,7 @@ std::string cell_text(const Value& value, const std::optional<std::string>& null
   return value.is_null() && null_text ? make_visible(*null_text) : cell_text(value);
 }
 
-// Columns of a terminal: two for wide signs of East Asia, none for combining marks.
+// Columns of a terminal: two for wide characters of East Asia, none for combining marks.
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {

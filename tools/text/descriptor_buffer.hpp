@@ -7,7 +7,7 @@
 namespace cairn::tools {
 
 /// Writes to a descriptor, which stays its owner's. After a write that failed everything is dropped: what
-/// came later would stand behind a gap.
+/// came later would follow a gap.
 class DescriptorBuffer : public std::streambuf {
  public:
   explicit DescriptorBuffer(int descriptor);

@@ -10,12 +10,12 @@
 
 namespace cairn::tools {
 
-/// Read a time in ms, s, m, h or d, in any case. Errors: invalid_argument for what is none, is below a
-/// millisecond, or is more than a thousand years.
+/// Read a time in ms, s, m, h or d, in any case. Errors: invalid_argument for an invalid text, a value below a
+/// millisecond or more than a thousand years.
 [[nodiscard]] Result<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 /// Read a number of bytes in B, KiB, MiB, GiB or TiB, or in KB, MB, GB or TB, which are powers of 1,000, in
-/// any case. Errors: invalid_argument for what is none, is below a byte, or is more than 8 PiB.
+/// any case. Errors: invalid_argument for an invalid text, a value below a byte or more than 8 PiB.
 [[nodiscard]] Result<std::uint64_t> parse_size(std::string_view text);
 
 /// In the largest unit that it is a whole number of, as parse_duration() reads it: "2m", "1500ms".

@@ -18,7 +18,7 @@ namespace cairn::tools {
 
 enum class Format { table, vertical, json, jsonl, csv, markdown, llm, toon, rag };
 
-/// The format of this name; nullopt where there is none.
+/// The format of this name; nullopt if absent.
 [[nodiscard]] std::optional<Format> find_format(std::string_view name);
 /// "table, vertical, json, jsonl, csv, markdown, llm, toon, rag"; the last three take rows for records.
 [[nodiscard]] std::string_view format_names() noexcept;

@@ -86,7 +86,7 @@ std::string_view temporal_function(std::string_view text) {
   return is_offset(behind.substr(offset)) ? "datetime" : std::string_view();
 }
 
-/// The 30th of February has the shape and is none.
+/// The 30th of February has the shape of a date and is not one.
 std::optional<Value> temporal(std::string_view text) {
   const std::string_view function = temporal_function(text);
   if (function.empty()) return std::nullopt;

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Nothing where there are none.
+/// Nothing if absent.
 Result<std::unique_ptr<WholeFile>> write_indexes(Database& database, const fs::path& file) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
   CAIRN_ASSIGN(const std::string statements, index_statements(snapshot));

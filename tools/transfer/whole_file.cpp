@@ -40,7 +40,7 @@ Status sync_directory(const fs::path& file) {
 
 }  // namespace
 
-// Whoever may read and write the earlier file may do so with this one.
+// The rights on the earlier file hold for this one.
 Result<std::unique_ptr<WholeFile>> WholeFile::create(const fs::path& file) {
   const auto opened = [&](const fs::path& name, int flags) {
     return ::open(name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | flags, 0666);

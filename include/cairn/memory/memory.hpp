@@ -103,7 +103,7 @@ class CAIRN_EXPORT Memory {
                                             const Properties& metadata = {},
                                             const RememberOptions& options = {});
 
-  /// One record by its number or its external id; nothing where there is none, where it is in
+  /// One record by its number or its external id; nothing if it does not exist, is in
   /// another namespace or no record, where it has expired, and where it is hidden and that is not
   /// asked for.
   /// Cost: one read of the store, two by an external id.
@@ -168,7 +168,7 @@ class CAIRN_EXPORT Memory {
   /// Errors: those of the upgrades, invalid_argument for a field they must not make.
   [[nodiscard]] Result<BulkUpdate> upgrade_all(const BulkOptions& options = {});
 
-  /// Hide a record, the chunks of its text, and their relationships; false where there is none, or it is hidden already.
+  /// Hide a record, the chunks of its text, and their relationships; false if it does not exist or is hidden already.
   /// Nothing is erased: find(), search() and recall() show it with include_deleted, filters by
   /// is_deleted and deletion_time.
   /// Cost: one write a relationship.
@@ -178,7 +178,7 @@ class CAIRN_EXPORT Memory {
   /// hidden.
   [[nodiscard]] Result<bool> restore(NodeId id);
   /// Erase a record, the chunks of its text, and their relationships for good, hidden or not.
-  /// False where there is none. It cannot be undone; an external id is free again.
+  /// False if it does not exist. It cannot be undone; an external id is free again.
   [[nodiscard]] Result<bool> purge(NodeId id);
 
   /// Hide every record of a selection, each as remove() does; gives how many of the selection were hidden. The
@@ -197,10 +197,10 @@ class CAIRN_EXPORT Memory {
                                                 const BulkRemoval& removal = {});
 
   /// Store a rule, in place of one of the same name.
-  /// Errors: invalid_argument for a pattern that is none, and a rule without name, tags or fields.
+  /// Errors: invalid_argument for an invalid pattern, and a rule without name, tags or fields.
   /// Nothing is tagged by it alone: apply_tag_rules() does.
   [[nodiscard]] Status put_tag_rule(const TagRule& rule);
-  /// False where there is none of this name.
+  /// False if there is no rule of this name.
   /// Erase a rule; the tags that it gave stay.
   [[nodiscard]] Result<bool> erase_tag_rule(std::string_view name);
   /// All rules by name.

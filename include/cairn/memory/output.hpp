@@ -44,7 +44,7 @@ enum class OutputFormat : std::uint8_t {
 /// nothing for another text.
 [[nodiscard]] CAIRN_EXPORT std::optional<OutputFormat> find_output_format(std::string_view name);
 
-/// One result: a record, or a row of a statement that is none (id 0 and no external id).
+/// One result: a record, or a row of a statement that is not one (id 0 and no external id).
 struct OutputItem {
   Record record;
   /// Shown as whole percents by markdown.
@@ -88,7 +88,7 @@ struct Output {
 /// Fields below any_element are those of elements, and not among them.
 [[nodiscard]] CAIRN_EXPORT std::vector<std::string> fields_of(const Filter& filter);
 
-/// Write the output. UTF-8; bytes that are none come out as they are, in JSON as U+FFFD.
+/// Write the output. UTF-8; invalid bytes come out as they are, in JSON as U+FFFD.
 /// Cost: linear in the text. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(OutputFormat format, const Output& output);
 
@@ -105,9 +105,9 @@ struct Output {
 ///
 /// In content, tags, JSON and id a backslash is written `\\`, a bar `\|`, LF `\n` and CR `\r`, and in a
 /// tag a comma `\,`. Times are created_at and updated_at in UTC, with a fraction of a second only where
-/// there is one. The JSON has `kind` and the rest of the metadata, and tags or times that are none.
+/// there is one. The JSON has `kind` and the rest of the metadata, and tags or times that are invalid.
 /// The id is the external one or, without one, the number; an external one of digits alone, or that
-/// begins with a quote, stands in quotes. Scores are not written. What JSON can hold comes back equal, times
+/// begins with a quote, is quoted. Scores are not written. What JSON can hold comes back equal, times
 /// as equal instants.
 /// Errors: invalid_argument with the line.
 [[nodiscard]] CAIRN_EXPORT Result<Output> parse_toon(std::string_view text);

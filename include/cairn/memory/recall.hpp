@@ -80,7 +80,7 @@ struct RecallRequest {
 };
 
 /// Similarity alone: ten of the nearest by vectors, of a cosine of 0.7 at least, and
-/// nothing else where there are none.
+/// nothing else if there are none of them.
 [[nodiscard]] CAIRN_EXPORT RecallRequest similarity_request(std::string query);
 
 /// One record that was found.

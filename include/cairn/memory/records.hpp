@@ -53,7 +53,7 @@ struct NewRecord {
   std::string content;
   Properties metadata = {};
   std::string external_id = {};  ///< unique; other records name it by this. Empty for none
-  std::string session = {};      ///< the session it belongs to, made where there is none
+  std::string session = {};      ///< the session it belongs to, made if it does not exist
   Lifetime lifetime = {};
 };
 
@@ -71,7 +71,7 @@ struct Record {
   /// Hidden by Memory::remove(), and read because that was asked for.
   bool is_deleted = false;
 
-  /// The value at a dotted path of the metadata ("thread.position"), null where there is none.
+  /// The value at a dotted path of the metadata ("thread.position"), null if there is no such value.
   /// A field whose own name is the whole path is preferred; a['b.c'] names keys with dots, and a
   /// leading "metadata." is not needed.
   /// Lifetime: as this record.

@@ -69,18 +69,18 @@ struct SearchRequest {
   Filter filter = {};                   ///< the default passes every record
   /// A condition of the language on the record `m`, such as "m.importance > $least", and its
   /// parameters, whose names do not begin with an underscore.
-  /// It must be whole by itself: "a) OR (b" is a parse_error.
+  /// It must be a whole condition: "a) OR (b" is a parse_error.
   std::string where = {};
   /// Values of the names with a dollar sign in `where`.
   Parameters parameters = {};
   /// Records whose sessionId it is; empty: of any session and of none.
   std::string session = {};
-  /// With text: the records nearest by meaning, best first; those without a vector are none of them,
+  /// With text: the records nearest by meaning, best first; those without a vector are left out,
   /// in the total neither. `sort_by` orders the records of the page.
   /// Empty: by conditions alone.
   std::string query = {};
   /// A dotted path; records without it come last in both directions. Empty: newest first.
-  /// A field that no record has is remarked in Page::warnings.
+  /// A field that no record has gives a warning in Page::warnings.
   std::string sort_by = {};
   /// Of sort_by; without it the newest come first in any case. Equal ones stand by id.
   bool descending = false;
@@ -99,7 +99,7 @@ struct Page {
   /// As asked for.
   std::uint64_t limit = 0;
   std::uint64_t offset = 0;
-  /// Whether records stand behind this page.
+  /// Whether there are records after this page.
   bool has_next_page = false;
   std::vector<std::string> warnings;
 };

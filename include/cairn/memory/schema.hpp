@@ -44,7 +44,7 @@ enum class FieldType : std::uint8_t {
   any,
   text,
   number,
-  // An integer; 3.0 is none.
+  // An integer; 3.0 is not one.
   whole_number,
   boolean,
   instant,        ///< a text that is an ISO 8601 date or time, or a temporal value
@@ -72,7 +72,7 @@ struct Field {
   std::optional<double> most = std::nullopt;
   /// Texts in it that are external ids of records become relationships of this type as well.
   std::string relationship = {};
-  /// Other texts than `values` fit, and are remarked.
+  /// Texts other than `values` are accepted with a warning.
   bool advised = false;
 };
 
@@ -148,8 +148,8 @@ class CAIRN_EXPORT Schema {
   /// fields remark, which no mode refuses. A kind that is not known has the
   /// common fields only. Errors: invalid_argument in strict mode, with all of them.
   /// What a sentence names: a field that is missing, of another type, out of its bounds, or none of
-  /// its values; and the kind where it is none of the schema. Fields that no one knows are never
-  /// remarked.
+  /// its values; and the kind if the schema lacks it. Unknown fields never give
+  /// a warning.
   [[nodiscard]] Result<std::vector<std::string>> check(std::string_view kind, Properties& metadata,
                                                        SchemaMode mode) const;
 

@@ -37,7 +37,7 @@ struct StructuredId {
 /// "namespace:type:id" or "namespace:type:id:version", with ':' as %3A and '%' as %25 in the parts.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(const StructuredId& id);
 /// Reads what to_text writes; nothing for any other text, so that one identity has one text.
-/// So "a:b:c:007", "a:b:c:-1", "a::c" and "%41:b:c" are none. Threads: any, as all functions here.
+/// So "a:b:c:007", "a:b:c:-1", "a::c" and "%41:b:c" are invalid. Threads: any, as all functions here.
 [[nodiscard]] CAIRN_EXPORT std::optional<StructuredId> parse_structured_id(std::string_view text);
 
 /// Whether `id` is the one that `wanted` names: a wanted id without a version is any version of it.

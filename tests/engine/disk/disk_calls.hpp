@@ -1,7 +1,7 @@
 #pragma once
 // DiskCalls: every call of the C library by which this program changes or reads files below one directory.
 //
-// The functions stand in front of the C library's, for RocksDB too, so that files of the store, metadata files and
+// The functions are in front of the C library's, for RocksDB too, so that files of the store, metadata files and
 // vector segments are all seen, and the product needs no hook.
 
 #include <cstddef>

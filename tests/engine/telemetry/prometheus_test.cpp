@@ -45,7 +45,7 @@ struct Family {
   double sum = -1, count = -1;
 };
 
-/// Reads line by line. Samples stand behind the HELP and TYPE of their own family.
+/// Reads line by line. Samples follow the HELP and TYPE of their own family.
 class Reader {
  public:
   explicit Reader(const std::string& text) {

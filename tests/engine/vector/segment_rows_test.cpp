@@ -304,7 +304,7 @@ BOOST_AUTO_TEST_CASE(no_more_of_a_file_is_mapped_than_there_is) {
   BOOST_TEST(!reader.map(0, 101).has_value());
 }
 
-// Of vectors of any length, and of some that halves cannot tell apart.
+// Of vectors of any length, and of some that halves cannot distinguish.
 BOOST_DATA_TEST_CASE(halves_leave_out_nothing_that_is_among_the_nearest, metrics, number) {
   const auto metric = static_cast<Metric>(number);
   std::mt19937 random(seed);

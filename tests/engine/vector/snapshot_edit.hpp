@@ -40,7 +40,7 @@ struct SnapshotEdit {
     }
   }
 
-  /// Whether the checksums of a section's blocks stand behind all of them.
+  /// Whether the checksums of a section's blocks follow all of them.
   [[nodiscard]] bool is_whole() const {
     return header.layout >= codec::first_whole_snapshot_layout;
   }

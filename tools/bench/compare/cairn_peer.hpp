@@ -1,5 +1,5 @@
 #pragma once
-// Cairn as one of the engines: its vector index by itself, and the whole of it by a prepared statement.
+// Cairn as one of the engines: its vector index alone, and the whole of it by a prepared statement.
 
 #include "engine/vector/vector_index.hpp"
 #include "tools/bench/compare/peer.hpp"

@@ -30,7 +30,7 @@ class MetadataPeer {
   virtual ~MetadataPeer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual Result<Answer> ask(const Question& question) = 0;
-  /// Bytes of what was looked at of the record of this number; 0 where there is none.
+  /// Bytes of what was looked at of the record of this number; 0 if it does not exist.
   [[nodiscard]] virtual Result<std::size_t> get(Get get, std::uint64_t number) = 0;
 };
 

@@ -150,7 +150,7 @@ class SqlitePeer final : public MetadataPeer {
     return code == SQLITE_DONE ? Status() : database_.failure();
   }
 
-  // Numbers of operands stand in the names, not in the places, of the parameters.
+  // Numbers of operands are in the names, not in the places, of the parameters.
   static void bind(sqlite3_stmt* statement, const std::vector<Operand>& operands) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const std::string name = "$" + std::to_string(i + 1);
