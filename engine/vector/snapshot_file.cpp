@@ -351,7 +351,7 @@ Status read_rows(SectionReader& reader, const VectorIndexOptions& options, Segme
 Status read_tables(SectionReader& reader, SegmentTables& tables) {
   CAIRN_ASSIGN(const auto word, reader.read_vector<char>(made));
   if (std::string_view(word.data(), word.size()) != encode_made())
-    return codec::corruption("its tables are of another make");
+    return codec::corruption("its tables are of another version or instruction set");
   CAIRN_ASSIGN(const auto values, reader.read_vector<double>(numbers));
   std::size_t count = 0;
   bool fits = true;

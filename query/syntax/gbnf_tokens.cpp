@@ -48,7 +48,8 @@ std::string either_case(char letter) {
 }
 
 Error cannot_print(const std::string& what) {
-  return {ErrorCode::unsupported, "GBNF cannot say this of the grammar: " + what, std::nullopt};
+  return {ErrorCode::unsupported, "GBNF cannot express this part of the grammar: " + what,
+          std::nullopt};
 }
 
 /// The characters of a part that is a choice of sets; nothing where it is something else.

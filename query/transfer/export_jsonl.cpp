@@ -54,7 +54,7 @@ Result<Whole<Record>> read(const Snapshot& snapshot, Id id) {
   if (*record && *fields) return Whole<Record>{**record, **fields};
   return Error{ErrorCode::corruption,
                name_of(id) +
-                   " is in the index of all records and is not there; repair the index "
+                   ", which the index of all records lists, is missing; repair the index "
                    "(cairn check --repair), or export with --skip-damaged",
                std::nullopt};
 }
