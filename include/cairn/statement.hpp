@@ -166,7 +166,7 @@ class CAIRN_EXPORT Statement {
   /// Run it: a reading statement on a snapshot of now, a writing one as a transaction.
   ///
   /// A writing one commits before this returns, once and only if all of it succeeded.
-  /// Errors of every run: invalid_argument for a parameter that is needed and not given and for a
+  /// Errors of every run: invalid_argument for a parameter that is needed and not given and for an
   /// invalid filter; type_error and the like of evaluating; resource_limit and cancelled by
   /// `options`; io_error, corruption. Of a writing one also those of Database::begin() and
   /// Transaction::commit().

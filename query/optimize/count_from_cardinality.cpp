@@ -1,5 +1,5 @@
 // MATCH (n ...) RETURN count(*) and MATCH ()-[r ...]->() RETURN count(r): the answer is the size of
-// an bitmap; no row is made and, where the indexes are exact, no record read.
+// a bitmap; no row is made and, where the indexes are exact, no record read.
 //    ScanNodes (n) | filter                       CountRows (n)
 //    Aggregate count(*)                        ->     | filter
 //

@@ -96,7 +96,7 @@ struct FindShortest {
 struct BindPath {
   const PathPattern* path = nullptr;
 };
-/// Keep the rows whose entity is in an bitmap that indexes give once for all rows.
+/// Keep the rows whose entity is in a bitmap that indexes give once for all rows.
 struct SemiJoinFilter {
   FilterPlan filter;
   std::string name;

@@ -29,7 +29,7 @@ class NodeNames {
   std::unordered_map<std::uint64_t, std::uint32_t> rows_;  // by node
 };
 
-/// The index alone, with an bitmap as filter, as a query plan hands it over.
+/// The index alone, with a bitmap as filter, as a query plan hands it over.
 class IndexPeer final : public Peer {
  public:
   /// With a class of recall, effort means nothing. With a way, that one is gone.
