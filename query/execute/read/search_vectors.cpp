@@ -181,16 +181,17 @@ class SearchVectorsOperator final : public FanOutOperator {
 
   /// One retriever's share is its whole score.
   void take_hits(RetrieverHits& found) {
+    own_meter().remark = std::move(found.executor);
+    for (const RankedId& item : found.items) hits_.push_back({item.id, item.score, {}});
+    if (clause_.parts) add_parts();
+  }
+
+  void add_parts() {
     Retriever retriever;
     retriever.kind = clause_.retrievers.front().kind;
     retriever.name = clause_.retrievers.front().index;
-    own_meter().remark = std::move(found.executor);
-    for (std::size_t i = 0; i < found.items.size(); ++i) {
-      const RankedId& item = found.items[i];
-      hits_.push_back({item.id, item.score, {}});
-      if (clause_.parts)
-        hits_.back().parts = List{retriever_part(retriever, i + 1, item.score, item.score)};
-    }
+    for (std::size_t i = 0; i < hits_.size(); ++i)
+      hits_[i].parts = List{retriever_part(retriever, i + 1, hits_[i].score, hits_[i].score)};
   }
 
   Status search_retrievers(const SearchRequest& request, const codec::Bitmap* allowed) {
