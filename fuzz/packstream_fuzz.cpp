@@ -1,0 +1,88 @@
+// A message of a client: refused, or its values are written and read again alike and take no more memory than they may.
+//
+// input := most:byte nesting:byte message
+//
+// `most` is the memory that the values may take, in steps of 256 bytes, and `nesting` the levels. Small ones let a short
+// input reach the limits.
+
+#include "codec/packstream_values.hpp"
+#include "codec/value_extent.hpp"
+#include "fuzz/support/expect.hpp"
+#include "query/functions/time_zone.hpp"
+
+#include <string>
+
+namespace {
+
+using namespace cairn;
+using namespace cairn::codec;
+using cairn::fuzz::expect;
+
+std::string written(const Value& value, PackStreamVectors vectors) {
+  std::string bytes;
+  PackStreamWriter writer(bytes);
+  write_value(writer, value, vectors);
+  return bytes;
+}
+
+Result<Value> read(PackStreamReader& reader, const PackStreamLimits& limits) {
+  return read_value(reader, limits, query::named_zone_offset);
+}
+
+/// Items alone: each of them ends behind where it began, within the message.
+void check_items(std::string_view message) {
+  PackStreamReader reader(message);
+  while (!reader.is_at_end()) {
+    const std::size_t before = reader.position();
+    const auto item = reader.next();
+    if (!item.has_value()) {
+      expect(item.error().code == ErrorCode::invalid_argument && !item.error().message.empty());
+      return;
+    }
+    expect(reader.position() > before && reader.position() <= message.size());
+  }
+}
+
+/// What was read is in its shortest form once it is written.
+void check_again(const Value& value, std::size_t bytes_read) {
+  const std::string bytes = written(value, PackStreamVectors::as_structures);
+  expect(bytes.size() <= bytes_read + extent_of(value).bytes);
+  PackStreamReader reader(bytes);
+  const auto again = read(reader, {});
+  expect(again.has_value() && reader.is_at_end(), value.to_text());
+  expect(*again == value, value.to_text());
+  expect(written(*again, PackStreamVectors::as_structures) == bytes, value.to_text());
+  const std::string with_lists = written(value, PackStreamVectors::as_lists);
+  PackStreamReader lists(with_lists);
+  expect(read(lists, {}).has_value() && lists.is_at_end(), value.to_text());
+}
+
+void check_values(std::string_view message, const PackStreamLimits& limits) {
+  PackStreamReader reader(message);
+  while (!reader.is_at_end()) {
+    const std::size_t before = reader.position();
+    const auto value = read(reader, limits);
+    if (!value.has_value()) {
+      expect(!value.error().message.empty());
+      return;
+    }
+    const Extent extent = extent_of(*value);
+    expect(extent.bytes <= limits.memory_bytes, value->to_text());
+    expect(extent.levels <= limits.max_nesting_levels, value->to_text());
+    check_again(*value, reader.position() - before);
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  constexpr std::size_t most_bytes = 2'048;
+  if (size < 2 || size > most_bytes) return -1;
+  PackStreamLimits limits;
+  limits.memory_bytes = std::size_t{data[0]} * 256;
+  limits.max_nesting_levels = data[1] % 129U;
+  const std::string_view message = cairn::fuzz::text_of(data + 2, size - 2);
+  check_items(message);
+  check_values(message, limits);
+  return 0;
+}
