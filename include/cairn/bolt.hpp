@@ -1,0 +1,73 @@
+#pragma once
+// BoltListener: the database for the official Neo4j drivers of all languages, by the Bolt protocol.
+//
+//     CAIRN_ASSIGN(const BoltAddress address, BoltAddress::parse("127.0.0.1:7687"));
+//     CAIRN_ASSIGN(BoltListener listener, BoltListener::open(database, address));
+//     listener.close();  // before the database
+//
+// Bolt 5.0 to 5.8 and 6.0. Every connection logs in with a token (tokens.hpp), by scheme `bearer`, or by `basic` with
+// the token as its password. A driver's database is a namespace here; "neo4j" and "system" are the default one, or the
+// home of a token that may not use that.
+
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+#include <cairn/visibility.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace cairn {
+
+/// Where a listener listens.
+struct BoltAddress {
+  std::string host = "127.0.0.1";  ///< of the loopback interface, until there is TLS
+  std::uint16_t port = 7687;       ///< 0: one that is free, see BoltListener::address()
+
+  /// "host:port", "host", ":port", "[::1]:port". Errors: invalid_argument with what was expected.
+  [[nodiscard]] CAIRN_EXPORT static Result<BoltAddress> parse(std::string_view text);
+  [[nodiscard]] CAIRN_EXPORT std::string text() const;
+};
+
+/// What clients may take of this process.
+struct BoltLimits {
+  std::size_t connections = 256;
+  std::size_t results = 64;                           ///< open ones of a connection
+  std::size_t message_bytes = std::size_t{17} << 20;  ///< after logon
+  std::size_t memory_bytes = std::size_t{64} << 20;   ///< parameters of one statement
+  std::size_t nesting_levels = 128;
+  std::chrono::milliseconds logon_time{
+      5'000};  ///< from connecting; 64 KiB and 16 levels until then
+  std::chrono::milliseconds send_time{30'000};  ///< a client that reads nothing this long is let go
+  std::uint32_t wrong_tokens_a_minute = 10;     ///< of an address; then it is refused for a minute
+};
+
+/// Serves one database until it is closed. Threads: one that waits for all sockets, and one a connection.
+/// Lifetime: keeps the database's store alive; close it before the database.
+class CAIRN_EXPORT BoltListener {
+ public:
+  /// Listen and serve, from now on.
+  /// Errors: invalid_argument for an address that is not of the loopback interface; busy for one in use; io_error.
+  [[nodiscard]] static Result<BoltListener> open(Database& database, const BoltAddress& address,
+                                                 const BoltLimits& limits = {});
+  BoltListener(BoltListener&&) noexcept;
+  BoltListener& operator=(BoltListener&&) noexcept;
+  ~BoltListener();  ///< closes
+
+  /// With the port that was chosen.
+  [[nodiscard]] const BoltAddress& address() const noexcept;
+  [[nodiscard]] std::size_t connections() const;
+  /// Cancel what runs, roll back what is open, and end all connections. Cost: at most some 200 ms.
+  void close();
+
+  class Impl;
+
+ private:
+  explicit BoltListener(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cairn

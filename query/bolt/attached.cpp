@@ -1,0 +1,168 @@
+#include "query/bolt/attached.hpp"
+
+#include "codec/client_entry.hpp"
+#include "codec/packstream_values.hpp"
+#include "engine/system/clock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace cairn::query::bolt {
+namespace {
+
+/// The entry where it has the type, else null.
+template <class T>
+const T* entry(const Map& map, std::string_view key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : found->second.get_if<T>();
+}
+
+const List* list_entry(const Map& map, std::string_view key) {
+  const auto found = map.find(key);
+  return found == map.end() ? nullptr : found->second.list();
+}
+
+std::int64_t integer_at(const List& list, std::size_t place) {
+  const auto* integer = place < list.size() ? list[place].get_if<std::int64_t>() : nullptr;
+  return integer == nullptr ? 0 : *integer;
+}
+
+/// Limits may be larger than what an integer of the language holds, which then is none.
+Value size_value(std::size_t size) {
+  return static_cast<std::int64_t>(
+      std::min(size, static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max())));
+}
+
+List texts_of(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+std::vector<std::string> texts_in(const List& list) {
+  std::vector<std::string> texts;
+  for (const Value& value : list)
+    if (value.string() != nullptr) texts.push_back(*value.string());
+  return texts;
+}
+
+constexpr std::array counts = {
+    &Changes::nodes_created,         &Changes::nodes_deleted,      &Changes::relationships_created,
+    &Changes::relationships_deleted, &Changes::properties_set,     &Changes::labels_added,
+    &Changes::labels_removed,        &Changes::indexes_added,      &Changes::indexes_removed,
+    &Changes::constraints_added,     &Changes::constraints_removed};
+static_assert(sizeof(Changes) == counts.size() * sizeof(std::uint64_t), "a count is missing");
+
+}  // namespace
+
+// [code, message] or [code, message, begin, end, line, column].
+Value value_of(const Error& error) {
+  List fields{static_cast<std::int64_t>(error.code), error.message};
+  if (error.where)
+    for (const std::size_t field :
+         {error.where->begin, error.where->end, error.where->line, error.where->column})
+      fields.emplace_back(size_value(field));
+  return fields;
+}
+
+Error error_of(const Value& value) {
+  const List* fields = value.list();
+  const bool is_error = fields != nullptr && (fields->size() == 2 || fields->size() == 6) &&
+                        (*fields)[1].string() != nullptr;
+  if (!is_error)
+    return {ErrorCode::io_error,
+            "the host failed in a way that it did not tell: " + value.to_text(), std::nullopt};
+  Error error{static_cast<ErrorCode>(integer_at(*fields, 0)), *(*fields)[1].string(), std::nullopt};
+  const auto field = [&](std::size_t place) {
+    return static_cast<std::size_t>(integer_at(*fields, place));
+  };
+  if (fields->size() == 6) error.where = TextRange{field(2), field(3), field(4), field(5)};
+  return error;
+}
+
+Map statement_map_of(const StatementOptions& options) {
+  static const StatementOptions usual;
+  Map map;
+  if (options.timeout != usual.timeout)
+    map.emplace("timeout", std::int64_t{options.timeout.count()});
+  if (options.memory_bytes != usual.memory_bytes)
+    map.emplace("memory", size_value(options.memory_bytes));
+  if (options.max_rows != usual.max_rows) map.emplace("rows", size_value(options.max_rows));
+  if (options.now) map.emplace("now", *options.now);
+  if (!options.name_space.empty()) map.emplace("name_space", options.name_space);
+  if (options.listed_name_spaces) map.emplace("listed", texts_of(*options.listed_name_spaces));
+  if (!options.use_files) map.emplace("files", false);
+  if (!options.disabled_rules.empty()) map.emplace("rules", options.disabled_rules);
+  return map;
+}
+
+StatementOptions statement_options_of(const Map& map) {
+  StatementOptions options;
+  if (const auto* time = entry<std::int64_t>(map, "timeout"))
+    options.timeout = std::chrono::milliseconds(*time);
+  if (const auto* bytes = entry<std::int64_t>(map, "memory"))
+    options.memory_bytes = static_cast<std::size_t>(*bytes);
+  if (const auto* rows = entry<std::int64_t>(map, "rows"))
+    options.max_rows = static_cast<std::size_t>(*rows);
+  if (const auto* now = entry<std::int64_t>(map, "now")) options.now = *now;
+  if (const auto* name = entry<std::string>(map, "name_space")) options.name_space = *name;
+  if (const List* listed = list_entry(map, "listed"))
+    options.listed_name_spaces = texts_in(*listed);
+  if (const auto* files = entry<bool>(map, "files")) options.use_files = *files;
+  if (const auto* rules = entry<std::string>(map, "rules")) options.disabled_rules = *rules;
+  return options;
+}
+
+std::optional<CommitNote> note_of(const Map& said) {
+  const List* note = list_entry(said, "note");
+  if (note == nullptr || note->size() != 2 || (*note)[0].string() == nullptr) return std::nullopt;
+  return CommitNote{*(*note)[0].string(), integer_at(*note, 1)};
+}
+
+// Rows are kept with the commit as far as they cost little beside it.
+Map outcome_of(const Rows& rows, const std::vector<List>& values) {
+  constexpr std::size_t most_row_bytes = std::size_t{64} << 10;
+  Map outcome{{"columns", texts_of(rows.columns())}, {"results", results_of(rows)}};
+  std::string bytes;
+  codec::PackStreamWriter writer(bytes);
+  List kept;
+  for (const List& row : values) {
+    codec::write_whole_value(writer, row);
+    if (bytes.size() > most_row_bytes) return outcome;
+    kept.emplace_back(row);
+  }
+  outcome.emplace("rows", std::move(kept));
+  return outcome;
+}
+
+std::pair<std::string, std::string> entry_of(const CommitNote& note, const Map& outcome) {
+  codec::ClientEntry entry{static_cast<std::uint64_t>(note.count), engine::system_time(), {}};
+  codec::PackStreamWriter writer(entry.result);
+  codec::write_whole_value(writer, outcome);
+  return {codec::client_entry_key(note.client), codec::encode(entry)};
+}
+
+Map results_of(const Rows& rows) {
+  Map map;
+  if (rows.changes() != Changes()) {
+    List changes;
+    for (const auto count : counts) changes.emplace_back(rows.changes().*count);
+    map.emplace("changes", std::move(changes));
+  }
+  if (!rows.warnings().empty()) map.emplace("warnings", texts_of(rows.warnings()));
+  if (std::string plan = rows.plan(); !plan.empty()) map.emplace("plan", std::move(plan));
+  return map;
+}
+
+RowsResults results_of(const Map& map) {
+  RowsResults results;
+  if (const List* changes = list_entry(map, "changes"))
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      results.changes.*counts[i] = static_cast<std::uint64_t>(integer_at(*changes, i));
+  if (const List* warnings = list_entry(map, "warnings")) results.warnings = texts_in(*warnings);
+  if (const auto* plan = entry<std::string>(map, "plan")) results.plan = *plan;
+  return results;
+}
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,84 @@
+#pragma once
+// What processes that are attached to a host say beyond Bolt. It stands in entries named "cairn": of HELLO and its SUCCESS who
+// they are, of RUN the options of its statement, of SUCCESS what rows know at their end, of FAILURE the error itself.
+//
+// An attached process keeps its transaction where a statement in it fails: the session waits for RESET as any other, and
+// then the transaction goes on. Only ROLLBACK ends it.
+
+#include <cairn/database.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/statement.hpp>
+#include <cairn/transaction.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::query::bolt {
+
+inline constexpr const char* attached_entry = "cairn";
+/// Statements of this form are calls of the library: "CALL cairn.NAME($arguments)".
+inline constexpr std::string_view call_begin = "CALL cairn.";
+inline constexpr std::string_view call_end = "($arguments)";
+
+/// Where a call of the library is made: in a transaction, on a snapshot, or where both are null on the database.
+struct CallPlace {
+  Database& database;
+  Transaction* transaction = nullptr;
+  const Snapshot* snapshot = nullptr;
+  const StatementOptions& options;
+};
+
+/// A client and the number of the commit that it is about to make, so that it can ask later whether it was made.
+struct CommitNote {
+  std::string client;
+  std::int64_t count = 0;
+};
+/// The entry "note" of RUN and BEGIN.
+[[nodiscard]] std::optional<CommitNote> note_of(const Map& said);
+/// What is kept of a commit: its statement's results and, where they are few, its rows.
+[[nodiscard]] Map outcome_of(const Rows& rows, const std::vector<List>& values);
+/// The key and the value of a note in the store.
+[[nodiscard]] std::pair<std::string, std::string> entry_of(const CommitNote& note,
+                                                           const Map& outcome);
+
+/// What the host of a database has for its attached processes. Threads: any.
+class AttachedCalls {
+ public:
+  virtual ~AttachedCalls() = default;
+  /// Errors: unsupported for a name that this version has not; as of the call.
+  [[nodiscard]] virtual Result<Value> call(std::string_view name, const Map& arguments,
+                                           const CallPlace& place) = 0;
+  /// A commit of a client is about to be made. Errors: conflict, where the client has asked meanwhile what became of it,
+  /// on another connection, and so has given it up.
+  [[nodiscard]] virtual Status begin_commit(const CommitNote& note) = 0;
+  /// It was made, or it never will be.
+  virtual void end_commit(const CommitNote& note) noexcept = 0;
+  /// What a process that comes is told. Errors: unsupported for one that speaks otherwise.
+  [[nodiscard]] virtual Result<Map> greet(const Map& said) = 0;
+};
+
+[[nodiscard]] Value value_of(const Error& error);
+/// Of what value_of() made; io_error with what is there for anything else.
+[[nodiscard]] Error error_of(const Value& value);
+
+/// Without the entries that have their default, and without `cancel`.
+[[nodiscard]] Map statement_map_of(const StatementOptions& options);
+[[nodiscard]] StatementOptions statement_options_of(const Map& map);
+
+/// Changes, warnings and plan.
+[[nodiscard]] Map results_of(const Rows& rows);
+struct RowsResults {
+  Changes changes;
+  std::vector<std::string> warnings;
+  std::string plan;
+};
+[[nodiscard]] RowsResults results_of(const Map& map);
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,40 @@
+#include "query/bolt/chunks.hpp"
+
+namespace cairn::query::bolt {
+
+ChunkReader::Outcome ChunkReader::take(std::string_view& bytes, std::size_t limit) {
+  while (true) {
+    if (!is_in_chunk_) {
+      if (!take_length(bytes)) return Outcome::more;
+      if (left_ > 0 && message_.size() + left_ > limit) return Outcome::too_large;
+      length_bytes_ = 0;
+      is_in_chunk_ = left_ > 0;
+      if (!is_in_chunk_ && !message_.empty()) return Outcome::message;
+    } else if (!take_piece(bytes)) {
+      return Outcome::more;
+    }
+  }
+}
+
+/// Whether the chunk is whole.
+bool ChunkReader::take_piece(std::string_view& bytes) {
+  const std::string_view piece = bytes.substr(0, left_);
+  message_ += piece;
+  bytes.remove_prefix(piece.size());
+  left_ -= piece.size();
+  is_in_chunk_ = left_ > 0;
+  return !is_in_chunk_;
+}
+
+/// Whether both bytes of a length are there.
+bool ChunkReader::take_length(std::string_view& bytes) {
+  while (length_bytes_ < 2) {
+    if (bytes.empty()) return false;
+    left_ = (left_ << 8U) | static_cast<std::uint8_t>(bytes.front());
+    bytes.remove_prefix(1);
+    ++length_bytes_;
+  }
+  return true;
+}
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,109 @@
+#include "query/bolt/failure.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace cairn::query::bolt {
+namespace {
+
+constexpr std::string_view data_exception = "data exception";
+
+// A resource_limit is never transient: a driver would run the statement again, for half a minute, into the same limit.
+FailureCode code_of_limit(const Error& error) {
+  const bool is_time = error.message.find("StatementOptions::timeout") != std::string::npos;
+  if (!is_time) return code::too_much;
+  return {"Neo.ClientError.Transaction.TransactionTimedOut", "40000", "transaction rollback"};
+}
+
+// Of the transient codes, DatabaseUnavailable makes drivers forget the server, and Terminated and LockClientStopped are
+// turned into errors of the client.
+FailureCode code_of_conflict(Operation operation) {
+  if (operation == Operation::statement) return code::violation;
+  return {"Neo.TransientError.Transaction.DeadlockDetected", "40000", "transaction rollback"};
+}
+
+// The error of a constraint has its name at the end, and no place in the text.
+bool is_of_constraint(const Error& error) {
+  return error.code == ErrorCode::invalid_argument && !error.where &&
+         error.message.ends_with("\")") &&
+         error.message.find("(constraint \"") != std::string::npos;
+}
+
+FailureCode code_of(const Error& error, Operation operation) {
+  if (is_of_constraint(error)) return code::violation;
+  switch (error.code) {
+    case ErrorCode::parse_error:
+      return {"Neo.ClientError.Statement.SyntaxError", "42001", code::access};
+    case ErrorCode::type_error:
+      return {"Neo.ClientError.Statement.TypeError", "22G03", data_exception};
+    case ErrorCode::invalid_argument:
+      return {"Neo.ClientError.Statement.ArgumentError", "22000", data_exception};
+    case ErrorCode::not_found:
+      return {"Neo.ClientError.Statement.EntityNotFound", "22000", data_exception};
+    case ErrorCode::already_exists:
+      return code::violation;
+    case ErrorCode::conflict:
+      return code_of_conflict(operation);
+    case ErrorCode::busy:
+      return {"Neo.TransientError.Transaction.LockAcquisitionTimeout", "40000",
+              "transaction rollback"};
+    case ErrorCode::cancelled:
+      return {"Neo.ClientError.Transaction.Terminated", "40000", "transaction rollback"};
+    case ErrorCode::resource_limit:
+      return code_of_limit(error);
+    case ErrorCode::unsupported:
+      return {"Neo.ClientError.Statement.UnsupportedOperationError", "50N42", code::general};
+    case ErrorCode::io_error:
+    case ErrorCode::corruption:
+    case ErrorCode::format_too_new:
+      break;
+  }
+  return {"Neo.DatabaseError.General.UnknownError", "50N42", code::general};
+}
+
+// Errors of parsing bring their line already.
+std::string message_with_place(const Error& error) {
+  if (!error.where || error.message.starts_with("line ")) return error.message;
+  return "line " + std::to_string(error.where->line) + ", column " +
+         std::to_string(error.where->column) + ": " + error.message;
+}
+
+std::string_view classification_of(std::string_view code) {
+  if (code.starts_with("Neo.ClientError.")) return "CLIENT_ERROR";
+  if (code.starts_with("Neo.TransientError.")) return "TRANSIENT_ERROR";
+  return "DATABASE_ERROR";
+}
+
+Value position_of(const TextRange& where) {
+  return map_of({{"offset", where.begin}, {"line", where.line}, {"column", where.column}});
+}
+
+}  // namespace
+
+Failure failure_of(const Error& error, Operation operation) {
+  return {code_of(error, operation), message_with_place(error), error.where, Next::go_on, error};
+}
+
+Failure invalid_request(std::string message) {
+  return {code::request_invalid, std::move(message), std::nullopt, Next::close};
+}
+
+Map diagnostic_record(std::string_view classification) {
+  return {{"OPERATION", ""},
+          {"OPERATION_CODE", "0"},
+          {"CURRENT_SCHEMA", "/"},
+          {"_classification", classification}};
+}
+
+Map metadata_of(const Failure& failure, Version version) {
+  if (version < Version{5, 7}) return {{"code", failure.code.name}, {"message", failure.message}};
+  Map record = diagnostic_record(classification_of(failure.code.name));
+  if (failure.where) record.emplace("_position", position_of(*failure.where));
+  return {{"neo4j_code", failure.code.name},
+          {"message", failure.message},
+          {"gql_status", failure.code.gql_status},
+          {"description", "error: " + std::string(failure.code.condition) + ". " + failure.message},
+          {"diagnostic_record", std::move(record)}};
+}
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,95 @@
+#include "query/bolt/listener_impl.hpp"
+
+#include "engine/database/access.hpp"
+
+#include <sys/epoll.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace cairn {
+
+using query::bolt::ListeningSocket;
+
+Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open(Database& database,
+                                                                     const BoltAddress& address,
+                                                                     const BoltLimits& limits) {
+  CAIRN_TRY(database.snapshot());  // the words for a child that was forked
+  auto opened = Access::share(Access::implementation(database).lock());
+  CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_at(address));
+  auto impl = std::make_unique<Impl>(std::move(opened), std::move(socket), limits);
+  CAIRN_TRY(impl->start());
+  return impl;
+}
+
+Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open_in(
+    const std::filesystem::path& directory, std::shared_ptr<Database> database,
+    const BoltLimits& limits, query::bolt::AttachedCalls& attached) {
+  CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_in(directory));
+  auto impl = std::make_unique<Impl>(std::move(database), std::move(socket), limits, &attached);
+  CAIRN_TRY(impl->start());
+  return impl;
+}
+
+BoltListener::Impl::Impl(std::shared_ptr<Database> database, ListeningSocket socket,
+                         const BoltLimits& limits, query::bolt::AttachedCalls* attached)
+    : limits_(limits),
+      database_(std::move(database)),
+      wrong_tokens_(limits.wrong_tokens_a_minute),
+      socket_(std::move(socket)),
+      guard_(socket_.descriptor.value()),
+      shared_{*database_, limits_, wrong_tokens_, socket_.address.text(), attached},
+      epoll_(::epoll_create1(EPOLL_CLOEXEC)) {}
+
+// A forked child has no threads to wait for. What they wait for stays allocated there: ending a condition variable
+// waits for those who wait for it.
+void BoltListener::Impl::let_go(std::unique_ptr<Impl> impl) noexcept {
+  if (impl == nullptr || impl->process_.is_this()) return;
+  impl->close();
+  static_cast<void>(impl.release());
+}
+
+// A child gives up its copies of what the port is held by, so that its parent alone has it.
+void BoltListener::Impl::close() {
+  if (process_.is_this() && thread_.joinable()) {
+    is_closing_.store(true);
+    waker_.wake();
+    thread_.join();
+  }
+  guard_ = engine::ForkGuard();
+  socket_.descriptor = engine::FileDescriptor();
+  epoll_ = engine::FileDescriptor();
+}
+
+std::vector<std::string> BoltListener::Impl::peers() const {
+  const std::lock_guard lock(peers_mutex_);
+  return peers_;
+}
+
+Status BoltListener::Impl::start() {
+  const auto failed = [this](const char* what) {
+    return Error{ErrorCode::io_error, "cannot listen at " + address().text() + ": " + what, {}};
+  };
+  if (!waker_.is_open() || !epoll_.is_open() ||
+      !watch(socket_.descriptor.value(), listening_number, EPOLLIN, EPOLL_CTL_ADD) ||
+      !watch(waker_.descriptor(), waker_number, EPOLLIN, EPOLL_CTL_ADD))
+    return failed(std::strerror(errno));
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& error) {
+    return failed(error.what());
+  }
+  return {};
+}
+
+bool BoltListener::Impl::watch(int descriptor, std::uint64_t number, std::uint32_t events,
+                               int change) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = number;
+  return ::epoll_ctl(epoll_.value(), change, descriptor, &event) == 0;
+}
+
+}  // namespace cairn

@@ -1,0 +1,160 @@
+// The thread that waits for all sockets of a listener. It reads and never writes, so that no client holds up another.
+#include "query/bolt/listener_impl.hpp"
+
+#include <sys/epoll.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+namespace cairn {
+
+using query::bolt::AcceptedSocket;
+using query::bolt::Connection;
+
+namespace {
+
+/// How often all connections are looked at.
+std::chrono::milliseconds round_time(const BoltLimits& limits) {
+  using std::chrono::milliseconds;
+  return std::clamp(limits.logon_time / 2, milliseconds(10), milliseconds(1'000));
+}
+
+}  // namespace
+
+// What is left of memory may do for the others.
+void BoltListener::Impl::run() noexcept {
+  while (!is_closing_.load()) {
+    try {
+      wait_once();
+    } catch (const std::bad_alloc&) {
+      continue;
+    }
+  }
+  end_all();
+}
+
+void BoltListener::Impl::wait_once() {
+  std::array<epoll_event, 64> events{};
+  const int count =
+      ::epoll_wait(epoll_.value(), events.data(), static_cast<int>(events.size()), wait_time());
+  for (int i = 0; i < count && !is_closing_.load(); ++i) {
+    const epoll_event& event = events[static_cast<std::size_t>(i)];
+    if (event.data.u64 == listening_number)
+      accept_clients();
+    else if (event.data.u64 == waker_number)
+      look_after_all();
+    else
+      serve(event.data.u64, event.events);
+  }
+  if (const auto now = Clock::now(); now >= next_round_) go_round(now);
+}
+
+/// In milliseconds; for ever, where there is nothing to look after.
+int BoltListener::Impl::wait_time() const {
+  if (connections_.empty() && accepts_) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_round_ - Clock::now());
+  return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
+}
+
+void BoltListener::Impl::accept_clients() {
+  while (true) {
+    auto client = query::bolt::accept_client(socket_.descriptor.value());
+    if (!client) {
+      // Those who wait would wake us again and again: until the next round nobody is let in.
+      accepts_ = !watch(socket_.descriptor.value(), listening_number, 0, EPOLL_CTL_MOD);
+      return;
+    }
+    if (!client->has_value()) return;
+    const bool is_welcome =
+        connections_.size() < limits_.connections && !wrong_tokens_.is_refused((*client)->peer);
+    if (is_welcome) add(*std::move(*client));
+  }
+}
+
+void BoltListener::Impl::add(AcceptedSocket socket) {
+  const std::uint64_t number = next_number_++;
+  auto connection = std::make_unique<Connection>(shared_, std::move(socket), waker_);
+  if (!watch(connection->descriptor(), number, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD)) return;
+  if (connections_.empty()) next_round_ = Clock::now() + round_time(limits_);
+  connections_.emplace(number, std::move(connection));
+  note_connections();
+}
+
+/// What other threads are told.
+void BoltListener::Impl::note_connections() {
+  std::vector<std::string> peers;
+  for (const auto& [number, connection] : connections_) peers.push_back(connection->peer());
+  const std::lock_guard lock(peers_mutex_);
+  peers_ = std::move(peers);
+  count_.store(connections_.size());
+}
+
+// A client that is gone is noticed even while its bytes are left unread; where it had sent more than the system holds,
+// once its statement has ended.
+void BoltListener::Impl::serve(std::uint64_t number, std::uint32_t events) {
+  const auto place = connections_.find(number);
+  if (place == connections_.end()) return;  // it ended by an event before this one
+  Connection& connection = *place->second;
+  const bool was_waiting = connection.is_waiting();
+  const bool is_gone = (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
+  settle(place, was_waiting, was_waiting ? !is_gone : connection.read(buffer_));
+}
+
+/// Wait for what the connection is to be told of from now on, or end it.
+void BoltListener::Impl::settle(Connections::iterator place, bool was_waiting, bool goes_on) {
+  Connection& connection = *place->second;
+  const bool is_waiting = connection.is_waiting();
+  const std::uint32_t reading = is_waiting ? std::uint32_t{0} : std::uint32_t{EPOLLIN};
+  if (goes_on && (is_waiting == was_waiting || watch(connection.descriptor(), place->first,
+                                                     reading | EPOLLRDHUP, EPOLL_CTL_MOD)))
+    return;
+  static_cast<void>(watch(connection.descriptor(), place->first, 0, EPOLL_CTL_DEL));
+  connection.end();
+  if (connection.has_ended()) connections_.erase(place);
+  note_connections();
+}
+
+/// The thread of a connection has ended, or its socket can be read on.
+void BoltListener::Impl::look_after_all() {
+  waker_.clear();
+  for (auto place = connections_.begin(); place != connections_.end();) {
+    const auto next = std::next(place);
+    Connection& connection = *place->second;
+    const bool was_waiting = connection.is_waiting();
+    if (connection.has_ended())
+      settle(place, was_waiting, false);
+    else if (was_waiting)
+      settle(place, was_waiting, connection.go_on());
+    place = next;
+  }
+}
+
+// The names are asked for before the tokens are read: one that is made and used meanwhile is not missed in them.
+void BoltListener::Impl::go_round(Clock::time_point now) {
+  next_round_ = now + round_time(limits_);
+  if (!accepts_)
+    accepts_ = watch(socket_.descriptor.value(), listening_number, EPOLLIN, EPOLL_CTL_MOD);
+  std::map<std::uint64_t, std::string> principals;
+  for (const auto& [number, connection] : connections_)
+    principals.emplace(number, connection->principal());
+  const bool has_looked = !principals.empty() && revocations_.look(*database_, now);
+  for (const auto& [number, principal] : principals) {
+    const auto place = connections_.find(number);
+    const bool is_revoked = has_looked && !principal.empty() && revocations_.is_revoked(principal);
+    if (is_revoked || place->second->is_late(now))
+      settle(place, place->second->is_waiting(), false);
+  }
+}
+
+// All are told before one is waited for.
+void BoltListener::Impl::end_all() noexcept {
+  for (const auto& [number, connection] : connections_) connection->end();
+  connections_.clear();
+  const std::lock_guard lock(peers_mutex_);
+  peers_.clear();
+  count_.store(0);
+}
+
+}  // namespace cairn

@@ -1,0 +1,202 @@
+#include "query/bolt/listening_socket.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace cairn::query::bolt {
+namespace {
+
+/// An address of either family, as the system takes it.
+union SocketAddress {
+  sockaddr any;
+  sockaddr_un file;
+  sockaddr_in four;
+  sockaddr_in6 six;
+};
+
+socklen_t size_of(const SocketAddress& address) {
+  if (address.any.sa_family == AF_UNIX) return sizeof(sockaddr_un);
+  return address.any.sa_family == AF_INET6 ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
+}
+
+bool is_loopback(const SocketAddress& address) {
+  if (address.any.sa_family == AF_INET6) return IN6_IS_ADDR_LOOPBACK(&address.six.sin6_addr);
+  return ntohl(address.four.sin_addr.s_addr) >> 24U == 127;
+}
+
+/// False for what is no number of an address.
+bool parse_host(const std::string& host, std::uint16_t port, SocketAddress& address) {
+  std::memset(&address, 0, sizeof address);
+  if (::inet_pton(AF_INET6, host.c_str(), &address.six.sin6_addr) == 1) {
+    address.six.sin6_family = AF_INET6;
+    address.six.sin6_port = htons(port);
+    return true;
+  }
+  std::memset(&address, 0, sizeof address);
+  address.four.sin_family = AF_INET;
+  address.four.sin_port = htons(port);
+  const std::string number = host == "localhost" ? "127.0.0.1" : host;
+  return ::inet_pton(AF_INET, number.c_str(), &address.four.sin_addr) == 1;
+}
+
+Result<SocketAddress> loopback_address(const BoltAddress& address) {
+  SocketAddress parsed{};
+  if (parse_host(address.host, address.port, parsed) && is_loopback(parsed)) return parsed;
+  return Error{ErrorCode::invalid_argument,
+               "cannot listen at " + address.text() +
+                   ": listening beyond this machine needs TLS, which is not there yet; use "
+                   "127.0.0.1, [::1] or localhost",
+               {}};
+}
+
+/// With the words of errno: to be called before anything else may set it.
+Error listening_error(const BoltAddress& address) {
+  if (errno == EADDRINUSE)
+    return Error{
+        ErrorCode::busy,
+        "cannot listen at " + address.text() +
+            ": the address is in use; end the program that listens there, or give another port "
+            "(port 0 takes a free one)",
+        {}};
+  return Error{
+      ErrorCode::io_error, "cannot listen at " + address.text() + ": " + std::strerror(errno), {}};
+}
+
+std::uint16_t port_of(const SocketAddress& address) {
+  return ntohs(address.any.sa_family == AF_INET6 ? address.six.sin6_port : address.four.sin_port);
+}
+
+std::string host_of(const SocketAddress& address) {
+  char text[INET6_ADDRSTRLEN] = {};
+  const void* const host = address.any.sa_family == AF_INET6
+                               ? static_cast<const void*>(&address.six.sin6_addr)
+                               : static_cast<const void*>(&address.four.sin_addr);
+  return ::inet_ntop(address.any.sa_family, host, text, sizeof text) == nullptr ? "" : text;
+}
+
+engine::FileDescriptor open_directory(const std::filesystem::path& directory) {
+  return engine::FileDescriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+SocketAddress address_in(const engine::FileDescriptor& directory) {
+  SocketAddress address;
+  std::memset(&address, 0, sizeof address);
+  address.file.sun_family = AF_UNIX;
+  const std::string path = "/proc/self/fd/" + std::to_string(directory.value()) + "/" + socket_name;
+  path.copy(address.file.sun_path, sizeof address.file.sun_path - 1);
+  return address;
+}
+
+/// Of the process at the other end, as it was when it connected or began to listen.
+ucred credentials_of(int socket) {
+  ucred credentials{0, static_cast<uid_t>(-1), static_cast<gid_t>(-1)};
+  socklen_t size = sizeof credentials;
+  static_cast<void>(::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size));
+  return credentials;
+}
+
+/// Errors of one client, which is gone already; the next one may be there.
+bool is_of_client(int error) {
+  return error == EINTR || error == ECONNABORTED || error == EPROTO || error == EPERM;
+}
+
+}  // namespace
+
+// An address that a former listener's connections still use up is free for the next one (SO_REUSEADDR); on this system
+// that never lets two listeners share one.
+Result<ListeningSocket> listen_at(const BoltAddress& address) {
+  CAIRN_ASSIGN(SocketAddress wanted, loopback_address(address));
+  engine::FileDescriptor descriptor(
+      ::socket(wanted.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!descriptor.is_open()) return listening_error(address);
+  const int on = 1;
+  socklen_t size = size_of(wanted);
+  if (::setsockopt(descriptor.value(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+      ::bind(descriptor.value(), &wanted.any, size) != 0 ||
+      ::listen(descriptor.value(), SOMAXCONN) != 0 ||
+      ::getsockname(descriptor.value(), &wanted.any, &size) != 0)
+    return listening_error(address);
+  return ListeningSocket{std::move(descriptor), {address.host, port_of(wanted)}};
+}
+
+// A path has at most 107 bytes in the address of a socket. By the directory's descriptor it is short however deep that
+// lies.
+Result<ListeningSocket> listen_in(const std::filesystem::path& directory) {
+  const auto failed = [&] {
+    return Error{
+        ErrorCode::io_error,
+        "cannot listen at " + (directory / socket_name).string() + ": " + std::strerror(errno),
+        {}};
+  };
+  const engine::FileDescriptor place = open_directory(directory);
+  if (!place.is_open()) return failed();
+  const SocketAddress address = address_in(place);
+  engine::FileDescriptor descriptor(
+      ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!descriptor.is_open()) return failed();
+  static_cast<void>(::unlinkat(place.value(), socket_name, 0));
+  // Its mode is there before anybody could connect: nobody listens yet.
+  if (::bind(descriptor.value(), &address.any, size_of(address)) != 0 ||
+      ::fchmodat(place.value(), socket_name, S_IRUSR | S_IWUSR, 0) != 0 ||
+      ::listen(descriptor.value(), SOMAXCONN) != 0)
+    return failed();
+  return ListeningSocket{std::move(descriptor), {"", 0}};
+}
+
+Result<ConnectedSocket> connect_in(const std::filesystem::path& directory) {
+  const std::string name = (directory / socket_name).string();
+  const engine::FileDescriptor place = open_directory(directory);
+  engine::FileDescriptor descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (place.is_open() && descriptor.is_open()) {
+    const SocketAddress address = address_in(place);
+    if (::connect(descriptor.value(), &address.any, size_of(address)) == 0) {
+      const ucred peer = credentials_of(descriptor.value());
+      if (peer.uid == ::geteuid()) return ConnectedSocket{std::move(descriptor), peer.pid};
+      return Error{ErrorCode::unsupported,
+                   "database " + directory.string() + " is open in process " +
+                       std::to_string(peer.pid) + " of user " + std::to_string(peer.uid) +
+                       ", and processes of one user alone use a database together; run as that "
+                       "user, or close it there",
+                   {}};
+    }
+  }
+  const bool is_absent = errno == ENOENT || errno == ECONNREFUSED || errno == EAGAIN ||
+                         errno == ENOTDIR || errno == ECONNRESET || errno == EINTR;
+  return Error{is_absent ? ErrorCode::not_found : ErrorCode::io_error,
+               "cannot connect to " + name + ": " + std::strerror(errno),
+               {}};
+}
+
+Result<std::optional<AcceptedSocket>> accept_client(int listening) {
+  while (true) {
+    SocketAddress peer{};
+    socklen_t size = sizeof peer;
+    engine::FileDescriptor client(
+        ::accept4(listening, &peer.any, &size, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (client.is_open() && peer.any.sa_family == AF_UNIX) {
+      const ucred process = credentials_of(client.value());
+      if (process.uid != ::geteuid()) continue;
+      return std::optional(AcceptedSocket{std::move(client), std::to_string(process.pid)});
+    }
+    if (client.is_open()) {
+      const int on = 1;  // answers are whole already; a client that is not told waits for nothing
+      static_cast<void>(::setsockopt(client.value(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
+      return std::optional(AcceptedSocket{std::move(client), host_of(peer)});
+    }
+    if (errno == EAGAIN) return std::optional<AcceptedSocket>();
+    if (!is_of_client(errno))
+      return Error{
+          ErrorCode::resource_limit, std::string("cannot accept: ") + std::strerror(errno), {}};
+  }
+}
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,50 @@
+#pragma once
+// The socket on which a listener waits for clients.
+
+#include "engine/system/regular_file.hpp"
+
+#include <cairn/bolt.hpp>
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace cairn::query::bolt {
+
+struct ListeningSocket {
+  engine::FileDescriptor descriptor;
+  BoltAddress address;  ///< with the port that the system chose, where 0 was asked for
+};
+
+/// Listen at an address of the loopback interface. "localhost" is 127.0.0.1; no name is looked up.
+/// Errors: invalid_argument for another host; busy where the address is in use; io_error.
+[[nodiscard]] Result<ListeningSocket> listen_at(const BoltAddress& address);
+
+/// Listen at `attach.sock` in the directory of a database, in place of what has the name, for processes of this user
+/// alone. Precondition: this process holds the database's lock. Errors: io_error, also where the file system has no sockets.
+[[nodiscard]] Result<ListeningSocket> listen_in(const std::filesystem::path& directory);
+
+/// A socket connected to the one in the directory. Errors: not_found where nobody listens there (yet, or any more);
+/// unsupported where that is a process of another user; io_error.
+struct ConnectedSocket {
+  engine::FileDescriptor descriptor;
+  std::int64_t process = 0;  ///< who listens
+};
+[[nodiscard]] Result<ConnectedSocket> connect_in(const std::filesystem::path& directory);
+
+/// The name of the socket in the directory of a database.
+inline constexpr const char* socket_name = "attach.sock";
+
+struct AcceptedSocket {
+  engine::FileDescriptor descriptor;
+  std::string
+      peer;  ///< the client's address, without its port; the process id, where it is on this machine by a file
+};
+
+/// The next client that waits, without waiting for one; nothing where there is none. The socket does not block.
+/// Errors: resource_limit, where the process or the machine has no more descriptors or memory.
+[[nodiscard]] Result<std::optional<AcceptedSocket>> accept_client(int listening);
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,132 @@
+// The secret is not kept: a token is known again by its name and by when it was made.
+#include "query/bolt/login.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query::bolt {
+namespace {
+
+constexpr std::chrono::seconds time_between_checks{1};
+constexpr std::string_view how_to_log_on =
+    "log on with a token, by the scheme bearer, or by basic with the token as the password; "
+    "`cairn token create` makes one";
+
+Failure refuses_logon(const FailureCode& code, std::string message) {
+  return {code, std::move(message), std::nullopt, Next::close};
+}
+
+std::string_view entry_of(const Map& map, std::string_view key) {
+  const auto found = map.find(key);
+  const std::string* text = found == map.end() ? nullptr : found->second.string();
+  return text == nullptr ? std::string_view() : std::string_view(*text);
+}
+
+std::string in_quotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
+
+std::string names_of(const Token& token) {
+  if (token.name_spaces.empty()) return "its home alone";
+  std::string names;
+  for (const std::string& name : token.name_spaces)
+    names += (names.empty() ? "its home and " : ", ") + in_quotes(name);
+  return names;
+}
+
+}  // namespace
+
+std::optional<Failure> Login::log_on(const Map& credentials, Shared& shared,
+                                     const std::string& peer) {
+  const std::string_view scheme = entry_of(credentials, "scheme");
+  if (scheme.empty() || scheme == "none")
+    return refuses_logon(code::unauthorized,
+                         "this database is for known clients; " + std::string(how_to_log_on));
+  if (scheme != "bearer" && scheme != "basic")
+    return refuses_logon(code::unauthorized, "the scheme " + in_quotes(scheme) + " is unknown; " +
+                                                 std::string(how_to_log_on));
+  if (shared.wrong_tokens.is_refused(peer))
+    return refuses_logon(code::too_many_tries,
+                         "too many wrong tokens came from this address; wait a minute");
+  auto token = find_token(shared.database, entry_of(credentials, "credentials"));
+  if (!token)
+    return refuses_logon(failure_of(token.error(), Operation::statement).code,
+                         token.error().message);
+  if (!*token) {
+    shared.wrong_tokens.note(peer);
+    return refuses_logon(code::unauthorized, "there is no such token, or it was taken back; " +
+                                                 std::string(how_to_log_on));
+  }
+  const std::lock_guard lock(mutex_);
+  token_ = **std::move(token);
+  checked_ = Clock::now();
+  return std::nullopt;
+}
+
+// A token without a name, which nobody can take back.
+void Login::log_on_as_owner() {
+  const std::lock_guard lock(mutex_);
+  token_ = Token{"", Role::admin, "", {"*"}, 0};
+  is_owner_ = true;
+}
+
+void Login::log_off() {
+  const std::lock_guard lock(mutex_);
+  token_.reset();
+}
+
+std::optional<Failure> Login::check(const Database& database, Clock::time_point now) {
+  if (is_owner_ || now - checked_ < time_between_checks) return std::nullopt;
+  auto tokens = list_tokens(database);
+  if (!tokens)
+    return refuses_logon(failure_of(tokens.error(), Operation::statement).code,
+                         tokens.error().message);
+  const auto found = std::ranges::find_if(*tokens, [&](const Token& token) {
+    return token.name == token_->name && token.created_at == token_->created_at;
+  });
+  if (found == tokens->end())
+    return refuses_logon(code::authorization_expired,
+                         "the token " + in_quotes(token_->name) + " was taken back");
+  checked_ = now;
+  return std::nullopt;
+}
+
+std::string Login::name_space_of(std::string_view database) const {
+  if (database.empty()) return token_->home;
+  const bool is_default = database == "neo4j" || database == "system";
+  if (!is_default) return std::string(database);
+  return token_->may_use("") ? std::string() : token_->home;
+}
+
+std::optional<std::vector<std::string>> Login::listed_name_spaces() const {
+  std::vector<std::string> listed = token_->name_spaces;
+  if (std::ranges::find(listed, "*") != listed.end()) return std::nullopt;
+  listed.push_back(token_->home);
+  return listed;
+}
+
+std::optional<Failure> Login::refusal_of(std::string_view name_space) const {
+  if (name_space == token_->home || token_->may_use(name_space)) return std::nullopt;
+  return Failure{code::forbidden, "the token " + in_quotes(token_->name) +
+                                      " may not use the namespace " + in_quotes(name_space) +
+                                      ", but " + names_of(*token_)};
+}
+
+std::optional<Failure> Login::refusal_of(const Statement& statement) const {
+  const Role needed = statement.needed_role();
+  if (needed <= token_->role) return std::nullopt;
+  return Failure{code::forbidden, "this statement needs the role " + in_quotes(to_string(needed)) +
+                                      ", and the token " + in_quotes(token_->name) +
+                                      " has the role " + in_quotes(to_string(token_->role)) +
+                                      "; use a token that has the role"};
+}
+
+bool Login::is_logged_on() const {
+  const std::lock_guard lock(mutex_);
+  return token_.has_value();
+}
+
+std::string Login::principal() const {
+  const std::lock_guard lock(mutex_);
+  return token_ ? token_->name : std::string();
+}
+
+}  // namespace cairn::query::bolt

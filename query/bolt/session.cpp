@@ -1,0 +1,174 @@
+// The state machine: which request is taken in which state, and how it is answered.
+#include "query/bolt/session.hpp"
+
+#include "query/bolt/session_impl.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query::bolt {
+namespace {
+
+enum class Treatment : std::uint8_t { taken, ignored, refused };
+
+struct StateRequests {
+  std::string_view name;
+  std::vector<Tag> taken;
+};
+
+const StateRequests& requests_of(State state) {
+  static const StateRequests all[] = {
+      {"before HELLO", {Tag::hello}},
+      {"before LOGON", {Tag::logon}},
+      {"outside of a transaction",
+       {Tag::run, Tag::begin, Tag::route, Tag::telemetry, Tag::logoff, Tag::reset}},
+      {"while a result is open", {Tag::pull, Tag::discard, Tag::telemetry, Tag::reset}},
+      {"in a transaction",
+       {Tag::run, Tag::pull, Tag::discard, Tag::commit, Tag::rollback, Tag::telemetry, Tag::reset}},
+      {"after a failure", {Tag::reset}},
+  };
+  return all[static_cast<std::size_t>(state)];
+}
+
+bool is_known_to(Version version, Tag tag) {
+  if (tag == Tag::logon || tag == Tag::logoff) return version >= Version{5, 1};
+  if (tag == Tag::telemetry) return version >= Version{5, 4};
+  return true;
+}
+
+// After a failure everything that is no mistake in itself waits for RESET.
+Treatment treatment_of(Tag tag, State state, Version version) {
+  if (!is_known_to(version, tag)) return Treatment::refused;
+  const std::vector<Tag>& taken = requests_of(state).taken;
+  if (std::ranges::find(taken, tag) != taken.end()) return Treatment::taken;
+  return state == State::failed && tag != Tag::hello ? Treatment::ignored : Treatment::refused;
+}
+
+}  // namespace
+
+Session::Impl::Impl(Shared& shared, Version version, std::string peer)
+    : shared_(shared),
+      version_(version),
+      peer_(std::move(peer)),
+      work_(shared.database, shared.limits.results, interruption, shared.attached) {}
+
+// What comes before a RESET that has arrived is not even read.
+Next Session::Impl::handle(std::string_view message, Replies& replies) {
+  if (interruption.is_cancelled()) return Next::close;
+  const auto read = read_tag(message);
+  if (const auto* failure = std::get_if<Failure>(&read)) return send_failure(*failure, replies);
+  const Tag tag = std::get<Tag>(read);
+  if (tag == Tag::goodbye) {
+    work_.end();
+    return Next::close;
+  }
+  const bool is_passed_over = tag != Tag::reset && interruption.is_reset_pending();
+  const Treatment treatment =
+      is_passed_over ? Treatment::ignored : treatment_of(tag, state_, version_);
+  if (treatment == Treatment::ignored) return send(Tag::ignored, {}, replies);
+  if (treatment == Treatment::taken) return answer(message, replies);
+  return send_failure(invalid_request(std::string(to_string(tag)) + " cannot come " +
+                                      std::string(requests_of(state_).name)),
+                      replies);
+}
+
+Next Session::Impl::answer(std::string_view message, Replies& replies) {
+  auto read = read_request(message, limits());
+  if (const auto* failure = std::get_if<Failure>(&read)) return send_failure(*failure, replies);
+  const auto& request = std::get<Request>(read);
+  Map metadata;
+  Answer failure;
+  if (login.is_logged_on() && request.tag != Tag::reset) failure = login.check(shared_.database);
+  if (!failure) failure = dispatch(request, metadata, replies);
+  if (is_client_gone_) return Next::close;
+  if (failure) return send_failure(*failure, replies);
+  return send(Tag::success, metadata, replies);
+}
+
+Session::Impl::Answer Session::Impl::dispatch(const Request& request, Map& metadata,
+                                              Replies& replies) {
+  const auto map = [&]() -> const Map& { return request.fields.front().as_map(); };
+  switch (request.tag) {
+    case Tag::hello:
+      return hello(map(), metadata);
+    case Tag::logon:
+      return log_on(map());
+    case Tag::logoff:
+      return log_off();
+    case Tag::run:
+      return run(request, metadata);
+    case Tag::begin:
+      return begin(map(), metadata);
+    case Tag::commit:
+      return commit(metadata);
+    case Tag::rollback:
+      return roll_back();
+    case Tag::pull:
+      return pull(map(), metadata, replies);
+    case Tag::discard:
+      return discard(map(), metadata);
+    case Tag::route:
+      return route(request, metadata);
+    case Tag::reset:
+      reset();
+      return std::nullopt;
+    default:  // TELEMETRY: nobody counts it
+      return std::nullopt;
+  }
+}
+
+Next Session::Impl::send(Tag tag, const Map& metadata, Replies& replies) {
+  message_.clear();
+  codec::PackStreamWriter writer(message_);
+  writer.begin_structure(static_cast<std::uint8_t>(tag), tag == Tag::ignored ? 0 : 1);
+  if (tag != Tag::ignored && is_attached_)
+    codec::write_whole_value(writer, Value(metadata));
+  else if (tag != Tag::ignored)
+    codec::write_value(writer, Value(metadata), codec::PackStreamVectors::as_lists);
+  return replies.add(message_) ? Next::go_on : Next::close;
+}
+
+// An attached process decides itself what becomes of its transaction.
+void Session::Impl::fail_work() {
+  keeps_transaction_ |= is_attached_ && state_ == State::in_transaction;
+  if (!keeps_transaction_) work_.end();
+  state_ = State::failed;
+}
+
+// What failed is rolled back at once: others wait for the writer's turn. A statement that a RESET ended has not failed.
+Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
+  fail_work();
+  // A host that ends says nothing: the process finds out itself what was done, and by whom the rest is done.
+  if (is_attached_ && interruption.is_cancelled()) return Next::close;
+  const bool is_closing = failure.next == Next::close || interruption.is_cancelled() ||
+                          !login.is_logged_on();  // else a RESET would let everybody in
+  if (!is_closing && interruption.is_reset_pending()) return send(Tag::ignored, {}, replies);
+  Map metadata = metadata_of(failure, version_);
+  if (is_attached_ && failure.error) metadata.emplace(attached_entry, value_of(*failure.error));
+  const Next next = send(Tag::failure, metadata, replies);
+  return is_closing ? Next::close : next;
+}
+
+codec::PackStreamLimits Session::Impl::limits() const {
+  if (login.is_logged_on())
+    return {shared_.limits.nesting_levels, shared_.limits.memory_bytes, is_attached_};
+  return {16, std::size_t{64} << 10, false};
+}
+
+Session::Session(Shared& shared, Version version, std::string peer)
+    : impl_(std::make_unique<Impl>(shared, version, std::move(peer))) {}
+Session::~Session() = default;
+
+Next Session::handle(std::string_view message, Replies& replies) {
+  return impl_->handle(message, replies);
+}
+void Session::interrupt() { impl_->interruption.announce_reset(); }
+void Session::cancel() { impl_->interruption.cancel(); }
+bool Session::is_logged_on() const { return impl_->login.is_logged_on(); }
+std::string Session::principal() const { return impl_->login.principal(); }
+
+bool is_reset(std::string_view message) noexcept {
+  return message.size() == 2 && message[0] == '\xb0' && message[1] == '\x0f';
+}
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,64 @@
+#pragma once
+// Session: what one client of Bolt has open, as a state machine over whole messages. It knows no socket.
+//
+//   HELLO -> unauthenticated -> LOGON -> ready -> RUN -> streaming -> ready
+//                                         ready -> BEGIN -> in transaction -> RUN, PULL ... -> COMMIT -> ready
+//   an error -> failed: all is IGNORED until RESET; a message out of order ends the connection
+
+#include "query/bolt/shared.hpp"
+
+#include <cairn/bolt.hpp>
+#include <cairn/database.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace cairn::query::bolt {
+
+struct Version {
+  std::uint8_t major = 5;
+  std::uint8_t minor = 0;
+  friend auto operator<=>(const Version&, const Version&) = default;
+};
+
+/// Takes the answers, in order.
+class Replies {
+ public:
+  virtual ~Replies() = default;
+  /// One whole message, without chunks. False where the client is gone or reads nothing: the session is to end.
+  [[nodiscard]] virtual bool add(std::string_view message) = 0;
+};
+
+enum class Next : bool { close, go_on };
+
+/// Threads: handle() from one at a time; interrupt(), is_logged_on() and principal() from any.
+class Session {
+ public:
+  /// `shared` outlives the session. `peer` is the client's address without its port.
+  Session(Shared& shared, Version version, std::string peer);
+  ~Session();  ///< rolls back what is open
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// Answer one message.
+  [[nodiscard]] Next handle(std::string_view message, Replies& replies);
+  /// A RESET has arrived, which handle() will have later: end what runs. What comes before that RESET is ignored.
+  void interrupt();
+  /// End what runs, for good.
+  void cancel();
+  /// Until then the limits before logon hold.
+  [[nodiscard]] bool is_logged_on() const;
+  /// The name of the token it logged on with; empty before.
+  [[nodiscard]] std::string principal() const;
+
+  class Impl;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Whether a whole message is a RESET.
+[[nodiscard]] bool is_reset(std::string_view message) noexcept;
+
+}  // namespace cairn::query::bolt

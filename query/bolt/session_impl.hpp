@@ -1,0 +1,84 @@
+#pragma once
+// What is behind a Session: its state, and what each request does in it.
+
+#include "query/bolt/interruption.hpp"
+#include "query/bolt/login.hpp"
+#include "query/bolt/messages.hpp"
+#include "query/bolt/session.hpp"
+#include "query/bolt/statement_cache.hpp"
+#include "query/bolt/work.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace cairn::query::bolt {
+
+enum class State : std::uint8_t {
+  connected,        ///< HELLO is to come
+  unauthenticated,  ///< LOGON is to come
+  ready,
+  streaming,  ///< the result of a statement of its own is open
+  in_transaction,
+  failed,  ///< RESET is to come
+};
+
+class Session::Impl {
+ public:
+  Impl(Shared& shared, Version version, std::string peer);
+
+  [[nodiscard]] Next handle(std::string_view message, Replies& replies);
+
+  Interruption interruption;
+  Login login;
+
+ private:
+  /// Nothing where a request succeeded, and `metadata` is what its SUCCESS carries.
+  using Answer = std::optional<Failure>;
+
+  [[nodiscard]] Next answer(std::string_view message, Replies& replies);
+  [[nodiscard]] Answer dispatch(const Request& request, Map& metadata, Replies& replies);
+  [[nodiscard]] Answer hello(const Map& extra, Map& metadata);
+  [[nodiscard]] Answer hello_of_owner(const Map& extra, Map& metadata);
+  [[nodiscard]] Answer log_on(const Map& credentials);
+  [[nodiscard]] Answer log_off();
+  [[nodiscard]] Answer route(const Request& request, Map& metadata);
+  [[nodiscard]] Answer begin(const Map& extra, Map& metadata);
+  [[nodiscard]] Answer run(const Request& request, Map& metadata);
+  /// RUN of an attached process.
+  [[nodiscard]] Answer run_attached(const Request& request, Map& metadata);
+  [[nodiscard]] Result<std::int64_t> start_attached(const Request& request);
+  [[nodiscard]] Answer commit(Map& metadata);
+  [[nodiscard]] Answer roll_back();
+  [[nodiscard]] Answer pull(const Map& extra, Map& metadata, Replies& replies);
+  [[nodiscard]] Answer discard(const Map& extra, Map& metadata);
+  void reset();
+
+  /// The options of a transaction, where everything that its client says of it is allowed.
+  [[nodiscard]] std::variant<WorkOptions, Failure> options_of(const Map& extra) const;
+  [[nodiscard]] std::variant<Cursor*, Failure> cursor_of(const Portion& portion);
+  /// After a portion: whether there is more of the result, or its summary and its end.
+  void note_portion(const Portion& portion, const Cursor& cursor, bool has_more, Map& metadata);
+  [[nodiscard]] bool send_record(const Row& row, Replies& replies);
+  [[nodiscard]] bool send_whole_record(const Row& row, Replies& replies);
+  [[nodiscard]] Next send(Tag tag, const Map& metadata, Replies& replies);
+  /// What a failure does to what is open, and to the state.
+  void fail_work();
+  [[nodiscard]] Next send_failure(const Failure& failure, Replies& replies);
+  [[nodiscard]] codec::PackStreamLimits limits() const;
+
+  Shared& shared_;
+  const Version version_;
+  const std::string peer_;
+  State state_ = State::connected;
+  Work work_;
+  StatementCache statements_;
+  bool wants_notifications_ = true;
+  bool is_attached_ = false;        // the client is a process of this library
+  bool keeps_transaction_ = false;  // an attached one's, over a failure of a statement in it
+  bool is_client_gone_ = false;     // it takes no more records
+  std::string message_;             // the one that is being made, to keep its memory
+};
+
+}  // namespace cairn::query::bolt

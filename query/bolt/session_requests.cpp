@@ -1,0 +1,309 @@
+// What each request does.
+#include "query/bolt/bookmark.hpp"
+#include "query/bolt/session_impl.hpp"
+#include "query/bolt/summary.hpp"
+
+#include <cairn/version.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <utility>
+
+namespace cairn::query::bolt {
+namespace {
+
+using PullClock = std::chrono::steady_clock;
+
+constexpr std::int64_t routing_seconds = 300;
+
+std::string next_connection_id() {
+  static std::atomic<std::uint64_t> last = 0;
+  return "bolt-" + std::to_string(++last);
+}
+
+// Drivers read the version of Neo4j whose ways are kept.
+std::string server_name() { return "Neo4j/5.26.0 (Cairn " + std::string(version()) + ")"; }
+
+// The default namespace has no name, and a database has one.
+std::string database_of(const std::string& name_space) {
+  return name_space.empty() ? "neo4j" : name_space;
+}
+
+Value server_of(const std::string& address, std::string_view role) {
+  return map_of({{"addresses", list_of({address})}, {"role", role}});
+}
+
+/// Null where it says nothing.
+const Map* said_by_attached(const Map& extra) {
+  const auto said = extra.find(attached_entry);
+  return said == extra.end() ? nullptr : said->second.map();
+}
+
+std::optional<CommitNote> said_note(const Map& extra) {
+  const Map* said = said_by_attached(extra);
+  return said == nullptr ? std::nullopt : note_of(*said);
+}
+
+bool says_if_free(const Map& extra) {
+  const Map* said = said_by_attached(extra);
+  return said != nullptr && said->contains("if_free");
+}
+
+}  // namespace
+
+// In 5.0 HELLO logs on as well.
+Session::Impl::Answer Session::Impl::hello(const Map& extra, Map& metadata) {
+  wants_notifications_ = wants_notifications(extra).value_or(true);
+  metadata = {{"server", server_name()},
+              {"connection_id", next_connection_id()},
+              {"hints", map_of({{"telemetry.enabled", false}})}};
+  if (shared_.attached != nullptr) return hello_of_owner(extra, metadata);
+  if (version_ < Version{5, 1}) return log_on(extra);
+  state_ = State::unauthenticated;
+  return std::nullopt;
+}
+
+// Whoever reaches the socket in the directory is of its user: LOGON changes nothing more.
+Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metadata) {
+  const auto said = extra.find(attached_entry);
+  if (said != extra.end() && said->second.map() != nullptr) {
+    auto told = shared_.attached->greet(*said->second.map());
+    if (!told) {
+      is_attached_ = true;  // the error as it is
+      Failure failure = failure_of(told.error(), Operation::statement);
+      failure.next = Next::close;
+      return failure;
+    }
+    is_attached_ = true;
+    metadata.emplace(attached_entry, *std::move(told));
+  }
+  login.log_on_as_owner();
+  state_ = version_ < Version{5, 1} || is_attached_ ? State::ready : State::unauthenticated;
+  return std::nullopt;
+}
+
+Session::Impl::Answer Session::Impl::log_on(const Map& credentials) {
+  if (shared_.attached != nullptr) {
+    login.log_on_as_owner();
+    state_ = State::ready;
+    return std::nullopt;
+  }
+  if (auto failure = login.log_on(credentials, shared_, peer_)) return failure;
+  state_ = State::ready;
+  return std::nullopt;
+}
+
+Session::Impl::Answer Session::Impl::log_off() {
+  login.log_off();
+  state_ = State::unauthenticated;
+  return std::nullopt;
+}
+
+void Session::Impl::reset() {
+  keeps_transaction_ |= is_attached_ && state_ == State::in_transaction;
+  if (!keeps_transaction_) work_.end();
+  interruption.end_reset();
+  state_ = keeps_transaction_ ? State::in_transaction : State::ready;
+  keeps_transaction_ = false;
+}
+
+std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) const {
+  auto read = read_extra(extra);
+  if (auto* failure = std::get_if<Failure>(&read)) return std::move(*failure);
+  auto& said = std::get<TransactionExtra>(read);
+  std::string name_space = login.name_space_of(said.database);
+  if (auto refusal = login.refusal_of(name_space)) return *std::move(refusal);
+  if (auto failure = check_bookmarks(said.bookmarks, shared_.database)) return *std::move(failure);
+  return WorkOptions{said.is_reading,
+                     std::move(name_space),
+                     login.listed_name_spaces(),
+                     said.time_limit,
+                     said.wants_notifications.value_or(wants_notifications_),
+                     is_attached_,
+                     is_attached_ ? said_note(extra) : std::nullopt,
+                     is_attached_ && says_if_free(extra)};
+}
+
+Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
+  auto options = options_of(extra);
+  if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);
+  const Status begun = work_.begin(std::get<WorkOptions>(std::move(options)));
+  if (!begun) return failure_of(begun.error(), Operation::transaction);
+  state_ = State::in_transaction;
+  if (is_attached_)
+    metadata.emplace(attached_entry,
+                     Map{{"commit", static_cast<std::int64_t>(work_.first_commit())}});
+  if (version_ >= Version{5, 8}) metadata.emplace("db", database_of(work_.options().name_space));
+  return std::nullopt;
+}
+
+// Within a transaction its BEGIN has said everything.
+Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) {
+  if (is_attached_) return run_attached(request, metadata);
+  const auto begin = PullClock::now();
+  const bool is_alone = state_ == State::ready;
+  if (is_alone) {
+    work_.end();
+    auto options = options_of(request.fields[2].as_map());
+    if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);
+    work_.prepare(std::get<WorkOptions>(std::move(options)));
+  }
+  const auto statement = statements_.find_or_parse(request.fields[0].as_string(), shared_.database);
+  if (!statement) return failure_of(statement.error(), Operation::statement);
+  if (auto refusal = login.refusal_of(**statement)) return refusal;
+  auto result = work_.run(**statement, request.fields[1].as_map());
+  if (auto* failure = std::get_if<Failure>(&result)) return std::move(*failure);
+  const auto time = std::chrono::duration_cast<std::chrono::milliseconds>(PullClock::now() - begin);
+  const std::int64_t number = std::get<std::int64_t>(result);
+  const auto& columns = work_.find(number)->rows().columns();
+  metadata = {{"fields", List(columns.begin(), columns.end())},
+              {"t_first", std::int64_t{time.count()}}};
+  if (!is_alone) metadata.emplace("qid", number);
+  if (is_alone && version_ >= Version{5, 8})
+    metadata.emplace("db", database_of(work_.options().name_space));
+  if (is_alone) state_ = State::streaming;
+  return std::nullopt;
+}
+
+Session::Impl::Answer Session::Impl::run_attached(const Request& request, Map& metadata) {
+  const bool is_alone = state_ == State::ready;
+  if (is_alone) {
+    work_.end();
+    work_.prepare({});
+  }
+  const auto number = start_attached(request);
+  if (!number) return failure_of(number.error(), Operation::statement);
+  const auto& columns = work_.find(*number)->rows().columns();
+  metadata = {{"fields", List(columns.begin(), columns.end())}, {"qid", *number}};
+  if (is_alone) state_ = State::streaming;
+  return std::nullopt;
+}
+
+Result<std::int64_t> Session::Impl::start_attached(const Request& request) {
+  const Map& extra = request.fields[2].as_map();
+  const Map* options = said_by_attached(extra);
+  const Map& parameters = request.fields[1].as_map();
+  std::string_view text = request.fields[0].as_string();
+  StatementOptions given = options == nullptr ? StatementOptions() : statement_options_of(*options);
+  if (text.starts_with(call_begin) && text.ends_with(call_end)) {
+    text.remove_prefix(call_begin.size());
+    text.remove_suffix(call_end.size());
+    const auto arguments = parameters.find("arguments");
+    if (arguments != parameters.end() && arguments->second.map() != nullptr)
+      return work_.call(*shared_.attached, text, *arguments->second.map(), std::move(given));
+  }
+  CAIRN_ASSIGN(const auto statement,
+               statements_.find_or_parse(request.fields[0].as_string(), shared_.database));
+  return work_.run(*statement, parameters, std::move(given), said_note(extra));
+}
+
+Session::Impl::Answer Session::Impl::commit(Map& metadata) {
+  const Status done = work_.commit();
+  if (!done) return failure_of(done.error(), Operation::transaction);
+  if (const auto commit = work_.commit_number()) metadata.emplace("bookmark", bookmark_of(*commit));
+  work_.end();
+  state_ = State::ready;
+  return std::nullopt;
+}
+
+Session::Impl::Answer Session::Impl::roll_back() {
+  work_.end();
+  state_ = State::ready;
+  return std::nullopt;
+}
+
+std::variant<Cursor*, Failure> Session::Impl::cursor_of(const Portion& portion) {
+  Cursor* cursor = work_.find(portion.result);
+  if (cursor != nullptr) return cursor;
+  return Failure{code::request_invalid,
+                 portion.result == -1
+                     ? "no result of this transaction is open"
+                     : "no result " + std::to_string(portion.result) + " (qid) is open"};
+}
+
+Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Replies& replies) {
+  auto portion = read_portion(extra);
+  if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);
+  const Portion& wanted = std::get<Portion>(portion);
+  auto found = cursor_of(wanted);
+  if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
+  Cursor& cursor = *std::get<Cursor*>(found);
+  bool is_stopped = false;  // rows that are made already end for no token
+  const auto more = cursor.take(wanted.rows, [&](const Row& row) {
+    is_stopped = interruption.is_reset_pending() || interruption.is_cancelled();
+    if (!is_stopped) is_client_gone_ = !send_record(row, replies);
+    return !is_stopped && !is_client_gone_;
+  });
+  if (!more) return failure_of(more.error(), Operation::statement);
+  if (is_stopped)
+    return failure_of({ErrorCode::cancelled, "the result was cancelled", {}}, Operation::statement);
+  note_portion(wanted, cursor, *more, metadata);
+  return std::nullopt;
+}
+
+bool Session::Impl::send_record(const Row& row, Replies& replies) {
+  if (is_attached_) return send_whole_record(row, replies);
+  const auto vectors = version_ >= Version{6, 0} ? codec::PackStreamVectors::as_structures
+                                                 : codec::PackStreamVectors::as_lists;
+  message_.clear();
+  codec::PackStreamWriter writer(message_);
+  writer.begin_structure(static_cast<std::uint8_t>(Tag::record), 1);
+  writer.begin_list(row.size());
+  for (const Value& value : row) codec::write_value(writer, value, vectors);
+  return replies.add(message_);
+}
+
+bool Session::Impl::send_whole_record(const Row& row, Replies& replies) {
+  message_.clear();
+  codec::PackStreamWriter writer(message_);
+  writer.begin_structure(static_cast<std::uint8_t>(Tag::record), 1);
+  writer.begin_list(row.size());
+  for (const Value& value : row) codec::write_whole_value(writer, value);
+  return replies.add(message_);
+}
+
+Session::Impl::Answer Session::Impl::discard(const Map& extra, Map& metadata) {
+  auto portion = read_portion(extra);
+  if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);
+  const Portion& unwanted = std::get<Portion>(portion);
+  auto found = cursor_of(unwanted);
+  if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
+  Cursor& cursor = *std::get<Cursor*>(found);
+  const auto more = cursor.drop(unwanted.rows);
+  if (!more) return failure_of(more.error(), Operation::statement);
+  note_portion(unwanted, cursor, *more, metadata);
+  return std::nullopt;
+}
+
+void Session::Impl::note_portion(const Portion& portion, const Cursor& cursor, bool has_more,
+                                 Map& metadata) {
+  if (has_more) {
+    metadata.emplace("has_more", true);
+    return;
+  }
+  if (is_attached_)
+    metadata.emplace(attached_entry, results_of(cursor.rows()));
+  else
+    metadata = summary_of(cursor, version_);
+  metadata.emplace("db", database_of(work_.options().name_space));
+  work_.close(portion.result);
+  if (state_ != State::streaming) return;
+  if (const auto commit = work_.commit_number()) metadata.emplace("bookmark", bookmark_of(*commit));
+  work_.end();
+  state_ = State::ready;
+}
+
+// A client that came by neo4j:// asks who answers: this server alone, for everything.
+Session::Impl::Answer Session::Impl::route(const Request& request, Map& metadata) {
+  auto options = options_of(request.fields[2].as_map());
+  if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);
+  const std::string& name_space = std::get<WorkOptions>(options).name_space;
+  metadata.emplace("rt", map_of({{"ttl", routing_seconds},
+                                 {"db", database_of(name_space)},
+                                 {"servers", list_of({server_of(shared_.address, "ROUTE"),
+                                                      server_of(shared_.address, "READ"),
+                                                      server_of(shared_.address, "WRITE")})}}));
+  return std::nullopt;
+}
+
+}  // namespace cairn::query::bolt

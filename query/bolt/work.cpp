@@ -1,0 +1,219 @@
+#include "query/bolt/work.hpp"
+
+#include "engine/database/access.hpp"
+#include "engine/system/bounded_duration.hpp"
+#include "query/execute/call/name_spaces.hpp"
+#include "query/rows_impl.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query::bolt {
+namespace {
+
+using WorkClock = std::chrono::steady_clock;
+
+Failure needs_writing_mode() {
+  return {code::access_mode,
+          "the statement writes, and the transaction was begun for reading (mode r); begin it for "
+          "writing"};
+}
+
+// What was read is not what would be overwritten. The transaction is run again, by the driver where it manages it.
+Error is_overtaken() {
+  return {ErrorCode::conflict,
+          "another transaction has committed since this one read, so that it cannot write by what "
+          "it read; nothing of it was written: run it again",
+          {}};
+}
+
+Failure has_too_many_results(std::size_t most) {
+  return {code::too_much, "the connection has " + std::to_string(most) +
+                              " results open, which is its limit (BoltLimits::results); pull or "
+                              "discard one to its end"};
+}
+
+}  // namespace
+
+Status Work::begin(WorkOptions options) {
+  end();
+  options_ = std::move(options);
+  if (options_.time_limit) deadline_ = WorkClock::now() + engine::bounded(*options_.time_limit);
+  if (options_.note) CAIRN_TRY(begin_noted(*options_.note));
+  if ((waits_at_begin_ || options_.is_attached) && !options_.is_reading) return start_writing();
+  CAIRN_ASSIGN(snapshot_, database_.snapshot());
+  first_commit_ = snapshot_->commit_number();
+  return {};
+}
+
+Status Work::begin_noted(const CommitNote& note) {
+  CAIRN_TRY(attached_->begin_commit(note));
+  noted_ = note;
+  return {};
+}
+
+// One that was overtaken waits for its turn before it reads, when it is run again: it cannot be overtaken for ever.
+Status Work::start_writing() {
+  CAIRN_ASSIGN(transaction_, database_.begin(options_.if_free ? TransactionMode::write_if_free
+                                                              : TransactionMode::write));
+  CAIRN_ASSIGN(const Snapshot newest, database_.snapshot());
+  first_commit_ = newest.commit_number();
+  const bool is_behind = has_read_ && newest.commit_number() != snapshot_->commit_number();
+  waits_at_begin_ = is_behind;
+  snapshot_.reset();
+  if (!is_behind) return {};
+  transaction_.reset();
+  return is_overtaken();
+}
+
+Status Work::check_time() const {
+  if (!deadline_ || WorkClock::now() < *deadline_) return {};
+  return Error{ErrorCode::resource_limit,
+               "the transaction had its time (StatementOptions::timeout) of " +
+                   std::to_string(options_.time_limit->count()) +
+                   " ms; nothing of it was written: begin it with a longer timeout",
+               {}};
+}
+
+std::chrono::milliseconds Work::time_left() const {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - WorkClock::now());
+  return std::max(left, std::chrono::milliseconds(1));
+}
+
+std::variant<std::int64_t, Failure> Work::run(const Statement& statement,
+                                              const Parameters& parameters) {
+  if (options_.is_reading && statement.is_writing()) return needs_writing_mode();
+  if (cursors_.size() >= most_results_) return has_too_many_results(most_results_);
+  Status ready = check_time();
+  if (ready && snapshot_ && statement.is_writing()) ready = start_writing();
+  if (!ready) return failure_of(ready.error(), Operation::transaction);
+  auto rows = run_statement(statement, parameters, options_of_client());
+  if (!rows) return failure_of(rows.error(), Operation::statement);
+  has_read_ = true;
+  const bool is_alone = !transaction_ && !snapshot_;
+  if (is_alone) note_newest_commit();
+  const StatementKind kind{type_of(statement, *rows), options_.wants_notifications};
+  return open(*std::move(rows), kind);
+}
+
+std::int64_t Work::open(Rows rows, const StatementKind& kind) {
+  cursors_.emplace(++last_result_, Cursor(std::move(rows), kind));
+  return last_result_;
+}
+
+Result<std::int64_t> Work::run(const Statement& statement, const Parameters& parameters,
+                               StatementOptions options, const std::optional<CommitNote>& note) {
+  options.cancel = interruption_.token();
+  const bool is_noted = note && !transaction_ && !snapshot_ && statement.is_writing();
+  CAIRN_ASSIGN(Rows rows, is_noted ? run_noted(statement, parameters, options, *note)
+                                   : run_statement(statement, parameters, options));
+  const StatementKind kind{type_of(statement, rows), true};
+  return open(std::move(rows), kind);
+}
+
+// As Statement::run() on the database, with the note in the commit. What commits step by step has none: to drop a
+// namespace again drops what is left of it.
+Result<Rows> Work::run_noted(const Statement& statement, const Parameters& parameters,
+                             const StatementOptions& options, const CommitNote& note) {
+  CAIRN_TRY(begin_noted(note));
+  const auto done = [this](auto result) {
+    attached_->end_commit(*std::exchange(noted_, std::nullopt));
+    return result;
+  };
+  auto transaction = database_.begin(TransactionMode::write);
+  if (!transaction) return done(Result<Rows>(transaction.error()));
+  auto rows = statement.run(*transaction, parameters, options);
+  if (!rows && rows.error().message == needs_own_transactions().message) {
+    transaction->rollback();
+    return done(statement.run(database_, parameters, options));
+  }
+  if (!rows) return done(std::move(rows));
+  auto made = std::make_unique<MadeRows>();
+  std::vector<List> values;
+  made->take_results(*rows);
+  while (true) {
+    auto row = rows->next();
+    if (!row) return done(Result<Rows>(row.error()));
+    if (!*row) break;
+    values.emplace_back((*row)->begin(), (*row)->end());
+  }
+  auto [key, value] = entry_of(note, outcome_of(*rows, values));
+  for (List& row : values) made->add(row);
+  Access::note_with_commit(*transaction, std::move(key), std::move(value));
+  if (const Status committed = transaction->commit(); !committed)
+    return done(Result<Rows>(committed.error()));
+  return done(Result<Rows>(Access::handle(std::move(made))));
+}
+
+Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, const Map& arguments,
+                                StatementOptions options) {
+  options.cancel = interruption_.token();
+  const CallPlace place{database_, transaction_ ? &*transaction_ : nullptr,
+                        snapshot_ ? &*snapshot_ : nullptr, options};
+  CAIRN_ASSIGN(Value value, calls.call(name, arguments, place));
+  return open(Access::handle(std::make_unique<MadeRows>("value", std::move(value))), {"r", true});
+}
+
+StatementOptions Work::options_of_client() const {
+  StatementOptions options;
+  options.timeout = options_.time_limit.value_or(options.timeout);
+  if (deadline_) options.timeout = time_left();
+  options.cancel = interruption_.token();
+  options.name_space = options_.name_space;
+  options.listed_name_spaces = options_.listed_name_spaces;
+  options.use_files = false;
+  return options;
+}
+
+Result<Rows> Work::run_statement(const Statement& statement, const Parameters& parameters,
+                                 const StatementOptions& options) {
+  if (transaction_) return statement.run(*transaction_, parameters, options);
+  if (snapshot_) return statement.run(*snapshot_, parameters, options);
+  return statement.run(database_, parameters, options);
+}
+
+Cursor* Work::find(std::int64_t result) {
+  const auto found = cursors_.find(result == -1 ? last_result_ : result);
+  return found == cursors_.end() ? nullptr : &found->second;
+}
+
+void Work::close(std::int64_t result) { cursors_.erase(result == -1 ? last_result_ : result); }
+
+Status Work::commit() {
+  cursors_.clear();
+  CAIRN_TRY(check_time());
+  if (transaction_) {
+    if (noted_) {
+      auto [key, value] = entry_of(*noted_, {});
+      Access::note_with_commit(*transaction_, std::move(key), std::move(value));
+    }
+    Status done = transaction_->commit();
+    if (done) note_newest_commit();
+    if (done || !options_.is_attached) transaction_.reset();
+    return done;
+  }
+  if (snapshot_) commit_ = snapshot_->commit_number();
+  snapshot_.reset();
+  return {};
+}
+
+// Rolling back is what the end of a transaction's handle does.
+void Work::end() noexcept {
+  cursors_.clear();
+  transaction_.reset();
+  snapshot_.reset();
+  deadline_.reset();
+  has_read_ = false;
+  last_result_ = -1;
+  commit_.reset();
+  if (noted_) attached_->end_commit(*std::exchange(noted_, std::nullopt));
+}
+
+// It may hold commits of others as well, which a bookmark may. Without a snapshot there is no bookmark, but the commit
+// is there.
+void Work::note_newest_commit() {
+  const auto snapshot = database_.snapshot();
+  commit_ = snapshot ? std::optional(snapshot->commit_number()) : std::nullopt;
+}
+
+}  // namespace cairn::query::bolt

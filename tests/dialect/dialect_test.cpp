@@ -1,0 +1,103 @@
+// What clients of Neo4j send, as statements of our own, one for each form. Each file is one client's, run in its order on
+// one database. A statement that does not run yet has a comment before it that begins with "open:"; once it runs, the
+// test says so, and the comment goes.
+
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace cairn::test {
+namespace {
+
+const char* const clients[] = {"cognee", "graphiti", "langchain", "llamaindex", "neo4j_tools"};
+
+std::string statements_of(const std::string& client) {
+  std::ifstream file(std::string(CAIRN_DIALECT_DIR "/") + client + ".cypher");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Value vector_of_three() { return list_of({0.6, 0.8, 0.0}); }
+
+/// Whatever the statements name, as drivers send it: lists of numbers for vectors, floats for whole numbers.
+Parameters parameters() {
+  const Value row = Map{{"id", "a"},
+                        {"text", "green tea"},
+                        {"label", "Entity"},
+                        {"embedding", vector_of_three()},
+                        {"metadata", Map{{"topic", "tea"}}}};
+  const auto entity = [](const char* uuid, const char* name) {
+    return Value(Map{{"uuid", uuid},
+                     {"name", name},
+                     {"group_id", "g"},
+                     {"labels", list_of({"Entity", "Person"})},
+                     {"name_embedding", vector_of_three()}});
+  };
+  const Value fact = Map{{"uuid", "f2"},    {"source", "u1"},
+                         {"target", "u2"},  {"fact", "Ada knows Bob"},
+                         {"group_id", "g"}, {"fact_embedding", vector_of_three()}};
+  const Value edge =
+      Map{{"source", "a"}, {"target", "b"}, {"type", "LINKS"}, {"properties", Map{}}};
+  return {{"data", List{row}},
+          {"item", Map{{"id", "a"}, {"name", "Ada"}}},
+          {"edges", List{edge}},
+          {"entities", List{entity("u1", "Ada"), entity("u2", "Bob")}},
+          {"facts", List{fact}},
+          {"vector", vector_of_three()},
+          {"ids", list_of({"a", "u1"})},
+          {"excluded", list_of({"_Bloom_Perspective_"})},
+          {"groups", list_of({"g"})},
+          {"group", "g"},
+          {"least", 0.5},
+          {"limit", 10.0},
+          {"k", 3.0},
+          {"dimension", 3.0},
+          {"similarity", "cosine"},
+          {"index", "chunks"},
+          {"words_index", "words"},
+          {"words", "tea"},
+          {"topic", "tea"},
+          {"label", "Chunk"},
+          {"property", "embedding"},
+          {"text_properties", list_of({"text"})},
+          {"now", DateTime{1'790'000'000, 0, 0, ""}}};
+}
+
+/// Whether the line before it says so: comments are no part of a statement.
+bool is_open(std::string_view text, std::string_view statement) {
+  const std::string_view before =
+      text.substr(0, static_cast<std::size_t>(statement.data() - text.data()));
+  const std::size_t end = before.empty() ? 0 : before.size() - 1;
+  const std::size_t line = before.substr(0, end).rfind('\n');
+  return before.substr(line == std::string_view::npos ? 0 : line + 1).starts_with("// open:");
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(dialect)
+
+BOOST_DATA_TEST_CASE(statements_of_clients_run, clients, client) {
+  TemporaryDatabase database;
+  const std::string text = statements_of(client);
+  std::size_t sent = 0;
+  std::size_t passed = 0;
+  for (const std::string_view statement : split_statements(text)) {
+    auto rows = execute(*database, statement, parameters());
+    const auto all = rows ? rows->all() : Result<std::vector<std::vector<Value>>>(rows.error());
+    ++sent;
+    passed += all ? 1 : 0;
+    BOOST_TEST(all.has_value() != is_open(text, statement),
+               statement << ": " << (all ? "runs by now" : all.error().message));
+  }
+  BOOST_TEST(sent >= 15U);
+  BOOST_TEST_MESSAGE(client << ": " << passed << " / " << sent);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

@@ -1,0 +1,47 @@
+#pragma once
+// `cairn serve`: a database for drivers, until a signal ends it.
+
+#include "tools/arguments/command_parser.hpp"
+
+#include <cairn/bolt.hpp>
+#include <cairn/database.hpp>
+#include <cairn/result.hpp>
+
+#include <csignal>
+#include <iosfwd>
+#include <string>
+
+namespace cairn::tools {
+
+struct ServeCommand {
+  BoltAddress bolt;
+  bool no_bolt = false;  ///< only through the directory, to processes of the same user
+};
+
+void define_serve(OptionSet options, ServeCommand& command);
+
+/// While it lives, interrupt (Ctrl-C) and termination end nothing but wait(). Threads take it over from the one that
+/// starts them: to be made before there are any.
+class EndSignals {
+ public:
+  EndSignals() noexcept;
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+  /// From then on another one ends the program, whatever it is doing.
+  ~EndSignals();
+
+  void wait() const noexcept;
+
+ private:
+  sigset_t signals_{};
+  sigset_t before_{};
+};
+
+/// Serve until a signal comes; `out` is told where. Without Bolt it is a host that does nothing else, and needs no token.
+/// Errors: not_found, where the database has no token, so that nobody
+/// could log on; as of BoltListener::open().
+[[nodiscard]] Status run_serve(Database& database, const std::string& name,
+                               const ServeCommand& command, const EndSignals& signals,
+                               std::ostream& out);
+
+}  // namespace cairn::tools
