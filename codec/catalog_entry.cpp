@@ -24,7 +24,7 @@ Error malformed(std::string_view what) {
   return corruption("a catalog entry of a " + std::string(what) + " is damaged");
 }
 
-/// The union's type tells the four kinds apart, so that bytes of one are never taken for another.
+/// The union's type tells the kinds apart, so that bytes of one are never taken for another.
 template <class Entry>
 std::string finish(FlatBufferBuilder& builder, flatbuffers::Offset<Entry> entry) {
   constexpr auto type = fb::AnyEntryTraits<Entry>::enum_value;
@@ -162,6 +162,15 @@ std::string encode(const SpaceEntry& entry) {
                                               number_of(entry.metric), entry.version));
 }
 
+std::string encode(const ConstraintEntry& entry) {
+  FlatBufferBuilder builder;
+  const auto name = builder.CreateString(entry.name);
+  const auto properties = builder.CreateVector(entry.properties);
+  return finish(
+      builder, fb::CreateConstraintEntry(builder, name, number_of(entry.kind),
+                                         number_of(entry.entity), entry.label_or_type, properties));
+}
+
 Result<NameEntry> decode_name_entry(std::string_view bytes) {
   const AlignedBytes aligned(bytes);
   const auto* stored = entry_in<fb::NameEntry>(aligned);
@@ -223,6 +232,21 @@ Result<SpaceEntry> decode_space_entry(std::string_view bytes) {
   entry.model = text_of(stored->model());
   entry.dimension = stored->dimension();
   entry.version = stored->version();
+  return entry;
+}
+
+// One without a property would hold for every record, or for none.
+Result<ConstraintEntry> decode_constraint_entry(std::string_view bytes) {
+  const AlignedBytes aligned(bytes);
+  const auto* stored = entry_in<fb::ConstraintEntry>(aligned);
+  ConstraintEntry entry;
+  if (stored == nullptr || !read_enum(stored->kind(), ConstraintKind::not_null, entry.kind) ||
+      !read_enum(stored->entity(), EntityKind::relationship, entry.entity))
+    return malformed("constraint");
+  entry.name = text_of(stored->name());
+  entry.label_or_type = stored->label_or_type();
+  entry.properties = ids_of(stored->properties());
+  if (entry.properties.empty()) return malformed("constraint");
   return entry;
 }
 

@@ -88,13 +88,31 @@ struct SpaceEntry {
   friend bool operator==(const SpaceEntry&, const SpaceEntry&) = default;
 };
 
+enum class ConstraintKind : std::uint8_t {
+  unique = 1,    ///< no two have the same values; one that lacks a property has none
+  key = 2,       ///< likewise, and none lacks a property
+  not_null = 3,  ///< none lacks the property
+};
+
+/// What all records of a label or type must keep to, those of each namespace among themselves.
+struct ConstraintEntry {
+  std::string name;
+  ConstraintKind kind = ConstraintKind::unique;
+  EntityKind entity = EntityKind::node;
+  std::uint32_t label_or_type = 0;
+  std::vector<std::uint32_t> properties;  ///< property ids, at least one
+  friend bool operator==(const ConstraintEntry&, const ConstraintEntry&) = default;
+};
+
 [[nodiscard]] std::string encode(const NameEntry& entry);
 [[nodiscard]] std::string encode(const PathEntry& entry);
 [[nodiscard]] std::string encode(const IndexEntry& entry);
 [[nodiscard]] std::string encode(const SpaceEntry& entry);
+[[nodiscard]] std::string encode(const ConstraintEntry& entry);
 [[nodiscard]] Result<NameEntry> decode_name_entry(std::string_view bytes);
 [[nodiscard]] Result<PathEntry> decode_path_entry(std::string_view bytes);
 [[nodiscard]] Result<IndexEntry> decode_index_entry(std::string_view bytes);
 [[nodiscard]] Result<SpaceEntry> decode_space_entry(std::string_view bytes);
+[[nodiscard]] Result<ConstraintEntry> decode_constraint_entry(std::string_view bytes);
 
 }  // namespace cairn::codec

@@ -58,6 +58,7 @@ const Catalog::IdsByText& Catalog::path_ids(EntityKind kind) const {
 
 std::optional<Catalog::Id> Catalog::find(CatalogKind kind, std::string_view name) const {
   if (kind == CatalogKind::index) return find_index(name);
+  if (kind == CatalogKind::constraint) return find_constraint(name);
   if (kind == CatalogKind::embedding_space) return find_space(name);
   const NameTable* names = table(kind);
   if (names == nullptr) return std::nullopt;
@@ -80,6 +81,9 @@ std::optional<Catalog::Id> Catalog::find_name_space(std::string_view name) const
 }
 std::optional<Catalog::Id> Catalog::find_index(std::string_view name) const {
   return find_named(indexes_, name);
+}
+std::optional<Catalog::Id> Catalog::find_constraint(std::string_view name) const {
+  return find_named(constraints_, name);
 }
 std::optional<Catalog::Id> Catalog::find_space(std::string_view name) const {
   return find_named(spaces_, name);
@@ -143,12 +147,19 @@ void Catalog::put(Id id, codec::IndexEntry entry) {
   next_index_ = std::max(next_index_, id + 1);
 }
 
+void Catalog::put(Id id, codec::ConstraintEntry entry) {
+  constraints_.insert_or_assign(id, std::move(entry));
+  next_constraint_ = std::max(next_constraint_, id + 1);
+}
+
 void Catalog::put(Id id, codec::SpaceEntry entry) {
   spaces_.insert_or_assign(id, std::move(entry));
   next_space_ = std::max(next_space_, id + 1);
 }
 
 void Catalog::erase_index(Id id) { indexes_.erase(id); }
+
+void Catalog::erase_constraint(Id id) { constraints_.erase(id); }
 
 // After another opening the last number may be given out again: nothing is left that it could mean.
 void Catalog::erase_name_space(Id id) {
@@ -173,6 +184,9 @@ Status Catalog::load(const codec::CatalogKey& key, std::string_view bytes) {
   } else if (key.kind == CatalogKind::index) {
     CAIRN_ASSIGN(auto entry, codec::decode_index_entry(bytes));
     put(key.id, std::move(entry));
+  } else if (key.kind == CatalogKind::constraint) {
+    CAIRN_ASSIGN(auto entry, codec::decode_constraint_entry(bytes));
+    put(key.id, std::move(entry));
   } else {
     CAIRN_ASSIGN(auto entry, codec::decode_space_entry(bytes));
     put(key.id, std::move(entry));
@@ -186,6 +200,8 @@ Catalog::Id Catalog::next_id(CatalogKind kind) const {
       return next_path_;
     case CatalogKind::index:
       return next_index_;
+    case CatalogKind::constraint:
+      return next_constraint_;
     case CatalogKind::embedding_space:
       return next_space_;
     default:

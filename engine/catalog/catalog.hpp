@@ -1,5 +1,5 @@
 #pragma once
-// Catalog: names <-> small ids, property paths, indexes and embedding spaces, as of one commit.
+// Catalog: names <-> small ids, property paths, indexes, constraints and embedding spaces, as of one commit.
 // A value: a published catalog never changes; a transaction edits its own copy.
 
 #include "codec/catalog_entry.hpp"
@@ -40,8 +40,12 @@ class Catalog {
   [[nodiscard]] std::vector<std::pair<Id, std::string>> names(codec::CatalogKind kind) const;
   [[nodiscard]] const std::map<Id, codec::PathEntry>& paths() const noexcept { return paths_; }
   [[nodiscard]] const std::map<Id, codec::IndexEntry>& indexes() const noexcept { return indexes_; }
+  [[nodiscard]] const std::map<Id, codec::ConstraintEntry>& constraints() const noexcept {
+    return constraints_;
+  }
   [[nodiscard]] const std::map<Id, codec::SpaceEntry>& spaces() const noexcept { return spaces_; }
   [[nodiscard]] std::optional<Id> find_index(std::string_view name) const;
+  [[nodiscard]] std::optional<Id> find_constraint(std::string_view name) const;
   [[nodiscard]] std::optional<Id> find_space(std::string_view name) const;
 
   /// The id of a name, given out if it is new.
@@ -51,8 +55,10 @@ class Catalog {
                                 std::size_t max_paths);
   void put(Id id, codec::PathEntry entry);
   void put(Id id, codec::IndexEntry entry);
+  void put(Id id, codec::ConstraintEntry entry);
   void put(Id id, codec::SpaceEntry entry);
   void erase_index(Id id);
+  void erase_constraint(Id id);
   /// No record may be in it.
   void erase_name_space(Id id);
   /// Load one stored entry. Errors: corruption.
@@ -94,6 +100,8 @@ class Catalog {
   Id next_path_ = codec::first_user_path;
   std::map<Id, codec::IndexEntry> indexes_;
   Id next_index_ = 1;
+  std::map<Id, codec::ConstraintEntry> constraints_;
+  Id next_constraint_ = 1;
   std::map<Id, codec::SpaceEntry> spaces_;
   Id next_space_ = 1;
   bool paths_refused_ = false;

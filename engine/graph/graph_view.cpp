@@ -13,6 +13,7 @@
 #include "engine/graph/vector_search.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/index/posting_name.hpp"
+#include "engine/store/notes.hpp"
 #include "engine/telemetry/telemetry.hpp"
 #include "engine/view/lookup_result.hpp"
 
@@ -266,13 +267,12 @@ Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {
 
 // As of the view's state, which is newer with each note.
 Result<std::vector<codec::BackupNote>> GraphView::describe_backups() const {
+  CAIRN_ASSIGN(const auto stored, read_notes(*store_, codec::backup_notes, &*state_->store));
   std::vector<codec::BackupNote> notes;
-  Cursor cursor = store_->scan(Family::meta, range_of_prefix(codec::backup_notes), &*state_->store);
-  for (; cursor.valid(); cursor.next()) {
-    CAIRN_ASSIGN(auto note, codec::decode_backup_note(cursor.key(), cursor.value()));
+  for (const Note& each : stored) {
+    CAIRN_ASSIGN(auto note, codec::decode_backup_note(each.key, each.value));
     notes.push_back(std::move(note));
   }
-  CAIRN_TRY(cursor.status());
   std::ranges::stable_sort(notes, std::ranges::greater(), &codec::BackupNote::made_at);
   return notes;
 }

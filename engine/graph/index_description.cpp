@@ -46,7 +46,7 @@ std::string_view name_of(codec::VectorStorage storage) {
 
 Value count(std::size_t bytes) { return Value(static_cast<std::int64_t>(bytes)); }
 
-std::string entity_text(codec::EntityKind kind) {
+std::string entity_word(codec::EntityKind kind) {
   return kind == codec::EntityKind::node ? "NODE" : "RELATIONSHIP";
 }
 
@@ -116,11 +116,22 @@ Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
   return {};
 }
 
+/// Whether an index that somebody made is of the path, or a constraint alone keeps it.
+bool has_range_index(const Catalog& catalog, const codec::PathEntry& path) {
+  return std::ranges::any_of(catalog.indexes(), [&](const auto& numbered) {
+    const codec::IndexEntry& entry = numbered.second;
+    return entry.kind == codec::IndexKind::range && entry.entity == path.kind &&
+           std::ranges::any_of(entry.properties, [&](std::uint32_t key) {
+             return join_path({catalog.name(CatalogKind::property, key)}) == path.text;
+           });
+  });
+}
+
 /// A path that is indexed without anybody having asked.
 Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
                                   const codec::PathEntry& path) {
   IndexDescription out;
-  out.entity = entity_text(path.kind);
+  out.entity = entity_word(path.kind);
   out.name = (path.kind == codec::EntityKind::node ? "node." : "relationship.") + path.text;
   out.kind = "RANGE";
   out.properties = {path.text};
@@ -137,7 +148,7 @@ Result<IndexDescription> describe_index(const GraphView& view, std::uint32_t id,
   const bool of_nodes = entry.entity == codec::EntityKind::node;
   IndexDescription out;
   out.name = entry.name;
-  out.entity = entity_text(entry.entity);
+  out.entity = entity_word(entry.entity);
   for (const std::uint32_t group : entry.labels_or_types) {
     out.labels_or_types.push_back(
         view.catalog().name(of_nodes ? CatalogKind::label : CatalogKind::relationship_type, group));
@@ -167,7 +178,7 @@ Result<std::vector<IndexDescription>> describe_all_indexes(const GraphView& view
   if (being_made && !view.catalog().find_index(being_made->name))
     all.push_back(*std::move(being_made));
   for (const auto& [id, path] : view.catalog().paths()) {
-    if (path.pinned) continue;  // listed above by its name
+    if (path.pinned && has_range_index(view.catalog(), path)) continue;  // listed above by its name
     CAIRN_ASSIGN(auto description, describe(view, id, path));
     all.push_back(std::move(description));
   }

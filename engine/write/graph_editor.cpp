@@ -16,10 +16,10 @@
 #include "engine/write/graph_editor.hpp"
 
 #include "codec/byte_io.hpp"
+#include "engine/system/clock.hpp"
 #include "engine/write/limits.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 namespace cairn::engine {
 namespace {
@@ -62,16 +62,11 @@ void GraphEditor::lay(std::uint64_t id, const codec::RelationshipRecord& record)
   write_set_.put(Family::relationships, codec::record_key(id), codec::encode_record(record));
 }
 
-std::int64_t GraphEditor::now_microseconds() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-}
-
 codec::RecordHeader GraphEditor::new_header(std::optional<std::int64_t> expires_at) const {
   codec::RecordHeader header;
   header.expires_at = expires_at;
   header.name_space = name_space_;
-  header.created = header.updated = now_microseconds();
+  header.created = header.updated = system_time();
   return header;
 }
 
@@ -80,7 +75,7 @@ Result<codec::RecordHeader> GraphEditor::header_of(const SystemFields& fields) {
   if (!fields.name_space.empty()) CAIRN_TRY(check_name("namespace", fields.name_space, options_));
   codec::RecordHeader header;
   header.name_space = catalog_.intern_name_space(fields.name_space);
-  header.created = fields.created ? *fields.created : now_microseconds();
+  header.created = fields.created ? *fields.created : system_time();
   header.updated = fields.updated.value_or(header.created);
   header.deleted_at = fields.deleted_at;
   header.expires_at = fields.expires_at;
@@ -185,6 +180,7 @@ Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
     write_set_.put(Family::external_ids, codec::external_id_key(header.name_space, external_id),
                    value);
   }
+  touch_if_constrained(EntityKind::node, id, record.labels);
   lay(id, record);
   return id;
 }
@@ -232,6 +228,7 @@ Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::s
   enter(EntityKind::relationship, id, header);
   change_posting(system_posting(EntityKind::relationship, SystemPath::type, record.type), id, true);
   change_adjacency(id, record, true);
+  touch_if_constrained(EntityKind::relationship, id, groups_of(record));
   lay(id, record);
   return id;
 }

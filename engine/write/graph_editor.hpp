@@ -6,6 +6,7 @@
 #include "codec/record.hpp"
 #include "engine/graph/adjacency_reader.hpp"
 #include "engine/graph/record_reader.hpp"
+#include "engine/system/clock.hpp"
 #include "engine/transaction/catalog_editor.hpp"
 #include "engine/transaction/write_set.hpp"
 #include "engine/write/id_allocator.hpp"
@@ -84,6 +85,7 @@ class GraphEditor {
   [[nodiscard]] Status use_name_space(std::string_view name);
   /// The moment by which a node has expired whose external id is wanted; nullopt: the system clock's.
   void use_time(std::optional<std::int64_t> now) noexcept { now_ = now; }
+  [[nodiscard]] std::int64_t now() const { return now_.value_or(system_time()); }
 
   /// Whether the vector indexes take what the record holds. Errors: invalid_argument naming it.
   [[nodiscard]] Status check_vectors(codec::EntityKind kind, std::uint64_t id) const;
@@ -99,15 +101,13 @@ class GraphEditor {
   /// Stamp the time of change and lay the record into the write_set.
   template <class Record>
   void put(std::uint64_t id, Record& record) {
-    record.header.updated = now_microseconds();
+    record.header.updated = system_time();
     lay(id, record);
   }
   /// Lay the record into the write_set as it is.
   void lay(std::uint64_t id, const codec::NodeRecord& record);
   void lay(std::uint64_t id, const codec::RelationshipRecord& record);
 
-  /// The time of change; a statement's own `now` is for what it computes.
-  [[nodiscard]] static std::int64_t now_microseconds();
   /// The header of an entity that is made now.
   [[nodiscard]] codec::RecordHeader new_header(std::optional<std::int64_t> expires_at) const;
   /// The header with these fields. Errors: invalid_argument, for the namespace.
@@ -181,6 +181,11 @@ class GraphEditor {
   /// Where a full-text index has one of these labels or types.
   void touch_if_text(codec::EntityKind kind, std::uint64_t id,
                      std::span<const std::uint32_t> groups);
+
+  /// Where a constraint holds for one of these labels or types, and for the property if one is named.
+  void touch_if_constrained(codec::EntityKind kind, std::uint64_t id,
+                            std::span<const std::uint32_t> groups,
+                            std::optional<std::string_view> property = {});
 
   WriteSet& write_set_;
   CatalogEditor& catalog_;

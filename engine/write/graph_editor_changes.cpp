@@ -53,6 +53,7 @@ Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_
     // Asked with the record at hand: limits of a whole record do not follow from one value.
     CAIRN_TRY(check_room(record.properties, catalog_.current().find_property(name), value));
     CAIRN_ASSIGN(const Value stored, properties_.normalized(kind, owner.groups, name, value));
+    touch_if_constrained(kind, id, owner.groups, name);
     return properties_.set(owner, record.properties, name, stored);
   });
 }
@@ -63,6 +64,7 @@ Status GraphEditor::set_properties(EntityKind kind, std::uint64_t id,
   return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
     Properties changed;
     CAIRN_ASSIGN(const Properties* values, normalized(kind, owner.groups, properties, changed));
+    touch_if_constrained(kind, id, owner.groups);
     return replace_all(owner, *values, record.properties);
   });
 }
@@ -86,6 +88,7 @@ Status GraphEditor::update_properties(EntityKind kind, std::uint64_t id,
     Properties changed;
     CAIRN_ASSIGN(const Properties* values, normalized(kind, owner.groups, properties, changed));
     CAIRN_TRY(check_room(record.properties, properties, catalog_.current()));
+    for (const auto& [name, value] : properties) touch_if_constrained(kind, id, owner.groups, name);
     for (const auto& [name, value] : properties)
       if (value.is_null()) CAIRN_TRY(properties_.set(owner, record.properties, name, value));
     return store_all(owner, *values, record.properties);
@@ -111,6 +114,7 @@ Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
   const PropertyOwner owner{EntityKind::node, id, record.labels};
   change_posting(system_posting(EntityKind::node, SystemPath::label, number), id, true);
   touch_if_vector(EntityKind::node, id, record.properties);
+  touch_if_constrained(EntityKind::node, id, record.labels);
   CAIRN_TRY(properties_.convert_lists(owner, record.properties));
   put(id, record);
   return true;
@@ -145,6 +149,23 @@ void GraphEditor::touch_if_text(EntityKind kind, std::uint64_t id,
   }
 }
 
+void GraphEditor::touch_if_constrained(EntityKind kind, std::uint64_t id,
+                                       std::span<const std::uint32_t> groups,
+                                       std::optional<std::string_view> property) {
+  const Catalog& catalog = catalog_.current();
+  if (catalog.constraints().empty()) return;
+  const auto key = property ? catalog.find_property(*property) : std::nullopt;
+  if (property && !key) return;
+  const auto holds_for_it = [&](const auto& numbered) {
+    const codec::ConstraintEntry& constraint = numbered.second;
+    return constraint.entity == kind &&
+           std::ranges::find(groups, constraint.label_or_type) != groups.end() &&
+           (!key || std::ranges::find(constraint.properties, *key) != constraint.properties.end());
+  };
+  if (std::ranges::any_of(catalog.constraints(), holds_for_it))
+    write_set_.touch_constrained(kind, id);
+}
+
 Status GraphEditor::set_deleted(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {
   return modify(kind, id, [&](const PropertyOwner&, auto& record) -> Status {
     change_deletion(kind, id, record.header, at);
@@ -163,7 +184,8 @@ void GraphEditor::change_deletion(EntityKind kind, std::uint64_t id, codec::Reco
 }
 
 Status GraphEditor::set_expiry(EntityKind kind, std::uint64_t id, std::optional<std::int64_t> at) {
-  return modify(kind, id, [&](const PropertyOwner&, auto& record) -> Status {
+  return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
+    touch_if_constrained(kind, id, owner.groups);
     change_expiry(kind, id, record.header, at);
     return {};
   });
@@ -196,6 +218,7 @@ Status GraphEditor::check_vectors(EntityKind kind, std::uint64_t id) const {
 
 Status GraphEditor::convert_lists(EntityKind kind, std::uint64_t id) {
   return modify_if(kind, id, [&](const PropertyOwner& owner, auto& record) {
+    touch_if_constrained(kind, id, owner.groups);
     return properties_.convert_lists(owner, record.properties);
   });
 }

@@ -4,6 +4,7 @@
 // where its id is given to another, whether or not the background has come to it.
 
 #include "codec/byte_io.hpp"
+#include "engine/system/clock.hpp"
 #include "engine/write/graph_editor.hpp"
 #include "engine/write/limits.hpp"
 
@@ -29,7 +30,7 @@ Result<std::optional<std::uint64_t>> GraphEditor::owner_of(std::uint32_t name_sp
 }
 
 bool GraphEditor::has_expired(const codec::RecordHeader& header) const {
-  return header.expires_at && *header.expires_at <= now_.value_or(now_microseconds());
+  return header.expires_at && *header.expires_at <= now();
 }
 
 Status GraphEditor::free_external_id(std::uint32_t name_space, std::string_view external_id) {
@@ -73,6 +74,7 @@ Status GraphEditor::replace_node(std::uint64_t id, codec::NodeRecord& record,
   CAIRN_TRY(replace_all({EntityKind::node, id, record.labels}, *values, record.properties));
   change_deletion(EntityKind::node, id, record.header, std::nullopt);
   change_expiry(EntityKind::node, id, record.header, wanted.expires_at);
+  touch_if_constrained(EntityKind::node, id, record.labels);
   put(id, record);
   return {};
 }

@@ -9,14 +9,14 @@
 #include "engine/write/index_definition.hpp"
 
 #include "codec/limits.hpp"
-#include "engine/graph/text_members.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
+#include "engine/graph/text_members.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/write/index_request.hpp"
+#include "engine/write/schema_names.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace cairn::engine {
 namespace {
@@ -131,6 +131,7 @@ bool covers_same(const IndexRequest& request, const IndexEntry& other, const Cat
 Status check_new(const IndexRequest& request, const Catalog& catalog) {
   const std::string name = index_name(request);
   if (catalog.find_index(name)) return exists(name, "is there already");
+  if (catalog.find_constraint(name)) return exists(name, "has the name of a constraint");
   for (const auto& [id, other] : catalog.indexes()) {
     if (covers_same(request, other, catalog)) {
       return exists(other.name, "covers the same labels and properties already");
@@ -156,53 +157,21 @@ Status backfill_vectors(const IndexEntry& entry, const std::vector<std::uint64_t
   return {};
 }
 
-/// A path that is indexed already is only pinned; one that was left out is entered for all records.
-Status pin_properties(const IndexEntry& entry, const GraphView& view, CatalogEditor& catalog,
-                      GraphEditor& editor, const std::function<Status()>& within_limits) {
-  for (const std::uint32_t property : entry.properties) {
-    const std::string path = join_path({catalog.current().name(CatalogKind::property, property)});
-    const bool was_indexed = catalog.current().find_path(entry.entity, path).has_value();
-    static_cast<void>(catalog.pin_path(entry.entity, path));
-    if (was_indexed || catalog.current().has_all_paths()) continue;
-    const std::string everything = system_posting(entry.entity, codec::SystemPath::all);
-    CAIRN_ASSIGN(const codec::Bitmap ids, view.postings().posting(everything));
-    for (const std::uint64_t id : ids.to_vector()) {
-      CAIRN_TRY(editor.index_property(entry.entity, id, property));
-      CAIRN_TRY(within_limits());
-    }
-  }
-  return {};
+std::string path_of(std::uint32_t property, const Catalog& catalog) {
+  return join_path({catalog.name(CatalogKind::property, property)});
 }
 
-/// Levenshtein's, one row at a time.
-/// row[j] holds the distance of a's first i letters to b's first j; `diagonal` what row[j - 1] was a
-/// row before. Bytes, not letters: for a hint that is enough. Cost: the product of the lengths, both
-/// bounded by names.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
-/// A name that is half wrong is still guessed, anything further is not.
-std::string nearest_index(const Catalog& catalog, std::string_view name) {
-  std::string nearest;
-  std::size_t best = name.size() / 2 + 2;
-  for (const auto& [id, entry] : catalog.indexes()) {
-    const std::size_t distance = edit_distance(name, entry.name);
-    if (distance >= best) continue;
-    best = distance;
-    nearest = entry.name;
-  }
-  return nearest;
+/// Whether a range index or a constraint needs the property's path.
+bool is_pinned(EntityKind kind, std::uint32_t property, const Catalog& catalog) {
+  const auto needs_it = [&](const auto& numbered) {
+    const auto& entry = numbered.second;
+    return entry.entity == kind &&
+           std::ranges::find(entry.properties, property) != entry.properties.end();
+  };
+  return std::ranges::any_of(catalog.constraints(), needs_it) ||
+         std::ranges::any_of(catalog.indexes(), [&](const auto& numbered) {
+           return numbered.second.kind == IndexKind::range && needs_it(numbered);
+         });
 }
 
 /// By the name that SHOW INDEXES gives it.
@@ -213,7 +182,7 @@ bool is_automatic(const Catalog& catalog, std::string_view name) {
   const auto path = catalog.find_path(
       is_node ? EntityKind::node : EntityKind::relationship,
       std::string(name.substr(is_node ? of_nodes.size() : of_relationships.size())));
-  return path && !catalog.paths().at(*path).pinned;
+  return path.has_value();
 }
 
 }  // namespace
@@ -236,7 +205,7 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
   const std::uint32_t id = catalog.add_index(entry);
   if (entry.kind == IndexKind::full_text) return {};  // the commit fills it
   if (entry.kind != IndexKind::vector)
-    return pin_properties(entry, view, catalog, editor, within_limits);
+    return pin_properties(entry.entity, entry.properties, view, catalog, editor, within_limits);
   CAIRN_ASSIGN(const codec::Bitmap covered, index_members(entry, view));
   const std::vector<std::uint64_t> ids = covered.to_vector();
   // All is checked before the first list becomes a vector: a record in the middle whose vector does
@@ -260,24 +229,42 @@ Status undefine_index(std::string_view name, CatalogEditor& catalog) {
                    "\" is automatic: every property is indexed by itself, and only indexes that "
                    "CREATE made can be dropped");
   }
-  if (!id) {
-    const std::string nearest = nearest_index(catalog.current(), name);
-    return Error{ErrorCode::not_found,
-                 "there is no index \"" + std::string(name) + "\"" +
-                     (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"),
-                 {}};
-  }
+  if (!id && catalog.current().find_constraint(name))
+    return invalid("\"" + std::string(name) + "\" is a constraint; drop it by DROP CONSTRAINT");
+  if (!id) return no_such("index", name, names_of(catalog.current().indexes()));
   const IndexEntry entry = catalog.current().indexes().at(*id);
   catalog.erase_index(*id);
   // Files and postings of the others go after the commit, or with it (vector_index_manager.cpp,
   // text_commit.cpp).
   if (entry.kind != IndexKind::range) return {};
-  for (const std::uint32_t property : entry.properties) {
-    const std::string text = join_path({catalog.current().name(CatalogKind::property, property)});
-    const auto path = catalog.current().find_path(entry.entity, text);
-    if (path) catalog.unpin_path(*path);
+  unpin_properties(entry.entity, entry.properties, catalog);
+  return {};
+}
+
+Status pin_properties(EntityKind kind, const std::vector<std::uint32_t>& properties,
+                      const GraphView& view, CatalogEditor& catalog, GraphEditor& editor,
+                      const std::function<Status()>& within_limits) {
+  for (const std::uint32_t property : properties) {
+    const std::string path = path_of(property, catalog.current());
+    const bool was_indexed = catalog.current().find_path(kind, path).has_value();
+    static_cast<void>(catalog.pin_path(kind, path));
+    if (was_indexed || catalog.current().has_all_paths()) continue;
+    CAIRN_ASSIGN(const codec::Bitmap ids,
+                 view.postings().posting(system_posting(kind, codec::SystemPath::all)));
+    for (const std::uint64_t id : ids.to_vector()) {
+      CAIRN_TRY(editor.index_property(kind, id, property));
+      CAIRN_TRY(within_limits());
+    }
   }
   return {};
+}
+
+void unpin_properties(EntityKind kind, const std::vector<std::uint32_t>& properties,
+                      CatalogEditor& catalog) {
+  for (const std::uint32_t property : properties) {
+    const auto path = catalog.current().find_path(kind, path_of(property, catalog.current()));
+    if (path && !is_pinned(kind, property, catalog.current())) catalog.unpin_path(*path);
+  }
 }
 
 }  // namespace cairn::engine

@@ -8,8 +8,10 @@
 
 #include <cairn/result.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 namespace cairn::engine {
 
@@ -21,6 +23,16 @@ namespace cairn::engine {
                                   const std::function<Status()>& within_limits);
 /// Errors: not_found with the nearest name.
 [[nodiscard]] Status undefine_index(std::string_view name, CatalogEditor& catalog);
+
+/// Keep the paths of these properties indexed, whatever else is; one that was left out is entered for all records.
+[[nodiscard]] Status pin_properties(codec::EntityKind kind,
+                                    const std::vector<std::uint32_t>& properties,
+                                    const GraphView& view, CatalogEditor& catalog,
+                                    GraphEditor& editor,
+                                    const std::function<Status()>& within_limits);
+/// The reverse, for those that no index and no constraint needs any more.
+void unpin_properties(codec::EntityKind kind, const std::vector<std::uint32_t>& properties,
+                      CatalogEditor& catalog);
 
 /// The name that an index without one gets: its kind, labels and properties joined by '_'.
 [[nodiscard]] std::string default_index_name(const IndexRequest& request);

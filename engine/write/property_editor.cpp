@@ -119,7 +119,7 @@ Result<Value> PropertyEditor::normalized(codec::EntityKind kind,
         vector != nullptr
             ? std::vector<float>(vector->components().begin(), vector->components().end())
             : to_components(*value.list()).value_or(std::vector<float>());
-    // A list of other things or of nothing is no vector. One of another length is a mistake: left out
+    // A list of other things or of nothing is not a vector. One of another length is a mistake: left out
     // of the index without a word it would only be missed in searches.
     if (components.empty()) continue;
     const std::string what =
@@ -242,7 +242,7 @@ Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
                                                  const StoredProperty& property) {
   PostingNames names;
   const std::string& name = catalog_.current().name(codec::CatalogKind::property, property.key);
-  Value value = Vector();  // stands in for any vector, which need not be read
+  Value value = Vector();  // in place of any vector, which need not be read
   if (!std::holds_alternative<codec::VectorReference>(property.value)) {
     CAIRN_ASSIGN(value,
                  resolve_as_stored(records_, owner.kind, owner.id, property.key, property.value));

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@
 
 namespace cairn::engine {
 
+struct ConstraintRequest;
 struct IndexRequest;
 class View;
 
@@ -62,6 +64,18 @@ class Writer {
   [[nodiscard]] virtual Status create_index(const IndexRequest& request) = 0;
   /// Errors: not_found with the nearest name.
   [[nodiscard]] virtual Status drop_index(std::string_view name) = 0;
+
+  /// Looks at every record of the label or type; `pulse` is asked after each, and its error ends that.
+  /// Errors: already_exists, where the name or the same constraint is there or two records are the same; those of
+  /// `pulse`; invalid_argument, where a record lacks a property. Then nothing has changed.
+  [[nodiscard]] virtual Status create_constraint(const ConstraintRequest& request,
+                                                 const std::function<Status()>& pulse) = 0;
+  /// Errors: not_found with the nearest name.
+  [[nodiscard]] virtual Status drop_constraint(std::string_view name) = 0;
+  /// Whether all records that changed since the last call keep to the constraints. A statement asks at its end, and
+  /// commit() for what is left. Errors: already_exists, invalid_argument, naming the records and the constraint;
+  /// the changes remain. `pulse` is asked after each record, and its error ends that.
+  [[nodiscard]] virtual Status check_constraints(const std::function<Status()>& pulse) = 0;
 
   [[nodiscard]] virtual Status commit() = 0;
   virtual void rollback() noexcept = 0;

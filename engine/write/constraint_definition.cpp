@@ -1,0 +1,168 @@
+// A constraint holds from its statement on, for the transaction that makes it too: all members are looked at first, with
+// the paths of its properties indexed. Afterwards the editor notes records that change, and they are looked at where a
+// statement or the transaction ends, so that what is wrong within a statement only may be.
+//
+// One writer at a time: what a transaction sees is the newest commit and its own changes, so that a look is exact.
+#include "engine/write/constraint_definition.hpp"
+
+#include "codec/bitmap.hpp"
+#include "engine/graph/constraint_check.hpp"
+#include "engine/write/index_definition.hpp"
+#include "engine/write/schema_names.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+using codec::CatalogKind;
+using codec::ConstraintEntry;
+using codec::ConstraintKind;
+using codec::EntityKind;
+
+constexpr std::size_t most_told = 3;
+
+Error invalid(std::string message) {
+  return Error{ErrorCode::invalid_argument, std::move(message), {}};
+}
+
+Error exists(const std::string& name, std::string_view why) {
+  return Error{ErrorCode::already_exists, "constraint \"" + name + "\" " + std::string(why), {}};
+}
+
+CatalogKind group_kind(EntityKind kind) {
+  return kind == EntityKind::node ? CatalogKind::label : CatalogKind::relationship_type;
+}
+
+Status check_request(const ConstraintRequest& request) {
+  if (request.properties.empty()) return invalid("a constraint needs a property");
+  if (request.constraint_kind == ConstraintKind::not_null && request.properties.size() != 1)
+    return invalid("IS NOT NULL takes one property; make a constraint for each, or IS NODE KEY");
+  for (const std::string& name : request.properties)
+    if (std::ranges::count(request.properties, name) > 1)
+      return invalid("the property " + name + " stands twice in a constraint");
+  return {};
+}
+
+std::string constraint_name(const ConstraintRequest& request) {
+  if (!request.name.empty()) return request.name;
+  static constexpr std::string_view kinds[] = {"unique", "key", "not_null"};
+  std::string name(kinds[static_cast<std::size_t>(request.constraint_kind) - 1]);
+  name += "_" + request.label_or_type;
+  for (const std::string& property : request.properties) name += "_" + property;
+  return name;
+}
+
+ConstraintEntry to_entry(const ConstraintRequest& request, CatalogEditor& catalog) {
+  ConstraintEntry entry;
+  entry.name = constraint_name(request);
+  entry.kind = request.constraint_kind;
+  entry.entity = request.kind;
+  entry.label_or_type = catalog.intern(group_kind(request.kind), request.label_or_type);
+  for (const std::string& name : request.properties)
+    entry.properties.push_back(catalog.intern(CatalogKind::property, name));
+  return entry;
+}
+
+bool says_same(const ConstraintRequest& request, const ConstraintEntry& other,
+               const Catalog& catalog) {
+  const auto number_of = [&](const std::string& name) { return catalog.find_property(name); };
+  return request.constraint_kind == other.kind && request.kind == other.entity &&
+         catalog.find(group_kind(request.kind), request.label_or_type) == other.label_or_type &&
+         std::ranges::is_permutation(request.properties, other.properties, std::equal_to<>(),
+                                     number_of,
+                                     [](std::uint32_t key) { return std::optional(key); });
+}
+
+/// The constraint that the request asks for, under whatever name; null where there is none.
+const ConstraintEntry* find_same(const ConstraintRequest& request, const Catalog& catalog) {
+  const auto same = std::ranges::find_if(catalog.constraints(), [&](const auto& numbered) {
+    return says_same(request, numbered.second, catalog);
+  });
+  return same == catalog.constraints().end() ? nullptr : &same->second;
+}
+
+Status check_new(const ConstraintRequest& request, const Catalog& catalog) {
+  const std::string name = constraint_name(request);
+  if (catalog.find_constraint(name)) return exists(name, "is there already");
+  if (catalog.find_index(name)) return exists(name, "has the name of an index");
+  const ConstraintEntry* same = find_same(request, catalog);
+  return same == nullptr ? Status() : exists(same->name, "says the same already");
+}
+
+/// already_exists for two that are the same, so that programs know what was violated.
+Error violated(const ConstraintEntry& constraint, const Violation& violation) {
+  return Error{violation.other == 0 ? ErrorCode::invalid_argument : ErrorCode::already_exists,
+               violation.text + " (constraint \"" + constraint.name + "\")",
+               {}};
+}
+
+/// The first few records that are against it, each pair once.
+Status check_members(const ConstraintEntry& constraint, const GraphView& view, std::int64_t now,
+                     const std::function<Status()>& pulse) {
+  const ConstraintCheck check(view, constraint, now);
+  CAIRN_ASSIGN(const codec::Bitmap members, check.members());
+  Violation all;
+  std::size_t count = 0;
+  for (const std::uint64_t id : members.to_vector()) {
+    CAIRN_ASSIGN(const auto violation, check.find_violation(id));
+    CAIRN_TRY(pulse());
+    if (!violation || violation->other > id) continue;
+    all.text += (count == 0 ? "" : "; ") + violation->text;
+    if (count == 0) all.other = violation->other;
+    if (++count == most_told) break;
+  }
+  return count == 0 ? Status() : violated(constraint, all);
+}
+
+}  // namespace
+
+bool is_defined(const ConstraintRequest& request, const Catalog& catalog) {
+  return catalog.find_constraint(constraint_name(request)) ||
+         find_same(request, catalog) != nullptr;
+}
+
+Status define_constraint(const ConstraintRequest& request, const SchemaChange& change,
+                         const std::function<Status()>& pulse) {
+  CAIRN_TRY(check_request(request));
+  CatalogEditor& catalog = change.catalog;
+  CAIRN_TRY(check_new(request, catalog.current()));
+  const ConstraintEntry entry = to_entry(request, catalog);
+  CAIRN_TRY(
+      pin_properties(entry.entity, entry.properties, change.view, catalog, change.editor, pulse));
+  const Status held = check_members(entry, change.view, change.now, pulse);
+  if (held)
+    catalog.add_constraint(entry);
+  else  // the paths stay: they may have been entered for all records
+    unpin_properties(entry.entity, entry.properties, catalog);
+  return held;
+}
+
+Status undefine_constraint(std::string_view name, CatalogEditor& catalog) {
+  const auto id = catalog.current().find_constraint(name);
+  if (!id) return no_such("constraint", name, names_of(catalog.current().constraints()));
+  const ConstraintEntry entry = catalog.current().constraints().at(*id);
+  catalog.erase_constraint(*id);
+  unpin_properties(entry.entity, entry.properties, catalog);
+  return {};
+}
+
+Status check_changed_records(const GraphView& view, WriteSet& write_set, std::int64_t now,
+                             const std::function<Status()>& pulse) {
+  for (const auto& [number, constraint] : view.catalog().constraints()) {
+    const ConstraintCheck check(view, constraint, now);
+    for (const auto& [kind, id] : write_set.constrained_entities()) {
+      if (kind != constraint.entity) continue;
+      CAIRN_ASSIGN(const auto violation, check.find_violation(id));
+      if (violation) return violated(constraint, *violation);
+      CAIRN_TRY(pulse());
+    }
+  }
+  write_set.clear_constrained();
+  return {};
+}
+
+}  // namespace cairn::engine
