@@ -1,0 +1,118 @@
+#pragma once
+// What calls of the library take and give as values, where they are forwarded to a host. Both ends use these, so that each
+// form stands once.
+
+#include <cairn/backup.hpp>
+#include <cairn/database.hpp>
+#include <cairn/metrics.hpp>
+#include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/system_fields.hpp>
+#include <cairn/tokens.hpp>
+#include <cairn/transaction.hpp>
+#include <cairn/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace cairn::engine {
+
+/// The entries of a map, or the items of a list, by their types. What is not there, or of another type, has the type's default and is
+/// noted: ask check() behind the last one.
+class CallReader {
+ public:
+  explicit CallReader(const Map& map) : map_(&map) {}
+  explicit CallReader(const Value& value);
+
+  [[nodiscard]] std::int64_t integer(std::string_view key);
+  [[nodiscard]] std::uint64_t number(std::string_view key) {
+    return static_cast<std::uint64_t>(integer(key));
+  }
+  [[nodiscard]] double real(std::string_view key);
+  [[nodiscard]] bool boolean(std::string_view key);
+  [[nodiscard]] std::string text(std::string_view key);
+  [[nodiscard]] std::vector<std::string> texts(std::string_view key);
+  [[nodiscard]] const Map& map(std::string_view key);
+  [[nodiscard]] const List& list(std::string_view key);
+  /// Null where it is not there, which is no fault.
+  [[nodiscard]] const Value* find(std::string_view key) const;
+  [[nodiscard]] std::optional<std::int64_t> maybe_integer(std::string_view key);
+
+  /// Errors: io_error with the first entry that was missing: the other end is of another version.
+  [[nodiscard]] Status check() const;
+
+ private:
+  template <class T>
+  const T& get(std::string_view key);
+  const Value* note(std::string_view key);
+
+  const Map* map_;
+  std::string missing_;
+};
+
+/// 64 bits, of which the language has 63 and a sign: both ends turn it in the same way.
+[[nodiscard]] inline Value number_value(std::uint64_t number) {
+  return static_cast<std::int64_t>(number);
+}
+[[nodiscard]] List text_list(const std::vector<std::string>& texts);
+/// A list of values of `read(item)`.
+template <class Item, class Read>
+[[nodiscard]] Result<std::vector<Item>> read_items(const Value& value, const Read& read) {
+  if (value.list() == nullptr) return Error{ErrorCode::io_error, "the host gave no list", {}};
+  std::vector<Item> items;
+  for (const Value& item : *value.list()) {
+    CallReader reader(item);
+    items.push_back(read(reader));
+    CAIRN_TRY(reader.check());
+  }
+  return items;
+}
+/// One thing of a result that may have failed.
+template <class T, class Read>
+[[nodiscard]] Result<T> read_result(const Result<Value>& result, const Read& read) {
+  if (!result) return result.error();
+  CallReader reader(*result);
+  T made = read(reader);
+  CAIRN_TRY(reader.check());
+  return made;
+}
+
+[[nodiscard]] Value call_value(const IndexDescription& index);
+[[nodiscard]] Value call_value(const NameCount& count);
+[[nodiscard]] Value call_value(const Finding& finding);
+[[nodiscard]] Value call_value(const DatabaseStatistics& statistics);
+[[nodiscard]] Value call_value(const BackupReport& report);
+[[nodiscard]] Value call_value(const DatabaseRole& role);
+[[nodiscard]] Value call_value(const Metrics& metrics);
+[[nodiscard]] Value call_value(const cairn::Token& token);
+[[nodiscard]] Value call_value(const NewToken& token);
+[[nodiscard]] Value call_value(const SystemFields& fields);
+[[nodiscard]] Map call_map(const NewNode& node);
+[[nodiscard]] Map call_map(const NewRelationship& relationship);
+
+template <class Items>
+[[nodiscard]] Value list_value(const Items& items) {
+  List list;
+  for (const auto& item : items) list.push_back(call_value(item));
+  return list;
+}
+
+[[nodiscard]] IndexDescription read_index(CallReader& reader);
+[[nodiscard]] NameCount read_name_count(CallReader& reader);
+[[nodiscard]] Finding read_finding(CallReader& reader);
+[[nodiscard]] DatabaseStatistics read_statistics(CallReader& reader);
+[[nodiscard]] BackupReport read_backup(CallReader& reader);
+[[nodiscard]] DatabaseRole read_role(CallReader& reader);
+[[nodiscard]] Metrics read_metrics(CallReader& reader);
+[[nodiscard]] cairn::Token read_token(CallReader& reader);
+[[nodiscard]] NewToken read_new_token(CallReader& reader);
+[[nodiscard]] SystemFields read_system_fields(CallReader& reader);
+[[nodiscard]] NewNode read_new_node(CallReader& reader);
+[[nodiscard]] NewRelationship read_new_relationship(CallReader& reader);
+
+}  // namespace cairn::engine

@@ -1,0 +1,92 @@
+// Database over a core of this process.
+
+#include "engine/database/access.hpp"
+#include "engine/database/local_handles.hpp"
+#include "engine/system/clock.hpp"
+
+#include <utility>
+
+namespace cairn {
+namespace {
+
+Result<std::unique_ptr<engine::TransactionWriter>> begin_if_free(
+    const std::shared_ptr<engine::Core>& core) {
+  if (core->options().mode == OpenMode::read_only) return engine::TransactionWriter::begin(core);
+  if (auto writer = engine::TransactionWriter::begin_if_free(core)) return writer;
+  return Error{ErrorCode::busy,
+               "another writer has the turn; begin a transaction of TransactionMode::write to wait "
+               "for it",
+               {}};
+}
+
+}  // namespace
+
+Result<Snapshot> LocalDatabase::snapshot() {
+  CAIRN_TRY(core_->process().check());
+  return Access::handle(std::make_shared<const LocalSnapshot>(core_));
+}
+
+Result<Transaction> LocalDatabase::begin(TransactionMode mode) {
+  CAIRN_TRY(core_->process().check());
+  if (mode == TransactionMode::read)
+    return Access::handle(
+        std::make_unique<LocalTransaction>(std::make_shared<const LocalSnapshot>(core_)));
+  CAIRN_ASSIGN(auto writer, mode == TransactionMode::write ? engine::TransactionWriter::begin(core_)
+                                                           : begin_if_free(core_));
+  return Access::handle(std::make_unique<LocalTransaction>(std::move(writer)));
+}
+
+Result<std::vector<Finding>> LocalDatabase::check(std::size_t limit) {
+  CAIRN_TRY(core_->process().check());
+  return core_->check(limit);
+}
+
+Result<DatabaseStatistics> LocalDatabase::statistics() {
+  CAIRN_TRY(core_->process().check());
+  return core_->statistics();
+}
+
+Result<std::size_t> LocalDatabase::erase_expired(std::size_t limit) {
+  CAIRN_TRY(core_->process().check());
+  CAIRN_ASSIGN(const auto writer, engine::TransactionWriter::begin(core_));
+  CAIRN_ASSIGN(const std::size_t erased, writer->erase_expired(engine::system_time(), limit));
+  CAIRN_TRY(writer->commit());
+  return erased;
+}
+
+Result<BackupReport> LocalDatabase::backup(const std::filesystem::path& directory,
+                                           const std::stop_token& cancel) {
+  CAIRN_TRY(core_->process().check());
+  CAIRN_ASSIGN(const engine::FilePlace place, engine::FilePlace::of(directory));
+  return core_->backup(place, cancel);
+}
+
+Result<DatabaseRole> LocalDatabase::role() {
+  CAIRN_TRY(core_->process().check());
+  DatabaseRole role{true, ::getpid(), {}};
+  const std::lock_guard lock(hosting_mutex_);
+  if (hosting_) role.attached = hosting_->attached();
+  return role;
+}
+
+void LocalDatabase::serve_by(std::unique_ptr<engine::Hosting> hosting) {
+  const std::lock_guard lock(hosting_mutex_);
+  hosting_ = std::move(hosting);
+}
+
+// The others first: what they run reads the store. They wait for the lock, and a checkpoint may take long.
+Status LocalDatabase::close() {
+  std::unique_ptr<engine::Hosting> hosting;
+  {
+    const std::lock_guard lock(hosting_mutex_);
+    hosting = std::move(hosting_);
+  }
+  if (!hosting) return core_->close();
+  const bool has_successor = !hosting->attached().empty();
+  hosting->close();
+  if (!has_successor) return core_->close();
+  core_->close_for_successor();
+  return {};
+}
+
+}  // namespace cairn

@@ -1,0 +1,129 @@
+#pragma once
+// What is behind the handles of a database that this process has open.
+
+#include "engine/database/core.hpp"
+#include "engine/database/handles.hpp"
+#include "engine/database/transaction_writer.hpp"
+#include "engine/graph/graph_view.hpp"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+namespace cairn {
+
+/// The handle's share of the core.
+class LocalDatabase final : public Database::Impl {
+ public:
+  explicit LocalDatabase(std::shared_ptr<engine::Core> opened) : core_(std::move(opened)) {}
+
+  Result<Snapshot> snapshot() override;
+  Result<Transaction> begin(TransactionMode mode) override;
+  Status checkpoint() override { return core_->checkpoint(); }
+  Result<std::vector<Finding>> check(std::size_t limit) override;
+  Result<DatabaseStatistics> statistics() override;
+  Result<std::size_t> erase_expired(std::size_t limit) override;
+  Result<BackupReport> backup(const std::filesystem::path& directory,
+                              const std::stop_token& cancel) override;
+  Result<DatabaseRole> role() override;
+  Metrics metrics() override { return core_->metrics(); }
+  const std::vector<std::string>& warnings() const noexcept override { return core_->warnings(); }
+  Status close() override;
+
+  std::shared_ptr<engine::Core> core() const override { return core_; }
+  /// Who serves other processes until close().
+  void serve_by(std::unique_ptr<engine::Hosting> hosting);
+
+ private:
+  std::shared_ptr<engine::Core> core_;  // owners: this, snapshots and transactions
+  std::mutex hosting_mutex_;            // guards hosting_
+  std::unique_ptr<engine::Hosting> hosting_;
+};
+
+/// The view is declared last and destroyed first: it reads what the core owns.
+class LocalSnapshot final : public Snapshot::Impl {
+ public:
+  explicit LocalSnapshot(std::shared_ptr<engine::Core> opened)
+      : core_(std::move(opened)), view_(core_->store(), core_->cache(), core_->state()) {}
+  LocalSnapshot(std::shared_ptr<engine::Core> opened, engine::GraphView view)
+      : core_(std::move(opened)), view_(std::move(view)) {}
+
+  std::uint64_t commit_number() const noexcept override { return view_.commit_number(); }
+  Result<std::optional<Node>> find_node(NodeId node) const override;
+  Result<std::optional<Node>> find_node(std::string_view external_id) const override;
+  Result<std::optional<Relationship>> find_relationship(RelationshipId id) const override;
+  Result<std::vector<IndexDescription>> indexes() const override;
+  Result<std::vector<NameCount>> labels() const override;
+  Result<std::vector<NameCount>> relationship_types() const override;
+  Result<std::vector<NameCount>> properties() const override;
+  std::shared_ptr<const Snapshot::Impl> with_deleted() const override {
+    return std::make_shared<const LocalSnapshot>(core_, view_.with_deleted());
+  }
+
+  engine::Core* core() const noexcept override { return core_.get(); }
+  const engine::GraphView* view() const noexcept override { return &view_; }
+
+ private:
+  std::shared_ptr<engine::Core> core_;  // owners: the handles
+  engine::GraphView view_;
+};
+
+/// Over a writer, or over a snapshot. Exactly one of the two is there while the transaction is open, and none after its
+/// end: an ended transaction does not keep the store open.
+class LocalTransaction final : public Transaction::Impl {
+ public:
+  explicit LocalTransaction(std::unique_ptr<engine::TransactionWriter> writer)
+      : writer_(std::move(writer)) {}
+  explicit LocalTransaction(std::shared_ptr<const LocalSnapshot> snapshot)
+      : snapshot_(std::move(snapshot)) {}
+
+  Result<NodeId> create_node(const NewNode& node) override;
+  Result<PutNode> put_node(const NewNode& node) override;
+  Result<RelationshipId> create_relationship(const NewRelationship& relationship) override;
+  Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
+                      const Value& value) override;
+  Status set_properties(codec::EntityKind kind, std::uint64_t id,
+                        const Properties& properties) override;
+  Status set_expiry(codec::EntityKind kind, std::uint64_t id,
+                    std::optional<std::int64_t> expires_at) override;
+  Status add_label(NodeId node, std::string_view label) override;
+  Status remove_label(NodeId node, std::string_view label) override;
+  Status erase_node(NodeId node) override;
+  Status erase_node_and_relationships(NodeId node) override;
+  Status erase_relationship(RelationshipId relationship) override;
+  Result<std::optional<Node>> find_node(NodeId node) const override;
+  Result<std::optional<Node>> find_node(std::string_view external_id) const override;
+  Status commit() override;
+  void rollback() noexcept override;
+  bool is_open() const noexcept override { return writer_ || snapshot_; }
+
+  engine::TransactionWriter* writer() const noexcept override { return writer_.get(); }
+  engine::Core* core() const noexcept override {
+    return writer_ ? &writer_->core() : snapshot_->core();
+  }
+  const engine::GraphView* view() const noexcept override {
+    return writer_ ? &writer_->view() : snapshot_->view();
+  }
+
+  /// Errors: conflict, where it has ended, or a statement runs within it.
+  [[nodiscard]] Status check_open() const;
+  /// A statement runs in it until leave_statement(); nothing else may then. After check_open().
+  void enter_statement() noexcept { is_in_statement_ = true; }
+  void leave_statement() noexcept;
+
+ private:
+  /// Errors: those of check_open(); unsupported, where it was begun for reading.
+  [[nodiscard]] Status check_writer() const;
+  void end() noexcept {
+    writer_.reset();
+    snapshot_.reset();
+  }
+
+  std::unique_ptr<engine::TransactionWriter> writer_;
+  std::shared_ptr<const LocalSnapshot> snapshot_;  // owners: this and views given out
+  // A function that a statement calls runs on another thread.
+  std::atomic<bool> is_in_statement_ = false;
+  std::atomic<bool> ends_after_statement_ = false;
+};
+
+}  // namespace cairn

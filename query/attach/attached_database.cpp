@@ -1,0 +1,292 @@
+#include "query/attach/attached_database.hpp"
+
+#include "engine/database/access.hpp"
+#include "engine/database/call_values.hpp"
+#include "query/attach/attached_handles.hpp"
+#include "query/attach/attached_rows.hpp"
+#include "query/attach/outcome.hpp"
+#include "query/attach/procedures.hpp"
+
+#include <utility>
+
+namespace cairn::query::attach {
+
+using engine::CallReader;
+using engine::number_value;
+
+namespace {
+
+/// Nobody listens: the host ended between two calls.
+bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
+
+/// A call that has seen so many hosts end may be what ends them.
+constexpr int most_hosts = 8;
+
+/// A host that is stopped may still do what it was asked.
+Error with_doubt(Error error) {
+  error.message += "; what was to be written may still be, once it goes on";
+  return error;
+}
+
+}  // namespace
+
+AttachedDatabase::AttachedDatabase(std::shared_ptr<Link> link, const Options& options)
+    : link_(std::move(link)), options_(options) {}
+
+std::shared_ptr<Database> AttachedDatabase::local() const {
+  const std::lock_guard lock(local_mutex_);
+  return local_;
+}
+
+std::shared_ptr<engine::Core> AttachedDatabase::core() const {
+  const auto database = local();
+  return database ? Access::core(*database) : nullptr;
+}
+
+engine::Forwarding* AttachedDatabase::forwarding() noexcept { return local() ? nullptr : this; }
+
+Error AttachedDatabase::unsupported(std::string_view call) const {
+  return unsupported_error(call, *link_);
+}
+
+Status AttachedDatabase::change_host() {
+  const std::lock_guard one_at_a_time(change_mutex_);
+  CAIRN_TRY(link_->check_process());
+  if (local()) return {};
+  CAIRN_ASSIGN(Opened opened, open_or_attach(link_->directory(), options_, link_));
+  if (!opened.local) return {};
+  {
+    const std::lock_guard lock(local_mutex_);
+    local_ = std::make_shared<Database>(*std::move(opened.local));
+  }
+  link_->close();
+  return {};
+}
+
+template <class T>
+Result<T> AttachedDatabase::ask(const std::function<Result<T>(Database&)>& here,
+                                const std::function<Result<T>(Work&)>& there) {
+  for (int hosts = 0; hosts < most_hosts; ++hosts) {
+    if (const auto database = local()) return here(*database);
+    auto lease = link_->lease();
+    if (lease) {
+      Work work(*std::move(lease));
+      auto result = there(work);
+      if (result || !work.is_lost() || result.error().code == ErrorCode::busy) return result;
+    } else if (!is_gone(lease.error())) {
+      return lease.error();
+    }
+    CAIRN_TRY(change_host());
+  }
+  return lost_error(link_->host());
+}
+
+Result<Value> AttachedDatabase::ask_call(std::string_view name, const Map& arguments,
+                                         const StatementOptions& options,
+                                         const std::function<Result<Value>(Database&)>& here) {
+  return ask<Value>(here, [&](Work& work) { return work.call(name, arguments, options); });
+}
+
+Result<std::shared_ptr<Work>> AttachedDatabase::begin_work(TransactionMode mode,
+                                                           const CommitNote* note, bool if_free) {
+  for (int hosts = 0; !local(); ++hosts) {
+    if (hosts == most_hosts) return lost_error(link_->host());
+    auto lease = link_->lease();
+    if (lease) {
+      auto work = std::make_shared<Work>(*std::move(lease));
+      const Status begun = work->begin(mode, note, if_free);
+      if (begun) return work;
+      if (!work->is_lost() || begun.error().code == ErrorCode::busy) return begun.error();
+    } else if (!is_gone(lease.error())) {
+      return lease.error();
+    }
+    CAIRN_TRY(change_host());
+  }
+  return std::shared_ptr<Work>();
+}
+
+Result<Snapshot> AttachedDatabase::snapshot() {
+  CAIRN_ASSIGN(auto work, begin_work(TransactionMode::read, nullptr, false));
+  if (!work) return local()->snapshot();
+  return Access::handle(std::make_shared<const AttachedSnapshot>(std::move(work)));
+}
+
+Status AttachedDatabase::check_thread() {
+  const std::lock_guard lock(writers_mutex_);
+  const auto place = writers_.find(std::this_thread::get_id());
+  if (place == writers_.end()) return {};
+  const auto work = place->second.lock();
+  if (work && work->is_open() && !work->is_lost())
+    return Error{ErrorCode::busy,
+                 "this thread has a writing transaction open already; commit it or roll it back "
+                 "before the next one begins, or write through it",
+                 {}};
+  writers_.erase(place);
+  return {};
+}
+
+Result<Transaction> AttachedDatabase::begin(TransactionMode mode) {
+  const bool if_free = mode == TransactionMode::write_if_free;
+  std::unique_ptr<NoteInUse> note;
+  if (mode != TransactionMode::read) {
+    CAIRN_TRY(check_thread());
+    note = std::make_unique<NoteInUse>(names_);
+  }
+  CAIRN_ASSIGN(auto work, begin_work(mode, note ? &**note : nullptr, if_free));
+  if (!work) return local()->begin(mode);
+  if (note) {
+    const std::lock_guard lock(writers_mutex_);
+    writers_[std::this_thread::get_id()] = work;
+  }
+  return Access::handle(std::make_unique<AttachedTransaction>(std::move(work), mode,
+                                                              shared_from_this(), std::move(note)));
+}
+
+Status AttachedDatabase::checkpoint() {
+  CAIRN_TRY(ask_call("checkpoint", {}, {}, [](Database& database) -> Result<Value> {
+    CAIRN_TRY(database.checkpoint());
+    return Value();
+  }));
+  return {};
+}
+
+Result<std::vector<Finding>> AttachedDatabase::check(std::size_t limit) {
+  using Findings = std::vector<Finding>;
+  return ask<Findings>(
+      [&](Database& database) { return database.check(limit); },
+      [&](Work& work) -> Result<Findings> {
+        CAIRN_ASSIGN(const Value found, work.call("check", {{"limit", number_value(limit)}}, {}));
+        return engine::read_items<Finding>(found, engine::read_finding);
+      });
+}
+
+Result<DatabaseStatistics> AttachedDatabase::statistics() {
+  return ask<DatabaseStatistics>([](Database& database) { return database.statistics(); },
+                                 [](Work& work) {
+                                   return engine::read_result<DatabaseStatistics>(
+                                       work.call("statistics", {}, {}), engine::read_statistics);
+                                 });
+}
+
+// Erased is erased: asking twice erases what expired meanwhile, and the number is of both.
+Result<std::size_t> AttachedDatabase::erase_expired(std::size_t limit) {
+  return ask<std::size_t>([&](Database& database) { return database.erase_expired(limit); },
+                          [&](Work& work) -> Result<std::size_t> {
+                            CAIRN_ASSIGN(
+                                const Value erased,
+                                work.call("erase_expired", {{"limit", number_value(limit)}}, {}));
+                            const auto* count = erased.get_if<std::int64_t>();
+                            return count == nullptr ? 0 : static_cast<std::size_t>(*count);
+                          });
+}
+
+// A relative path is of this process's working directory.
+Result<BackupReport> AttachedDatabase::backup(const std::filesystem::path& directory,
+                                              const std::stop_token& cancel) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(directory, error);
+  return ask<BackupReport>([&](Database& database) { return database.backup(whole, cancel); },
+                           [&](Work& work) {
+                             return engine::read_result<BackupReport>(
+                                 work.call("backup", {{"directory", whole.string()}}, {}),
+                                 engine::read_backup);
+                           });
+}
+
+Result<DatabaseRole> AttachedDatabase::role() {
+  return ask<DatabaseRole>([](Database& database) { return database.role(); },
+                           [](Work& work) {
+                             return engine::read_result<DatabaseRole>(work.call("role", {}, {}),
+                                                                      engine::read_role);
+                           });
+}
+
+Metrics AttachedDatabase::metrics() {
+  auto metrics = ask<Metrics>(
+      [](Database& database) { return Result<Metrics>(database.metrics()); },
+      [](Work& work) {
+        return engine::read_result<Metrics>(work.call("metrics", {}, {}), engine::read_metrics);
+      });
+  return std::move(metrics).value_or({});
+}
+
+// The host need not know the names any more. Where it has ended, they go after a day.
+void AttachedDatabase::forget_names() {
+  const auto names = names_.all();
+  if (names.empty() || local() || !link_->check_process()) return;
+  if (auto lease = link_->lease()) {
+    Work work(*std::move(lease));
+    static_cast<void>(work.call("forget", {{"clients", engine::text_list(names)}}, {}));
+  }
+}
+
+Status AttachedDatabase::close() {
+  forget_names();
+  link_->close();
+  const auto database = local();
+  return database ? database->close() : Status();
+}
+
+Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_here(
+    Database& database, const engine::ForwardedStatement& statement) {
+  CAIRN_ASSIGN(const Statement parsed, Statement::parse(statement.text));
+  CAIRN_ASSIGN(Rows rows, parsed.run(database, statement.parameters, statement.options));
+  return Access::take(std::move(rows));
+}
+
+Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run(
+    const engine::ForwardedStatement& statement) {
+  if (statement.is_writing) CAIRN_TRY(check_thread());
+  for (int hosts = 0; hosts < most_hosts; ++hosts) {
+    if (const auto database = local()) return run_here(*database, statement);
+    auto lease = link_->lease();
+    if (lease) {
+      auto rows = run_there(*std::move(lease), statement);
+      if (!rows) return rows.error();
+      if (*rows) return *std::move(rows);
+    } else if (!is_gone(lease.error())) {
+      return lease.error();
+    }
+    CAIRN_TRY(change_host());
+  }
+  return lost_error(link_->host());
+}
+
+// Nothing where the host was lost before anything of it was written: it is run again.
+Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_there(
+    Link::Lease lease, const engine::ForwardedStatement& statement) {
+  using RowsPtr = std::unique_ptr<Rows::Impl>;
+  std::optional<NoteInUse> note;
+  if (statement.is_writing) note.emplace(names_);
+  const auto work = std::make_shared<Work>(std::move(lease));
+  auto rows = AttachedRows::run(work, statement, statement.is_writing, note ? &**note : nullptr);
+  if (rows) return RowsPtr(*std::move(rows));
+  if (!work->is_lost()) return rows.error();
+  if (rows.error().code == ErrorCode::busy)
+    return statement.is_writing ? with_doubt(rows.error()) : rows.error();
+  if (!statement.is_writing) return RowsPtr();
+  CAIRN_ASSIGN(const auto outcome, outcome_of(**note));
+  if (!outcome) return RowsPtr();
+  CAIRN_ASSIGN(auto kept, rows_of_outcome(*outcome));
+  return RowsPtr(std::move(kept));
+}
+
+Result<std::optional<Value>> AttachedDatabase::outcome_of(const CommitNote& note) {
+  using Outcome = std::optional<Value>;
+  return ask<Outcome>(
+      [&](Database& database) { return find_outcome(database, note); },
+      [&](Work& work) -> Result<Outcome> {
+        CAIRN_ASSIGN(const Value told,
+                     work.call("outcome", {{"client", note.client}, {"count", note.count}}, {}));
+        return told.is_null() ? Outcome() : Outcome(told);
+      });
+}
+
+Result<Value> AttachedDatabase::call(std::string_view name, Map arguments,
+                                     const StatementOptions& options) {
+  return ask_call(name, arguments, options, [&](Database& database) {
+    return run_procedure(name, arguments, {database, nullptr, nullptr, options});
+  });
+}
+
+}  // namespace cairn::query::attach

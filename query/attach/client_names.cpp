@@ -1,0 +1,50 @@
+#include "query/attach/client_names.hpp"
+
+#include "engine/crypto/secrets.hpp"
+
+#include <array>
+#include <random>
+
+namespace cairn::query::attach {
+
+std::string draw_name() {
+  std::array<unsigned char, 16> random{};
+  if (!engine::fill_random(random)) {
+    std::random_device device;
+    for (unsigned char& byte : random) byte = static_cast<unsigned char>(device());
+  }
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string name;
+  for (const unsigned char byte : random) {
+    name += digits[byte >> 4U];
+    name += digits[byte & 15U];
+  }
+  return name;
+}
+
+CommitNote ClientNames::take() {
+  const std::lock_guard lock(mutex_);
+  CommitNote note;
+  if (free_.empty()) {
+    note.client = draw_name();
+    all_.push_back(note.client);
+  } else {
+    note = std::move(free_.back());
+    free_.pop_back();
+  }
+  ++note.count;
+  return note;
+}
+
+std::vector<std::string> ClientNames::all() const {
+  const std::lock_guard lock(mutex_);
+  return all_;
+}
+
+// A count that was not used is passed over: what is asked is whether one was reached.
+void ClientNames::give_back(const CommitNote& note) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(note);
+}
+
+}  // namespace cairn::query::attach

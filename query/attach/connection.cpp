@@ -1,0 +1,287 @@
+#include "query/attach/connection.hpp"
+
+#include "codec/packstream_values.hpp"
+#include "query/attach/process_state.hpp"
+#include "query/attach/protocol.hpp"
+#include "query/bolt/attached.hpp"
+#include "query/bolt/listening_socket.hpp"
+#include "query/functions/time_zone.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace cairn::query::attach {
+namespace {
+
+using bolt::Tag;
+using std::chrono::milliseconds;
+
+constexpr std::size_t read_size = std::size_t{64} << 10;
+/// Bolt 6.0 alone: both sides are of this library.
+constexpr std::string_view handshake("\x60\x60\xB0\x17\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0", 20);
+constexpr std::string_view agreement("\0\0\0\x06", 4);
+
+const codec::PackStreamLimits& answer_limits() {
+  static const codec::PackStreamLimits limits{most_levels, static_cast<std::size_t>(-1), true};
+  return limits;
+}
+
+Result<Connection::Answer> read_answer(std::string_view message) {
+  codec::PackStreamReader reader(message);
+  CAIRN_ASSIGN(const auto header, reader.next());
+  if (header.type != codec::PackStreamType::structure)
+    return Error{ErrorCode::io_error, "the host sent no message", {}};
+  Connection::Answer answer;
+  answer.tag = static_cast<Tag>(header.tag);
+  if (answer.tag == Tag::record) {
+    CAIRN_ASSIGN(const auto list, reader.next());
+    answer.values.reserve(list.size);
+    for (std::size_t i = 0; i < list.size; ++i) {
+      CAIRN_ASSIGN(Value value, codec::read_value(reader, answer_limits(), named_zone_offset));
+      answer.values.push_back(std::move(value));
+    }
+  } else if (header.size > 0) {
+    CAIRN_ASSIGN(const Value metadata,
+                 codec::read_value(reader, answer_limits(), named_zone_offset));
+    if (metadata.map() != nullptr) answer.metadata = *metadata.map();
+  }
+  return answer;
+}
+
+/// A failure that is no error of the library is one of the protocol.
+Error error_in(const Map& metadata) {
+  if (const auto said = metadata.find(bolt::attached_entry); said != metadata.end())
+    return bolt::error_of(said->second);
+  const auto message = metadata.find("message");
+  return {ErrorCode::io_error,
+          "the host refused a request: " +
+              (message == metadata.end() ? Value(metadata) : message->second).to_text(),
+          std::nullopt};
+}
+
+}  // namespace
+
+Connection::Connection(engine::FileDescriptor socket, std::int64_t host)
+    : socket_(std::move(socket)), guard_(socket_.value()), host_(host) {}
+
+// A forked child has its parent's connection, and says nothing on it.
+Connection::~Connection() {
+  if (!process_.is_this() || is_lost()) return;
+  add(Tag::goodbye, {});
+  static_cast<void>(flush());
+}
+
+Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path& directory,
+                                                     const Map& said, Patience patience) {
+  CAIRN_ASSIGN(auto connected, bolt::connect_in(directory));
+  std::unique_ptr<Connection> made(
+      new Connection(std::move(connected.descriptor), connected.process));
+  Map hello = said;
+  made->add(Tag::hello, {Map{{bolt::attached_entry, std::move(hello)}}});
+  auto greeted = made->shake_hands(patience);
+  if (greeted) greeted = made->flush();
+  Result<Answer> answer = greeted ? made->receive(patience) : Result<Answer>(greeted.error());
+  // One that goes while we come: whoever takes its place is asked next.
+  if (!answer && made->is_lost() && answer.error().code == ErrorCode::io_error)
+    return Error{ErrorCode::not_found, answer.error().message, {}};
+  if (!answer) return answer.error();
+  const auto told = answer->metadata.find(bolt::attached_entry);
+  if (told == answer->metadata.end() || told->second.map() == nullptr)
+    return Error{ErrorCode::unsupported,
+                 "process " + std::to_string(made->host()) +
+                     " has the database open and serves no other processes in this way; end it, "
+                     "or use one version of the library in all programs",
+                 {}};
+  made->greeting_ = *told->second.map();
+  CAIRN_TRY(made->settle(patience));
+  return made;
+}
+
+bool Connection::has_ended() const {
+  char byte = 0;
+  const ssize_t size = ::recv(socket_.value(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return is_lost() || size >= 0 || (errno != EAGAIN && errno != EINTR);
+}
+
+Status Connection::shake_hands(Patience patience) {
+  CAIRN_TRY(send(handshake));
+  while (buffer_.size() - taken_ < agreement.size()) CAIRN_TRY(fill(patience));
+  const std::string_view answer(buffer_.data() + taken_, agreement.size());
+  if (answer != agreement) return lost("it speaks another version of Bolt");
+  taken_ += agreement.size();
+  return {};
+}
+
+void Connection::add(Tag tag, const List& fields) {
+  std::string message;
+  codec::PackStreamWriter writer(message);
+  writer.begin_structure(static_cast<std::uint8_t>(tag), fields.size());
+  for (const Value& field : fields) codec::write_whole_value(writer, field);
+  is_too_large_ |= message.size() > most_message_bytes;
+  static_cast<void>(bolt::write_chunks(message, [this](std::string_view piece) {
+    waiting_ += piece;
+    return true;
+  }));
+  if (tag != Tag::goodbye) ++open_requests_;
+}
+
+Status Connection::flush() {
+  std::string bytes = std::exchange(waiting_, {});
+  if (!std::exchange(is_too_large_, false)) {
+    const std::lock_guard lock(send_mutex_);
+    CAIRN_TRY(send(bytes));
+    is_asking_ = true;
+    if (std::exchange(is_interrupt_wanted_, false)) send_reset();
+    return {};
+  }
+  open_requests_ = unanswered_resets_;
+  return Error{ErrorCode::resource_limit,
+               "a statement with its parameters has more than the " +
+                   std::to_string(most_message_bytes >> 20U) +
+                   " MiB that an attached process may send at once; cut the data into several",
+               {}};
+}
+
+Status Connection::send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket_.value(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return lost(std::strerror(errno));
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return {};
+}
+
+Error Connection::lost(std::string_view how) {
+  is_lost_.store(true);
+  return {ErrorCode::io_error,
+          "the connection to process " + std::to_string(host_) +
+              ", which had the database open, ended: " + std::string(how),
+          std::nullopt};
+}
+
+// As long as the host runs it is waited for: it looks after time limits itself.
+Status Connection::wait_for_bytes(Patience patience) {
+  constexpr milliseconds look{200};
+  milliseconds stopped{0};
+  while (true) {
+    pollfd waited{socket_.value(), POLLIN, 0};
+    const int ready = ::poll(&waited, 1, static_cast<int>(look.count()));
+    if (ready > 0) return {};
+    if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
+    stopped = process_state(host_) == ProcessState::stopped ? stopped + look : milliseconds(0);
+    if (stopped < patience) continue;
+    is_lost_.store(true);
+    return Error{ErrorCode::busy,
+                 "process " + std::to_string(host_) +
+                     ", which has the database open, is stopped and has not answered for " +
+                     std::to_string(stopped.count()) + " ms; let it go on (kill -CONT " +
+                     std::to_string(host_) + ") or end it",
+                 {}};
+  }
+}
+
+// Bytes that come at once cost one call of the system.
+Status Connection::fill(Patience patience) {
+  if (taken_ == buffer_.size()) {
+    buffer_.clear();
+    taken_ = 0;
+  }
+  const std::size_t size = buffer_.size();
+  buffer_.resize(size + read_size);
+  ssize_t got = ::recv(socket_.value(), buffer_.data() + size, read_size, MSG_DONTWAIT);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+    const Status ready = wait_for_bytes(patience);
+    if (!ready) return ready;
+    got = ::recv(socket_.value(), buffer_.data() + size, read_size, MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+      buffer_.resize(size);
+      return {};
+    }
+  }
+  const int error = errno;
+  buffer_.resize(size + (got > 0 ? static_cast<std::size_t>(got) : 0));
+  if (got > 0) return {};
+  return lost(got == 0 ? "it has ended" : std::strerror(error));
+}
+
+Result<std::string> Connection::receive_message(Patience patience) {
+  while (true) {
+    std::string_view bytes(buffer_.data() + taken_, buffer_.size() - taken_);
+    const auto outcome = reader_.take(bytes, static_cast<std::size_t>(-1));
+    taken_ = buffer_.size() - bytes.size();
+    if (outcome == bolt::ChunkReader::Outcome::message) return reader_.take_message();
+    CAIRN_TRY(fill(patience));
+  }
+}
+
+Result<Connection::Answer> Connection::receive_any(Patience patience) {
+  CAIRN_ASSIGN(const std::string message, receive_message(patience));
+  last_message_bytes_ = message.size();
+  auto answer = read_answer(message);
+  if (!answer) return lost(answer.error().message);
+  if (answer->tag != Tag::record) --open_requests_;
+  return answer;
+}
+
+Result<Connection::Answer> Connection::receive(Patience patience) {
+  CAIRN_ASSIGN(Answer answer, receive_any(patience));
+  if (answer.tag != Tag::failure && answer.tag != Tag::ignored) return answer;
+  Error error = answer.tag == Tag::failure
+                    ? error_in(answer.metadata)
+                    : Error{ErrorCode::cancelled, "the statement was cancelled", {}};
+  // What failed has failed, also where the host is gone by now.
+  static_cast<void>(recover(patience));
+  return error;
+}
+
+Result<Map> Connection::ask(Tag tag, const List& fields, Patience patience) {
+  add(tag, fields);
+  CAIRN_TRY(flush());
+  CAIRN_ASSIGN(Answer answer, receive(patience));
+  return std::move(answer.metadata);
+}
+
+// A RESET before the request would be answered before it, and end nothing.
+void Connection::interrupt() {
+  const std::lock_guard lock(send_mutex_);
+  if (is_asking_)
+    send_reset();
+  else
+    is_interrupt_wanted_ = true;
+}
+
+void Connection::send_reset() {
+  if (unanswered_resets_ > 0 || is_lost()) return;
+  ++unanswered_resets_;
+  ++open_requests_;
+  static_cast<void>(send(std::string_view("\0\2\xb0\x0f\0\0", 6)));
+}
+
+// One RESET is enough, whoever sends it.
+Status Connection::recover(Patience patience) {
+  interrupt();
+  CAIRN_TRY(settle(patience));
+  return {};
+}
+
+Result<bool> Connection::settle(Patience patience) {
+  {
+    const std::lock_guard lock(send_mutex_);
+    is_asking_ = unanswered_resets_ > 0;
+    is_interrupt_wanted_ = false;
+    if (!is_asking_) return false;
+  }
+  while (open_requests_ > 0) CAIRN_TRY(receive_any(patience));
+  const std::lock_guard lock(send_mutex_);
+  unanswered_resets_ = 0;
+  is_asking_ = false;
+  return true;
+}
+
+}  // namespace cairn::query::attach

@@ -1,0 +1,111 @@
+#pragma once
+// Connection: one of an attached process to its host, over the socket in the directory of the database.
+//
+// It speaks Bolt 6.0 with the entries of query/bolt/attached.hpp. Requests are sent together and answered in order; a failure has
+// all that follow it ignored, and is taken back by a RESET before anybody hears of it, so that a connection is always fit
+// for the next request.
+
+#include "engine/system/fork_guard.hpp"
+#include "engine/system/process.hpp"
+#include "engine/system/regular_file.hpp"
+#include "query/bolt/chunks.hpp"
+#include "query/bolt/messages.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query::attach {
+
+/// How long a host may be stopped (SIGSTOP) before a call gives up.
+using Patience = std::chrono::milliseconds;
+
+/// Threads: one at a time, but for interrupt().
+class Connection {
+ public:
+  /// A message of the host: metadata of SUCCESS and FAILURE, or the values of RECORD.
+  struct Answer {
+    bolt::Tag tag = bolt::Tag::success;
+    Map metadata;
+    List values;
+  };
+
+  /// Connect and say HELLO with `said`; `greeting()` is what the host answered.
+  /// Errors: not_found where nobody listens, or who did goes; unsupported where it is of another user, or speaks otherwise.
+  [[nodiscard]] static Result<std::unique_ptr<Connection>> open(
+      const std::filesystem::path& directory, const Map& said, Patience patience);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection();
+
+  [[nodiscard]] const Map& greeting() const noexcept { return greeting_; }
+  [[nodiscard]] std::int64_t host() const noexcept { return host_; }
+  /// Whether the other end is gone, or what it says cannot be read: it is of no use any more.
+  [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
+
+  /// Whether the host has ended it while nobody asked anything.
+  [[nodiscard]] bool has_ended() const;
+
+  /// Put a request behind those that are sent with the next flush().
+  void add(bolt::Tag tag, const List& fields);
+  /// Errors: those of a lost connection; resource_limit for a request that is too large, and then nothing is sent.
+  [[nodiscard]] Status flush();
+  /// The next answer. A FAILURE comes as its error, once the connection is reset, and IGNORED as `cancelled`.
+  /// Errors: also io_error, where the host is gone (is_lost()); busy, where it is stopped longer than `patience`.
+  [[nodiscard]] Result<Answer> receive(Patience patience);
+  /// Of the answer that was received last.
+  [[nodiscard]] std::size_t last_message_bytes() const noexcept { return last_message_bytes_; }
+  /// One request and its one answer.
+  [[nodiscard]] Result<Map> ask(bolt::Tag tag, const List& fields, Patience patience);
+
+  /// End what the host runs for this connection: what is waited for is answered as cancelled. What is not sent yet is
+  /// ended once it is. From any thread.
+  void interrupt();
+  /// To be called behind the last answer of requests that may have been interrupted; whether they were, and not failed by it.
+  [[nodiscard]] Result<bool> settle(Patience patience);
+
+ private:
+  Connection(engine::FileDescriptor socket, std::int64_t host);
+
+  [[nodiscard]] Status shake_hands(Patience patience);
+  [[nodiscard]] Status send(std::string_view bytes);
+  /// With the mutex.
+  void send_reset();
+  [[nodiscard]] Status fill(Patience patience);
+  [[nodiscard]] Status wait_for_bytes(Patience patience);
+  [[nodiscard]] Result<std::string> receive_message(Patience patience);
+  [[nodiscard]] Result<Answer> receive_any(Patience patience);
+  /// After a failure: what was sent behind it is ignored, until a RESET is answered.
+  [[nodiscard]] Status recover(Patience patience);
+  [[nodiscard]] Error lost(std::string_view how);
+
+  const engine::Process process_;
+  engine::FileDescriptor socket_;
+  engine::ForkGuard guard_;
+  const std::int64_t host_;
+  Map greeting_;
+  std::string waiting_;        // requests, in chunks
+  bool is_too_large_ = false;  // one of them
+  std::string buffer_;         // bytes that came, from `taken_` on
+  std::size_t taken_ = 0;
+  bolt::ChunkReader reader_;
+  std::size_t last_message_bytes_ = 0;
+  std::mutex send_mutex_;                       // guards sending and the three below
+  bool is_asking_ = false;                      // from flush() to settle()
+  bool is_interrupt_wanted_ = false;            // before that
+  std::size_t unanswered_resets_ = 0;           // of interrupt()
+  std::atomic<std::size_t> open_requests_ = 0;  // sent and not answered to their end
+  std::atomic<bool> is_lost_ = false;
+};
+
+}  // namespace cairn::query::attach

@@ -1,0 +1,141 @@
+#include "query/attach/host.hpp"
+
+#include "codec/format_version.hpp"
+#include "engine/database/access.hpp"
+#include "engine/database/call_values.hpp"
+#include "engine/database/core.hpp"
+#include "engine/system/clock.hpp"
+#include "query/attach/client_names.hpp"
+#include "query/attach/outcome.hpp"
+#include "query/attach/procedures.hpp"
+#include "query/attach/protocol.hpp"
+
+#include <cairn/version.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <utility>
+
+namespace cairn::query::attach {
+namespace {
+
+constexpr const char* host_file = "HOST";
+
+/// As many as a process may have threads for; what they send is of this user's own programs.
+BoltLimits limits() {
+  BoltLimits limits;
+  limits.connections = 1'024;
+  limits.results = std::size_t{1} << 20;
+  limits.message_bytes = most_message_bytes;
+  limits.memory_bytes = most_value_bytes;
+  limits.nesting_levels = most_levels;
+  return limits;
+}
+
+/// A client that was killed asks no more: its entry goes after a day.
+constexpr std::chrono::microseconds most_client_age = std::chrono::hours(24);
+
+std::int64_t integer_in(const Map& map, std::string_view key) {
+  const auto found = map.find(key);
+  const auto* integer = found == map.end() ? nullptr : found->second.get_if<std::int64_t>();
+  return integer == nullptr ? -1 : *integer;
+}
+
+std::string text_in(const Map& map, std::string_view key) {
+  const auto found = map.find(key);
+  return found == map.end() || found->second.string() == nullptr ? "?" : *found->second.string();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Host>> Host::open(const Database& database,
+                                         const std::filesystem::path& directory,
+                                         const Options& options) {
+  const auto core = Access::core(database);
+  std::unique_ptr<Host> host(new Host(directory, options, core->database_id()));
+  auto shared = Access::share(Access::implementation(database).lock());
+  CAIRN_ASSIGN(host->listener_,
+               BoltListener::Impl::open_in(directory, std::move(shared), limits(), *host));
+  CAIRN_TRY(host->write_host_file());
+  CAIRN_TRY(forget_clients_before(database, engine::system_time() - most_client_age.count()));
+  return host;
+}
+
+// The files are removed while the lock is still held: what a successor makes stays.
+void Host::close() {
+  if (listener_ == nullptr) return;
+  BoltListener::Impl::let_go(std::move(listener_));
+  if (!process_.is_this()) return;
+  std::error_code ignored;
+  std::filesystem::remove(directory_ / bolt::socket_name, ignored);
+  std::filesystem::remove(directory_ / host_file, ignored);
+}
+
+// One process may have several connections.
+std::vector<std::int64_t> Host::attached() const {
+  std::vector<std::int64_t> processes;
+  for (const std::string& peer : listener_->peers())
+    processes.push_back(std::strtoll(peer.c_str(), nullptr, 10));
+  std::ranges::sort(processes);
+  processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+  return processes;
+}
+
+// For people, and never for decisions: not synced, and there as a whole or not at all.
+Status Host::write_host_file() const {
+  const std::string text = "process " + std::to_string(::getpid()) + "\nsince " +
+                           std::to_string(engine::system_time() / 1'000'000) + "\nprotocol " +
+                           std::to_string(protocol_version) + "\nlibrary " +
+                           std::string(version()) + "\nformat " +
+                           std::to_string(codec::format_version) + "\nsocket " + bolt::socket_name +
+                           "\nterm " + draw_name() + "\n";
+  const std::filesystem::path made = directory_ / "HOST.new";
+  CAIRN_ASSIGN(const auto file, engine::create_regular(made));
+  CAIRN_TRY(engine::write_bytes(file.value(), text, made));
+  std::error_code error;
+  std::filesystem::rename(made, directory_ / host_file, error);
+  if (!error) return {};
+  return Error{ErrorCode::io_error,
+               "cannot write " + (directory_ / host_file).string() + ": " + error.message(),
+               {}};
+}
+
+Result<Map> Host::greet(const Map& said) {
+  if (integer_in(said, "protocol") != protocol_version)
+    return Error{
+        ErrorCode::unsupported,
+        "process " + std::to_string(::getpid()) + " has the database open and speaks protocol " +
+            std::to_string(protocol_version) + " (Cairn " + std::string(version()) +
+            "), this one protocol " + std::to_string(integer_in(said, "protocol")) + " (Cairn " +
+            text_in(said, "library") + "); update the older program, or end the other process",
+        {}};
+  const bool may_use_files = !file_root_.empty() && text_in(said, "file_root") == file_root_;
+  return Map{{"protocol", protocol_version},
+             {"library", version()},
+             {"format", std::int64_t{codec::format_version}},
+             {"database", database_id_},
+             {"files", may_use_files}};
+}
+
+Result<Value> Host::call(std::string_view name, const Map& arguments,
+                         const bolt::CallPlace& place) {
+  if (name == "outcome") {
+    CAIRN_ASSIGN(const bolt::CommitNote note, note_from(arguments));
+    CAIRN_TRY(commits_.give_up(note, place.options.cancel));
+    CAIRN_ASSIGN(auto outcome, find_outcome(place.database, note));
+    return outcome ? *std::move(outcome) : Value();
+  }
+  if (name == "forget") {
+    engine::CallReader reader(arguments);
+    CAIRN_TRY(forget_clients(place.database, reader.texts("clients")));
+    return Value();
+  }
+  return run_procedure(name, arguments, place);
+}
+
+}  // namespace cairn::query::attach

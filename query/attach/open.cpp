@@ -1,0 +1,19 @@
+// Database::open(): the one place that knows both implementations of a handle.
+
+#include "engine/database/access.hpp"
+#include "query/attach/attached_database.hpp"
+
+namespace cairn {
+
+// The path is of this moment: a host may change when the working directory has.
+Result<Database> Database::open(const std::filesystem::path& path, const Options& options) {
+  if (!query::attach::shares(options)) return Access::open_local(path, options);
+  std::error_code error;
+  const std::filesystem::path directory = std::filesystem::absolute(path, error);
+  CAIRN_ASSIGN(auto opened, query::attach::open_or_attach(error ? path : directory, options));
+  if (opened.local) return *std::move(opened.local);
+  return Access::handle(
+      std::make_shared<query::attach::AttachedDatabase>(std::move(opened.link), options));
+}
+
+}  // namespace cairn

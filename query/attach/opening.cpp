@@ -1,0 +1,146 @@
+#include "query/attach/opening.hpp"
+
+#include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
+#include "engine/system/bounded_duration.hpp"
+#include "query/attach/host.hpp"
+#include "query/attach/process_state.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <thread>
+#include <utility>
+
+namespace cairn::query::attach {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr const char* lock_file = "LOCK";
+
+/// The process that the lock file names, 0 for none. It is a hint: whoever takes the lock signs a moment later.
+std::int64_t signed_by(const std::filesystem::path& directory) {
+  std::ifstream file(directory / lock_file);
+  std::int64_t process = 0;
+  file >> process;
+  return file ? process : 0;
+}
+
+/// Whether those who hold the lock only read, which is not waited for: they may do so for days. By the list of the system,
+/// as trying for oneself would be in the way of others: "1: FLOCK  ADVISORY  READ 123 08:01:456 0 EOF".
+bool is_held_by_readers(const std::filesystem::path& directory) {
+  struct stat status {};
+  if (::stat((directory / lock_file).c_str(), &status) != 0) return false;
+  const std::string inode = ":" + std::to_string(status.st_ino) + " ";
+  std::ifstream locks("/proc/locks");
+  bool is_read = false;
+  for (std::string line; std::getline(locks, line);) {
+    if (line.find(" FLOCK ") == std::string::npos || line.find(inode) == std::string::npos)
+      continue;
+    if (line.find(" WRITE ") != std::string::npos) return false;
+    is_read = true;
+  }
+  return is_read;
+}
+
+Error busy_after(const Error& last, const std::filesystem::path& directory, milliseconds waited) {
+  const std::int64_t holder = signed_by(directory);
+  const ProcessState state = process_state(holder);
+  std::string what;
+  if (state == ProcessState::stopped)
+    what = "it is stopped; let it go on (kill -CONT " + std::to_string(holder) + ") or end it";
+  else
+    what =
+        "it is opening or closing the database, or does not share it (Options::share exclusive, an "
+        "import in bulk, a repair, or an older version); end it or wait longer";
+  return {ErrorCode::busy,
+          last.message + "; it let nobody attach for " + std::to_string(waited.count()) +
+              " ms (Options::attach_timeout): " + what,
+          {}};
+}
+
+Error no_host(const std::filesystem::path& directory, milliseconds waited) {
+  return {ErrorCode::busy,
+          "nobody has database " + directory.string() +
+              " open, and this process would only attach (" +
+              "Options::share attach_only); it waited " + std::to_string(waited.count()) +
+              " ms for a host: start one, for instance cairn serve " + directory.string(),
+          {}};
+}
+
+Error other_database(const Link& before) {
+  return {ErrorCode::conflict,
+          before.directory().string() +
+              " has another database by now than the one that was opened (" + before.database_id() +
+              "); close this handle and open the directory again",
+          {}};
+}
+
+/// Errors after which opening goes on: somebody else has the lock.
+bool is_held(const Error& error) { return error.code == ErrorCode::busy; }
+
+/// As the host. What keeps others from attaching keeps nobody from working alone.
+Result<Opened> become_host(const std::filesystem::path& directory, Options options,
+                           const std::shared_ptr<Link>& before) {
+  if (before) options.create_if_missing = false;
+  CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
+  const auto core = Access::core(database);
+  if (before && core->database_id() != before->database_id()) return other_database(*before);
+  auto host = Host::open(database, directory, options);
+  if (host)
+    Access::serve_by(database, *std::move(host));
+  else
+    core->messages().tell(LogLevel::warning, "open",
+                          "other processes cannot attach: " + host.error().message);
+  return Opened{std::move(database), nullptr};
+}
+
+/// Nothing where nobody listens.
+Result<std::optional<Opened>> try_to_attach(const std::shared_ptr<Link>& link) {
+  const Status attached = link->attach();
+  if (attached) return std::optional(Opened{std::nullopt, link});
+  if (attached.error().code == ErrorCode::not_found) return std::optional<Opened>();
+  return attached.error();
+}
+
+}  // namespace
+
+bool shares(const Options& options) noexcept {
+  return options.mode == OpenMode::read_write && !options.repair &&
+         options.share != Share::exclusive;
+}
+
+Result<Opened> open_or_attach(const std::filesystem::path& directory, const Options& options,
+                              const std::shared_ptr<Link>& before) {
+  const auto link = before ? before : std::make_shared<Link>(directory, options);
+  const auto end = Clock::now() + engine::bounded(options.attach_timeout);
+  milliseconds pause{1};
+  int vain_looks = 0;  // at a lock that this process, or one that only reads, seems to hold
+  while (true) {
+    Error last = no_host(directory, options.attach_timeout);
+    if (options.share == Share::automatic) {
+      auto opened = become_host(directory, options, before);
+      if (opened || !is_held(opened.error())) return opened;
+      last = std::move(opened).error();
+    }
+    CAIRN_ASSIGN(auto attached, try_to_attach(link));
+    if (attached) return *std::move(attached);
+    if (options.share == Share::automatic) {
+      const bool is_vain = signed_by(directory) == ::getpid() || is_held_by_readers(directory);
+      vain_looks = is_vain ? vain_looks + 1 : 0;
+      if (vain_looks > 3) return last;
+    }
+    if (Clock::now() >= end)
+      return options.share == Share::automatic ? busy_after(last, directory, options.attach_timeout)
+                                               : last;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, milliseconds(20));
+  }
+}
+
+}  // namespace cairn::query::attach

@@ -1,0 +1,35 @@
+#pragma once
+// Opening: a process becomes the host of a database, or attaches to the one that is.
+//
+//   the lock is free  -> open the store, listen, write HOST: the host
+//   it is held        -> connect and say HELLO: attached; where nobody listens, the holder is on its way in or out: again
+
+#include "query/attach/link.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace cairn::query::attach {
+
+/// One of the two.
+struct Opened {
+  std::optional<Database> local;
+  std::shared_ptr<Link> link;
+};
+
+/// Whether these options share a database at all.
+[[nodiscard]] bool shares(const Options& options) noexcept;
+
+/// Open a directory, by an absolute path, within Options::attach_timeout. `before` is the link whose host ended, where there
+/// was one: only its database will do.
+/// Errors: as of Database::open(), busy with the process that holds it and what it does.
+[[nodiscard]] Result<Opened> open_or_attach(const std::filesystem::path& directory,
+                                            const Options& options,
+                                            const std::shared_ptr<Link>& before = nullptr);
+
+}  // namespace cairn::query::attach

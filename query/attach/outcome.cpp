@@ -1,0 +1,70 @@
+#include "query/attach/outcome.hpp"
+
+#include "codec/client_entry.hpp"
+#include "codec/packstream_values.hpp"
+#include "engine/database/access.hpp"
+#include "engine/database/call_values.hpp"
+#include "engine/database/core.hpp"
+#include "query/attach/protocol.hpp"
+#include "query/functions/time_zone.hpp"
+
+#include <utility>
+
+namespace cairn::query::attach {
+
+Result<bolt::CommitNote> note_from(const Map& arguments) {
+  engine::CallReader reader(arguments);
+  bolt::CommitNote note{reader.text("client"), reader.integer("count")};
+  CAIRN_TRY(reader.check());
+  return note;
+}
+
+// A transaction that changed nothing was no commit, and leaves the entry of the one before it: then it is as good as not
+// made, and is made again.
+Result<std::optional<Value>> find_outcome(const Database& database, const bolt::CommitNote& note) {
+  const auto core = Access::core(database);
+  CAIRN_ASSIGN(const auto notes, core->notes(codec::client_entry_key(note.client)));
+  if (notes.empty()) return std::optional<Value>();
+  CAIRN_ASSIGN(const codec::ClientEntry entry, codec::decode_client_entry(notes.front().value));
+  if (entry.count < static_cast<std::uint64_t>(note.count)) return std::optional<Value>();
+  codec::PackStreamReader reader(entry.result);
+  const codec::PackStreamLimits limits{most_levels, most_value_bytes, true};
+  CAIRN_ASSIGN(Value outcome, codec::read_value(reader, limits, named_zone_offset));
+  return std::optional(std::move(outcome));
+}
+
+Status forget_clients(const Database& database, const std::vector<std::string>& names) {
+  std::vector<std::string> keys;
+  for (const std::string& name : names) keys.push_back(codec::client_entry_key(name));
+  return Access::core(database)->erase_notes(keys);
+}
+
+Status forget_clients_before(const Database& database, std::int64_t moment) {
+  const auto core = Access::core(database);
+  CAIRN_ASSIGN(const auto notes, core->notes(codec::client_entries));
+  std::vector<std::string> keys;
+  for (const engine::Note& note : notes) {
+    const auto entry = codec::decode_client_entry(note.value);
+    if (!entry || entry->committed_at < moment) keys.push_back(note.key);
+  }
+  return core->erase_notes(keys);
+}
+
+Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome) {
+  engine::CallReader reader(outcome);
+  std::vector<std::string> columns = reader.texts("columns");
+  Work::Portion all;
+  all.results = bolt::results_of(reader.map("results"));
+  CAIRN_TRY(reader.check());
+  if (reader.find("rows") == nullptr)
+    return Error{
+        ErrorCode::conflict,
+        "the host ended when the statement had been committed: what it wrote is there, and "
+        "its rows are lost; read them by another statement, and do not run this one again",
+        {}};
+  for (const Value& row : reader.list("rows"))
+    if (row.list() != nullptr) all.rows.push_back(*row.list());
+  return std::make_unique<AttachedRows>(std::move(columns), std::move(all));
+}
+
+}  // namespace cairn::query::attach

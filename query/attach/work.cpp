@@ -1,0 +1,203 @@
+#include "query/attach/work.hpp"
+
+#include <algorithm>
+#include <stop_token>
+#include <utility>
+
+namespace cairn::query::attach {
+namespace {
+
+using bolt::Tag;
+
+Map extra_of(const StatementOptions& options, const CommitNote* note, bool if_free = false) {
+  Map said = bolt::statement_map_of(options);
+  if (if_free) said.emplace("if_free", true);
+  if (note != nullptr) said.emplace("note", list_of({note->client, note->count}));
+  if (said.empty()) return {};
+  return {{bolt::attached_entry, std::move(said)}};
+}
+
+Map portion_of(std::int64_t rows, std::int64_t number) {
+  Map map{{"n", rows}};
+  if (number >= 0) map.emplace("qid", number);
+  return map;
+}
+
+const Map* attached_entry_of(const Map& metadata) {
+  const auto found = metadata.find(bolt::attached_entry);
+  return found == metadata.end() ? nullptr : found->second.map();
+}
+
+std::int64_t number_in(const Map& map, std::string_view key) {
+  const auto found = map.find(key);
+  const auto* integer = found == map.end() ? nullptr : found->second.get_if<std::int64_t>();
+  return integer == nullptr ? 0 : *integer;
+}
+
+}  // namespace
+
+Error lost_error(std::int64_t host) {
+  return {ErrorCode::conflict,
+          "the host of the database, process " + std::to_string(host) +
+              ", ended; nothing of this was written: run it again",
+          std::nullopt};
+}
+
+Status Work::begin(TransactionMode mode, const CommitNote* note, bool if_free) {
+  Map extra = extra_of({}, note, if_free);
+  if (mode == TransactionMode::read) extra.emplace("mode", "r");
+  is_open_ = false;
+  CAIRN_ASSIGN(const Map begun, exchange<Map>({}, [&](Patience patience) {
+                 return lease_->ask(Tag::begin, {extra}, patience);
+               }));
+  is_transaction_ = true;
+  is_open_ = true;
+  if (const Map* told = attached_entry_of(begun))
+    commit_ = static_cast<std::uint64_t>(number_in(*told, "commit"));
+  return {};
+}
+
+Work::~Work() { roll_back(); }
+
+Status Work::check_usable() const {
+  if (is_lost()) return lost_error(link().host());
+  return link().check_process();
+}
+
+// With the connection goes the transaction. A statement by itself is looked after by who runs it.
+Error Work::told(Error error) {
+  if (!lease_->is_lost()) return error;
+  is_lost_ = true;
+  if (!is_transaction_ || error.code == ErrorCode::busy) return error;
+  return lost_error(lease_->host());
+}
+
+template <class T>
+Result<T> Work::exchange(const StatementOptions& options,
+                         const std::function<Result<T>(Patience)>& talk) {
+  const std::lock_guard lock(mutex_);
+  CAIRN_TRY(check_usable());
+  const Patience patience = std::min(options.timeout, Patience(std::chrono::hours(1)));
+  Result<T> result = [&] {
+    const std::stop_callback on_stop(options.cancel, [this] { lease_->interrupt(); });
+    return talk(patience);
+  }();
+  const auto settled = lease_->settle(patience);
+  if (!settled) return told(settled.error());
+  was_interrupted_ = *settled;
+  if (!result) return told(std::move(result).error());
+  return result;
+}
+
+// The rest of what a RESET met between two portions is gone.
+void Work::note_interruption(Portion& portion) const {
+  if (!was_interrupted_ || !portion.has_more) return;
+  portion.has_more = false;
+  portion.failure = Error{ErrorCode::cancelled, "the statement was cancelled", {}};
+}
+
+Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std::int64_t rows,
+                                const CommitNote* note) {
+  StatementOptions options = statement.options;
+  options.use_files = options.use_files && link().may_use_files();
+  auto started = exchange<Started>(options, [&](Patience patience) {
+    return run_now(statement.text, Value(statement.parameters), extra_of(options, note), rows,
+                   patience);
+  });
+  if (started) note_interruption(started->first);
+  return started;
+}
+
+// The first rows are asked for with the statement. Where that fails, they are ignored.
+Result<Work::Started> Work::run_now(std::string_view text, const Value& parameters,
+                                    const Map& extra, std::int64_t rows, Patience patience) {
+  lease_->add(Tag::run, {text, parameters, extra});
+  lease_->add(Tag::pull, {portion_of(rows, -1)});
+  CAIRN_TRY(lease_->flush());
+  CAIRN_ASSIGN(const Connection::Answer answer, lease_->receive(patience));
+  Started started;
+  started.number = number_in(answer.metadata, "qid");
+  if (const auto fields = answer.metadata.find("fields");
+      fields != answer.metadata.end() && fields->second.list() != nullptr)
+    for (const Value& field : *fields->second.list())
+      started.columns.push_back(field.string() == nullptr ? "" : *field.string());
+  CAIRN_ASSIGN(started.first, receive_portion(patience));
+  return started;
+}
+
+// An error behind some rows is for the caller who has read these; a lost connection is not among them.
+Result<Work::Portion> Work::receive_portion(Patience patience) {
+  Portion portion;
+  while (true) {
+    auto answer = lease_->receive(patience);
+    if (!answer && lease_->is_lost()) return answer.error();
+    if (!answer) {
+      portion.failure = answer.error();
+      return portion;
+    }
+    if (answer->tag == Tag::record) {
+      portion.bytes += lease_->last_message_bytes();
+      portion.rows.push_back(std::move(answer->values));
+      continue;
+    }
+    const auto more = answer->metadata.find("has_more");
+    portion.has_more = more != answer->metadata.end() && more->second == Value(true);
+    if (const Map* results = attached_entry_of(answer->metadata))
+      portion.results = bolt::results_of(*results);
+    return portion;
+  }
+}
+
+Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const StatementOptions& options) {
+  auto portion = exchange<Portion>(options, [&](Patience patience) -> Result<Portion> {
+    lease_->add(Tag::pull, {portion_of(rows, is_transaction_ ? number : -1)});
+    CAIRN_TRY(lease_->flush());
+    return receive_portion(patience);
+  });
+  if (portion) {
+    note_interruption(*portion);
+    return *std::move(portion);
+  }
+  Portion failed;
+  failed.failure = lease_->is_lost() && portion.error().code != ErrorCode::busy
+                       ? lost_error(lease_->host())
+                       : portion.error();
+  return failed;
+}
+
+void Work::discard(std::int64_t number) noexcept {
+  const auto dropped = exchange<Map>({}, [&](Patience patience) {
+    return lease_->ask(Tag::discard, {portion_of(-1, is_transaction_ ? number : -1)}, patience);
+  });
+  static_cast<void>(dropped);
+}
+
+Result<Value> Work::call(std::string_view name, Map arguments, const StatementOptions& options) {
+  const std::string text =
+      std::string(bolt::call_begin) + std::string(name) + std::string(bolt::call_end);
+  const Value parameters = Map{{"arguments", std::move(arguments)}};
+  auto started = exchange<Started>(options, [&](Patience patience) {
+    return run_now(text, parameters, extra_of(options, nullptr), -1, patience);
+  });
+  if (!started) return started.error();
+  if (started->first.failure) return *started->first.failure;
+  if (started->first.rows.size() != 1 || started->first.rows[0].empty()) return Value();
+  return std::move(started->first.rows[0][0]);
+}
+
+Status Work::commit() {
+  auto done =
+      exchange<Map>({}, [&](Patience patience) { return lease_->ask(Tag::commit, {}, patience); });
+  if (!done) return done.error();
+  is_open_ = false;
+  return {};
+}
+
+void Work::roll_back() noexcept {
+  if (!is_open_.exchange(false) || !is_transaction_) return;
+  const auto done = exchange<Map>(
+      {}, [&](Patience patience) { return lease_->ask(Tag::rollback, {}, patience); });
+  static_cast<void>(done);
+}
+
+}  // namespace cairn::query::attach

@@ -1,0 +1,96 @@
+#pragma once
+// Work: what an attached process has open in its host by one connection, which is one statement by itself, or a transaction
+// or snapshot with all its statements.
+
+#include "engine/database/handles.hpp"
+#include "query/attach/link.hpp"
+#include "query/bolt/attached.hpp"
+
+#include <cairn/options.hpp>
+#include <cairn/transaction.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::query::attach {
+
+using bolt::CommitNote;
+
+/// Threads: any; one at a time is served.
+class Work {
+ public:
+  /// Rows of a result that were pulled.
+  struct Portion {
+    std::vector<List> rows;
+    bool has_more = false;
+    bolt::RowsResults results;     ///< complete where there is no more
+    std::optional<Error> failure;  ///< behind the rows
+    std::size_t bytes = 0;         ///< of the rows, about
+  };
+  struct Started {
+    std::vector<std::string> columns;
+    std::int64_t number = 0;
+    Portion first;
+  };
+
+  /// For one statement by itself.
+  explicit Work(Link::Lease lease) : lease_(std::move(lease)) {}
+  /// Make it a transaction or a snapshot. `if_free`: busy at once where the writer's turn is not free.
+  /// Errors: as of Database::begin(); those of a lost connection.
+  [[nodiscard]] Status begin(TransactionMode mode, const CommitNote* note, bool if_free);
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+  ~Work();  ///< rolls back
+
+  /// Run a statement and take its first rows, -1: all. Errors: as of the statement, before its first row; of a lost host
+  /// as lost_error().
+  [[nodiscard]] Result<Started> run(const engine::ForwardedStatement& statement, std::int64_t rows,
+                                    const CommitNote* note);
+  [[nodiscard]] Portion pull(std::int64_t number, std::int64_t rows,
+                             const StatementOptions& options);
+  /// Give up what is left of a result.
+  void discard(std::int64_t number) noexcept;
+  [[nodiscard]] Result<Value> call(std::string_view name, Map arguments,
+                                   const StatementOptions& options);
+  [[nodiscard]] Status commit();
+  void roll_back() noexcept;
+
+  [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
+  /// Whether the connection was lost with the transaction in it.
+  [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
+  /// Of a snapshot, and of a transaction when it began.
+  [[nodiscard]] std::uint64_t commit_number() const noexcept { return commit_; }
+  [[nodiscard]] Link& link() const noexcept { return lease_.link(); }
+
+ private:
+  /// One exchange of messages, which `options.cancel` ends early.
+  template <class T>
+  [[nodiscard]] Result<T> exchange(const StatementOptions& options,
+                                   const std::function<Result<T>(Patience)>& talk);
+  [[nodiscard]] Status check_usable() const;
+  [[nodiscard]] Error told(Error error);
+  void note_interruption(Portion& portion) const;
+  [[nodiscard]] Result<Started> run_now(std::string_view text, const Value& parameters,
+                                        const Map& extra, std::int64_t rows, Patience patience);
+  [[nodiscard]] Result<Portion> receive_portion(Patience patience);
+
+  std::mutex mutex_;  // guards the connection
+  Link::Lease lease_;
+  bool is_transaction_ = false;
+  bool was_interrupted_ = false;  // the last exchange, by the caller
+  std::atomic<bool> is_open_ = true;
+  std::atomic<bool> is_lost_ = false;
+  std::uint64_t commit_ = 0;
+};
+
+/// What a caller is told whose transaction, snapshot or rows went with the host.
+[[nodiscard]] Error lost_error(std::int64_t host);
+
+}  // namespace cairn::query::attach

@@ -1,0 +1,169 @@
+// Snapshots, transactions and other calls of an attached process.
+
+#include "tests/query/attach/attached_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <chrono>
+
+namespace cairn::test {
+
+BOOST_AUTO_TEST_SUITE(attached_calls)
+
+BOOST_AUTO_TEST_CASE(a_snapshot_stays_as_it_was) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A {x: 1})"));
+  const Snapshot before = must(fixture.database.snapshot());
+  must(execute(fixture.database, "CREATE (:A {x: 2})"));
+  const auto count = must(Statement::parse("MATCH (n:A) RETURN count(*)"));
+  Rows rows = must(count.run(before));
+  BOOST_TEST((*must(rows.next()))[0].as_integer() == 1);
+  BOOST_TEST(before.commit_number() + 1 == must(fixture.database.snapshot()).commit_number());
+  // An error leaves it as it is.
+  BOOST_TEST(!must(Statement::parse("UNWIND [0] AS i RETURN 1 / i")).run(before)->next());
+  Rows again = must(count.run(before));
+  BOOST_TEST((*must(again.next()))[0].as_integer() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(rows_outlive_their_snapshot) {
+  AttachedFixture fixture;
+  Rows rows = [&] {
+    const Snapshot snapshot = must(fixture.database.snapshot());
+    return must(must(Statement::parse("UNWIND range(1, 5000) AS i RETURN i")).run(snapshot));
+  }();
+  BOOST_TEST(must(rows.all()).size() == 5'000u);
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_sees_its_own_writes_and_nobody_else_does) {
+  AttachedFixture fixture;
+  Transaction transaction = must(fixture.database.begin());
+  const NodeId ada = must(transaction.create_node({{"Person"}, {{"name", "Ada"}}, "urn:ada"}));
+  const NodeId bob = must(transaction.create_node({{"Person"}, {{"name", "Bob"}}}));
+  const RelationshipId knows = must(transaction.create_relationship({ada, "KNOWS", bob}));
+  must(transaction.set_property(ada, "born", 1815));
+  must(transaction.set_properties(knows, {{"since", 1833}}));
+  must(transaction.add_label(bob, "Friend"));
+  BOOST_TEST(must(transaction.find_node("urn:ada"))->property("born").as_integer() == 1815);
+  BOOST_TEST(must(transaction.find_node(bob))->has_label("Friend"));
+  BOOST_TEST(fixture.count() == 0);
+  must(transaction.commit());
+  BOOST_TEST(!transaction.is_open());
+  BOOST_TEST(fixture.count() == 2);
+  const Snapshot snapshot = must(fixture.database.snapshot());
+  BOOST_TEST(must(snapshot.find_relationship(knows))->property("since").as_integer() == 1833);
+  BOOST_TEST(must(snapshot.find_node("urn:ada"))->external_id() == "urn:ada");
+  BOOST_TEST(!must(snapshot.find_node(NodeId{4'000'000})).has_value());
+  BOOST_TEST(must(snapshot.labels()).size() == 2u);
+  BOOST_TEST(must(snapshot.relationship_types()).front().name == "KNOWS");
+  BOOST_TEST(must(snapshot.properties()).size() == 2u);
+  BOOST_TEST(!must(snapshot.indexes()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_that_ends_without_commit_is_rolled_back) {
+  AttachedFixture fixture;
+  {
+    Transaction transaction = must(fixture.database.begin());
+    must(transaction.create_node({{"A"}}));
+  }
+  {
+    Transaction transaction = must(fixture.database.begin());
+    must(execute(fixture.database, "MATCH (n) RETURN n"));
+    must(transaction.create_node({{"A"}}));
+    transaction.rollback();
+    BOOST_TEST((transaction.commit().error().code == ErrorCode::conflict));
+  }
+  BOOST_TEST(fixture.count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(errors_that_change_nothing_leave_a_transaction_open) {
+  AttachedFixture fixture;
+  Transaction transaction = must(fixture.database.begin());
+  must(transaction.create_node({{"A"}, {}, "one"}));
+  BOOST_TEST(
+      (transaction.create_node({{"A"}, {}, "one"}).error().code == ErrorCode::already_exists));
+  BOOST_TEST((transaction.set_property(NodeId{99}, "x", 1).error().code == ErrorCode::not_found));
+  must(transaction.commit());
+  BOOST_TEST(fixture.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_statement_that_fails_leaves_its_transaction_for_rollback_only) {
+  AttachedFixture fixture;
+  Transaction transaction = must(fixture.database.begin());
+  const auto failing = must(Statement::parse("UNWIND [1, 0] AS i CREATE (:A {x: 1 / i})"));
+  BOOST_TEST(!failing.run(transaction).has_value());
+  const auto again = transaction.create_node({{"B"}});
+  BOOST_TEST(again.error().message.find("can only be rolled back") != std::string::npos);
+  transaction.rollback();
+  BOOST_TEST(fixture.count() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(one_turn_is_for_all_processes) {
+  Options options;
+  options.writer_timeout = std::chrono::milliseconds(200);
+  AttachedFixture fixture(options);
+  Database other = fixture.open();
+  Transaction first = must(fixture.database.begin());
+  const auto second = other.begin();
+  BOOST_TEST((second.error().code == ErrorCode::busy));
+  must(first.commit());
+  must(must(other.begin()).commit());
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_does_not_wait_for_itself) {
+  AttachedFixture fixture;
+  Transaction first = must(fixture.database.begin());
+  const auto begin = std::chrono::steady_clock::now();
+  BOOST_TEST((fixture.database.begin().error().code == ErrorCode::busy));
+  BOOST_TEST((execute(fixture.database, "CREATE (n)").error().code == ErrorCode::busy));
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(2)));
+  must(first.commit());
+  must(execute(fixture.database, "CREATE (n)"));
+}
+
+BOOST_AUTO_TEST_CASE(write_and_read_run_a_function_in_a_transaction) {
+  AttachedFixture fixture;
+  must(fixture.database.write([](Transaction& transaction) -> Status {
+    CAIRN_TRY(transaction.create_node({{"A"}}));
+    return {};
+  }));
+  const Status refused = fixture.database.write([](Transaction& transaction) -> Status {
+    CAIRN_TRY(transaction.create_node({{"A"}}));
+    return Error{ErrorCode::cancelled, "no", {}};
+  });
+  BOOST_TEST(outcome_text(refused) == "cancelled: no");
+  std::size_t labels = 0;
+  must(fixture.database.read([&](const Snapshot& snapshot) -> Status {
+    CAIRN_ASSIGN(const auto found, snapshot.labels());
+    labels = found.size();
+    return {};
+  }));
+  BOOST_TEST(labels == 1u);
+  BOOST_TEST(fixture.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(calls_on_the_database_go_to_the_host) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)-[:R]->(:B)"));
+  const DatabaseStatistics statistics = must(fixture.database.statistics());
+  BOOST_TEST(statistics.nodes == 2u);
+  BOOST_TEST(statistics.relationships == 1u);
+  BOOST_TEST(must(fixture.database.check()).empty());
+  must(fixture.database.checkpoint());
+  BOOST_TEST(must(fixture.database.erase_expired()) == 0u);
+  BOOST_TEST(!fixture.database.metrics().values.empty());
+  const BackupReport report = must(fixture.database.backup(fixture.directory.path() / "backup"));
+  BOOST_TEST(report.database_id == statistics.database_id);
+  BOOST_TEST(must(verify_backup(fixture.directory.path() / "backup")).commit == report.commit);
+}
+
+BOOST_AUTO_TEST_CASE(roles_name_the_host_and_who_is_attached) {
+  AttachedFixture fixture;
+  const DatabaseRole role = must(fixture.database.role());
+  BOOST_TEST(!role.is_host);
+  BOOST_TEST(role.host == fixture.host->id());
+  BOOST_TEST((role.attached == std::vector<std::int64_t>{::getpid()}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

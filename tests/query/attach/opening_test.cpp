@@ -1,0 +1,161 @@
+// Who becomes the host, and what the others are told.
+
+#include "query/attach/opening.hpp"
+
+#include "tests/query/attach/attached_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace cairn::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+Options sharing(std::chrono::milliseconds timeout = std::chrono::milliseconds(300)) {
+  Options options;
+  options.share = Share::automatic;
+  options.attach_timeout = timeout;
+  return options;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(attach_opening)
+
+BOOST_AUTO_TEST_CASE(the_first_opener_listens_and_tidies_up) {
+  TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  {
+    Database database = must(Database::open(path, sharing()));
+    struct stat status {};
+    BOOST_TEST(::stat((path / "attach.sock").c_str(), &status) == 0);
+    BOOST_TEST(S_ISSOCK(status.st_mode));
+    BOOST_TEST((status.st_mode & 0777) == 0600);
+    std::ifstream file(path / "HOST");
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    BOOST_TEST(contains(text, "process " + std::to_string(::getpid()) + "\n"));
+    for (const char* line : {"since ", "protocol ", "library ", "format ", "socket ", "term "})
+      BOOST_TEST(contains(text, line), line);
+    const DatabaseRole role = must(database.role());
+    BOOST_TEST(role.is_host);
+    BOOST_TEST(role.host == ::getpid());
+    must(database.close());
+  }
+  BOOST_TEST(!fs::exists(path / "attach.sock"));
+  BOOST_TEST(!fs::exists(path / "HOST"));
+}
+
+BOOST_AUTO_TEST_CASE(an_exclusive_one_serves_nobody) {
+  TemporaryDirectory directory;
+  Options options;
+  options.share = Share::exclusive;
+  Database database = must(Database::open(directory.path() / "db", options));
+  BOOST_TEST(!fs::exists(directory.path() / "db" / "attach.sock"));
+}
+
+BOOST_AUTO_TEST_CASE(a_second_handle_in_one_process_is_busy_at_once) {
+  TemporaryDirectory directory;
+  Database database = must(Database::open(directory.path() / "db", sharing()));
+  const auto begin = std::chrono::steady_clock::now();
+  const auto second = Database::open(directory.path() / "db", sharing(std::chrono::seconds(30)));
+  BOOST_TEST((second.error().code == ErrorCode::busy));
+  BOOST_TEST(contains(second.error().message, std::to_string(::getpid())));
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(5)));
+}
+
+BOOST_AUTO_TEST_CASE(attach_only_waits_for_a_host_and_never_is_one) {
+  TemporaryDirectory directory;
+  must(must(Database::open(directory.path() / "db")).close());
+  Options options = sharing();
+  options.share = Share::attach_only;
+  const auto alone = Database::open(directory.path() / "db", options);
+  BOOST_TEST((alone.error().code == ErrorCode::busy));
+  BOOST_TEST(contains(alone.error().message, "cairn serve"));
+  HostProcess host(directory.path() / "db");
+  BOOST_TEST(!must(must(Database::open(directory.path() / "db", options)).role()).is_host);
+}
+
+BOOST_AUTO_TEST_CASE(a_holder_that_does_not_share_is_named) {
+  TemporaryDirectory directory;
+  const HostProcess holder(directory.path() / "db", {}, {"exclusive=1"});
+  const auto second = Database::open(directory.path() / "db", sharing());
+  BOOST_TEST((second.error().code == ErrorCode::busy));
+  BOOST_TEST(contains(second.error().message, std::to_string(holder.id())), second.error().message);
+  BOOST_TEST(contains(second.error().message, "Options::share"), second.error().message);
+}
+
+BOOST_AUTO_TEST_CASE(a_socket_that_a_dead_host_left_is_taken_over) {
+  TemporaryDirectory directory;
+  HostProcess host(directory.path() / "db");
+  host.kill();
+  BOOST_TEST(fs::exists(directory.path() / "db" / "attach.sock"));
+  Database database = must(Database::open(directory.path() / "db", sharing()));
+  BOOST_TEST(must(database.role()).is_host);
+}
+
+BOOST_AUTO_TEST_CASE(a_copied_directory_is_a_database_of_its_own) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)"));
+  must(fixture.database.backup(fixture.directory.path() / "backup"));
+  must(restore_backup(fixture.directory.path() / "backup", fixture.directory.path() / "copy"));
+  // What a copy of all files has beside: a socket that nobody listens at, and who the host of the original is.
+  fs::copy_file(fixture.path() / "HOST", fixture.directory.path() / "copy" / "HOST");
+  Database copy = must(Database::open(fixture.directory.path() / "copy", sharing()));
+  BOOST_TEST(must(copy.role()).is_host);
+  must(execute(copy, "CREATE (:B)"));
+  BOOST_TEST(fixture.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(processes_that_make_a_database_together_have_one) {
+  for (int round = 0; round < 5; ++round) {
+    TemporaryDirectory directory;
+    std::vector<std::string> roles(6);
+    std::vector<std::unique_ptr<HostProcess>> processes(roles.size());
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < roles.size(); ++i)
+        threads.emplace_back([&, i] {
+          try {
+            processes[i] = std::make_unique<HostProcess>(directory.path() / "db");
+            roles[i] = processes[i]->role();
+          } catch (const std::exception& error) {
+            roles[i] = error.what();
+          }
+        });
+    }
+    std::ranges::sort(roles);
+    const std::vector<std::string> wanted{"attached", "attached", "attached",
+                                          "attached", "attached", "host"};
+    BOOST_TEST(roles == wanted, boost::test_tools::per_element());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_deep_directory_has_a_socket_too) {
+  TemporaryDirectory directory;
+  fs::path deep = directory.path();
+  for (int i = 0; i < 20; ++i) deep /= "a_directory_with_a_long_name";
+  fs::create_directories(deep);
+  HostProcess host(deep / "db");
+  BOOST_TEST(host.role() == "host");
+  HostProcess second(deep / "db");
+  BOOST_TEST(second.role() == "attached");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

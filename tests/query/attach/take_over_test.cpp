@@ -1,0 +1,197 @@
+// The host ends: an attached process takes its place, nothing acknowledged is lost and nothing is written twice.
+
+#include "tests/query/attach/attached_fixture.hpp"
+
+#include <boost/test/unit_test.hpp>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace cairn::test {
+namespace {
+
+/// A client of the storm, which says into a file what was acknowledged.
+pid_t start_client(const std::filesystem::path& path, int client,
+                   const std::filesystem::path& acknowledged) {
+  const std::string name = "client=" + std::to_string(client);
+  const char* const words[] = {CAIRN_ATTACH_HOST, path.c_str(), name.c_str(),
+                               "attach_timeout=20000", nullptr};
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  const int file = ::open(acknowledged.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  ::dup2(file, STDOUT_FILENO);
+  ::execv(words[0], const_cast<char* const*>(words));
+  ::_exit(127);
+}
+
+std::int64_t integer(Database& database, const std::string& text, const Parameters& parameters) {
+  Rows rows = must(execute(database, text, parameters));
+  return (*must(rows.next()))[0].as_integer();
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(take_over)
+
+BOOST_AUTO_TEST_CASE(an_attached_process_takes_the_place_of_a_killed_host) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)"));
+  fixture.host->kill();
+  BOOST_TEST(fixture.count() == 1);
+  BOOST_TEST(must(fixture.database.role()).is_host);
+  must(execute(fixture.database, "CREATE (:A)"));
+  HostProcess next(fixture.path());
+  BOOST_TEST(next.role() == "attached");
+  BOOST_TEST(must(fixture.database.check()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_others_follow_the_new_host) {
+  AttachedFixture fixture;
+  HostProcess second(fixture.path());
+  BOOST_TEST(second.role() == "attached");
+  must(fixture.host->end() == 0 ? Status() : Status(Error{ErrorCode::io_error, "it failed", {}}));
+  // Whoever asks first is the host; the other one is not asked.
+  must(execute(fixture.database, "CREATE (:A)"));
+  BOOST_TEST(fixture.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_hidden_is_a_conflict_that_says_so) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "UNWIND range(1, 5000) AS i CREATE (:A {x: i})"));
+  Transaction transaction = must(fixture.database.begin());
+  must(transaction.create_node({{"B"}}));
+  const Snapshot snapshot = must(fixture.database.snapshot());
+  Rows rows = must(execute(fixture.database, "MATCH (n:A) RETURN n"));
+  must(rows.next());
+  fixture.host->kill();
+  for (const std::string& text : {outcome_text(transaction.commit()),
+                                  outcome_text(snapshot.labels()), outcome_text(rows.all())}) {
+    BOOST_TEST(text.starts_with("conflict: "), text);
+    BOOST_TEST(text.find("nothing of this was written: run it again") != std::string::npos, text);
+  }
+  BOOST_TEST(fixture.count("(n:B)") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(write_and_read_run_again) {
+  AttachedFixture fixture;
+  int runs = 0;
+  must(fixture.database.write([&](Transaction& transaction) -> Status {
+    CAIRN_TRY(transaction.create_node({{"A"}, {{"run", ++runs}}}));
+    if (runs == 1) fixture.host->kill();
+    return {};
+  }));
+  BOOST_TEST(runs == 2);
+  BOOST_TEST(fixture.count() == 1);
+}
+
+// It ends while statements of others run.
+BOOST_AUTO_TEST_CASE(a_host_that_closes_fails_no_call) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "UNWIND range(1, 100) AS i CREATE (:A {x: i})"));
+  std::atomic<bool> is_done = false;
+  std::atomic<int> calls = 0;
+  std::mutex mutex;  // guards failure
+  std::string failure;
+  const auto work = [&](const char* statement) {
+    while (!is_done) {
+      const auto rows = execute(fixture.database, statement);
+      ++calls;
+      if (rows) continue;
+      const std::lock_guard lock(mutex);
+      failure = rows.error().message;
+    }
+  };
+  std::thread writer([&] { work("CREATE (:W)"); });
+  std::thread reader([&] { work("MATCH (a:A), (b:A) RETURN sum(a.x * b.x)"); });
+  for (int i = 0; i < 3; ++i) {
+    HostProcess next(fixture.path());  // it follows, and the one after it
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    if (i == 0) BOOST_TEST(fixture.host->end() == 0);
+  }
+  is_done = true;
+  writer.join();
+  reader.join();
+  BOOST_TEST(failure == "");
+  BOOST_TEST(calls > 10);
+}
+
+// In the short form: four processes write, and whoever is the host is killed some times.
+BOOST_AUTO_TEST_CASE(storm_each_acknowledged_write_is_there_once) {
+  TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  const bool is_long = std::getenv("CAIRN_MODEL_LONG") != nullptr;
+  const int kills = is_long ? 200 : 6;
+  const int clients = is_long ? 24 : 4;
+  std::map<int, pid_t> running;
+  int next_client = 0;
+  const auto file_of = [&](int client) {
+    return directory.path() / ("client" + std::to_string(client));
+  };
+  const auto start = [&] {
+    const int client = next_client++;
+    running[client] = start_client(path, client, file_of(client));
+  };
+  for (int i = 0; i < clients; ++i) start();
+  std::mt19937 random(20);
+  std::vector<int> killed;
+  for (int i = 0; i < kills; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200 + random() % 300));
+    std::int64_t host = 0;
+    std::ifstream file(path / "HOST");
+    std::string word;
+    file >> word >> host;
+    for (auto place = running.begin(); place != running.end(); ++place)
+      if (place->second == host) {
+        ::kill(place->second, SIGKILL);
+        ::waitpid(place->second, nullptr, 0);
+        killed.push_back(place->first);
+        running.erase(place);
+        start();
+        break;
+      }
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  for (const auto& [client, process] : running) {
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+  }
+  BOOST_TEST(!killed.empty());
+  Database database = must(Database::open(path));
+  BOOST_TEST(must(database.check()).empty());
+  std::int64_t total = 0;
+  for (int client = 0; client < next_client; ++client) {
+    std::ifstream in(file_of(client));
+    std::int64_t last = 0;
+    for (std::string line; std::getline(in, line); ++last)
+      BOOST_TEST(line == std::to_string(last + 1), "client " << client << ": " << line);
+    const Parameters parameters{{"client", client}, {"last", last}};
+    const auto acknowledged = integer(database,
+                                      "MATCH (n:W) WHERE n.client = $client AND n.number <= $last "
+                                      "RETURN count(DISTINCT n.number)",
+                                      parameters);
+    const auto all = integer(database, "MATCH (n:W {client: $client}) RETURN count(*)", parameters);
+    BOOST_TEST(acknowledged == last, "client " << client);
+    // The one that was under way when it was killed may be there.
+    BOOST_TEST((all == last || all == last + 1),
+               "client " << client << ": " << all << " of " << last);
+    total += last;
+  }
+  BOOST_TEST_MESSAGE(total << " acknowledged writes, " << killed.size() << " hosts killed");
+  BOOST_TEST(total > 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
