@@ -16,13 +16,21 @@
 // linear in the changes, plus the log's sync.
 #include "engine/commit/committer.hpp"
 
-#include "engine/indexing/text_commit.hpp"
 #include "engine/graph/vector_members.hpp"
+#include "engine/indexing/text_commit.hpp"
 #include "engine/store/meta.hpp"
+#include "engine/system/within_memory.hpp"
 #include "engine/write/posting_changes.hpp"
 
 namespace cairn::engine {
 namespace {
+
+Error no_memory() {
+  return {ErrorCode::resource_limit,
+          "the process has not got the memory that the commit needs; nothing of it is written: "
+          "commit in smaller pieces",
+          {}};
+}
 
 /// The write_set holds keys and values as the store wants them.
 void put_keys(const WriteSet& write_set, StoreBatch& batch) {
@@ -70,8 +78,9 @@ Result<Committed> Committer::commit(const GraphView& view, const WriteSet& write
   CAIRN_TRY(fold_failure_);
   StoreBatch batch(store_);
   TextCommit texts(store_, mode_, piece_bytes_, texts_, batch);
-  CAIRN_TRY(texts.erase_unused());
-  auto result = put(view, write_set, catalog, batch, texts);
+  CAIRN_TRY(within_memory([&] { return texts.erase_unused(); }, [] { return no_memory(); }));
+  auto result = within_memory([&] { return put(view, write_set, catalog, batch, texts); },
+                              [] { return no_memory(); });
   if (result)
     if (const Status written = write(batch); !written) result = written.error();
   if (!result) {

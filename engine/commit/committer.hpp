@@ -42,7 +42,8 @@ class Committer {
       : store_(store), ids_(ids), mode_(mode), piece_bytes_(piece_bytes) {}
 
   /// `view` is the transaction's own. An error leaves all as it was, so that a later commit may succeed; unless the
-  /// store says that its log failed: then the outcome is unknown.
+  /// store says that its log failed: then the outcome is unknown. It is unknown after an exception too: of memory that is
+  /// missing before anything is written an error is made, resource_limit.
   [[nodiscard]] Result<Committed> commit(const GraphView& view, const WriteSet& write_set,
                                          const CatalogEditor& catalog);
 

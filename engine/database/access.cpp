@@ -3,35 +3,69 @@
 // share), so a result set outlives the Snapshot it came from.
 #include "engine/database/access.hpp"
 
-#include "engine/database/handles.hpp"
-
-#include <cairn/backup.hpp>
+#include "engine/database/local_handles.hpp"
+#include "engine/write/writer.hpp"
 
 #include <utility>
 
 namespace cairn {
 
+engine::Forwarding* Access::forwarding(const Database& database) noexcept {
+  return database.impl_->forwarding();
+}
+engine::Forwarding* Access::forwarding(const Snapshot& snapshot) noexcept {
+  return snapshot.impl_->forwarding();
+}
+engine::Forwarding* Access::forwarding(const Transaction& transaction) noexcept {
+  return transaction.impl_ == nullptr ? nullptr : transaction.impl_->forwarding();
+}
+
+bool Access::is_lost(const Snapshot& snapshot) noexcept { return snapshot.impl_->is_lost(); }
+bool Access::is_lost(const Transaction& transaction) noexcept {
+  return transaction.impl_ != nullptr && transaction.impl_->is_lost();
+}
+
+Error Access::unsupported(const engine::Forwarding& way, std::string_view call) {
+  return way.unsupported(call);
+}
+
+Result<Database> Access::open_local(const std::filesystem::path& path, const Options& options) {
+  CAIRN_ASSIGN(auto core, engine::Core::open(path, options));
+  return Database(std::make_shared<LocalDatabase>(std::move(core)));
+}
+
+void Access::serve_by(Database& database, std::unique_ptr<engine::Hosting> hosting) {
+  static_cast<LocalDatabase&>(*database.impl_).serve_by(std::move(hosting));
+}
+
+std::shared_ptr<engine::Core> Access::core(const Database& database) {
+  return database.impl_->core();
+}
+
 std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
-  return {snapshot.impl_, &snapshot.impl_->view};
+  return {snapshot.impl_, snapshot.impl_->view()};
 }
 
-std::shared_ptr<const engine::View> Access::view_with_deleted(const Snapshot& snapshot) {
-  // The copy of the view points into the state, which the handle's share holds.
-  struct Owned {
-    std::shared_ptr<const Snapshot::Impl> impl;  // owners: this and the handle
-    engine::GraphView view;
-  };
-  const auto owned =
-      std::make_shared<const Owned>(Owned{snapshot.impl_, snapshot.impl_->view.with_deleted()});
-  return {owned, &owned->view};
+engine::Writer* Access::writer(Transaction& transaction) { return transaction.impl_->writer(); }
+
+Status Access::check_constraints(Transaction& transaction) {
+  if (auto* const way = forwarding(transaction)) {
+    CAIRN_TRY(way->call("check_constraints", {}));
+    return {};
+  }
+  auto* const changing = writer(transaction);
+  return changing == nullptr ? Status() : changing->check_constraints([] { return Status(); });
 }
 
-engine::Writer* Access::writer(Transaction& transaction) { return transaction.impl_->writer.get(); }
+void Access::note_with_commit(Transaction& transaction, std::string key, std::string value) {
+  if (auto* const writer = transaction.impl_->writer())
+    writer->note_with_commit(std::move(key), std::move(value));
+}
 
 Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transaction) {
   struct Inside {
-    explicit Inside(Transaction::Impl& entered)
-        : impl(entered), turn(impl.writer ? impl.writer->hold_turn() : nullptr) {
+    explicit Inside(LocalTransaction& entered)
+        : impl(entered), turn(impl.writer() ? impl.writer()->hold_turn() : nullptr) {
       impl.enter_statement();
     }
     Inside(const Inside&) = delete;
@@ -40,41 +74,39 @@ Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transac
       turn.reset();  // before the writer, which may end now
       impl.leave_statement();
     }
-    Transaction::Impl& impl;
+    LocalTransaction& impl;
     std::shared_ptr<const void> turn;
   };
-  CAIRN_TRY(Transaction::Impl::check_open(transaction.impl_.get()));
-  return std::shared_ptr<const void>(std::make_shared<const Inside>(*transaction.impl_));
-}
-
-std::optional<Transaction> Access::begin_if_free(Database& database) {
-  auto impl = std::make_unique<Transaction::Impl>();
-  impl->writer = engine::TransactionWriter::begin_if_free(database.impl_->core);
-  return impl->writer ? std::optional(handle(std::move(impl))) : std::nullopt;
+  auto* const impl = static_cast<LocalTransaction*>(transaction.impl_.get());
+  if (impl == nullptr)
+    return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
+  CAIRN_TRY(impl->check_open());
+  return std::shared_ptr<const void>(std::make_shared<const Inside>(*impl));
 }
 
 const engine::View& Access::view(const Transaction& transaction) {
-  return transaction.impl_->view();
+  return *transaction.impl_->view();
 }
 
 engine::StatementObserver* Access::observer(const Snapshot& snapshot) {
-  return &snapshot.impl_->core->statements();
+  return &snapshot.impl_->core()->statements();
 }
 
 engine::StatementObserver* Access::observer(const Transaction& transaction) {
-  return &transaction.impl_->core().statements();
+  return &transaction.impl_->core()->statements();
 }
 
 const engine::FileRoot& Access::files(const Snapshot& snapshot) {
-  return snapshot.impl_->core->files();
+  return snapshot.impl_->core()->files();
 }
 
 const engine::FileRoot& Access::files(const Transaction& transaction) {
-  return transaction.impl_->core().files();
+  return transaction.impl_->core()->files();
 }
 
-Result<BackupReport> Access::backup(Database& database, const engine::FilePlace& place) {
-  return database.impl_->core->backup(place);
+Result<BackupReport> Access::backup(Database& database, const engine::FilePlace& place,
+                                    const std::stop_token& cancel) {
+  return database.impl_->core()->backup(place, cancel);
 }
 
 engine::ExtensionPlace& Access::extension(const Database& database) {
@@ -92,6 +124,15 @@ std::shared_ptr<Database> Access::share(std::shared_ptr<Database::Impl> impl) {
   };
   return {new Database(std::move(impl)), let_go};
 }
+
+Database Access::handle(std::shared_ptr<Database::Impl> impl) { return Database(std::move(impl)); }
+
+// Here, as the engine makes handles and the query room what is behind this one.
+Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Rows Access::handle(std::unique_ptr<Rows::Impl> impl) { return Rows(std::move(impl)); }
+
+std::unique_ptr<Rows::Impl> Access::take(Rows rows) { return std::move(rows.impl_); }
 
 Snapshot Access::handle(std::shared_ptr<const Snapshot::Impl> impl) {
   return Snapshot(std::move(impl));

@@ -3,14 +3,22 @@
 
 #include <cairn/database.hpp>
 #include <cairn/snapshot.hpp>
+#include <cairn/statement.hpp>
 #include <cairn/transaction.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
 
 namespace cairn::engine {
+class Core;
 class ExtensionPlace;
 class FileRoot;
+class Forwarding;
+class Hosting;
 class StatementObserver;
 struct FilePlace;
 class View;
@@ -19,12 +27,33 @@ class Writer;
 
 namespace cairn {
 
+/// What reads or writes through a view, a writer or a core is of local handles alone: ask forwarding() first.
 struct Access {
+  /// The way to the host, of an attached handle; null of a local one.
+  [[nodiscard]] static engine::Forwarding* forwarding(const Database& database) noexcept;
+  [[nodiscard]] static engine::Forwarding* forwarding(const Snapshot& snapshot) noexcept;
+  [[nodiscard]] static engine::Forwarding* forwarding(const Transaction& transaction) noexcept;
+  /// Of a call that cannot be forwarded. Errors: unsupported for an attached handle, with the call and the host.
+  template <class Handle>
+  [[nodiscard]] static Status check_local(const Handle& handle, std::string_view call) {
+    const engine::Forwarding* const way = forwarding(handle);
+    return way == nullptr ? Status() : unsupported(*way, call);
+  }
+
+  /// Whether the host of the handle ended, so that what it stood for is to be run again.
+  [[nodiscard]] static bool is_lost(const Snapshot& snapshot) noexcept;
+  [[nodiscard]] static bool is_lost(const Transaction& transaction) noexcept;
+
+  /// Open the store in this process. Errors: as of Database::open().
+  [[nodiscard]] static Result<Database> open_local(const std::filesystem::path& path,
+                                                   const Options& options);
+  /// From now on others are served; `hosting` ends with the database. Of a local one.
+  static void serve_by(Database& database, std::unique_ptr<engine::Hosting> hosting);
+  /// Of a local database.
+  [[nodiscard]] static std::shared_ptr<engine::Core> core(const Database& database);
+
   /// A view of the snapshot; shares ownership of what it reads.
   [[nodiscard]] static std::shared_ptr<const engine::View> view(const Snapshot& snapshot);
-  /// The same view with the softly deleted entities in it.
-  [[nodiscard]] static std::shared_ptr<const engine::View> view_with_deleted(
-      const Snapshot& snapshot);
   /// The transaction's writer, or null for a reading transaction; valid while the transaction is.
   [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
   /// For a statement, which may read for long between its changes: while what it returns lives, the
@@ -32,8 +61,11 @@ struct Access {
   /// transaction. Errors: conflict, where that has ended or another statement runs in it.
   [[nodiscard]] static Result<std::shared_ptr<const void>> enter_statement(
       Transaction& transaction);
-  /// A writing transaction, where the turn is free at once.
-  [[nodiscard]] static std::optional<Transaction> begin_if_free(Database& database);
+  /// Whether what changed since the last such look keeps to the constraints; commit() asks for the rest.
+  /// Errors: as of engine::Writer::check_constraints(); those of asking the host.
+  [[nodiscard]] static Status check_constraints(Transaction& transaction);
+  /// Write a note into family `meta` with the commit of a local writing transaction.
+  static void note_with_commit(Transaction& transaction, std::string key, std::string value);
   /// The transaction's view: of its writer, or of its snapshot.
   [[nodiscard]] static const engine::View& view(const Transaction& transaction);
 
@@ -46,7 +78,8 @@ struct Access {
   [[nodiscard]] static const engine::FileRoot& files(const Transaction& transaction);
   /// Database::backup() into a place that was found already.
   [[nodiscard]] static Result<BackupReport> backup(Database& database,
-                                                   const engine::FilePlace& place);
+                                                   const engine::FilePlace& place,
+                                                   const std::stop_token& cancel);
 
   /// Where the query room keeps the functions and procedures of the program; valid while the database is open.
   [[nodiscard]] static engine::ExtensionPlace& extension(const Database& database);
@@ -56,9 +89,15 @@ struct Access {
   /// A second handle of a database. Its end does not close the database.
   [[nodiscard]] static std::shared_ptr<Database> share(std::shared_ptr<Database::Impl> impl);
 
-  /// Handles around what is behind them, for Database.
+  /// Handles around what is behind them.
+  [[nodiscard]] static Database handle(std::shared_ptr<Database::Impl> impl);
+  [[nodiscard]] static Rows handle(std::unique_ptr<Rows::Impl> impl);
+  [[nodiscard]] static std::unique_ptr<Rows::Impl> take(Rows rows);
   [[nodiscard]] static Snapshot handle(std::shared_ptr<const Snapshot::Impl> impl);
   [[nodiscard]] static Transaction handle(std::unique_ptr<Transaction::Impl> impl);
+
+ private:
+  [[nodiscard]] static Error unsupported(const engine::Forwarding& way, std::string_view call);
 };
 
 }  // namespace cairn

@@ -4,6 +4,8 @@
 #include "engine/database/transaction_writer.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/system/bounded_duration.hpp"
+#include "engine/system/clock.hpp"
+#include "engine/system/within_memory.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -32,7 +34,7 @@ Result<bool> has_expired(Core& core, std::int64_t now, const ExpiryPlace& place)
 }
 
 Result<Outcome> erase_some(Core& core, ExpiryPlace& place) {
-  const std::int64_t now = BackgroundExpiry::system_time();
+  const std::int64_t now = system_time();
   CAIRN_ASSIGN(const bool is_needed, has_expired(core, now, place));
   if (!is_needed) return Outcome::all;
   // No owner: the thread ends before the core does, and must not be the one to destroy it.
@@ -43,6 +45,8 @@ Result<Outcome> erase_some(Core& core, ExpiryPlace& place) {
   CAIRN_TRY(writer->commit());
   return erased < records_a_step ? Outcome::all : Outcome::more;
 }
+
+Error no_memory() { return {ErrorCode::resource_limit, "the process has no more memory", {}}; }
 
 bool erases_by_itself(const Options& options) {
   return options.mode == OpenMode::read_write && options.expiry_interval.count() > 0;
@@ -59,7 +63,7 @@ BackgroundExpiry::BackgroundExpiry(const Options& options)
 void BackgroundExpiry::step(Core& core) {
   const Clock::time_point begun = Clock::now();
   if (!is_on_ || begun < due_) return;
-  const auto outcome = erase_some(core, place_);
+  const auto outcome = within_memory([&] { return erase_some(core, place_); }, no_memory);
   const Clock::time_point ended = Clock::now();
   if (!outcome || *outcome == Outcome::all) {
     place_ = {};
@@ -69,11 +73,6 @@ void BackgroundExpiry::step(Core& core) {
   } else {
     due_ = ended + std::min<Clock::duration>(interval_, retry_after);
   }
-}
-
-std::int64_t BackgroundExpiry::system_time() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
 }  // namespace cairn::engine

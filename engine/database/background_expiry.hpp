@@ -28,9 +28,6 @@ class BackgroundExpiry {
   /// Erase a few records, where a step is due, and say to oneself when the next one is.
   void step(Core& core);
 
-  /// Now, in microseconds since 1970 UTC.
-  [[nodiscard]] static std::int64_t system_time();
-
  private:
   bool is_on_;
   Clock::duration interval_;

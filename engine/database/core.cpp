@@ -19,11 +19,19 @@
 #include "engine/store/background_threads.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/sorted_file.hpp"
+#include "engine/system/within_memory.hpp"
 
+#include <chrono>
+#include <mutex>
 #include <system_error>
+#include <thread>
 
 namespace cairn::engine {
 namespace {
+
+Error no_memory_in_background() {
+  return {ErrorCode::resource_limit, "the process has no more memory", {}};
+}
 
 /// Nodes and relationships that a transaction made, changed or erased.
 std::uint64_t records_in(const WriteSet& write_set) {
@@ -32,6 +40,24 @@ std::uint64_t records_in(const WriteSet& write_set) {
     for (const auto& [key, value] : write_set.changes(family))
       count += codec::is_hot_record_key(key) ? 1 : 0;
   return count;
+}
+
+/// None of its own, and what is built ends with a stop.
+BuildThreads workers_until(const std::stop_token& cancel) {
+  if (!cancel.stop_possible()) return {};
+  return [&cancel] { return cancel.stop_requested(); };
+}
+
+/// Not held where the workers are stopped before it is free, which may take minutes.
+std::unique_lock<std::mutex> lock_unless_stopped(std::mutex& mutex, const BuildThreads& workers) {
+  constexpr auto interval = std::chrono::milliseconds(5);
+  if (!workers.stop) return std::unique_lock(mutex);
+  std::unique_lock lock(mutex, std::try_to_lock);
+  while (!lock.owns_lock() && !workers.stop()) {
+    std::this_thread::sleep_for(interval);
+    static_cast<void>(lock.try_lock());
+  }
+  return lock;
 }
 
 /// `index "a", index "b"`: those that a commit has work to make; nothing for nearly every commit.
@@ -101,10 +127,22 @@ Status Core::commit(const GraphView& view, const WriteSet& write_set,
   return committed;
 }
 
+// What is written and is not published is nothing that the next commit could follow: it would take its number.
 Status Core::commit_now(const GraphView& view, const WriteSet& write_set,
                         const CatalogEditor& catalog) {
   const std::lock_guard one_at_a_time(commit_mutex_);
   if (failure_) return *failure_;
+  return within_memory([&] { return write_and_publish(view, write_set, catalog); },
+                       [&] { return end_commits(); });
+}
+
+Error Core::end_commits() {
+  if (!failure_) failure_ = std::move(no_memory_);
+  return *failure_;
+}
+
+Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
+                               const CatalogEditor& catalog) {
   auto committed = committer_.commit(view, write_set, catalog);
   if (!committed) {
     view.state().text_progress->end();
@@ -124,9 +162,11 @@ Status Core::commit_now(const GraphView& view, const WriteSet& write_set,
     // Vectors follow first, then all is published: a reader of the new commit finds its vectors.
     // follow() and publish() stand under one lock, or a seal could publish the older state over the
     // newer one.
+    is_following_ = true;
     vectors_.follow(committed->state, committed->vectors);
     committed->state->vectors = vectors_.states();
     publish(committed->state);
+    is_following_ = false;
     due = vectors_.next_sealing().has_value();
   }
   view.state().text_progress->end();  // published: later readers see the index itself
@@ -168,17 +208,7 @@ void Core::run_maintenance(const std::stop_token& stop) {
     if (!*work) continue;
     // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
     // and the next open or checkpoint tries again and reports.
-    // Built at leisure, so that searches and commits do not wait for a processor.
-    BuildThreads workers = [&] { return stop.stop_requested(); };
-    workers.is_idle = true;
-    workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
-    // Not saved on the way out: close() makes a checkpoint, and an opening without a file builds
-    // again.
-    Status done = seal(workers);
-    if (done && !stop.stop_requested()) {
-      const auto saved = save_vectors();
-      if (!saved) done = saved.error();
-    }
+    const Status done = within_memory([&] { return maintain(stop); }, no_memory_in_background);
     if (!done)
       messages_.tell(
           LogLevel::error, "index",
@@ -186,19 +216,41 @@ void Core::run_maintenance(const std::stop_token& stop) {
   }
 }
 
+Status Core::maintain(const std::stop_token& stop) {
+  // Built at leisure, so that searches and commits do not wait for a processor.
+  BuildThreads workers = [&] { return stop.stop_requested(); };
+  workers.is_idle = true;
+  workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
+  CAIRN_TRY(seal(workers));
+  // Not saved on the way out: close() makes a checkpoint, and an opening without a file builds
+  // again.
+  if (stop.stop_requested()) return {};
+  CAIRN_TRY(save_vectors());
+  return {};
+}
+
+Status Core::check_published() const {
+  if (!is_following_) return {};
+  return Error{ErrorCode::resource_limit,
+               "the process ran out of memory in a commit; open the database again",
+               {}};
+}
+
 /// Build segments until no index asks for one.
 Status Core::seal(const BuildThreads& workers) {
-  const std::lock_guard one_at_a_time(sealing_mutex_);
+  const std::unique_lock one_at_a_time = lock_unless_stopped(sealing_mutex_, workers);
   while (!workers.stop || !workers.stop()) {
     std::optional<VectorIndexManager::Sealing> sealing;
     {
       const auto lock = vectors_.lock();
+      CAIRN_TRY(check_published());
       sealing = vectors_.next_sealing();
     }
     if (!sealing) return {};
     // Seconds to minutes without the set's lock: commits go on into the delta meanwhile.
     CAIRN_TRY(build(*sealing, workers));
     const auto lock = vectors_.lock();
+    CAIRN_TRY(check_published());
     vectors_.adopt(*sealing);
     republish_vectors();
     share_memory();
@@ -229,6 +281,7 @@ Result<std::uint64_t> Core::save_vectors() {
   const Status saved = vectors_.save(commit);
   // What was mapped need not be held any longer, whatever became of the others.
   const auto lock = vectors_.lock();
+  CAIRN_TRY(check_published());
   republish_vectors();
   share_memory();
   CAIRN_TRY(saved);
@@ -250,18 +303,20 @@ Status Core::write_commit_file(std::uint64_t commit) const {
   return write_file(directory_ / metadata_file::commit, codec::encode({database_id_, commit}));
 }
 
-Status Core::checkpoint() {
+Status Core::checkpoint(const std::stop_token& cancel) {
   CAIRN_TRY(process_.check());
   if (is_read_only()) return {};
   // One at a time: all write the same file, and the bound in it must never sink.
   const std::lock_guard one_at_a_time(checkpoint_mutex_);
   messages_.tell(LogLevel::info, "checkpoint", "a checkpoint begins");
   const TimedBlock timed(telemetry_->checkpoint_time);
-  const Status saved = save_all();
+  const Status saved = save_all(cancel);
   telemetry_->checkpoints.add();
   const std::string took = duration_text(timed.elapsed());
   if (saved)
     messages_.tell(LogLevel::info, "checkpoint", "the checkpoint ended after " + took);
+  else if (saved.error().code == ErrorCode::cancelled)
+    messages_.tell(LogLevel::info, "checkpoint", "the checkpoint was stopped after " + took);
   else
     messages_.tell(LogLevel::error, "checkpoint",
                    "the checkpoint failed after " + took + ": " + saved.error().message);
@@ -275,13 +330,15 @@ Status Core::checkpoint() {
 //   COMMIT      only now may the bound rise
 // A crash between two steps leaves a lower bound and older files, which the next opening catches
 // up.
-Status Core::save_all() {
+Status Core::save_all(const std::stop_token& cancel) {
   // The maintenance thread may hold sealing_mutex_ at idle priority: it sees the counter and
   // hurries.
   ++hurried_;
-  const Status sealed = seal({});
+  const Status sealed = seal(workers_until(cancel));
   --hurried_;
   CAIRN_TRY(sealed);
+  if (cancel.stop_requested())
+    return Error{ErrorCode::cancelled, "the checkpoint was stopped before it saved anything", {}};
   CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
   // Only now is everything up to `commit` on disk, whatever the durability.
   CAIRN_TRY(store_->flush());
@@ -295,6 +352,12 @@ Status Core::close() {
   maintenance_.request_stop();
   if (maintenance_.joinable()) maintenance_.join();
   return options_.mode == OpenMode::bulk_load ? end_bulk_load() : checkpoint();
+}
+
+void Core::close_for_successor() {
+  if (!process_.is_this()) return;
+  maintenance_.request_stop();
+  if (maintenance_.joinable()) maintenance_.join();
 }
 
 // The mark goes last, when everything it covers is on disk. A transaction that is still open would

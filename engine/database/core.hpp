@@ -5,20 +5,21 @@
 // A reader copies the pointer to the published state under one lock and reads without any other. The
 // writer makes the next state beside it and exchanges the pointer.
 
+#include "engine/commit/committer.hpp"
+#include "engine/commit/vector_index_manager.hpp"
+#include "engine/database/background_expiry.hpp"
 #include "engine/files/file_root.hpp"
-#include "engine/index/posting_cache.hpp"
-#include "engine/system/process.hpp"
 #include "engine/graph/state.hpp"
+#include "engine/index/posting_cache.hpp"
 #include "engine/store/lock_file.hpp"
+#include "engine/store/notes.hpp"
 #include "engine/store/rocks_store.hpp"
+#include "engine/system/process.hpp"
 #include "engine/telemetry/messages.hpp"
 #include "engine/telemetry/statement_observer.hpp"
 #include "engine/telemetry/telemetry.hpp"
-#include "engine/commit/vector_index_manager.hpp"
-#include "engine/database/background_expiry.hpp"
-#include "engine/commit/committer.hpp"
-#include "engine/write/id_allocator.hpp"
 #include "engine/transaction/writer_lock.hpp"
+#include "engine/write/id_allocator.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
@@ -34,12 +35,16 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 namespace cairn::engine {
 
 class BackupWriter;
+
+/// Whether a note must be there before it is written.
+enum class NoteBefore : std::uint8_t { any, absent, present };
 
 class Core {
  public:
@@ -58,6 +63,8 @@ class Core {
   [[nodiscard]] WriterLock& turn() noexcept { return turn_; }
   [[nodiscard]] const Options& options() const noexcept { return options_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
+  /// 32 hexadecimal digits.
+  [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   /// Where statements read and write files.
   [[nodiscard]] const FileRoot& files() const noexcept { return files_; }
   /// The one that opened it. In a forked child only what reads through an older snapshot works.
@@ -70,11 +77,24 @@ class Core {
                               const CatalogEditor& catalog);
 
   /// Seal what wants to be sealed, save the vector indexes, flush the store, raise the lower bound.
-  [[nodiscard]] Status checkpoint();
+  /// Errors: also cancelled, where a stop is requested before the saving begins.
+  [[nodiscard]] Status checkpoint(const std::stop_token& cancel = {});
   /// A backup of the newest commit, see Database::backup(), which is then noted in the store.
-  [[nodiscard]] Result<BackupReport> backup(const FilePlace& place);
+  [[nodiscard]] Result<BackupReport> backup(const FilePlace& place, const std::stop_token& cancel);
+  /// Write a note about the database into family `meta`, or erase it where there is no value. It is of no commit, and on
+  /// disk when this returns. False, and nothing is written, where the key is not as `before` wants it.
+  /// Errors: those of the store.
+  [[nodiscard]] Result<bool> write_note(std::string_view key,
+                                        const std::optional<std::string>& value,
+                                        NoteBefore before = NoteBefore::any);
+  /// Erase notes that nobody needs; on disk some time later. Errors: those of the store.
+  [[nodiscard]] Status erase_notes(const std::vector<std::string>& keys);
+  /// The notes whose keys start with these bytes, by key.
+  [[nodiscard]] Result<std::vector<Note>> notes(std::string_view prefix) const;
   /// Checkpoint, and end a bulk load: transactions that are still open cannot commit then. The store itself closes with the last owner.
   [[nodiscard]] Status close();
+  /// The same without the checkpoint, where another process waits for the lock, which opens the store as it is.
+  void close_for_successor();
   [[nodiscard]] DatabaseStatistics statistics() const;
   /// Database::check() of the published state.
   [[nodiscard]] Result<std::vector<Finding>> check(std::size_t limit);
@@ -107,15 +127,27 @@ class Core {
   [[nodiscard]] Status end_bulk_load();
   [[nodiscard]] Status write_commit_file(std::uint64_t commit) const;
 
+  /// write_note() with the lock of commits held.
+  [[nodiscard]] Result<bool> put_note(std::string_view key,
+                                      const std::optional<std::string>& value);
   /// commit() without the measuring and the messages.
   [[nodiscard]] Status commit_now(const GraphView& view, const WriteSet& write_set,
                                   const CatalogEditor& catalog);
+  [[nodiscard]] Status write_and_publish(const GraphView& view, const WriteSet& write_set,
+                                         const CatalogEditor& catalog);
+  /// Errors: resource_limit, where a commit ended between these two: vectors are of it, and the state is not. The caller
+  /// holds the lock of the vector set.
+  [[nodiscard]] Status check_published() const;
+  /// Memory ended where the store may have what nobody sees yet.
+  [[nodiscard]] Error end_commits();
   /// A checkpoint's steps.
-  [[nodiscard]] Status save_all();
+  [[nodiscard]] Status save_all(const std::stop_token& cancel);
   [[nodiscard]] Status build(VectorIndexManager::Sealing& sealing, const BuildThreads& workers);
   /// Of everything in memory.
   [[nodiscard]] std::uint64_t memory_bytes(const State& now) const;
   /// The parts of a backup.
+  [[nodiscard]] Result<BackupReport> write_backup(BackupWriter& backup,
+                                                  const std::stop_token& cancel);
   [[nodiscard]] Status add_vector_files(BackupWriter& backup) const;
   [[nodiscard]] Result<std::uint64_t> add_store_files(BackupWriter& backup);
   [[nodiscard]] Status note_backup(const std::filesystem::path& place, const BackupReport& report);
@@ -129,6 +161,8 @@ class Core {
   [[nodiscard]] Result<std::uint64_t> save_vectors();
   /// The background thread: sleeps until a commit says that there is work.
   void run_maintenance(const std::stop_token& stop);
+  /// What it does for a commit: segments are built and saved.
+  [[nodiscard]] Status maintain(const std::stop_token& stop);
   /// What there was to do when it woke; nothing where it is to end.
   [[nodiscard]] std::optional<bool> wait_for_work(const std::stop_token& stop,
                                                   const BackgroundExpiry& expiry);
@@ -158,6 +192,13 @@ class Core {
   std::mutex backup_mutex_;       // one backup at a time
   std::mutex commit_mutex_;       // one commit at a time, and none while a bulk load ends
   std::optional<Error> failure_;  // why there are no more commits; guarded by commit_mutex_
+  bool is_following_ = false;  // vectors have a commit that is not published; guarded by their lock
+  // Made before it is needed, when there is memory.
+  Error no_memory_{ErrorCode::resource_limit,
+                   "the process ran out of memory while a commit was written, so that it may be on "
+                   "the disk and is not "
+                   "seen; the database takes no more commits until it is opened again",
+                   {}};
 
   mutable std::mutex publish_mutex_;  // guards state_
   StatePtr state_;

@@ -7,26 +7,22 @@
 //   BACKUP         exchanged
 //   note           in the store, for SHOW BACKUPS
 //
+// A stop is looked for until the list is exchanged, and leaves the backup that was there before.
+//
 // A vector file may get ahead of its log, where a segment is saved and the log trimmed between the two steps. An opening
 // of the restored database tells that and rebuilds the index, as after any crash.
 #include "engine/backup/backup_writer.hpp"
 #include "engine/database/core.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
+#include "engine/system/clock.hpp"
 
 #include <cairn/backup.hpp>
 
-#include <chrono>
 #include <system_error>
 
 namespace cairn::engine {
 namespace {
-
-std::int64_t clock_now() {
-  using std::chrono::duration_cast;
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return duration_cast<std::chrono::microseconds>(since).count();
-}
 
 std::string in_directory(std::string_view directory, const std::string& name) {
   return std::string(directory).append("/").append(name);
@@ -51,13 +47,20 @@ Status check_mode(OpenMode mode) {
 
 }  // namespace
 
-Result<BackupReport> Core::backup(const FilePlace& place) {
+Result<BackupReport> Core::backup(const FilePlace& place, const std::stop_token& cancel) {
   CAIRN_TRY(process_.check());
   CAIRN_TRY(check_mode(options_.mode));
   const std::lock_guard one_at_a_time(backup_mutex_);
   // First, so that a wrong directory costs no checkpoint.
-  CAIRN_ASSIGN(BackupWriter backup, BackupWriter::begin(place, directory_, database_id_));
-  CAIRN_TRY(checkpoint());
+  CAIRN_ASSIGN(BackupWriter backup, BackupWriter::begin(place, directory_, database_id_, cancel));
+  auto report = write_backup(backup, cancel);
+  if (!report && report.error().code == ErrorCode::cancelled) return backup.stopped();
+  if (report) CAIRN_TRY(note_backup(place.path(), *report));
+  return report;
+}
+
+Result<BackupReport> Core::write_backup(BackupWriter& backup, const std::stop_token& cancel) {
+  CAIRN_TRY(checkpoint(cancel));
   CAIRN_TRY(add_vector_files(backup));
   CAIRN_ASSIGN(const std::uint64_t commit, add_store_files(backup));
   CAIRN_ASSIGN(const auto format, MetaReader(*store_).format());
@@ -65,9 +68,7 @@ Result<BackupReport> Core::backup(const FilePlace& place) {
                                codec::encode(format.value_or(codec::FormatRecord{}))));
   CAIRN_TRY(backup.add_content(std::string(metadata_file::commit),
                                codec::encode(codec::CommitFile{database_id_, commit})));
-  CAIRN_ASSIGN(const BackupReport report, backup.finish(commit, clock_now()));
-  CAIRN_TRY(note_backup(place.path(), report));
-  return report;
+  return backup.finish(commit, system_time());
 }
 
 // Derived: one that goes meanwhile, with its index, is not missed.
@@ -113,19 +114,9 @@ Result<std::uint64_t> Core::add_store_files(BackupWriter& backup) {
   return commit;
 }
 
-// No commit, so that it waits for no writer's turn: it is about the database and not in it, as the trimming of the vector
-// log. The state of the same commit is published with it, for later readers.
 Status Core::note_backup(const std::filesystem::path& place, const BackupReport& report) {
-  const std::lock_guard no_commit(commit_mutex_);
-  if (failure_) return *failure_;
-  StoreBatch batch(*store_);
   const codec::BackupNote note{place.string(), report.commit, report.made_at};
-  batch.put(Family::meta, codec::backup_note_key(note.path), codec::encode(note));
-  CAIRN_TRY(store_->write(batch, WriteMode::sync));
-  const auto lock = vectors_.lock();
-  auto next = std::make_shared<State>(*state());
-  next->store = store_->snapshot();
-  publish(std::move(next));
+  CAIRN_TRY(write_note(codec::backup_note_key(note.path), codec::encode(note)));
   return {};
 }
 

@@ -95,7 +95,9 @@ Status check_place(const std::filesystem::path& directory, const Options& option
   if (!std::filesystem::is_directory(directory, error)) return foreign(directory);
   std::filesystem::directory_iterator entry(directory, error), end;
   for (; !error && entry != end; entry.increment(error)) {
-    if (entry->path().filename() != metadata_file::lock) return foreign(directory);
+    if (entry->path().filename() == metadata_file::lock) continue;
+    // Another process may make the database at this moment; who of them goes on is for the lock to say.
+    return is_there(directory / metadata_file::store_directory) ? Status() : foreign(directory);
   }
   if (error)
     return Error{ErrorCode::io_error,

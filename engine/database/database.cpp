@@ -1,14 +1,18 @@
-// The public handle Database over Core.
-// The handle is a pointer to the core, which snapshots and transactions share: closing the handle
+// The public handle Database: a pointer to what is behind it, which snapshots and transactions share. Closing the handle
 // saves and stops the background work; files are closed when the last of them goes.
 
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
-#include "engine/database/background_expiry.hpp"
-
-#include <cairn/backup.hpp>
 
 namespace cairn {
+
+DatabaseReference::DatabaseReference(const Database& database)
+    : impl_(Access::implementation(database)) {}
+
+Result<std::shared_ptr<Database>> DatabaseReference::lock() const {
+  if (auto open = impl_.lock()) return Access::share(std::move(open));
+  return Error{ErrorCode::conflict, "the database was closed; open it again", {}};
+}
 
 Database::Database(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Database::Database(Database&&) noexcept = default;
@@ -23,62 +27,47 @@ Database& Database::operator=(Database&& other) noexcept {
 
 Database::~Database() { static_cast<void>(close()); }
 
-Result<Database> Database::open(const std::filesystem::path& path, const Options& options) {
-  CAIRN_ASSIGN(auto core, engine::Core::open(path, options));
-  return Database(std::make_shared<Impl>(std::move(core)));
-}
+Result<Snapshot> Database::snapshot() const { return impl_->snapshot(); }
+Result<Transaction> Database::begin(TransactionMode mode) { return impl_->begin(mode); }
 
-Result<Snapshot> Database::snapshot() const {
-  CAIRN_TRY(impl_->core->process().check());
-  return Access::handle(std::make_shared<const Snapshot::Impl>(impl_->core));
-}
-
-Result<Transaction> Database::begin(TransactionMode mode) {
-  auto impl = std::make_unique<Transaction::Impl>();
-  CAIRN_TRY(impl_->core->process().check());
-  if (mode == TransactionMode::read) {
-    impl->snapshot = std::make_shared<const Snapshot::Impl>(impl_->core);
-  } else {
-    CAIRN_ASSIGN(impl->writer, engine::TransactionWriter::begin(impl_->core));
+// Only what is lost with a host runs again, which is no error of the work's own.
+Status Database::write(const std::function<Status(Transaction&)>& work) {
+  while (true) {
+    CAIRN_ASSIGN(Transaction transaction, begin());
+    Status done = work(transaction);
+    if (done) done = transaction.commit();
+    if (done || !Access::is_lost(transaction)) return done;
   }
-  return Access::handle(std::move(impl));
 }
 
-Status Database::checkpoint() { return impl_->core->checkpoint(); }
+Status Database::read(const std::function<Status(const Snapshot&)>& work) const {
+  while (true) {
+    CAIRN_ASSIGN(const Snapshot view, snapshot());
+    Status done = work(view);
+    if (done || !Access::is_lost(view)) return done;
+  }
+}
 
+Status Database::checkpoint() { return impl_->checkpoint(); }
 Result<std::vector<Finding>> Database::check(std::size_t limit) const {
-  CAIRN_TRY(impl_->core->process().check());
-  return impl_->core->check(limit);
+  return impl_->check(limit);
 }
-
-Result<DatabaseStatistics> Database::statistics() const {
-  CAIRN_TRY(impl_->core->process().check());
-  return impl_->core->statistics();
-}
-
+Result<DatabaseStatistics> Database::statistics() const { return impl_->statistics(); }
 Result<std::size_t> Database::erase_expired(std::size_t limit) {
-  CAIRN_TRY(impl_->core->process().check());
-  CAIRN_ASSIGN(const auto writer, engine::TransactionWriter::begin(impl_->core));
-  CAIRN_ASSIGN(const std::size_t erased,
-               writer->erase_expired(engine::BackgroundExpiry::system_time(), limit));
-  CAIRN_TRY(writer->commit());
-  return erased;
+  return impl_->erase_expired(limit);
 }
-
-Result<BackupReport> Database::backup(const std::filesystem::path& directory) {
-  CAIRN_TRY(impl_->core->process().check());
-  CAIRN_ASSIGN(const engine::FilePlace place, engine::FilePlace::of(directory));
-  return impl_->core->backup(place);
+Result<BackupReport> Database::backup(const std::filesystem::path& directory,
+                                      const std::stop_token& cancel) {
+  return impl_->backup(directory, cancel);
 }
-
-const std::vector<std::string>& Database::warnings() const noexcept {
-  return impl_->core->warnings();
-}
+Result<DatabaseRole> Database::role() const { return impl_->role(); }
+Metrics Database::metrics() const { return impl_->metrics(); }
+const std::vector<std::string>& Database::warnings() const noexcept { return impl_->warnings(); }
 
 Status Database::close() {
   if (impl_ == nullptr) return {};
   const auto impl = std::exchange(impl_, nullptr);
-  return impl->core->close();
+  return impl->close();
 }
 
 }  // namespace cairn

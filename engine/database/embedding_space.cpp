@@ -1,16 +1,32 @@
 // The public calls about the model of a vector index.
-#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/graph/embedding_model.hpp"
+#include "engine/database/access.hpp"
+#include "engine/database/call_values.hpp"
+#include "engine/database/handles.hpp"
 #include "engine/database/transaction_writer.hpp"
+#include "engine/graph/embedding_model.hpp"
 
 #include <cairn/embedding_space.hpp>
 
 namespace cairn {
+namespace {
+
+/// The name and the size of a model are all that the host needs of it.
+Map model_arguments(std::string_view index, const Embedder& embedder) {
+  return {{"index", index},
+          {"model", embedder.model()},
+          {"dimension", engine::number_value(embedder.dimension())}};
+}
+
+}  // namespace
 
 // The only writer that there is behind a transaction.
 Result<std::string> use_model(Transaction& transaction, std::string_view index,
                               const Embedder& embedder) {
+  if (auto* const way = Access::forwarding(transaction)) {
+    CAIRN_ASSIGN(const Value warning, way->call("use_model", model_arguments(index, embedder)));
+    return warning.string() == nullptr ? std::string() : *warning.string();
+  }
   auto* const writer = transaction.is_open()
                            ? static_cast<engine::TransactionWriter*>(Access::writer(transaction))
                            : nullptr;
@@ -22,7 +38,18 @@ Result<std::string> use_model(Transaction& transaction, std::string_view index,
   return writer->use_model(index, {name, embedder.dimension()});
 }
 
+Result<std::string> index_model(const Snapshot& snapshot, std::string_view index) {
+  CAIRN_TRY(Access::check_local(snapshot, "index_model()"));
+  const auto view = Access::view(snapshot);
+  CAIRN_ASSIGN(const auto id, engine::find_vector_index(view->catalog(), index));
+  return view->catalog().indexes().at(id).model;
+}
+
 Status check_model(const Snapshot& snapshot, std::string_view index, const Embedder& embedder) {
+  if (auto* const way = Access::forwarding(snapshot)) {
+    CAIRN_TRY(way->call("check_model", model_arguments(index, embedder)));
+    return {};
+  }
   const auto view = Access::view(snapshot);
   CAIRN_ASSIGN(const auto id, engine::find_vector_index(view->catalog(), index));
   const std::string name = embedder.model();

@@ -7,8 +7,9 @@
 
 #include "codec/bitmap.hpp"
 #include "engine/database/access.hpp"
-#include "engine/graph/graph_view.hpp"
+#include "engine/database/handles.hpp"
 #include "engine/database/transaction_writer.hpp"
+#include "engine/graph/graph_view.hpp"
 
 #include <cairn/system_fields.hpp>
 
@@ -143,8 +144,14 @@ Status drop_name_space(Database& database, std::string_view name,
 namespace cairn {
 
 Result<std::uint64_t> drop_name_space(Database& database, std::string_view name) {
+  if (auto* const way = Access::forwarding(database)) {
+    CAIRN_ASSIGN(const Value erased, way->call("drop_name_space", {{"name", name}}));
+    const auto* count = erased.get_if<std::int64_t>();
+    return count == nullptr ? 0 : static_cast<std::uint64_t>(*count);
+  }
   engine::ErasedRecords erased;
-  CAIRN_TRY(engine::drop_name_space(database, name, [] { return Status(); }, erased));
+  CAIRN_TRY(engine::drop_name_space(
+      database, name, [] { return Status(); }, erased));
   return erased.nodes + erased.relationships;
 }
 

@@ -1,5 +1,6 @@
 // The public handle NodeView over a record's bytes.
 
+#include "codec/packstream_values.hpp"
 #include "engine/database/access.hpp"
 #include "engine/graph/external_id_hints.hpp"
 #include "engine/graph/graph_view.hpp"
@@ -7,6 +8,7 @@
 #include <cairn/node_view.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,21 +20,31 @@ class NodeView::Impl {
   Impl(std::shared_ptr<const engine::View> view, NodeId node, std::string bytes)
       : graph(std::move(view)), id(node), stored(std::move(bytes)) {}
 
+  /// Of an attached process, which the host gave the whole node.
+  explicit Impl(Node whole) : id(whole.id()), picture(std::move(whole)) {
+    codec::PackStreamWriter writer(stored);
+    codec::write_whole_value(writer, *picture);
+  }
+
   [[nodiscard]] const engine::GraphView& reader() const {
     return static_cast<const engine::GraphView&>(*graph);  // the engine has no other views
   }
 
   std::shared_ptr<const engine::View> graph;  // owners: this and the handles of the snapshot
   NodeId id;
-  std::string stored;
+  std::string stored;  // the record, or the message that the picture came in
   codec::NodeView record;
+  std::optional<Node> picture;
 };
 
 NodeId NodeView::id() const noexcept { return impl_->id; }
-std::size_t NodeView::size() const noexcept { return impl_->record.keys().size(); }
+std::size_t NodeView::size() const noexcept {
+  return impl_->picture ? impl_->picture->properties().size() : impl_->record.keys().size();
+}
 std::size_t NodeView::bytes() const noexcept { return impl_->stored.size(); }
 
 Result<Value> NodeView::property(std::string_view name) const {
+  if (impl_->picture) return impl_->picture->property(name);
   const engine::GraphView& reader = impl_->reader();
   const auto key = reader.catalog().find_property(name);
   const auto place = key ? impl_->record.find(*key) : std::nullopt;
@@ -50,12 +62,14 @@ Result<Value> NodeView::property(std::string_view name) const {
 }
 
 bool NodeView::has_label(std::string_view label) const noexcept {
+  if (impl_->picture) return impl_->picture->has_label(label);
   const auto id = impl_->reader().catalog().find_label(label);
   const auto labels = impl_->record.labels();
   return id && std::binary_search(labels.begin(), labels.end(), *id);
 }
 
 std::vector<std::string_view> NodeView::labels() const {
+  if (impl_->picture) return {impl_->picture->labels().begin(), impl_->picture->labels().end()};
   std::vector<std::string_view> names;
   for (const std::uint32_t label : impl_->record.labels())
     names.push_back(impl_->reader().catalog().name(codec::CatalogKind::label, label));
@@ -63,9 +77,17 @@ std::vector<std::string_view> NodeView::labels() const {
   return names;
 }
 
-std::string_view NodeView::external_id() const noexcept { return impl_->record.external_id(); }
+std::string_view NodeView::external_id() const noexcept {
+  return impl_->picture ? std::string_view(impl_->picture->external_id())
+                        : impl_->record.external_id();
+}
 
 Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node) {
+  if (Access::forwarding(snapshot) != nullptr) {
+    CAIRN_ASSIGN(auto found, snapshot.find_node(node));
+    if (!found) return std::optional<NodeView>();
+    return std::optional(NodeView(std::make_shared<NodeView::Impl>(*std::move(found))));
+  }
   auto view = Access::view(snapshot);
   const auto& reader = static_cast<const engine::GraphView&>(*view);
   CAIRN_ASSIGN(auto bytes,
@@ -80,6 +102,11 @@ Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node)
 // The node that had it the last time is looked at first: its record says whether it is the one. Where it
 // cannot be read, it may be another's matter.
 Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, std::string_view external_id) {
+  if (Access::forwarding(snapshot) != nullptr) {
+    CAIRN_ASSIGN(auto found, snapshot.find_node(external_id));
+    if (!found) return std::optional<NodeView>();
+    return std::optional(NodeView(std::make_shared<NodeView::Impl>(*std::move(found))));
+  }
   const auto view = Access::view(snapshot);
   const auto& reader = static_cast<const engine::GraphView&>(*view);
   engine::ExternalIdHints& hints = *reader.state().id_hints;

@@ -1,97 +1,30 @@
-// The public handle Snapshot over a view.
-// Counts and searches of a handle are those of the default namespace, without what is deleted or
-// expired at the time of the call: `now` is taken here, as a handle has no statement to take it
-// from. Reads by id are not filtered.
+// The public handle Snapshot.
 
 #include "engine/database/handles.hpp"
-#include "engine/view/lookup_result.hpp"
-
-#include <chrono>
-#include <utility>
 
 namespace cairn {
-namespace {
-
-using engine::View;
-
-/// What the handle counts and searches: the default namespace without what is hidden now. Nothing
-/// where that is everything.
-Result<std::optional<codec::Bitmap>> restriction(const View& view, codec::EntityKind kind) {
-  using std::chrono::duration_cast;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const engine::Visibility visibility{0, duration_cast<std::chrono::microseconds>(now).count()};
-  // Nearly always everything is visible, which counters tell: then no set is made.
-  CAIRN_ASSIGN(const bool all, view.all_visible(kind, visibility));
-  if (all) return std::optional<codec::Bitmap>();
-  CAIRN_ASSIGN(auto visible, view.visible(kind, visibility));
-  return std::optional(std::move(visible));
-}
-
-/// Names with the number of visible records in `find(id)`; those without any are left out.
-template <class Names, class Find>
-Result<std::vector<NameCount>> count_names(const View& view, codec::EntityKind kind,
-                                           const Names& names, Find&& find) {
-  CAIRN_ASSIGN(const auto visible, restriction(view, kind));
-  std::vector<NameCount> counts;
-  for (const auto& [id, name] : names) {
-    CAIRN_ASSIGN(const codec::Bitmap ids, find(id));
-    const std::uint64_t count =
-        visible ? codec::intersection_cardinality(ids, *visible) : ids.cardinality();
-    if (count > 0) counts.push_back({name, count});
-  }
-  return counts;
-}
-
-}  // namespace
 
 Snapshot::Snapshot(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 Snapshot::Snapshot(Snapshot&&) noexcept = default;
 Snapshot& Snapshot::operator=(Snapshot&&) noexcept = default;
 Snapshot::~Snapshot() = default;
 
-std::uint64_t Snapshot::commit_number() const noexcept { return impl_->view.commit_number(); }
-
+Snapshot Snapshot::with_deleted() const { return Snapshot(impl_->with_deleted()); }
+std::uint64_t Snapshot::commit_number() const noexcept { return impl_->commit_number(); }
 Result<std::optional<Node>> Snapshot::find_node(NodeId node) const {
-  return impl_->view.load_node(node.value);
+  return impl_->find_node(node);
 }
-
 Result<std::optional<Node>> Snapshot::find_node(std::string_view external_id) const {
-  CAIRN_ASSIGN(const auto id, impl_->view.find_external(0, external_id));
-  return id ? impl_->view.load_node(*id) : Result<std::optional<Node>>(std::nullopt);
+  return impl_->find_node(external_id);
 }
-
 Result<std::optional<Relationship>> Snapshot::find_relationship(RelationshipId id) const {
-  return impl_->view.load_relationship(id.value);
+  return impl_->find_relationship(id);
 }
-
-Result<std::vector<IndexDescription>> Snapshot::indexes() const {
-  return impl_->view.describe_indexes();
-}
-
-Result<std::vector<NameCount>> Snapshot::labels() const {
-  return count_names(impl_->view, codec::EntityKind::node,
-                     impl_->view.catalog().names(codec::CatalogKind::label),
-                     [&](std::uint32_t id) { return impl_->view.labelled(id); });
-}
-
+Result<std::vector<IndexDescription>> Snapshot::indexes() const { return impl_->indexes(); }
+Result<std::vector<NameCount>> Snapshot::labels() const { return impl_->labels(); }
 Result<std::vector<NameCount>> Snapshot::relationship_types() const {
-  return count_names(impl_->view, codec::EntityKind::relationship,
-                     impl_->view.catalog().names(codec::CatalogKind::relationship_type),
-                     [&](std::uint32_t id) { return impl_->view.typed(id); });
+  return impl_->relationship_types();
 }
-
-Result<std::vector<NameCount>> Snapshot::properties() const {
-  std::vector<std::pair<std::uint32_t, std::string>> paths;
-  for (const auto& [id, path] : impl_->view.catalog().paths()) {
-    if (path.kind == codec::EntityKind::node) paths.emplace_back(id, path.text);
-  }
-  return count_names(impl_->view, codec::EntityKind::node, paths,
-                     [&](std::uint32_t id) -> Result<codec::Bitmap> {
-                       engine::IndexPredicate present;
-                       present.path = id;
-                       CAIRN_ASSIGN(auto found, impl_->view.lookup(present));
-                       return std::move(found.ids);
-                     });
-}
+Result<std::vector<NameCount>> Snapshot::properties() const { return impl_->properties(); }
 
 }  // namespace cairn

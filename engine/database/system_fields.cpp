@@ -3,6 +3,8 @@
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
 #include "engine/database/access.hpp"
+#include "engine/database/call_values.hpp"
+#include "engine/database/handles.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/graph/graph_view.hpp"
 
@@ -52,10 +54,51 @@ Result<engine::TransactionWriter*> writer_of(Transaction& transaction) {
                std::nullopt};
 }
 
+// What is asked of a host, where the handle is attached.
+
+Map entity_arguments(EntityKind kind, std::uint64_t id) {
+  return {{"is_node", kind == EntityKind::node}, {"id", engine::number_value(id)}};
+}
+
+Result<std::optional<SystemFields>> fields_there(engine::Forwarding& way, EntityKind kind,
+                                                 std::uint64_t id) {
+  CAIRN_ASSIGN(const Value found, way.call("system_fields", entity_arguments(kind, id)));
+  if (found.is_null()) return std::optional<SystemFields>();
+  CAIRN_ASSIGN(auto fields, engine::read_result<SystemFields>(found, engine::read_system_fields));
+  return std::optional(std::move(fields));
+}
+
+Result<std::uint64_t> restore_there(engine::Forwarding& way, std::string_view call, Map record,
+                                    const SystemFields& fields) {
+  record.emplace("fields", engine::call_value(fields));
+  CAIRN_ASSIGN(const Value id, way.call(call, std::move(record)));
+  const auto* number = id.get_if<std::int64_t>();
+  return number == nullptr ? 0 : static_cast<std::uint64_t>(*number);
+}
+
+/// Ids in pages of the host, each beginning behind the last one.
+template <class Id>
+Status visit_there(engine::Forwarding& way, EntityKind kind, std::string_view name_space,
+                   const std::function<Status(Id)>& visit) {
+  std::uint64_t after = 0;
+  while (true) {
+    Map arguments = entity_arguments(kind, after);
+    arguments.emplace("name_space", name_space);
+    CAIRN_ASSIGN(const Value page, way.call("record_ids", std::move(arguments)));
+    if (page.list() == nullptr || page.list()->empty()) return {};
+    for (const Value& id : *page.list()) {
+      after = static_cast<std::uint64_t>(id.as_integer());
+      CAIRN_TRY(visit(Id{after}));
+    }
+  }
+}
+
 // A set cannot be left in the middle: after an error the rest is passed over.
 template <class Id>
 Status visit_all(const Snapshot& snapshot, EntityKind kind, std::string_view name_space,
                  const std::function<Status(Id)>& visit) {
+  if (auto* const way = Access::forwarding(snapshot))
+    return visit_there<Id>(*way, kind, name_space, visit);
   const auto view = Access::view(snapshot);
   const auto number = view->catalog().find_name_space(name_space);
   if (!number) return {};
@@ -70,6 +113,11 @@ Status visit_all(const Snapshot& snapshot, EntityKind kind, std::string_view nam
 }  // namespace
 
 Result<std::vector<std::string>> name_spaces(const Snapshot& snapshot) {
+  if (auto* const way = Access::forwarding(snapshot)) {
+    CAIRN_ASSIGN(const Value found, way->call("name_spaces", {}));
+    const Map arguments{{"names", found}};
+    return engine::CallReader(arguments).texts("names");
+  }
   std::vector<std::string> names{""};
   for (auto& [id, name] : Access::view(snapshot)->catalog().names(codec::CatalogKind::name_space))
     names.push_back(std::move(name));
@@ -88,22 +136,30 @@ Status visit_relationships(const Snapshot& snapshot, std::string_view name_space
 }
 
 Result<std::optional<SystemFields>> system_fields(const Snapshot& snapshot, NodeId node) {
+  if (auto* const way = Access::forwarding(snapshot))
+    return fields_there(*way, EntityKind::node, node.value);
   return fields_of(reader_of(*Access::view(snapshot)), EntityKind::node, node.value);
 }
 
 Result<std::optional<SystemFields>> system_fields(const Snapshot& snapshot,
                                                   RelationshipId relationship) {
+  if (auto* const way = Access::forwarding(snapshot))
+    return fields_there(*way, EntityKind::relationship, relationship.value);
   return fields_of(reader_of(*Access::view(snapshot)), EntityKind::relationship,
                    relationship.value);
 }
 
 Result<std::optional<SystemFields>> system_fields(const Transaction& transaction, NodeId node) {
+  if (auto* const way = Access::forwarding(transaction))
+    return fields_there(*way, EntityKind::node, node.value);
   CAIRN_TRY(check_open(transaction));
   return fields_of(reader_of(Access::view(transaction)), EntityKind::node, node.value);
 }
 
 Result<std::optional<SystemFields>> system_fields(const Transaction& transaction,
                                                   RelationshipId relationship) {
+  if (auto* const way = Access::forwarding(transaction))
+    return fields_there(*way, EntityKind::relationship, relationship.value);
   CAIRN_TRY(check_open(transaction));
   return fields_of(reader_of(Access::view(transaction)), EntityKind::relationship,
                    relationship.value);
@@ -111,6 +167,12 @@ Result<std::optional<SystemFields>> system_fields(const Transaction& transaction
 
 Result<NodeId> restore_node(Transaction& transaction, const NewNode& node,
                             const SystemFields& fields) {
+  CAIRN_TRY(check_open(transaction));
+  if (auto* const way = Access::forwarding(transaction)) {
+    CAIRN_ASSIGN(const std::uint64_t made,
+                 restore_there(*way, "restore_node", engine::call_map(node), fields));
+    return NodeId{made};
+  }
   CAIRN_ASSIGN(engine::TransactionWriter * writer, writer_of(transaction));
   CAIRN_ASSIGN(const std::uint64_t id,
                writer->restore_node(node.labels, node.properties, node.external_id, fields));
@@ -120,6 +182,12 @@ Result<NodeId> restore_node(Transaction& transaction, const NewNode& node,
 Result<RelationshipId> restore_relationship(Transaction& transaction,
                                             const NewRelationship& relationship,
                                             const SystemFields& fields) {
+  CAIRN_TRY(check_open(transaction));
+  if (auto* const way = Access::forwarding(transaction)) {
+    CAIRN_ASSIGN(const std::uint64_t made, restore_there(*way, "restore_relationship",
+                                                         engine::call_map(relationship), fields));
+    return RelationshipId{made};
+  }
   CAIRN_ASSIGN(engine::TransactionWriter * writer, writer_of(transaction));
   CAIRN_ASSIGN(
       const std::uint64_t id,
@@ -128,26 +196,106 @@ Result<RelationshipId> restore_relationship(Transaction& transaction,
   return RelationshipId{id};
 }
 
+Status set_deleted(Transaction& transaction, NodeId node, std::optional<std::int64_t> deleted_at) {
+  CAIRN_TRY(Access::check_local(transaction, "set_deleted()"));
+  CAIRN_ASSIGN(engine::TransactionWriter * writer, writer_of(transaction));
+  return writer->set_deleted(EntityKind::node, node.value, deleted_at);
+}
+
+Status set_deleted(Transaction& transaction, RelationshipId relationship,
+                   std::optional<std::int64_t> deleted_at) {
+  CAIRN_TRY(Access::check_local(transaction, "set_deleted()"));
+  CAIRN_ASSIGN(engine::TransactionWriter * writer, writer_of(transaction));
+  return writer->set_deleted(EntityKind::relationship, relationship.value, deleted_at);
+}
+
+namespace {
+
+Result<std::optional<NodeId>> find_id(const engine::View& view, std::string_view name_space,
+                                      std::string_view external_id) {
+  const auto number = view.catalog().find_name_space(name_space);
+  if (!number) return std::optional<NodeId>();
+  CAIRN_ASSIGN(const auto id, view.find_external(*number, external_id));
+  return id ? std::optional(NodeId{*id}) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<NodeId>> find_node_id(const Snapshot& snapshot, std::string_view name_space,
+                                           std::string_view external_id) {
+  CAIRN_TRY(Access::check_local(snapshot, "find_node_id()"));
+  return find_id(*Access::view(snapshot), name_space, external_id);
+}
+
+Result<std::optional<NodeId>> find_node_id(const Transaction& transaction,
+                                           std::string_view name_space,
+                                           std::string_view external_id) {
+  CAIRN_TRY(check_open(transaction));
+  CAIRN_TRY(Access::check_local(transaction, "find_node_id()"));
+  return find_id(Access::view(transaction), name_space, external_id);
+}
+
 Result<std::optional<Node>> find_node(const Transaction& transaction, std::string_view name_space,
                                       std::string_view external_id) {
   CAIRN_TRY(check_open(transaction));
+  if (auto* const way = Access::forwarding(transaction)) {
+    CAIRN_ASSIGN(const Value found, way->call("find_node", {{"name_space", name_space},
+                                                            {"external_id", external_id}}));
+    const Node* node = found.get_if<Node>();
+    return node == nullptr ? std::optional<Node>() : std::optional(*node);
+  }
   const engine::View& view = Access::view(transaction);
-  const auto number = view.catalog().find_name_space(name_space);
-  if (!number) return std::optional<Node>();
-  CAIRN_ASSIGN(const auto id, view.find_external(*number, external_id));
-  return id ? view.load_node(*id) : Result<std::optional<Node>>(std::nullopt);
+  CAIRN_ASSIGN(const auto id, find_id(view, name_space, external_id));
+  return id ? view.load_node(id->value) : Result<std::optional<Node>>(std::nullopt);
 }
 
 Result<std::optional<Relationship>> find_relationship(const Transaction& transaction,
                                                       RelationshipId id) {
   CAIRN_TRY(check_open(transaction));
+  if (auto* const way = Access::forwarding(transaction)) {
+    CAIRN_ASSIGN(const Value found,
+                 way->call("find_relationship", {{"id", engine::number_value(id.value)}}));
+    const auto* relationship = found.get_if<Relationship>();
+    return relationship == nullptr ? std::optional<Relationship>() : std::optional(*relationship);
+  }
   return Access::view(transaction).load_relationship(id.value);
+}
+
+Result<std::vector<AdjacentRelationship>> adjacent_relationships(const Transaction& transaction,
+                                                                 NodeId node,
+                                                                 std::string_view type) {
+  CAIRN_TRY(check_open(transaction));
+  CAIRN_TRY(Access::check_local(transaction, "adjacent_relationships()"));
+  const engine::View& view = Access::view(transaction);
+  std::vector<AdjacentRelationship> found;
+  std::vector<std::uint32_t> types;
+  if (!type.empty()) {
+    const auto number = view.catalog().find_type(type);
+    if (!number) return found;
+    types.push_back(*number);
+  }
+  std::vector<engine::Adjacent> adjacent;
+  CAIRN_TRY(view.expand(node.value, engine::Direction::both, types, adjacent));
+  for (const engine::Adjacent& step : adjacent)
+    found.push_back({RelationshipId{step.relationship}, NodeId{step.other}, step.outgoing});
+  return found;
 }
 
 Result<std::vector<RelationshipId>> find_relationships(const Transaction& transaction,
                                                        NodeId source, std::string_view type,
                                                        NodeId target) {
   CAIRN_TRY(check_open(transaction));
+  if (auto* const way = Access::forwarding(transaction)) {
+    CAIRN_ASSIGN(const Value ids,
+                 way->call("find_relationships", {{"source", engine::number_value(source.value)},
+                                                  {"type", type},
+                                                  {"target", engine::number_value(target.value)}}));
+    std::vector<RelationshipId> there;
+    if (ids.list() == nullptr) return there;
+    for (const Value& id : *ids.list())
+      there.push_back(RelationshipId{static_cast<std::uint64_t>(id.as_integer())});
+    return there;
+  }
   const engine::View& view = Access::view(transaction);
   std::vector<RelationshipId> found;
   const auto number = view.catalog().find_type(type);

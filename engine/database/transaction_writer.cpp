@@ -12,6 +12,7 @@
 #include "engine/database/transaction_writer.hpp"
 
 #include "engine/fulltext/text_progress.hpp"
+#include "engine/write/constraint_definition.hpp"
 #include "engine/write/index_definition.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/model_declaration.hpp"
@@ -263,12 +264,34 @@ Status TransactionWriter::drop_index(std::string_view name) {
   return change([&] { return undefine_index(name, catalog_); });
 }
 
+Status TransactionWriter::create_constraint(const ConstraintRequest& request,
+                                            const std::function<Status()>& pulse) {
+  return change([&] {
+    return define_constraint(request, {view_, write_set_, catalog_, editor_, editor_.now()},
+                             [&]() -> Status {
+                               CAIRN_TRY(pulse());
+                               return check_size();
+                             });
+  });
+}
+
+Status TransactionWriter::drop_constraint(std::string_view name) {
+  return change([&] { return undefine_constraint(name, catalog_); });
+}
+
+Status TransactionWriter::check_constraints(const std::function<Status()>& pulse) {
+  if (write_set_.constrained_entities().empty()) return {};
+  return change([&] { return check_changed_records(view_, write_set_, editor_.now(), pulse); });
+}
+
 // Nothing to make true: no commit number is spent.
 Status TransactionWriter::commit() {
   if (open_ && !failure_ && write_set_.empty() && !catalog_.is_changed()) {
     end();
     return {};
   }
+  CAIRN_TRY(check_constraints([] { return Status(); }));
+  if (note_) write_set_.put(Family::meta, note_->first, note_->second);
   auto committed = change([&] { return core_->commit(view_, write_set_, catalog_); });
   if (committed) end();
   return committed;

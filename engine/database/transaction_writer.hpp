@@ -5,13 +5,15 @@
 #include "engine/database/core.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/transaction/catalog_editor.hpp"
+#include "engine/transaction/write_set.hpp"
 #include "engine/write/expired_records.hpp"
 #include "engine/write/graph_editor.hpp"
-#include "engine/transaction/write_set.hpp"
 #include "engine/write/writer.hpp"
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace cairn::engine {
 
@@ -32,7 +34,7 @@ class TransactionWriter final : public Writer {
   [[nodiscard]] std::shared_ptr<const void> hold_turn();
 
   [[nodiscard]] Core& core() const noexcept { return *core_; }
-  const View& view() const override { return view_; }
+  const GraphView& view() const override { return view_; }
   Result<std::uint64_t> create_node(std::span<const std::string> labels,
                                     const Properties& properties,
                                     std::string_view external_id) override;
@@ -74,12 +76,20 @@ class TransactionWriter final : public Writer {
   Status erase_name_space(std::uint32_t number);
   Status create_index(const IndexRequest& request) override;
   Status drop_index(std::string_view name) override;
+  Status create_constraint(const ConstraintRequest& request,
+                           const std::function<Status()>& pulse) override;
+  Status drop_constraint(std::string_view name) override;
+  Status check_constraints(const std::function<Status()>& pulse) override;
   /// Options::transaction_bytes.
   [[nodiscard]] std::size_t byte_limit() const noexcept {
     return core_->options().transaction_bytes;
   }
   std::size_t memory_bytes() const noexcept override { return write_set_.memory_bytes(); }
   Status commit() override;
+  /// Write this into family `meta` with the commit, where that changes anything.
+  void note_with_commit(std::string key, std::string value) {
+    note_.emplace(std::move(key), std::move(value));
+  }
   void rollback() noexcept override;
   bool is_open() const noexcept override { return open_; }
   void fail(const Error& reason) override;
@@ -106,6 +116,7 @@ class TransactionWriter final : public Writer {
   CatalogEditor catalog_;
   GraphView view_;
   GraphEditor editor_;
+  std::optional<std::pair<std::string, std::string>> note_;
   bool open_ = true;
   std::optional<Error> failure_;
 };

@@ -1,5 +1,5 @@
 // A pipe waits for its writer, a device may never end, a link leads to somebody else's file, and a file of
-// holes has any length at no cost. Each would hang the opening, take all memory or damage what is no part of
+// holes has any length at no cost. Each would hang the opening, take all memory or damage what is not part of
 // the database.
 //
 // lstat        before the opening, as opening a device may already do something

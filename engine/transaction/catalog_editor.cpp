@@ -107,6 +107,15 @@ void CatalogEditor::put_index(std::uint32_t id, codec::IndexEntry entry) {
 
 void CatalogEditor::erase_index(std::uint32_t id) { edit(CatalogKind::index, id).erase_index(id); }
 
+void CatalogEditor::add_constraint(codec::ConstraintEntry entry) {
+  const std::uint32_t id = current().next_id(CatalogKind::constraint);
+  edit(CatalogKind::constraint, id).put(id, std::move(entry));
+}
+
+void CatalogEditor::erase_constraint(std::uint32_t id) {
+  edit(CatalogKind::constraint, id).erase_constraint(id);
+}
+
 CatalogEditor::Mark CatalogEditor::mark() const {
   return {edited_ ? std::optional(*edited_) : std::nullopt, changed_, newly_refused_};
 }
@@ -124,6 +133,8 @@ std::optional<std::string> CatalogEditor::encode(CatalogKind kind, std::uint32_t
       return encode_entry(edited_->paths(), id);
     case CatalogKind::index:
       return encode_entry(edited_->indexes(), id);
+    case CatalogKind::constraint:
+      return encode_entry(edited_->constraints(), id);
     case CatalogKind::embedding_space:
       return encode_entry(edited_->spaces(), id);
     default:
@@ -131,7 +142,7 @@ std::optional<std::string> CatalogEditor::encode(CatalogKind kind, std::uint32_t
   }
 }
 
-// An entry that is gone by the end was an index or a namespace that was dropped: other names and paths are
+// An entry that is gone by the end was an index, a constraint or a namespace that was dropped: other names and paths are
 // never erased.
 void CatalogEditor::put_changes(StoreBatch& batch) const {
   for (const auto& [kind, id] : changed_) {

@@ -45,6 +45,8 @@ class CatalogEditor final : public PathSource {
   std::uint32_t add_index(codec::IndexEntry entry);
   void put_index(std::uint32_t id, codec::IndexEntry entry);
   void erase_index(std::uint32_t id);
+  void add_constraint(codec::ConstraintEntry entry);
+  void erase_constraint(std::uint32_t id);
 
   /// What was changed so far, to come back to. Cost: a copy of the catalog, where it was changed.
   struct Mark {

@@ -48,6 +48,15 @@ class WriteSet {
   }
   [[nodiscard]] const std::set<Entity>& text_entities() const noexcept { return text_entities_; }
 
+  /// Entities that a constraint may be broken by since they were last looked at.
+  void touch_constrained(codec::EntityKind kind, std::uint64_t id) {
+    constrained_entities_.emplace_hint(constrained_entities_.end(), kind, id);
+  }
+  [[nodiscard]] const std::set<Entity>& constrained_entities() const noexcept {
+    return constrained_entities_;
+  }
+  void clear_constrained() noexcept { constrained_entities_.clear(); }
+
   [[nodiscard]] PostingWriteSet& postings() noexcept { return postings_; }
   [[nodiscard]] const PostingWriteSet& postings() const noexcept { return postings_; }
   [[nodiscard]] Counters& counters() noexcept { return counters_; }
@@ -65,6 +74,7 @@ class WriteSet {
   std::array<Changes, family_count> changes_;
   std::set<Entity> vector_entities_;
   std::set<Entity> text_entities_;
+  std::set<Entity> constrained_entities_;
   PostingWriteSet postings_;
   Counters counters_;  // changes of counts
   std::size_t memory_bytes_ = 0;

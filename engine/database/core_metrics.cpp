@@ -1,5 +1,5 @@
-// Database::metrics(): what was counted, and what there is now.
-#include "engine/database/handles.hpp"
+// Core::metrics(): what was counted, and what there is now.
+#include "engine/database/core.hpp"
 
 #include <cairn/metrics.hpp>
 
@@ -37,9 +37,3 @@ Metrics Core::metrics() {
 }
 
 }  // namespace cairn::engine
-
-namespace cairn {
-
-Metrics Database::metrics() const { return impl_->core->metrics(); }
-
-}  // namespace cairn

@@ -1,0 +1,47 @@
+// Notes are about the database and not in it, as the trimming of the vector log: the writing of one is no commit, so that
+// it waits for no writer's turn. The state of the same commit is published with it, for later readers.
+#include "engine/database/core.hpp"
+#include "engine/system/within_memory.hpp"
+
+namespace cairn::engine {
+
+Result<bool> Core::write_note(std::string_view key, const std::optional<std::string>& value,
+                              NoteBefore before) {
+  const std::lock_guard no_commit(commit_mutex_);
+  if (failure_) return *failure_;
+  if (before != NoteBefore::any) {
+    CAIRN_ASSIGN(const auto present, store_->get(Family::meta, key, nullptr));
+    if (present.has_value() != (before == NoteBefore::present)) return false;
+  }
+  return within_memory([&] { return put_note(key, value); }, [&] { return end_commits(); });
+}
+
+Result<bool> Core::put_note(std::string_view key, const std::optional<std::string>& value) {
+  StoreBatch batch(*store_);
+  if (value)
+    batch.put(Family::meta, key, *value);
+  else
+    batch.erase(Family::meta, key);
+  CAIRN_TRY(store_->write(batch, WriteMode::sync));
+  const auto lock = vectors_.lock();
+  auto next = std::make_shared<State>(*state());
+  next->store = store_->snapshot();
+  publish(std::move(next));
+  return true;
+}
+
+Status Core::erase_notes(const std::vector<std::string>& keys) {
+  if (keys.empty()) return {};
+  const std::lock_guard no_commit(commit_mutex_);
+  if (failure_) return *failure_;
+  StoreBatch batch(*store_);
+  for (const std::string& key : keys) batch.erase(Family::meta, key);
+  return store_->write(batch, WriteMode::async);
+}
+
+Result<std::vector<Note>> Core::notes(std::string_view prefix) const {
+  const StatePtr now = state();
+  return read_notes(*store_, prefix, &*now->store);
+}
+
+}  // namespace cairn::engine
