@@ -1,4 +1,4 @@
-// A thin door over RocksDB's iterator: slices become views, statuses errors. An iterator ends
+// A thin wrapper of RocksDB's iterator: slices become views, statuses errors. An iterator ends
 // silently at damage as it does at the end of a range, so "not valid" alone proves nothing: code that
 // stops at the end asks status(), or a damaged block would look like missing rows. One thread a
 // cursor; any number of cursors at once.

@@ -26,7 +26,7 @@ using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 
-/// Over a file system in memory there is no such file; that is no error.
+/// Over a file system in memory there is no such file; that is not an error.
 /// The result of chmod is not looked at: over a file system in memory it fails by nature, and over
 /// a real one that refuses it the directory's mode still holds.
 IOStatus with_mode(IOStatus status, const std::string& name, mode_t mode) {

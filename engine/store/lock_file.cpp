@@ -55,7 +55,7 @@ Result<FileDescriptor> open_file(const std::filesystem::path& file, LockFile::Sh
   return open_regular(file, O_RDONLY | O_CREAT);
 }
 
-/// A copy on a medium that nobody writes to, or in a directory that we may not: whoever may has made no lock,
+/// A copy on a medium that nobody writes to, or in a directory that we may not: who can write has made no lock,
 /// so that nobody has it open for writing.
 bool needs_none(const std::filesystem::path& file) {
   std::error_code problem;

@@ -1,6 +1,7 @@
 #pragma once
 // LockFile: who has the database open. An advisory lock on a file of ours, which also says who.
 
+#include "engine/system/fork_guard.hpp"
 #include "engine/system/process.hpp"
 #include "engine/system/regular_file.hpp"
 
@@ -34,9 +35,12 @@ class LockFile {
   [[nodiscard]] Status sign(const std::string& database_id) const;
 
  private:
-  explicit LockFile(FileDescriptor descriptor) : descriptor_(std::move(descriptor)) {}
+  explicit LockFile(FileDescriptor descriptor) : descriptor_(std::move(descriptor)) {
+    if (descriptor_.is_open()) guard_ = ForkGuard(descriptor_.value());
+  }
   Process process_;
   FileDescriptor descriptor_;  // closed where no lock is needed
+  ForkGuard guard_;            // before the descriptor is closed
 };
 
 }  // namespace cairn::engine

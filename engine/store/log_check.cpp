@@ -87,7 +87,7 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   const std::filesystem::path place = database / metadata_file::tail;
   const auto tail_bytes = read_file(place);
   if (tail_bytes && !*tail_bytes) return promise;
-  // What is no regular file was put there by somebody.
+  // What is not a regular file was put there by somebody.
   if (!tail_bytes && tail_bytes.error().code == ErrorCode::corruption) return tail_bytes.error();
   const Result<codec::TailFile> tail =
       tail_bytes ? codec::decode_tail_file(**tail_bytes) : tail_bytes.error();
@@ -159,7 +159,7 @@ bool LogCheck::is_foreign(const NamedNotes& log) const {
 bool LogCheck::are_plain(const std::vector<NamedNotes>& logs) const {
   std::uint64_t last = 0;
   for (const NamedNotes& log : logs) {
-    if (!log.is_whole || is_foreign(log)) return false;
+    if (!log.is_whole || log.ends_in_part || is_foreign(log)) return false;
     if (log.notes.first == 0) continue;
     const bool is_next =
         last == 0 ? log.notes.first <= promise_.in_files + 1 : log.notes.first == last + 1;
@@ -234,6 +234,7 @@ Status LogCheck::run(bool thoroughly) {
   if (!promise_.commit_file.empty() && !options_.repair) CAIRN_TRY(check_new(seen));
   if (!thoroughly && are_plain(seen)) return {};
   CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
+  ends_in_part_ = std::ranges::any_of(logs, &NamedNotes::ends_in_part);
   const auto found = find_misfit(logs);
   if (!found) return is_damaged_ ? Status() : check_lost();
   if (!may_end_before(*found))
@@ -283,7 +284,7 @@ Status LogCheck::check_lost() {
 }
 
 // What a later commit was written behind was on disk, where commits are waited for. Where they are not, a power cut
-// leaves holes; a byte that was changed is no hole.
+// leaves holes; a byte that was changed is not a hole.
 bool LogCheck::may_drop(const LogDamage& damage) {
   if (damage.valid_behind && (promise_.is_synced || !damage.torn)) return false;
   if (!files()) return !damage.valid_behind;

@@ -66,6 +66,8 @@ class LogCheck {
   [[nodiscard]] const std::string& lost() const noexcept { return lost_; }
   /// Whether a log is not whole up to its end. RocksDB may pass over what was never written in it without a word.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
+  /// Whether a log ends in a part of a header, which RocksDB's strict mode takes for damage. Checksums were compared.
+  [[nodiscard]] bool ends_in_part() const noexcept { return ends_in_part_; }
 
   /// Whether this damage may be dropped: it takes nothing that was on disk when it was acknowledged.
   [[nodiscard]] bool may_drop(const LogDamage& damage);
@@ -106,6 +108,7 @@ class LogCheck {
   const LogPromise promise_;
   std::string lost_;
   bool is_damaged_ = false;
+  bool ends_in_part_ = false;
   std::uint64_t last_ = 0;  // the commit that tables and fitting logs end with
   std::optional<LogEnd> end_;
   std::string end_problem_;

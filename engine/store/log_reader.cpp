@@ -118,7 +118,10 @@ bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == b
 class HoleScan {
  public:
   HoleScan(std::string_view log, std::size_t begin)
-      : log_(log), begin_(begin), sector_(begin / sector_bytes * sector_bytes + sector_bytes) {}
+      : log_(log), begin_(begin), sector_(begin / sector_bytes * sector_bytes) {
+    // Too little of it is left to tell a hole at its end from the fragment's own header.
+    if (begin % sector_bytes + torn_bytes > sector_bytes) sector_ += sector_bytes;
+  }
 
   /// Ends must not become smaller: no sector is looked at twice.
   bool finds_before(std::size_t end) {
@@ -165,7 +168,7 @@ struct Behind {
 /// .. comm#t | commit           one begins behind it: damage
 /// .. com#it                    the rest of the same one behind a changed byte: damage
 /// .. com   mit                 the rest of the same one behind a hole: torn while it was written
-/// .. com   mit | other         likewise, if the other says that it is no commit
+/// .. com   mit | other         likewise, if the other says that it is not a commit
 ///
 /// A damaged length hides where the next fragment begins, so every byte may be its start until one
 /// is found. A chance hit needs a right checksum: 2^-32 for each place whose type and length fit.
@@ -255,7 +258,7 @@ LogReport inspect_log(std::string_view log) {
   report.written_bytes = std::max(report.valid_bytes, log.find_last_not_of('\0') + 1);
   // Zeros behind a whole record were written ahead of the next one, or pad the end of a block.
   if (!is_inside && report.written_bytes == report.valid_bytes) return report;
-  // Padding of fewer than seven bytes at the very end is no damage.
+  // Padding of fewer than seven bytes at the very end is not damage.
   report.damaged = report.valid_bytes + header_bytes <= log.size() || offset < log.size();
   if (offset < log.size()) {
     const Behind behind = look_behind(log, offset);
@@ -275,9 +278,10 @@ Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::str
     std::string log;
     const auto status = rocksdb::ReadFileToString(&env, directory + "/" + name, &log);
     if (!status.ok()) return to_error(status, name);
-    NamedNotes named{name, {}, true};
+    NamedNotes named{name, {}};
     NoteReader reader;
     std::size_t offset = 0;
+    std::size_t end = 0;  // of the last fragment
     while (offset < log.size()) {
       if (left_in_block(offset) < header_bytes) {
         offset = std::min(offset + left_in_block(offset), log.size());
@@ -286,9 +290,10 @@ Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::str
       const auto fragment = read_fragment(log, offset, trust);
       if (!fragment) break;
       take(named.notes, reader.next(*fragment));
-      offset = fragment->end;
+      offset = end = fragment->end;
     }
     named.is_whole = is_zero(std::string_view(log).substr(offset));
+    named.ends_in_part = log.size() > end && log.size() - end < header_bytes;
     logs.push_back(std::move(named));
   }
   return logs;
@@ -308,7 +313,7 @@ Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory,
     const LogReport report = inspect_log(log);
     const std::uint64_t newest = std::max(report.notes.last, report.last_behind);
     if (!damage.file.empty()) {
-      // Anything whole in a later log was written after the damage, so that it is no torn tail.
+      // Anything whole in a later log was written after the damage, so that it is not a torn tail.
       const bool has_commits = report.notes.last != 0 || report.notes.database == 0;
       damage.valid_behind = damage.valid_behind || (has_commits && report.valid_bytes > 0);
       damage.last_behind = std::max(damage.last_behind, newest);

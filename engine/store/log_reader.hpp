@@ -62,6 +62,9 @@ struct NamedNotes {
   std::string file;
   LogNotes notes;
   bool is_whole = true;  ///< up to its end
+  /// Fewer bytes follow than a fragment begins with: zeros written ahead of the next one, or padding, that a power cut
+  /// left a part of.
+  bool ends_in_part = false;
 };
 /// What a fragment is taken for whole by.
 enum class Trust : std::uint8_t {

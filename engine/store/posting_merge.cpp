@@ -8,9 +8,8 @@
 // (codec::combine is associative). Called on reading threads and on RocksDB's own, at any time and
 // twice for the same operands: no state, and no exception may leave. `false` fails the read or the
 // compaction with corruption: damage is never merged away.
-#include "engine/store/posting_merge.hpp"
-
 #include "codec/posting.hpp"
+#include "engine/store/merge_operators.hpp"
 
 #include <optional>
 #include <string_view>

@@ -1,7 +1,6 @@
 #pragma once
 // What is behind a RocksStore. Private to this folder.
 
-#include "engine/system/process.hpp"
 #include "engine/store/full_disk.hpp"
 #include "engine/store/log_filter.hpp"
 #include "engine/store/log_latch.hpp"
@@ -10,6 +9,8 @@
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/tail_note.hpp"
 #include "engine/store/tuning.hpp"
+#include "engine/system/process.hpp"
+#include "engine/system/within_memory.hpp"
 
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
@@ -139,12 +140,21 @@ struct RocksStore::Impl {
   [[nodiscard]] Status log_locked(std::string_view what, const Call& call) {
     if (!log_failure) {
       rocksdb::Status status = log_latch->failure();
-      if (status.ok()) status = call();
+      if (status.ok()) status = unless_memory_ends(call);
       if (status.ok()) status = log_latch->failure();
       if (status.ok()) return {};
       log_failure = to_error(status, what);
     }
     return *log_failure;
+  }
+  /// An exception within RocksDB leaves its queue of writers as it is: nobody may write after it.
+  template <class Call>
+  [[nodiscard]] rocksdb::Status unless_memory_ends(const Call& call) {
+    return within_memory(call, [&] {
+      const auto failed = rocksdb::IOStatus::IOError("the process has no more memory");
+      log_latch->fail(failed);
+      return rocksdb::Status(failed);
+    });
   }
   /// What was refused for want of room, and nothing of it was written, goes to `refusal`.
   template <class Call>

@@ -204,15 +204,18 @@ Status RocksStore::Impl::prepare(const std::filesystem::path& place, const Store
 Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::string>& warnings) {
   const bool leaves = options.read_only || options.repair;
   const BadFiles known = leaves_tables ? BadFiles::leave : BadFiles::refuse;
+  const auto mode = logs.ends_in_part() ? rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords
+                                        : rocksdb::WALRecoveryMode::kAbsoluteConsistency;
   const auto status = logs.is_damaged() ? rocksdb::Status::Corruption("a log is damaged")
-                                        : open({.files = known, .end = logs.end()});
+                                        : open({.mode = mode, .files = known, .end = logs.end()});
   if (status.ok()) return {};
   const Error refused = to_error(status, "store " + directory);
   if (!status.IsCorruption()) return refused;
   CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*env, directory, logs.first_replayed()));
   if (damage.file.empty()) {
     // The logs are whole, so that it may be table files.
-    if (!leaves || !open({.files = BadFiles::leave, .end = logs.end()}).ok()) return refused;
+    if (!leaves || !open({.mode = mode, .files = BadFiles::leave, .end = logs.end()}).ok())
+      return refused;
     warnings.push_back(opened_in_spite_of(refused));
     return {};
   }

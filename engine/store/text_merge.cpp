@@ -5,9 +5,8 @@
 // Costlier than a posting's: a chunk is decoded, changed and encoded again. Hence a commit does not
 // write operands for each term but a segment of the index's log, and operands come in bundles when
 // that is folded (fulltext/text_commit.cpp).
-#include "engine/store/text_merge.hpp"
-
 #include "codec/text_posting.hpp"
+#include "engine/store/merge_operators.hpp"
 
 #include <optional>
 #include <string_view>

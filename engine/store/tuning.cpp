@@ -7,8 +7,7 @@
 #include "engine/store/tuning.hpp"
 
 #include "engine/store/memtable.hpp"
-#include "engine/store/posting_merge.hpp"
-#include "engine/store/text_merge.hpp"
+#include "engine/store/merge_operators.hpp"
 
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>

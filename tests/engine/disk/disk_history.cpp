@@ -28,7 +28,7 @@ Status compare(const Snapshot& snapshot, const CrashHistory& history) {
   std::set<std::string> expected, found;
   if (history.count() > 0) history.describe(expected);
   try {
-    found = describe(snapshot, "");
+    found = describe(snapshot);
   } catch (const std::exception& problem) {
     return Error{ErrorCode::io_error, problem.what(), {}};
   }
@@ -200,7 +200,8 @@ Result<std::uint64_t> DiskHistory::fill_once(Database& database, CrashHistory& h
   return refused;
 }
 
-Status DiskHistory::check(const std::filesystem::path& path, const Progress& progress) const {
+Status DiskHistory::check(const std::filesystem::path& path, const Progress& progress,
+                          const std::function<void(const Progress&)>& note) const {
   CrashHistory history(seed_, 0);
   for (int i = 0; i < 2; ++i) {
     CAIRN_ASSIGN(Database database, Database::open(path, options()));
@@ -220,7 +221,10 @@ Status DiskHistory::check(const std::filesystem::path& path, const Progress& pro
       CAIRN_TRY(compare(snapshot, history));
     }
     CAIRN_TRY(commit(database, history.next()));
+    const std::uint64_t count = history.count();
+    note({count, durability_ == Durability::sync ? count : std::min(progress.durable, count)});
     CAIRN_TRY(database.close());
+    note({count, count});
   }
   return {};
 }

@@ -48,7 +48,10 @@ class DiskHistory {
   /// Open the database and compare all of it; then go on with one operation and look again.
   /// Errors: what is not as it must be: at least `progress.durable` operations and at most one more than were
   /// acknowledged, each whole, and the indexes agree with the records.
-  [[nodiscard]] Status check(const std::filesystem::path& database, const Progress& progress) const;
+  /// `note` is told each progress that this makes.
+  [[nodiscard]] Status check(
+      const std::filesystem::path& database, const Progress& progress,
+      const std::function<void(const Progress&)>& note = [](const Progress&) {}) const;
 
  private:
   [[nodiscard]] Options options() const;

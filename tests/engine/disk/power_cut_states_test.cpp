@@ -1,5 +1,6 @@
 // Every state in which a power cut may leave a standard history: at each call that changes the disk, with nothing that was
 // not synced, with all of it, and with any part of it.
+#include "tests/engine/crash_database.hpp"
 #include "tests/engine/disk/disk_history.hpp"
 #include "tests/engine/disk/recorded_disk.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -28,12 +29,22 @@ class Watching {
   ~Watching() { watch_disk({}, nullptr); }
 };
 
+void mark(DiskRecorder& recorder, const Progress& progress) {
+  recorder.mark(progress.durable << durable_shift | progress.acknowledged);
+}
+
 void record(DiskRecorder& recorder, const fs::path& root, DiskHistory& history,
             std::size_t operations) {
   const Watching watching(root, recorder);
-  must(history.run(root / "db", operations, [&](const Progress& progress) {
-    recorder.mark(progress.durable << durable_shift | progress.acknowledged);
-  }));
+  must(history.run(root / "db", operations,
+                   [&](const Progress& progress) { mark(recorder, progress); }));
+}
+
+/// Whether a file of such a name was made.
+bool made(const DiskRecorder& recorder, std::string_view suffix) {
+  return std::ranges::any_of(recorder.steps(), [&](const DiskRecorder::Step& step) {
+    return !step.is_mark && (step.call.path.ends_with(suffix) || step.call.other.ends_with(suffix));
+  });
 }
 
 Progress progress_of(std::uint64_t mark) { return {mark & 0xffffffffU, mark >> durable_shift}; }
@@ -41,9 +52,11 @@ Progress progress_of(std::uint64_t mark) { return {mark & 0xffffffffU, mark >> d
 /// One disk, cut at draws.
 class CutDisk {
  public:
-  CutDisk(std::uint64_t seed, Durability durability)
+  /// `beginning`: a database to begin with, of which a copy is made; none if empty.
+  CutDisk(std::uint64_t seed, Durability durability, const fs::path& beginning = {})
       : history_(seed, durability), random_(seed), about_("seed " + std::to_string(seed)) {
     fs::create_directory(root());
+    if (!beginning.empty()) fs::copy(beginning, root() / "db", fs::copy_options::recursive);
     about_ += durability == Durability::sync ? " sync" : " async";
   }
 
@@ -53,6 +66,8 @@ class CutDisk {
     DiskRecorder recorder;
     record(recorder, root(), history_, operations);
     const std::size_t steps = recorder.steps().size();
+    has_made_segment_ = made(recorder, ".segment");
+    has_made_text_file_ = made(recorder, ".unfinished");
     Progress progress;
     std::size_t checked = 0;
     for (std::size_t i = 0; i < steps; ++i) {
@@ -86,14 +101,21 @@ class CutDisk {
     DiskRecorder repairing;
     {
       const Watching watching(left, repairing);
-      static_cast<void>(history_.check(left / "db", progress).has_value());
+      static_cast<void>(
+          history_.check(left / "db", progress, [&](const Progress& now) { mark(repairing, now); })
+              .has_value());
     }
-    // The check goes on with two operations.
-    progress.acknowledged += 2;
     const std::size_t again = random_.below(repairing.steps().size() + 1);
-    for (std::size_t i = 0; i < again; ++i) second.apply(repairing.steps()[i]);
+    for (std::size_t i = 0; i < again; ++i) {
+      if (repairing.steps()[i].is_mark) progress = progress_of(repairing.steps()[i].mark);
+      second.apply(repairing.steps()[i]);
+    }
     check(second, RecordedDisk::Left::some, progress, again);
   }
+
+  /// Of what the history has written.
+  [[nodiscard]] bool has_made_segment() const noexcept { return has_made_segment_; }
+  [[nodiscard]] bool has_made_text_file() const noexcept { return has_made_text_file_; }
 
  private:
   static constexpr std::size_t operations = 40;
@@ -118,6 +140,8 @@ class CutDisk {
   DiskHistory history_;
   Random random_;
   std::string about_;
+  bool has_made_segment_ = false;
+  bool has_made_text_file_ = false;
 };
 
 }  // namespace
@@ -125,14 +149,33 @@ class CutDisk {
 BOOST_AUTO_TEST_SUITE(power_cut_states)
 
 BOOST_AUTO_TEST_CASE(every_state_opens_with_what_was_promised_and_whole) {
-  const std::size_t wanted = rounds(60, 10'000);
-  const std::size_t states_a_disk = std::min<std::size_t>(wanted / 2, 250);
+  const std::size_t wanted = rounds(1'000, 10'000);
+  const std::size_t states_a_disk = std::min<std::size_t>(wanted / 2, 180);
   std::size_t checked = 0;
   wrong_states = 0;
   for (std::uint64_t seed = 1; checked < wanted; ++seed)
     for (const Durability durability : {Durability::sync, Durability::async})
       checked += CutDisk(seed, durability).check_states(states_a_disk);
   BOOST_TEST_MESSAGE(checked << " states after a power cut: " << wrong_states << " wrong");
+}
+
+// Indexes so full that a history seals a segment of vectors and writes a file of texts.
+BOOST_AUTO_TEST_CASE(so_does_every_state_of_segments_and_files_of_texts) {
+  const TemporaryDirectory directory;
+  make_nearly_full_indexes(directory.path() / "full");
+  const std::size_t wanted = rounds(20, 1'000);
+  std::size_t checked = 0;
+  bool has_segments = false, has_text_files = false;
+  wrong_states = 0;
+  for (std::uint64_t seed = 1; checked < wanted || !has_segments || !has_text_files; ++seed) {
+    CutDisk disk(5'000 + seed, seed % 2 == 0 ? Durability::sync : Durability::async,
+                 directory.path() / "full");
+    checked += disk.check_states(std::min<std::size_t>(wanted / 2, 100));
+    has_segments = has_segments || disk.has_made_segment();
+    has_text_files = has_text_files || disk.has_made_text_file();
+    BOOST_TEST_REQUIRE(seed < wanted);
+  }
+  BOOST_TEST_MESSAGE(checked << " states of nearly full indexes: " << wrong_states << " wrong");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -14,6 +14,9 @@ namespace fs = std::filesystem;
 using Kind = DiskCall::Kind;
 
 constexpr std::uint64_t sector_bytes = 512;
+// Of a torn sector whole ones are there. Disks write sectors whole; a smaller rest looks like content that ends in zeros
+// (store/log_reader.cpp), and the opening refuses it.
+constexpr std::uint64_t word_bytes = 16;
 constexpr std::uint64_t page_sectors = 8;
 
 std::string parent_of(const std::string& path) { return fs::path(path).parent_path().string(); }
@@ -24,7 +27,7 @@ std::string content_of(const fs::path& file) {
 }
 
 std::uint64_t inode_of(const fs::path& file) {
-  struct stat about{};
+  struct stat about {};
   return ::lstat(file.c_str(), &about) == 0 ? about.st_ino : 0;
 }
 
@@ -154,7 +157,7 @@ std::string RecordedDisk::draw_content(const File& file, Random& random) {
     const std::uint64_t begin = sector * sector_bytes;
     if (!is_there || begin >= size || begin >= new_size) continue;
     std::uint64_t end = std::min({begin + sector_bytes, size, new_size});
-    if (random.one_in(16)) end = begin + random.below(end - begin + 1);  // torn
+    if (random.one_in(16)) end = begin + random.below((end - begin) / word_bytes + 1) * word_bytes;
     std::copy(file.written.begin() + static_cast<std::ptrdiff_t>(begin),
               file.written.begin() + static_cast<std::ptrdiff_t>(end),
               bytes.begin() + static_cast<std::ptrdiff_t>(begin));

@@ -18,7 +18,7 @@ std::uint64_t end_page(std::uint64_t bytes) {
 
 /// The file behind a name that is its last one; 0 where there is none.
 std::uint64_t last_named(const std::string& path) {
-  struct stat about{};
+  struct stat about {};
   return ::lstat(path.c_str(), &about) == 0 && about.st_nlink == 1 ? about.st_ino : 0;
 }
 
@@ -26,7 +26,7 @@ std::uint64_t last_named(const std::string& path) {
 
 SmallDisk::SmallDisk(const std::filesystem::path& root) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-    struct stat about{};
+    struct stat about {};
     if (!entry.is_regular_file() || ::lstat(entry.path().c_str(), &about) != 0) continue;
     take(about.st_ino, 0, static_cast<std::uint64_t>(about.st_size));
   }

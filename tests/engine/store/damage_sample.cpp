@@ -51,7 +51,7 @@ std::optional<std::string> nearest(const Database& database, const char* index,
       search_vectors(*snapshot, index, query, {.k = 1'000'000, .accuracy = VectorAccuracy::exact});
   if (!found) return std::nullopt;
   std::string text;
-  for (const Neighbor& hit : found->hits)
+  for (const Hit& hit : found->hits)
     text.append(std::to_string(hit.id)).append(" ").append(std::to_string(hit.score)).append("; ");
   return text;
 }

@@ -174,6 +174,24 @@ BOOST_AUTO_TEST_CASE(sectors_missing_from_the_last_record_are_a_torn_tail) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_end_of_the_sector_that_a_record_begins_in_may_be_missing) {
+  constexpr std::size_t sector = 512;
+  for (const std::size_t kept : {23UL, 100UL, 496UL}) {
+    std::string log;
+    append_record(log, std::string(30, 'a'));
+    const std::size_t begin = log.size();
+    append_record(log, std::string(1'000, 'L'));
+    append_record(log, "a later commit");
+    const std::size_t hole = std::max(begin, kept);
+    std::fill(log.begin() + static_cast<std::ptrdiff_t>(hole),
+              log.begin() + static_cast<std::ptrdiff_t>(sector), '\0');
+    const auto report = inspect_log(log);
+    BOOST_TEST(report.valid_bytes == begin, kept);
+    BOOST_TEST(report.torn, kept);
+    BOOST_TEST(report.valid_behind, kept);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(records_that_are_no_commit_do_not_make_damage_of_a_torn_one) {
   const std::string other = noted("a trim", 7, 0);
   const std::string later = noted("a commit", 7, 42);

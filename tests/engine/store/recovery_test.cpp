@@ -107,6 +107,25 @@ BOOST_AUTO_TEST_CASE(an_unclosed_database_opens_whole) {
   BOOST_TEST(opened.warnings().empty());
 }
 
+BOOST_AUTO_TEST_CASE(any_part_of_the_zeros_ahead_is_no_damage) {
+  const TemporaryDirectory directory;
+  const fs::path whole = unclosed_database(directory.path());
+  for (const OpenMode mode : {OpenMode::read_write, OpenMode::read_only}) {
+    for (std::uintmax_t zeros = 0; zeros < 9; ++zeros) {
+      const fs::path copy = directory.path() / "cut";
+      fs::remove_all(copy);
+      fs::copy(whole, copy, fs::copy_options::recursive);
+      const fs::path log = newest_log(copy);
+      fs::resize_file(log, written_bytes(log) + zeros);
+      Options options;
+      options.mode = mode;
+      const Database opened = must(Database::open(copy, options));
+      BOOST_TEST(must(opened.statistics()).nodes == static_cast<std::uint64_t>(commits), zeros);
+      BOOST_TEST(opened.warnings().empty(), zeros);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_cut_tail_costs_only_what_was_cut_and_is_reported) {
   const TemporaryDirectory directory;
   const fs::path whole = unclosed_database(directory.path());

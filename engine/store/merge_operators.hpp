@@ -1,5 +1,5 @@
 #pragma once
-// How the store folds changes of text postings. Private to this folder.
+// How the store folds changes of postings into them. Private to this folder.
 
 #include <rocksdb/compaction_filter.h>
 #include <rocksdb/merge_operator.h>
@@ -8,6 +8,18 @@
 #include <string>
 
 namespace cairn::engine {
+
+/// Operands are codec posting deltas, values are codec postings; a damaged one fails the merge.
+class PostingMerge final : public rocksdb::MergeOperator {
+ public:
+  bool FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const override;
+  bool PartialMergeMulti(const rocksdb::Slice& key, const std::deque<rocksdb::Slice>& operands,
+                         std::string* result, rocksdb::Logger* logger) const override;
+  const char* Name() const override { return "cairn.PostingMerge"; }
+};
+
+/// Drops postings without ids, which stay behind when the last record leaves a value.
+[[nodiscard]] const rocksdb::CompactionFilter* empty_posting_filter();
 
 /// Operands are codec text operands, values are codec text chunks; a damaged one fails the merge.
 class TextMerge final : public rocksdb::MergeOperator {
