@@ -81,8 +81,8 @@ bool cannot_link(int number) {
 }  // namespace
 
 BackupWriter::BackupWriter(Directory root, const std::string& database_id,
-                           std::optional<codec::BackupManifest> earlier)
-    : root_(std::move(root)), earlier_(std::move(earlier)) {
+                           std::optional<codec::BackupManifest> earlier, std::stop_token cancel)
+    : cancel_(std::move(cancel)), root_(std::move(root)), earlier_(std::move(earlier)) {
   manifest_.database_id = database_id;
   manifest_.generation = earlier_ ? earlier_->generation + 1 : 1;
 }
@@ -90,7 +90,7 @@ BackupWriter::BackupWriter(Directory root, const std::string& database_id,
 // The lock is of the open directory, and ends with it.
 Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
                                          const std::filesystem::path& database,
-                                         const std::string& database_id) {
+                                         const std::string& database_id, std::stop_token cancel) {
   CAIRN_TRY(check_outside(place.directory, database, place.path()));
   auto entered = place.directory.enter(place.name);
   if (!entered && entered.error().code == ErrorCode::corruption)
@@ -103,7 +103,7 @@ Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
   CAIRN_ASSIGN(auto earlier, earlier_list(root));
   if (earlier && earlier->database_id != database_id)
     return bad_place(root.path(), "has a backup of another database");
-  BackupWriter writer(std::move(root), database_id, std::move(earlier));
+  BackupWriter writer(std::move(root), database_id, std::move(earlier), std::move(cancel));
   CAIRN_TRY(writer.sweep(writer.earlier_ ? &*writer.earlier_ : nullptr));
   return writer;
 }
@@ -159,8 +159,22 @@ Result<bool> BackupWriter::link(const std::string& name, const std::filesystem::
   return file_error("cannot link", source);
 }
 
+Status BackupWriter::check_stop() const {
+  return cancel_.stop_requested() ? Status(stopped()) : Status();
+}
+
+Error BackupWriter::stopped() const {
+  const std::string place = root_.path().string();
+  return {ErrorCode::cancelled,
+          "the backup was stopped: " + (earlier_ ? place + " has that of commit " +
+                                                       std::to_string(earlier_->commit) + " still"
+                                                 : "nothing of it is kept in " + place),
+          {}};
+}
+
 // Looked at once it is linked: by then the name may lead to a newer file.
 Status BackupWriter::add_unchanging(const std::string& name, const std::filesystem::path& source) {
+  CAIRN_TRY(check_stop());
   struct stat status = {};
   if (::lstat(source.c_str(), &status) != 0) return file_error("cannot look at", source);
   File file{name, 0, static_cast<std::uint64_t>(status.st_size), {}, modified_at(status)};
@@ -177,7 +191,7 @@ Status BackupWriter::add_unchanging(const std::string& name, const std::filesyst
   CAIRN_ASSIGN(const FileDescriptor linked, directory->open_file(split_name(name).second));
   if (::fstat(linked.value(), &status) != 0) return file_error("cannot look at", source);
   file.modified = modified_at(status);
-  CAIRN_ASSIGN(const FileContent content, hash_content(linked, source));
+  CAIRN_ASSIGN(const FileContent content, hash_content(linked, source, any_size, cancel_));
   ++linked_files_;
   add(std::move(file), content);
   return {};
@@ -192,7 +206,7 @@ Status BackupWriter::add_copied(File file, const FileDescriptor& from,
   const std::string last = split_name(file.name).second;
   CAIRN_ASSIGN(const FileDescriptor to, directory->create_file(last));
   CAIRN_ASSIGN(const FileContent content,
-               copy_content(from, source, to, directory->path() / last, most));
+               copy_content(from, source, to, directory->path() / last, most, cancel_));
   copied_bytes_ += content.bytes;
   add(std::move(file), content);
   return {};
@@ -237,6 +251,7 @@ Status BackupWriter::sweep(const codec::BackupManifest* list) const {
 // Once the list is renamed nothing is erased before that is known to be on the disk: it tells which files are needed.
 // What the list before named, and this one does not, may stay where it cannot be erased: the next backup tries again.
 Result<BackupReport> BackupWriter::finish(std::uint64_t commit, std::int64_t made_at) {
+  CAIRN_TRY(check_stop());
   manifest_.commit = commit;
   manifest_.made_at = made_at;
   for (auto& [name, file] : files_) manifest_.files.push_back(std::move(file));

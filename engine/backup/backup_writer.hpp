@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -24,10 +25,11 @@ class BackupWriter {
  public:
   /// Make the directory if it is not there, and keep others from writing into it.
   /// Errors: invalid_argument for a directory of other files or of another database, and for one in `database`; busy;
-  /// corruption of the list that is there; io_error, as from all below.
+  /// corruption of the list that is there; io_error and, once a stop is requested, cancelled, as from all below.
   [[nodiscard]] static Result<BackupWriter> begin(const FilePlace& place,
                                                   const std::filesystem::path& database,
-                                                  const std::string& database_id);
+                                                  const std::string& database_id,
+                                                  std::stop_token cancel = {});
   BackupWriter(BackupWriter&&) = default;
   BackupWriter& operator=(BackupWriter&&) = delete;
   /// Erases what an unfinished one has written.
@@ -43,11 +45,14 @@ class BackupWriter {
 
   /// What was added is the backup from now on.
   [[nodiscard]] Result<BackupReport> finish(std::uint64_t commit, std::int64_t made_at);
+  /// What to tell who stopped it: what is kept.
+  [[nodiscard]] Error stopped() const;
 
  private:
   using File = codec::BackupFile;
   BackupWriter(Directory root, const std::string& database_id,
-               std::optional<codec::BackupManifest> earlier);
+               std::optional<codec::BackupManifest> earlier, std::stop_token cancel);
+  [[nodiscard]] Status check_stop() const;
 
   /// The file of the backup before, if it is this one still.
   [[nodiscard]] std::optional<File> earlier_file(const File& wanted) const;
@@ -61,6 +66,7 @@ class BackupWriter {
   /// Erase what no list names.
   [[nodiscard]] Status sweep(const codec::BackupManifest* list) const;
 
+  std::stop_token cancel_;
   Directory root_;
   std::optional<codec::BackupManifest> earlier_;
   codec::BackupManifest manifest_;

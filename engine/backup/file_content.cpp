@@ -14,11 +14,14 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 /// Each piece is given to `take`.
 template <class Take>
 Result<FileContent> walk_content(const FileDescriptor& from, const std::filesystem::path& file,
-                                 std::uint64_t most, const Take& take) {
+                                 std::uint64_t most, const std::stop_token& cancel,
+                                 const Take& take) {
   std::vector<char> piece(piece_bytes);
   codec::Hasher128 hasher;
   FileContent content;
   while (content.bytes < most) {
+    if (cancel.stop_requested())
+      return Error{ErrorCode::cancelled, "the reading of " + file.string() + " was stopped", {}};
     const auto wanted = std::min<std::uint64_t>(piece.size(), most - content.bytes);
     CAIRN_ASSIGN(const std::size_t size,
                  read_bytes(from.value(), std::span(piece).first(wanted), file));
@@ -35,15 +38,15 @@ Result<FileContent> walk_content(const FileDescriptor& from, const std::filesyst
 }  // namespace
 
 Result<FileContent> hash_content(const FileDescriptor& from, const std::filesystem::path& file,
-                                 std::uint64_t most) {
-  return walk_content(from, file, most, [](std::string_view) { return Status(); });
+                                 std::uint64_t most, const std::stop_token& cancel) {
+  return walk_content(from, file, most, cancel, [](std::string_view) { return Status(); });
 }
 
 Result<FileContent> copy_content(const FileDescriptor& from, const std::filesystem::path& file,
                                  const FileDescriptor& to, const std::filesystem::path& copy,
-                                 std::uint64_t most) {
+                                 std::uint64_t most, const std::stop_token& cancel) {
   CAIRN_ASSIGN(const FileContent content,
-               walk_content(from, file, most, [&](std::string_view bytes) {
+               walk_content(from, file, most, cancel, [&](std::string_view bytes) {
                  return write_bytes(to.value(), bytes, copy);
                }));
   if (::fsync(to.value()) != 0) return file_error("cannot sync", copy);

@@ -18,11 +18,11 @@
 #include "engine/check/damage_gap.hpp"
 #include "engine/check/entity_hashes.hpp"
 #include "engine/check/file_check.hpp"
-#include "engine/check/text_check.hpp"
+#include "engine/check/partial_checks.hpp"
+#include "engine/graph/constraint_check.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/index/posting_name.hpp"
-#include "engine/check/posting_check.hpp"
-#include "engine/check/vector_check.hpp"
+#include "engine/system/clock.hpp"
 
 #include <algorithm>
 #include <initializer_list>
@@ -52,10 +52,7 @@ std::string text_fact(std::string_view key, const codec::TextReference& text) {
 class Checker {
  public:
   Checker(RocksStore& store, PostingCache& cache, const StatePtr& state, std::size_t limit)
-      : store_(store),
-        state_(state),
-        view_(store, cache, state),
-        limit_(limit) {}
+      : store_(store), state_(state), view_(store, cache, state), limit_(limit) {}
 
   Result<std::vector<Finding>> run() {
     CAIRN_TRY(read_files());
@@ -74,6 +71,7 @@ class Checker {
     report_counters();
     CAIRN_TRY(check_vector_indexes());
     CAIRN_TRY(check_text_indexes());
+    CAIRN_TRY(check_constraints());
     if (findings_.size() > limit_) findings_.resize(limit_);
     return std::move(findings_);
   }
@@ -420,6 +418,22 @@ class Checker {
       return {};
     }
     return check_texts(view_, store_, limit_, reporter());
+  }
+
+  /// What is against a constraint was written by a program that did not hold it, or the index is damaged.
+  Status check_constraints() {
+    if (is_damaged({Family::nodes, Family::relationships, Family::index})) return {};
+    const std::int64_t now = system_time();
+    for (const auto& [number, constraint] : state_->catalog->constraints()) {
+      const ConstraintCheck check(view_, constraint, now);
+      CAIRN_ASSIGN(const codec::Bitmap members, check.members());
+      for (const std::uint64_t id : members.to_vector()) {
+        CAIRN_ASSIGN(const auto violation, check.find_violation(id));
+        if (violation) report("constraint " + constraint.name, violation->text);
+        if (findings_.size() > limit_) return {};
+      }
+    }
+    return {};
   }
 
   void report_uncompared(codec::IndexKind kind) {

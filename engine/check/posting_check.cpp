@@ -1,6 +1,6 @@
 // One pass over the index gathers what it says of the entities asked for; what it should say is derived
 // from each one's record.
-#include "engine/check/posting_check.hpp"
+#include "engine/check/partial_checks.hpp"
 
 #include "codec/posting.hpp"
 #include "engine/graph/record_postings.hpp"

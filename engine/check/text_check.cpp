@@ -2,7 +2,7 @@
 // of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
 // document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
 // zero names the document; which term is wrong is not reported.
-#include "engine/check/text_check.hpp"
+#include "engine/check/partial_checks.hpp"
 
 #include "codec/byte_io.hpp"
 #include "engine/check/entity_hashes.hpp"

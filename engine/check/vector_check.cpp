@@ -1,6 +1,6 @@
 // Every member is looked for in its index; with all of them found, the sizes tell of members that should
 // not be. One pass over the members' vectors an index.
-#include "engine/check/vector_check.hpp"
+#include "engine/check/partial_checks.hpp"
 
 #include "engine/graph/vector_members.hpp"
 

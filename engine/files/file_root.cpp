@@ -77,7 +77,7 @@ Result<FilePlace> FileRoot::resolve_for_writing(std::string_view path) const {
   return place;
 }
 
-// What is no file of data is a mistake of the statement here, and no damage.
+// What is not a file of data is a mistake of the statement here, and no damage.
 Result<FileDescriptor> FileRoot::open_for_reading(std::string_view path) const {
   CAIRN_ASSIGN(const FilePlace place, resolve_for_writing(path));
   auto file = place.directory.open_file(place.name);

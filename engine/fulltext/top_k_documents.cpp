@@ -80,7 +80,7 @@ void score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, TopH
         walker.cursor.advance(ids[i]);
         found = found || walker.cursor.id() == ids[i];
       }
-      // A document without any term is no hit, though its score would be 0 and the heap may have
+      // A document without any term is not a hit, though its score would be 0 and the heap may have
       // room.
       if (found) top.offer({ids[i], score_at(walkers, ids[i])});
     }

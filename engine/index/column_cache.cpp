@@ -93,7 +93,6 @@ void ColumnCache<Column>::insert(const KeyRange& range, std::uint64_t commit, Pt
 template <class Column>
 void ColumnCache<Column>::advance(std::uint64_t commit, std::span<const std::string_view> changed) {
   const std::lock_guard lock(mutex_);
-  commit_ = commit;
   for (Kept& entry : kept_) {
     if (entry.column == nullptr) continue;
     const auto begin = std::lower_bound(changed.begin(), changed.end(), entry.range.first);
@@ -111,6 +110,7 @@ void ColumnCache<Column>::advance(std::uint64_t commit, std::span<const std::str
     entry.until = entry.from;
     entry.changed = {};
   }
+  commit_ = commit;  // last: where memory ends before, readers of the commit find nothing
 }
 
 template <class Column>

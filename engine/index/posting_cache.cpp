@@ -69,14 +69,15 @@ void PostingCache::advance(std::uint64_t commit, std::span<const std::string_vie
   columns_.advance(commit, changed);
   orders_.advance(commit, changed);
   const std::lock_guard lock(mutex_);
-  commit_ = commit;
   close_names(commit, changed);
-  if (entries_.empty()) return;
-  for (const std::string_view name : changed) {
-    const auto found = open_postings_.find(name);
-    if (found != open_postings_.end()) close(found->second, commit);
+  if (!entries_.empty()) {
+    for (const std::string_view name : changed) {
+      const auto found = open_postings_.find(name);
+      if (found != open_postings_.end()) close(found->second, commit);
+    }
+    close_ranges(commit, changed);
   }
-  close_ranges(commit, changed);
+  commit_ = commit;  // last: where memory ends before, readers of the commit find nothing
 }
 
 void PostingCache::close_ranges(std::uint64_t commit, std::span<const std::string_view> changed) {

@@ -40,7 +40,7 @@ std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << (at % 64); }
 /// Which ids of one chunk several sets have, each in its turn.
 class ChunkFilter {
  public:
-  /// What is no bitmap is laid out in `scratch`; whole chunks need no test.
+  /// What is not a bitmap is laid out in `scratch`; whole chunks need no test.
   void add(const Container& container, std::deque<codec::BitmapWords>& scratch) {
     ++sets_;
     if (container.full()) return;

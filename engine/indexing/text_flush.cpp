@@ -1,6 +1,5 @@
-#include "engine/indexing/text_flush.hpp"
-
 #include "codec/text_posting.hpp"
+#include "engine/indexing/text_indexing_state.hpp"
 #include "engine/store/rocks_store.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "engine/telemetry/latency_histogram.hpp"
+#include "engine/telemetry/telemetry.hpp"
 
 #include <algorithm>
 

@@ -86,7 +86,7 @@ std::vector<std::string> split_words(std::string_view text) {
     } else {
       splitter.take(code, kind);
     }
-    // A byte that is no UTF-8 parts words and is passed over.
+    // A byte that is not UTF-8 parts words and is passed over.
     at += length > 0 ? static_cast<std::size_t>(length) : 1;
   }
   splitter.end_word();

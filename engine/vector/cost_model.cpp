@@ -406,7 +406,7 @@ class Calibrator {
     const auto hoped = nearest.first(std::min(wish.wanted, nearest.size()));
     const CodedQuery query = codes_.prepare(row(of));
     const LiveIds live{&input_.slots, nullptr, 0, 0};
-    // The vector itself is no hit, and must not take the place of one.
+    // The vector itself is not a hit, and must not take the place of one.
     const std::size_t wanted = wish.wanted + (selection.contains(of) ? 1 : 0);
     const double kept = std::ceil(wish.kept * static_cast<double>(wanted));
     QuantizedTopK top(std::max(static_cast<std::size_t>(kept), wanted), wanted);

@@ -7,8 +7,8 @@
 // graph        ef / share * price of one candidate
 //
 // Guards against wrong prices, as a plan is a guess and the result is not: a walk has a budget,
-// past which the scan is done after all; filters whose members lie far from the query are told
-// apart by a look before ways that search near it are trusted.
+// past which the scan is done after all; filters whose members lie far from the query are found
+// by a sample before strategies that search near it are trusted.
 #include "engine/vector/search_plan.hpp"
 
 #include <algorithm>
@@ -60,8 +60,8 @@ std::size_t choose_ef(const SearchShape& shape, const CostModel& costs) {
                   2 * shape.wanted);
 }
 
-// How far the caller's ef goes from the standard class (0) to the high one (1), as far as ef can be
-// told of them: an ef stands for the recall that it has in a walk, whichever way is gone.
+// How far the caller's ef goes from the standard class (0) to the high one (1): an ef maps to the recall that a
+// graph search with it reaches, for every strategy.
 // A number on the line where the standard class is 0 and the high one 1, by the logarithm of ef;
 // clamped, since prices were measured at few places.
 double ambition_of(const SearchShape& shape, const CostModel& costs) {

@@ -97,7 +97,8 @@ class Checker {
     for (std::size_t i = 0; i < count; ++i) {
       const auto mean = std::span(means).subspan(i * shape_.dimension, shape_.dimension);
       if (!is_storable(mean, codec::Metric::euclidean))
-        return codec::corruption("vector segment: the mean of a partition is none of vectors");
+        return codec::corruption(
+            "vector segment: invalid centroid of a partition: it is not finite");
     }
     for (std::uint32_t slot = 0; slot < shape_.count; ++slot)
       if (partition_of[slot] >= count) return damaged(slot, "a partition that is not there");
@@ -113,7 +114,7 @@ class Checker {
     double square = 0;
     for (const float x : centre) square += double{x} * double{x};
     if (!(square <= longest_square))
-      return codec::corruption("vector segment: its centre is none of vectors");
+      return codec::corruption("vector segment: invalid centre: it is not finite");
     return {};
   }
 
@@ -169,7 +170,7 @@ std::size_t SegmentShape::record_bytes() const noexcept {
 }
 
 Status check_row(std::span<const float> row, codec::Metric metric, std::uint32_t slot) {
-  if (!is_storable(row, metric)) return damaged(slot, "its vector is none that was stored");
+  if (!is_storable(row, metric)) return damaged(slot, "its vector is not normalised or not finite");
   return {};
 }
 

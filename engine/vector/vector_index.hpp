@@ -10,6 +10,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/vector/accuracy.hpp"
 #include "engine/vector/build_threads.hpp"
+#include "engine/vector/neighbors.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>

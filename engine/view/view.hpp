@@ -6,6 +6,7 @@
 
 #include "codec/entity_kind.hpp"
 #include "engine/vector/accuracy.hpp"
+#include "engine/vector/neighbors.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>

@@ -1,11 +1,12 @@
 #pragma once
-// The property index read whole, and compared entry by entry where sums differ.
+// The parts of an integrity check, each of one kind of index.
 
 #include "codec/container.hpp"
 #include "engine/graph/graph_view.hpp"
 
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace cairn::engine {
+
+// The property index read whole, and compared entry by entry where sums differ.
 
 using Report = std::function<void(std::string place, std::string problem)>;
 /// A posting by its name, one chunk of its ids.
@@ -27,5 +30,20 @@ using PostingVisit =
 [[nodiscard]] Status compare_postings(const GraphView& view, const RocksStore& store,
                                       codec::EntityKind kind, const std::vector<std::uint64_t>& ids,
                                       const Report& report);
+
+// The check of one full-text index against its records, both ways.
+
+/// Report every entity whose postings are not those of its texts, damaged chunks, chunks of no index,
+/// and statistics that are wrong. Cost: analyses every text.
+[[nodiscard]] Status check_texts(
+    const GraphView& view, const RocksStore& store, std::size_t limit,
+    const std::function<void(std::string place, std::string problem)>& report);
+
+// The check of the vector indexes that snapshots get against the vectors in the store.
+
+/// Report every index that is not loaded, lacks a member, or has more than its members.
+[[nodiscard]] Status check_vectors(
+    const GraphView& view,
+    const std::function<void(std::string place, std::string problem)>& report);
 
 }  // namespace cairn::engine

@@ -1,0 +1,21 @@
+#pragma once
+// What a search of vectors finds within the engine: ids and scores, without what a public hit has beside them.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cairn::engine {
+
+struct Neighbor {
+  std::uint64_t id = 0;
+  double score = 0;  ///< larger is nearer, by the metric of the index
+};
+
+/// Best first, equal scores by id, and the strategy that found them: see VectorHits::executor.
+struct Neighbors {
+  std::vector<Neighbor> hits;
+  std::string executor;
+};
+
+}  // namespace cairn::engine
