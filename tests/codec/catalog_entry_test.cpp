@@ -77,6 +77,17 @@ BOOST_AUTO_TEST_CASE(every_entry_reads_back) {
   BOOST_TEST((*decode_path_entry(encode(path)) == path));
   BOOST_TEST((*decode_index_entry(encode(sample_index())) == sample_index()));
   BOOST_TEST((*decode_space_entry(encode(space)) == space));
+  const ConstraintEntry key{"one", ConstraintKind::key, EntityKind::relationship, 3, {4, 5}};
+  BOOST_TEST((*decode_constraint_entry(encode(key)) == key));
+}
+
+BOOST_AUTO_TEST_CASE(a_constraint_without_a_property_or_of_an_unknown_kind_is_refused) {
+  ConstraintEntry constraint{"one", ConstraintKind::unique, EntityKind::node, 3, {}};
+  BOOST_TEST(!decode_constraint_entry(encode(constraint)).has_value());
+  constraint.properties = {4};
+  BOOST_TEST(decode_constraint_entry(encode(constraint)).has_value());
+  constraint.kind = static_cast<ConstraintKind>(4);
+  BOOST_TEST(!decode_constraint_entry(encode(constraint)).has_value());
 }
 
 // Of an index without a model the bytes are those of before the field, which format_test holds.

@@ -13,6 +13,7 @@
 #include "codec/record.hpp"
 #include "codec/snapshot_header.hpp"
 #include "codec/text_segment.hpp"
+#include "codec/token_entry.hpp"
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -171,7 +172,9 @@ Samples catalog_samples() {
                                       .space = 1,
                                       .dimension = 256,
                                       .message = ""})},
-          {"space", encode(SpaceEntry{"minds", "hash-256", 256, Metric::cosine, 1})}};
+          {"space", encode(SpaceEntry{"minds", "hash-256", 256, Metric::cosine, 1})},
+          {"constraint",
+           encode(ConstraintEntry{"one", ConstraintKind::key, EntityKind::node, 1, {4, 5}})}};
 }
 
 Samples posting_samples() {
@@ -192,6 +195,12 @@ BackupManifest sample_backup() {
            {"store/000012.sst", 1, 4'096, hash128("table"), 5}}};
 }
 
+TokenEntry sample_token() {
+  TokenEntry token{"a", {}, 2, 1'000'000, "h2", {"", "*"}};
+  token.sha256.fill(0xab);
+  return token;
+}
+
 Samples meta_samples() {
   return {{"format", encode(FormatRecord{})},
           {"commit", encode_number(258)},
@@ -203,7 +212,9 @@ Samples meta_samples() {
           {"snapshot header", encode(sample_snapshot())},
           {"backup list", encode(sample_backup())},
           {"key of a backup note", backup_note_key("/a")},
-          {"backup note", encode(BackupNote{"/a", 258, 1'000'000})}};
+          {"backup note", encode(BackupNote{"/a", 258, 1'000'000})},
+          {"key of a token", token_entry_key("a")},
+          {"token", encode(sample_token())}};
 }
 
 Samples text_samples() {

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(every_key_reads_back) {
         (*decode_vector_key(vector_key(vector.space, vector.kind, vector.entity)) == vector));
     const VectorLogKey log{random.small(), random.id()};
     BOOST_TEST((*decode_vector_log_key(vector_log_key(log.space, log.sequence)) == log));
-    const CatalogKey catalog{static_cast<CatalogKind>(1 + random.random.below(7)), random.small()};
+    const CatalogKey catalog{static_cast<CatalogKind>(1 + random.random.below(8)), random.small()};
     BOOST_TEST((*decode_catalog_key(catalog_key(catalog.kind, catalog.id)) == catalog));
     const StatsKey stats{static_cast<Counter>(1 + random.random.below(5)), random.kind(),
                          random.small()};
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_length_or_enumerator_is_corruption) {
   BOOST_TEST(is_corruption(decode_index_key("\1\0\0\0\1\x7f\0\0\0\0\0\0"sv)));  // no such entry
   BOOST_TEST(is_corruption(decode_vector_key(vector_key(1, EntityKind::node, 1) + "x")));
   BOOST_TEST(is_corruption(decode_vector_log_key("")));
-  BOOST_TEST(is_corruption(decode_catalog_key("\x08\0\0\0\1"sv)));
+  BOOST_TEST(is_corruption(decode_catalog_key("\x09\0\0\0\1"sv)));
   BOOST_TEST(is_corruption(decode_stats_key("\1\0\0\0\0\1"sv)));
 }
 

@@ -92,6 +92,7 @@ int run(const char* path, std::uint64_t seed, std::string_view mode) {
   Options options;
   options.durability = mode == "sync" ? Durability::sync : Durability::async;
   options.repair = mode == "repair";
+  options.writer_timeout = std::chrono::minutes(5);  // a machine may be slow
   Database database = need(Database::open(path, options));
   if (mode == "open" || mode == "repair") {
     need(database.close());

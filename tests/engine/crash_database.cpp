@@ -5,6 +5,7 @@
 #include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
+#include "tests/model/random.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <map>
@@ -81,6 +82,26 @@ Status apply_change(Transaction& transaction, const CrashChange& change, std::si
   return done(transaction.remove_label(node, change.name));
 }
 
+engine::IndexRequest filling_index(codec::IndexKind kind) {
+  const bool is_text = kind == codec::IndexKind::full_text;
+  engine::IndexRequest index;
+  index.name = std::string(filling) + (is_text ? "Text" : "");
+  index.index_kind = kind;
+  index.labels_or_types = {filling, "N"};
+  index.properties = {is_text ? "text" : "v"};
+  if (!is_text) index.dimension = 8;
+  return index;
+}
+
+NewNode filling_node(Random& random) {
+  std::vector<float> components;
+  for (int c = 0; c < 8; ++c) components.push_back(1 + static_cast<float>(random.below(1'000)));
+  return {{filling},
+          {{"v", Vector(std::move(components))},
+           {"text", "filling " + std::to_string(random.below(500))}},
+          ""};
+}
+
 }  // namespace
 
 Status apply(Transaction& transaction, const CrashOperation& operation, std::size_t writer) {
@@ -93,7 +114,7 @@ Result<std::uint64_t> count_done(const Snapshot& snapshot, std::size_t writer) {
   return counter ? static_cast<std::uint64_t>(counter->property("done").as_integer()) : 0;
 }
 
-std::set<std::string> describe(const Snapshot& snapshot, const std::string& unnamed) {
+std::set<std::string> describe(const Snapshot& snapshot) {
   std::set<std::string> lines;
   const auto view = Access::view(snapshot);
   const auto ids = [&](codec::EntityKind kind) {
@@ -102,7 +123,7 @@ std::set<std::string> describe(const Snapshot& snapshot, const std::string& unna
   std::map<NodeId, std::string> names;
   for (const std::uint64_t id : ids(codec::EntityKind::node)) {
     const Node node = *must(snapshot.find_node(NodeId{id}));
-    if (node.has_label(unnamed)) continue;
+    if (node.has_label(filling)) continue;
     names[node.id()] = node.external_id();
     lines.insert(CrashHistory::describe_node(node.external_id(), node.labels(), node.properties()));
   }
@@ -112,9 +133,28 @@ std::set<std::string> describe(const Snapshot& snapshot, const std::string& unna
                                                      one.property("key").as_integer()));
   }
   for (const IndexDescription& index : must(snapshot.indexes()))
-    if (!index.options.contains("automatic") && index.name != unnamed)
+    if (!index.options.contains("automatic") && !index.name.starts_with(filling))
       lines.insert("index " + index.name);
   return lines;
+}
+
+// Each commit is a segment of the log of texts, of which 64 are the bound.
+void make_nearly_full_indexes(const std::filesystem::path& path) {
+  constexpr std::size_t commits = 62, nodes = 132;  // 8,184 vectors of 8,192, see delta_limit()
+  Database database = must(Database::open(path));
+  {
+    Transaction transaction = must(database.begin());
+    for (const auto kind : {codec::IndexKind::vector, codec::IndexKind::full_text})
+      must(Access::writer(transaction)->create_index(filling_index(kind)));
+    must(transaction.commit());
+  }
+  Random random(5);
+  for (std::size_t i = 0; i < commits; ++i) {
+    Transaction transaction = must(database.begin());
+    for (std::size_t n = 0; n < nodes; ++n) must(transaction.create_node(filling_node(random)));
+    must(transaction.commit());
+  }
+  must(database.close());
 }
 
 }  // namespace cairn::test

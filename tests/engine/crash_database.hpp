@@ -6,6 +6,7 @@
 #include <cairn/database.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <set>
 #include <string>
 
@@ -18,8 +19,14 @@ namespace cairn::test {
 /// How many operations of `writer` are in the database.
 [[nodiscard]] Result<std::uint64_t> count_done(const Snapshot& snapshot, std::size_t writer);
 
-/// Nodes, relationships and indexes, each in a line, as CrashHistory::describe() has them; without nodes of
-/// the label `unnamed` and the index of that name.
-[[nodiscard]] std::set<std::string> describe(const Snapshot& snapshot, const std::string& unnamed);
+/// Label of what may be in a database before the histories begin, and what the names of its indexes begin with.
+inline constexpr const char* filling = "Filling";
+
+/// Nodes, relationships and indexes, each in a line, as CrashHistory::describe() has them; without the filling.
+[[nodiscard]] std::set<std::string> describe(const Snapshot& snapshot);
+
+/// Make a database with a vector index and a full-text index of what histories write. A few vectors more are sealed,
+/// and a commit of texts more begins a file of those that are there.
+void make_nearly_full_indexes(const std::filesystem::path& path);
 
 }  // namespace cairn::test

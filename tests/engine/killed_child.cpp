@@ -89,6 +89,7 @@ ChildEnd run_and_kill(const ChildRun& run) {
     if (end.was_at_work && !was_at_work && run.at_work) until = Clock::now() + *run.at_work;
     if (Clock::now() >= until) break;
   }
+  end.died_by_itself = !is_alive;
   ::kill(child, SIGKILL);
   int status = 0;
   ::waitpid(child, &status, 0);

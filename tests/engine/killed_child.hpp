@@ -26,6 +26,7 @@ struct ChildRun {
 
 struct ChildEnd {
   bool was_at_work = false;
+  bool died_by_itself = false;  ///< at its point, or because it had nothing more to do
   /// What went wrong. Empty where it was killed or ended by itself without an error.
   std::string problem{};
   /// How many operations of each writer were acknowledged; 0 where none was.

@@ -35,7 +35,8 @@ int exit_status_of(const Run& run) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-void expect_same_hits(const std::vector<Neighbor>& a, const std::vector<Neighbor>& b) {
+// Hits of the engine and of the public calls.
+void expect_same_hits(const auto& a, const auto& b) {
   BOOST_TEST_REQUIRE(a.size() == b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     BOOST_TEST(a[i].id == b[i].id);

@@ -71,7 +71,7 @@ struct VectorIndexManagerFixture {
     must(transaction.commit());
     return nodes;
   }
-  Neighbors search(const std::vector<float>& query, std::size_t k) {
+  VectorHits search(const std::vector<float>& query, std::size_t k) {
     return must(search_vectors(must(db->snapshot()), "by_meaning", query, exactly(k)));
   }
   std::uint64_t found(const std::vector<float>& query) {

@@ -1,6 +1,28 @@
 #include "tests/support/graph_builder.hpp"
 
+#ifdef CAIRN_ATTACH_HOST
+#include "tests/support/host_process.hpp"
+#endif
+
+#include <cstdlib>
+
 namespace cairn::test {
+#ifndef CAIRN_ATTACH_HOST
+class HostProcess {};  // the engine alone has nothing to attach with
+#endif
+
+namespace {
+
+#ifdef CAIRN_ATTACH_HOST
+/// Whether the database is open in another process, to which this one attaches: then a test of the public calls shows
+/// that they do the same.
+bool can_attach(const Options& options) {
+  static const char* const said = std::getenv("CAIRN_TEST_ATTACHED");
+  return said != nullptr && *said == '1' && options.mode == OpenMode::read_write && !options.repair;
+}
+#endif
+
+}  // namespace
 
 TemporaryDatabase::TemporaryDatabase(const Options& options)
     : directory_(std::make_unique<TemporaryDirectory>()), options_(options) {
@@ -10,10 +32,22 @@ TemporaryDatabase::TemporaryDatabase(const Options& options)
 void TemporaryDatabase::close() {
   if (database_ != nullptr) must(database_->close());
   database_.reset();
+  host_.reset();
 }
+
+TemporaryDatabase::~TemporaryDatabase() = default;
 
 void TemporaryDatabase::reopen() {
   close();
+#ifdef CAIRN_ATTACH_HOST
+  if (can_attach(options_)) {
+    host_ = std::make_unique<HostProcess>(path(), options_);
+    Options options = options_;
+    options.share = Share::attach_only;
+    database_ = std::make_unique<Database>(must(Database::open(path(), options)));
+    return;
+  }
+#endif
   database_ = std::make_unique<Database>(must(Database::open(path(), options_)));
 }
 

@@ -24,12 +24,16 @@ T must(Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// An open database in a directory that goes away with it.
+class HostProcess;
+
+/// An open database in a directory that goes away with it. With CAIRN_TEST_ATTACHED=1 another process has it open, and
+/// this one is attached to that.
 class TemporaryDatabase {
  public:
   explicit TemporaryDatabase(const Options& options = {});
   TemporaryDatabase(const TemporaryDatabase&) = delete;
   TemporaryDatabase& operator=(const TemporaryDatabase&) = delete;
+  ~TemporaryDatabase();
 
   [[nodiscard]] Database& operator*() { return *database_; }
   [[nodiscard]] Database* operator->() { return &*database_; }
@@ -43,6 +47,7 @@ class TemporaryDatabase {
  private:
   std::unique_ptr<TemporaryDirectory> directory_;
   Options options_;
+  std::unique_ptr<HostProcess> host_;  // where CAIRN_TEST_ATTACHED=1
   std::unique_ptr<Database> database_;
 };
 

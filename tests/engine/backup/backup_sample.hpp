@@ -28,7 +28,7 @@ inline void work(Database& database, CrashHistory& history, std::size_t operatio
 inline std::string difference(Database& database, const CrashHistory& history) {
   std::set<std::string> expected;
   history.describe(expected);
-  if (describe(must(database.snapshot()), "none") != expected) return "other content";
+  if (describe(must(database.snapshot())) != expected) return "other content";
   const auto findings = must(database.check());
   return findings.empty() ? "" : findings.front().place + ": " + findings.front().problem;
 }

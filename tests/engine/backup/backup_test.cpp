@@ -7,7 +7,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <fstream>
+#include <stop_token>
+#include <thread>
 
 using namespace cairn;
 using namespace cairn::test;
@@ -84,7 +87,7 @@ BOOST_AUTO_TEST_CASE(a_second_backup_copies_only_what_is_new) {
   std::string text;
   while (text.size() < 2U << 20) text += std::to_string(random.number());
   Transaction transaction = must(database->begin());
-  must(transaction.create_node({{"none"}, {{"text", text}}}));
+  must(transaction.create_node({{filling}, {{"text", text}}}));
   must(transaction.commit());
   const BackupReport first = must(database->backup(place));
   work(*database, history, 3);
@@ -97,6 +100,49 @@ BOOST_AUTO_TEST_CASE(a_second_backup_copies_only_what_is_new) {
   BOOST_TEST(restored_difference() == "");
   const BackupReport third = must(database->backup(place));
   BOOST_TEST(third.copied_bytes < third.bytes / 2);
+}
+
+BOOST_AUTO_TEST_CASE(one_that_is_stopped_tells_what_is_kept) {
+  work(*database, history, 30);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto first = database->backup(place, stop.get_token());
+  BOOST_TEST(code_of(first) == "cancelled");
+  BOOST_TEST(first.error().message ==
+             "the backup was stopped: nothing of it is kept in " + place.string());
+  BOOST_TEST(code_of(verify_backup(place)) == "not_found");
+  BOOST_TEST(fs::is_empty(place));
+  must(database->backup(place));
+  CrashHistory later = history;
+  work(*database, later, 30);
+  BOOST_TEST(database->backup(place, stop.get_token()).error().message ==
+             "the backup was stopped: " + place.string() + " has that of commit 30 still");
+  BOOST_TEST(restored_difference() == "");
+}
+
+// Whenever it is, the backup is the new one or the one before.
+BOOST_AUTO_TEST_CASE(one_that_is_stopped_at_any_moment_leaves_a_whole_one) {
+  std::uint64_t kept = 0;
+  std::size_t stopped = 0;
+  Random random(test_seed());
+  for (int round = 0; round < 20; ++round) {
+    work(*database, history, 10);
+    std::stop_source stop;
+    std::jthread stopper([&, pause = random.below(20'000)] {
+      std::this_thread::sleep_for(std::chrono::microseconds(pause));
+      stop.request_stop();
+    });
+    const auto report = database->backup(place, stop.get_token());
+    BOOST_REQUIRE((report || code_of(report) == "cancelled"));
+    if (report) kept = report->commit;
+    stopped += report ? 0 : 1;
+    const auto verified = verify_backup(place);
+    if (kept == 0)
+      BOOST_TEST(code_of(verified) == "not_found");
+    else
+      BOOST_TEST(must(verified).commit == kept);
+  }
+  BOOST_TEST_MESSAGE(stopped << " of 20 were stopped");
 }
 
 // What no list names is gone, or a directory of daily backups would grow for ever.

@@ -88,7 +88,7 @@ std::string wrong_with(const fs::path& directory, const BackupReport& report, st
   const Snapshot snapshot = must(database.snapshot());
   if (snapshot.commit_number() != report.commit) return "another commit";
   std::uint64_t operations = 0;
-  if (describe(snapshot, "none") != expected_content(snapshot, seed, operations))
+  if (describe(snapshot) != expected_content(snapshot, seed, operations))
     return "other content";
   if (operations != report.commit) return "not as of one commit";
   const auto findings = must(database.check());

@@ -1,9 +1,8 @@
 // Disagreements between a full-text index and its records, planted into the closed store, are found; a
 // repair rebuilds the index.
-#include "engine/check/text_check.hpp"
-
 #include "codec/keys.hpp"
 #include "codec/text_segment.hpp"
+#include "engine/check/partial_checks.hpp"
 #include "engine/database/access.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/write/writer.hpp"

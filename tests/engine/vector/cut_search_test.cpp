@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
 
-Neighbors search(const VectorState& state, const VectorSearch& search) {
+engine::Neighbors search(const VectorState& state, const VectorSearch& search) {
   return state.search(search).value();
 }
 
@@ -39,7 +39,7 @@ struct Compared {
       : order(naive.search(query, all, allowed)) {
     const Floats stored = test::stored(query, naive.metric);
     const engine::Scorer scorer(stored, naive.metric);
-    for (const Neighbor& hit : order)
+    for (const engine::Neighbor& hit : order)
       distances.push_back(scorer.compare(naive.vectors.at(hit.id).data()).distance);
   }
 
@@ -50,7 +50,7 @@ struct Compared {
     return ids;
   }
 
-  std::vector<Neighbor> order;
+  std::vector<engine::Neighbor> order;
   std::vector<double> distances;
 };
 
@@ -150,7 +150,7 @@ BOOST_DATA_TEST_CASE(a_least_score_cuts_the_rows_there_are,
           search(*large.index->state(),
                  {.query = query, .allowed = &allowed, .min_score = least, .strategy = strategy});
       BOOST_TEST(found.hits.size() <= 7u);
-      for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(hit.score >= least);
+      for (const engine::Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(hit.score >= least);
       kept += static_cast<double>(found.hits.size());
       wanted += 7;
       if (strategy == engine::SearchStrategy::exact)
@@ -178,7 +178,7 @@ BOOST_DATA_TEST_CASE(a_class_of_recall_holds_for_all_within_a_distance,
                                                         .recall = engine::Accuracy::high,
                                                         .within = within});
       const auto right = Bitmap::from_unsorted(test::ids_of(order));
-      for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(right.contains(hit.id));
+      for (const engine::Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(right.contains(hit.id));
       found_all += static_cast<double>(found.hits.size());
       wanted += static_cast<double>(order.size());
     }

@@ -16,11 +16,12 @@ using engine::VectorSearch;
 
 namespace {
 
-bool same(const Neighbors& a, const Neighbors& b) {
+bool same(const engine::Neighbors& a, const engine::Neighbors& b) {
   return a.executor == b.executor &&
-         std::ranges::equal(a.hits, b.hits, [](const Neighbor& x, const Neighbor& y) {
-           return x.id == y.id && x.score == y.score;
-         });
+         std::ranges::equal(a.hits, b.hits,
+                            [](const engine::Neighbor& x, const engine::Neighbor& y) {
+                              return x.id == y.id && x.score == y.score;
+                            });
 }
 
 /// Searches of every kind, in any order.

@@ -85,7 +85,7 @@ void map_rows(VectorIndex& index, const std::filesystem::path& file) {
   index.adopt_rows(mapped);
 }
 
-void expect_same(const Neighbors& a, const Neighbors& b) {
+void expect_same(const engine::Neighbors& a, const engine::Neighbors& b) {
   BOOST_TEST(a.executor == b.executor);
   BOOST_TEST_REQUIRE(a.hits.size() == b.hits.size());
   for (std::size_t i = 0; i < a.hits.size(); ++i) {
@@ -247,7 +247,7 @@ BOOST_AUTO_TEST_CASE(damaged_vectors_are_refused_before_they_are_mapped) {
   SnapshotEdit edit = sound;
   const float none = std::numeric_limits<float>::quiet_NaN();
   edit.sections[rows_section].replace(4'096, 4, reinterpret_cast<const char*>(&none), 4);
-  expect_refused(edit, Metric::cosine, "its vector is none that was stored");
+  expect_refused(edit, Metric::cosine, "its vector is not normalised or not finite");
   edit = sound;
   edit.sections[rows_section].resize(edit.sections[rows_section].size() - 4);
   expect_refused(edit, Metric::cosine, "do not fit");

@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(labels_and_vectors_are_held_to_what_was_written) {
              }) == "vector segment: slot 9: its label is another one");
   BOOST_TEST(fault_of([](auto& parts) {
                poke(parts, 9, parts.shape.vector_offset(), 0x7FC00000u);
-             }) == "vector segment: slot 9: its vector is none that was stored");
+             }) == "vector segment: slot 9: its vector is not normalised or not finite");
 }
 
 BOOST_AUTO_TEST_CASE(levels_are_held_to_the_entry_slot_and_the_upper_links) {

@@ -74,7 +74,7 @@ struct Loaded {
     index = test::make_index(options_of(Metric::cosine));
     BOOST_REQUIRE(index->load(folder.path() / "edited", database, index_id).value() == 9u);
   }
-  [[nodiscard]] Result<Neighbors> search(const Floats& query) const {
+  [[nodiscard]] Result<engine::Neighbors> search(const Floats& query) const {
     return index->state()->search({.query = query, .k = 12});
   }
 
@@ -84,7 +84,7 @@ struct Loaded {
 
 const Saved& cosine() { return Saved::of(Metric::cosine); }
 
-void expect_same(const Neighbors& a, const Neighbors& b) {
+void expect_same(const engine::Neighbors& a, const engine::Neighbors& b) {
   BOOST_TEST(a.executor == b.executor);
   BOOST_TEST_REQUIRE(a.hits.size() == b.hits.size());
   for (std::size_t i = 0; i < a.hits.size(); ++i) {

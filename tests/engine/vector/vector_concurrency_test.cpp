@@ -32,9 +32,9 @@ std::vector<VectorChange> commit_of(std::uint64_t number, const std::vector<Floa
 }
 
 /// How many of `hits` come without their twin, or with a twin elsewhere. The last hit may be cut off.
-std::size_t broken_pairs(const std::vector<Neighbor>& hits) {
+std::size_t broken_pairs(const std::vector<engine::Neighbor>& hits) {
   std::map<std::uint64_t, std::vector<double>> scores;
-  for (const Neighbor& hit : hits) scores[hit.id / 2].push_back(hit.score);
+  for (const engine::Neighbor& hit : hits) scores[hit.id / 2].push_back(hit.score);
   std::size_t broken = 0;
   for (const auto& [pair, found] : scores) broken += found.size() != 2 || found[0] != found[1];
   return broken;

@@ -85,15 +85,15 @@ struct NaiveIndex {
     }
   }
 
-  [[nodiscard]] std::vector<Neighbor> search(const Floats& query, std::size_t k,
-                                             const codec::Bitmap* allowed = nullptr) const {
+  [[nodiscard]] std::vector<engine::Neighbor> search(const Floats& query, std::size_t k,
+                                                     const codec::Bitmap* allowed = nullptr) const {
     const Floats asked = stored(query, metric);
-    std::vector<Neighbor> hits;
+    std::vector<engine::Neighbor> hits;
     for (const auto& [entity, vector] : vectors)
       if (allowed == nullptr || allowed->contains(entity))
         hits.push_back({entity, naive_score(asked, vector, metric)});
     const auto end = hits.begin() + static_cast<std::ptrdiff_t>(std::min(hits.size(), k));
-    std::ranges::partial_sort(hits, end, [](const Neighbor& a, const Neighbor& b) {
+    std::ranges::partial_sort(hits, end, [](const engine::Neighbor& a, const engine::Neighbor& b) {
       return a.score != b.score ? a.score > b.score : a.id < b.id;
     });
     hits.erase(end, hits.end());
@@ -101,17 +101,18 @@ struct NaiveIndex {
   }
 };
 
-inline std::vector<std::uint64_t> ids_of(const std::vector<Neighbor>& hits) {
+inline std::vector<std::uint64_t> ids_of(const std::vector<engine::Neighbor>& hits) {
   std::vector<std::uint64_t> ids;
-  for (const Neighbor& hit : hits) ids.push_back(hit.id);
+  for (const engine::Neighbor& hit : hits) ids.push_back(hit.id);
   return ids;
 }
 
 /// The share of `wanted` that is among `found`.
-inline double recall(const std::vector<Neighbor>& found, const std::vector<Neighbor>& wanted) {
+inline double recall(const std::vector<engine::Neighbor>& found,
+                     const std::vector<engine::Neighbor>& wanted) {
   const auto ids = codec::Bitmap::from_unsorted(ids_of(found));
   std::size_t hits = 0;
-  for (const Neighbor& hit : wanted) hits += ids.contains(hit.id);
+  for (const engine::Neighbor& hit : wanted) hits += ids.contains(hit.id);
   return wanted.empty() ? 1 : static_cast<double>(hits) / static_cast<double>(wanted.size());
 }
 

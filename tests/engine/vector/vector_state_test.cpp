@@ -23,11 +23,12 @@ namespace {
 
 const auto metrics = data::make({1, 2, 3});
 
-Neighbors search(const VectorState& state, const VectorSearch& search) {
+engine::Neighbors search(const VectorState& state, const VectorSearch& search) {
   return state.search(search).value();
 }
 
-void expect_same(const std::vector<Neighbor>& found, const std::vector<Neighbor>& wanted) {
+void expect_same(const std::vector<engine::Neighbor>& found,
+                 const std::vector<engine::Neighbor>& wanted) {
   BOOST_TEST(test::ids_of(found) == test::ids_of(wanted), boost::test_tools::per_element());
   for (std::size_t i = 0; i < std::min(found.size(), wanted.size()); ++i)
     BOOST_TEST(found[i].score == wanted[i].score, boost::test_tools::tolerance(1e-6));
@@ -162,7 +163,7 @@ BOOST_AUTO_TEST_CASE(every_search_returns_as_many_hits_as_match_up_to_k) {
             *large.index->state(),
             {.query = query, .k = k, .ef_search = ef, .allowed = &allowed, .strategy = strategy});
         BOOST_TEST(found.hits.size() == std::min(k, count), "count " << count << ", k " << k);
-        for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(allowed.contains(hit.id));
+        for (const engine::Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(allowed.contains(hit.id));
       }
     }
   }
@@ -174,7 +175,7 @@ BOOST_DATA_TEST_CASE(every_way_finds_what_it_promises_under_any_filter,
                      selectivity) {
   const auto& large = Large::of(static_cast<Metric>(metric_number));
   const Bitmap allowed = random_ids(57, Large::count, selectivity);
-  std::vector<std::vector<Neighbor>> wanted;
+  std::vector<std::vector<engine::Neighbor>> wanted;
   for (const Floats& query : large.queries)
     wanted.push_back(large.naive.search(query, 10, &allowed));
   for (const auto& strategy : every_way) {
@@ -216,7 +217,8 @@ BOOST_AUTO_TEST_CASE(no_way_shows_what_was_erased_or_moved) {
             *index->state(), {.query = query, .k = 20, .allowed = &allowed, .strategy = strategy});
         BOOST_TEST(found.hits.size() == wanted.size());
         BOOST_TEST(test::recall(found.hits, wanted) >= 0.75);
-        for (const Neighbor& hit : found.hits) BOOST_TEST_REQUIRE(naive.vectors.contains(hit.id));
+        for (const engine::Neighbor& hit : found.hits)
+          BOOST_TEST_REQUIRE(naive.vectors.contains(hit.id));
       }
     }
     test::seal(*index);  // slots no longer ascend

@@ -1,0 +1,30 @@
+#include "codec/client_entry.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+
+namespace cairn::codec {
+
+BOOST_AUTO_TEST_SUITE(client_entry)
+
+BOOST_AUTO_TEST_CASE(an_entry_comes_back) {
+  const ClientEntry entry{3, -5, std::string("\0\xff result", 9)};
+  const auto back = decode_client_entry(encode(entry));
+  BOOST_TEST_REQUIRE(back.has_value());
+  BOOST_TEST((*back == entry));
+  BOOST_TEST(client_entry_key("ab") == "client/ab");
+}
+
+BOOST_AUTO_TEST_CASE(bytes_that_are_cut_off_or_of_another_layout_are_corruption) {
+  const std::string bytes = encode({3, 5, ""});
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    BOOST_TEST(!decode_client_entry(std::string_view(bytes).substr(0, size)).has_value());
+  std::string other = bytes;
+  other[0] = '\x02';
+  BOOST_TEST(!decode_client_entry(other).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::codec
