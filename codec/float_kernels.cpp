@@ -8,7 +8,7 @@
 // differs with the number of lanes: 32-bit distances choose candidates, `precise_sums` scores them,
 // and ties go by id.
 //
-// NaN and infinity do not come here: the vector index refuses them at the door (check_vector).
+// NaN and infinity do not come here: the vector index refuses them first (check_vector).
 #include "codec/float_kernels.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -243,7 +243,7 @@ Result<VectorLogKey> decode_vector_log_key(std::string_view key) {
 Result<CatalogKey> decode_catalog_key(std::string_view key) {
   ByteCursor cursor(key);
   CatalogKey decoded;
-  decoded.kind = read_enum(cursor, CatalogKind::embedding_space);
+  decoded.kind = read_enum(cursor, CatalogKind::constraint);
   decoded.id = cursor.read_big<std::uint32_t>();
   if (!cursor.finished()) return malformed("catalog", key);
   return decoded;

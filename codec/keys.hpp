@@ -29,6 +29,7 @@ enum class CatalogKind : std::uint8_t {
   name_space = 5,
   index = 6,
   embedding_space = 7,
+  constraint = 8,
 };
 
 /// What an index entry says about the value at its path.

@@ -51,7 +51,7 @@ std::string read_terminated(ByteCursor& cursor) {
   return {};
 }
 
-// The fields' ranges are those of is_valid(): a value that was never writable is no value.
+// The fields' ranges are those of is_valid(): a value that was never writable is not a value.
 template <class T>
 Read if_valid(const ByteCursor& cursor, T value) {
   if (cursor.failed() || !is_valid(value)) return std::nullopt;

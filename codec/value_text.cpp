@@ -159,7 +159,7 @@ class Printer {
     return out += '}';
   }
 
-  /// A node that nobody has read shows its id, which is no literal but all that is known.
+  /// A node that nobody has read shows its id, which is not a literal but all that is known.
   std::string node_text(const Node& node) const {
     if (!node.is_loaded())
       return print("(#%llu)", static_cast<unsigned long long>(node.id().value));
