@@ -1,5 +1,7 @@
 #include "query/memory/access_counter.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <system_error>
 #include <utility>
@@ -14,10 +16,14 @@ constexpr std::size_t full_batch = 1'000;
 
 }  // namespace
 
-// A forked child has no thread to wait for, and must not write what its parent writes.
+AccessCounter::AccessCounter(Write write) : write_(std::move(write)), process_(::getpid()) {}
+
+// A forked child has no thread to wait for, and must not write what its parent writes. What the thread waits for
+// stays allocated there: ending a condition variable waits for those who wait for it.
 AccessCounter::~AccessCounter() {
-  if (!process_.is_this()) {
+  if (process_ != ::getpid()) {
     if (thread_.joinable()) thread_.detach();
+    static_cast<void>(noted_.release());
     return;
   }
   thread_.request_stop();
@@ -26,10 +32,11 @@ AccessCounter::~AccessCounter() {
 }
 
 void AccessCounter::note(NodeId id) {
-  const std::lock_guard lock(mutex_);
-  ++counts_[id.value];
+  auto& [mutex, changed, counts] = *noted_;
+  const std::lock_guard lock(mutex);
+  ++counts[id.value];
   if (!is_started_) start();
-  if (counts_.size() == 1 || counts_.size() == full_batch) changed_.notify_one();
+  if (counts.size() == 1 || counts.size() == full_batch) changed.notify_one();
 }
 
 void AccessCounter::start() {
@@ -41,13 +48,14 @@ void AccessCounter::start() {
 }
 
 void AccessCounter::run(const std::stop_token& stop) {
+  auto& noted = *noted_;
   while (!stop.stop_requested()) {
     {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, stop, [this] { return !counts_.empty(); });
+      std::unique_lock lock(noted.mutex);
+      noted.changed.wait(lock, stop, [&noted] { return !noted.counts.empty(); });
       // Counts that could not be written wait for their time, however many they are.
-      changed_.wait_for(lock, stop, gathering_time, [this, before = counts_.size()] {
-        return counts_.size() >= full_batch && before < full_batch;
+      noted.changed.wait_for(lock, stop, gathering_time, [&noted, before = noted.counts.size()] {
+        return noted.counts.size() >= full_batch && before < full_batch;
       });
     }
     // What fails, or is in the way of another writer, is tried again with what comes next.
@@ -59,16 +67,16 @@ Status AccessCounter::write(bool waits) {
   const std::lock_guard one_at_a_time(one_at_a_time_);
   Counts taken;
   {
-    const std::lock_guard lock(mutex_);
-    taken = std::exchange(counts_, {});
+    const std::lock_guard lock(noted_->mutex);
+    taken = std::exchange(noted_->counts, {});
   }
   if (taken.empty()) return {};
   const auto written = write_(taken, waits);
   if (written && *written) return {};
   // A database that is open for reading never takes them.
   if (!written && written.error().code == ErrorCode::unsupported) return written.error();
-  const std::lock_guard lock(mutex_);
-  for (const auto& [id, count] : taken) counts_[id] += count;
+  const std::lock_guard lock(noted_->mutex);
+  for (const auto& [id, count] : taken) noted_->counts[id] += count;
   return written ? Status() : Status(written.error());
 }
 

@@ -2,8 +2,6 @@
 // Counts how often records are given back, behind the answers: a read notes ids and goes on, a thread writes
 // what has gathered.
 
-#include "engine/system/process.hpp"
-
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
 
@@ -11,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -24,7 +23,7 @@ class AccessCounter {
   /// Adds counts to the records, in one commit. False where it was not to wait for the writer's turn and would have to.
   using Write = std::function<Result<bool>(const Counts& counts, bool waits)>;
 
-  explicit AccessCounter(Write write) : write_(std::move(write)) {}
+  explicit AccessCounter(Write write);
   AccessCounter(const AccessCounter&) = delete;
   AccessCounter& operator=(const AccessCounter&) = delete;
   /// Writes what is left; what cannot be written then is lost.
@@ -36,18 +35,23 @@ class AccessCounter {
   [[nodiscard]] Status flush() { return write(true); }
 
  private:
+  /// What gathers until it is written.
+  struct Noted {
+    std::mutex mutex;  // guards what follows
+    std::condition_variable_any changed;
+    Counts counts;
+  };
+
   [[nodiscard]] Status write(bool waits);
   void start();
   void run(const std::stop_token& stop);
 
   const Write write_;
-  const engine::Process process_;
+  const int process_;         ///< that began it
   std::mutex one_at_a_time_;  // of writes: a record's count is read and written
-  std::mutex mutex_;          // guards what follows
-  std::condition_variable_any changed_;
-  Counts counts_;
-  bool is_started_ = false;
-  std::jthread thread_;  // last: it uses all of the above
+  std::unique_ptr<Noted> noted_ = std::make_unique<Noted>();
+  bool is_started_ = false;  // guarded by the mutex of noted_
+  std::jthread thread_;      // last: it uses all of the above
 };
 
 }  // namespace cairn::query

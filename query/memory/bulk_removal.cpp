@@ -2,8 +2,6 @@
 //
 // A step takes the writer's turn and asks the selection again, of its own ids alone: what somebody has changed
 // since, so that it passes no more, stays.
-#include "engine/view/view.hpp"
-#include "engine/write/writer.hpp"
 #include "query/memory/memory_impl.hpp"
 
 #include <algorithm>
@@ -17,11 +15,11 @@ namespace cairn::memory {
 namespace {
 
 constexpr std::size_t records_per_step = 1'000;
-// A record with many relationships takes more of a transaction than its share.
-constexpr std::size_t bytes_per_step = std::size_t{16} << 20;
+// A record with many of them takes more of a transaction than its share.
+constexpr std::size_t relationships_per_step = 10'000;
 
-/// Removes one record of a transaction; gives the nodes that went.
-using Remove = std::function<Result<std::vector<NodeId>>(engine::Writer&, NodeId)>;
+/// Removes one record of a transaction; gives what went.
+using Remove = std::function<Result<Removed>(Transaction&, NodeId)>;
 
 Status check_selection(const SearchRequest& selection, const BulkRemoval& removal) {
   if (!selection.query.empty())
@@ -49,8 +47,8 @@ class Removal {
       : impl_(impl), selection_(selection), remove_(std::move(remove)) {}
 
   Result<std::uint64_t> run() {
-    CAIRN_ASSIGN(const auto view, impl_.view(selection_.include_deleted));
-    CAIRN_ASSIGN(ids_, selected_ids(impl_, *view, selection_));
+    CAIRN_ASSIGN(const Snapshot snapshot, impl_.snapshot(selection_.include_deleted));
+    CAIRN_ASSIGN(ids_, selected_ids(impl_, snapshot, selection_));
     while (next_ < ids_.size())
       if (const Status done = step(); !done) return told_what_went(done.error());
     return count_;
@@ -62,14 +60,17 @@ class Removal {
     const std::span rest = std::span<const NodeId>(ids_).subspan(next_);
     const auto piece = rest.first(std::min(rest.size(), records_per_step));
     CAIRN_ASSIGN(Writing writing, Writing::begin(impl_));
-    CAIRN_ASSIGN(const auto view, impl_.view(selection_.include_deleted));
-    CAIRN_ASSIGN(const auto passing, selected_ids(impl_, *view, selection_, nullptr, among(piece)));
+    CAIRN_ASSIGN(const Snapshot snapshot, impl_.snapshot(selection_.include_deleted));
+    CAIRN_ASSIGN(const auto passing,
+                 selected_ids(impl_, snapshot, selection_, nullptr, among(piece)));
     std::size_t next = next_ + piece.size();
     std::uint64_t count = 0;
+    std::size_t relationships = 0;
     for (const NodeId id : passing) {
-      CAIRN_ASSIGN(const auto gone, remove_(writing.writer(), id));
-      count += count_selected(gone);
-      if (writing.writer().memory_bytes() < bytes_per_step) continue;
+      CAIRN_ASSIGN(const Removed gone, remove_(writing.transaction(), id));
+      count += count_selected(gone.nodes);
+      relationships += gone.relationships;
+      if (relationships < relationships_per_step) continue;
       next = place_behind(id);
       break;
     }
@@ -111,8 +112,8 @@ Result<std::uint64_t> Memory::remove_all(const SearchRequest& selection,
   CAIRN_TRY(check_selection(selection, removal));
   SearchRequest visible = selection;
   visible.include_deleted = false;
-  const auto hide = [this](engine::Writer& writer, NodeId id) {
-    return hide_record(writer, id, impl_->now());
+  const auto hide = [this](Transaction& transaction, NodeId id) {
+    return hide_record(transaction, id, impl_->now());
   };
   return Removal(*impl_, visible, hide).run();
 }

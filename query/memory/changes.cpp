@@ -2,22 +2,46 @@
 // it gains and loses, then the writing of it. A plan reads only, so that a dry run is the same code
 // without the second step. Each call is one transaction; embedding happens before it begins, since
 // an embedder may take long.
-#include "query/memory/changes.hpp"
-
-#include "engine/view/view.hpp"
+#include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
+
+#include <cairn/memory/requests.hpp>
 
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <iterator>
+#include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
 
 using memory::Memory;
 using memory::Update;
+
+/// New values of properties; null takes one away.
+struct RecordChange {
+  Properties values;
+  std::optional<memory::Lifetime> lifetime;
+  /// Relationships by fields that named other records before.
+  std::set<FieldLink> lost_links;
+  std::set<FieldLink> new_links;
+  std::vector<std::string> warnings;
+
+  /// Whether the record stays as it is.
+  [[nodiscard]] bool is_empty() const { return values.empty() && !lifetime; }
+};
+
+/// An update with the vector of its content, made before a transaction begins: a model may take its
+/// time, and others wait for their turn to write.
+struct PreparedUpdate {
+  const memory::Update& update;
+  Value embedding;
+};
 
 // What a record keeps when all of its metadata is replaced.
 constexpr std::array<std::string_view, 4> kept_fields = {"created_at", "updated_at", "sessionId",
@@ -100,8 +124,6 @@ Status change_session(RecordWriter& records, const Node& node, const RecordChang
   return records.join_session(node.id(), session->second.as_string());
 }
 
-}  // namespace
-
 // The content is embedded once for all records of a selection.
 Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) {
   CAIRN_TRY(check_names(update));
@@ -117,7 +139,7 @@ Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) 
 Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepared,
                                  const Memory::Impl& impl) {
   const Update& update = prepared.update;
-  const memory::Record record = record_of(node);
+  const memory::Record record = memory::record_of(node);
   CAIRN_ASSIGN(RecordChange change,
                checked_change(record, changed_metadata(record.metadata, update), impl));
   change.lifetime = update.lifetime;
@@ -130,7 +152,7 @@ Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepare
 
 // A record that no step of the schema leads on is left as it is, with an empty change.
 Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
-  const memory::Record record = record_of(node);
+  const memory::Record record = memory::record_of(node);
   Properties after = record.metadata;
   CAIRN_ASSIGN(const std::size_t steps, impl.options.schema.upgrade(record.kind, after));
   if (steps == 0) return RecordChange();
@@ -139,66 +161,60 @@ Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
   return checked_change(record, std::move(after), impl);
 }
 
-namespace {
-
 // They would be found by what the record no longer says; it has the vector of its whole text from now
 // on.
-Status erase_chunks(engine::Writer& writer, NodeId id) {
-  CAIRN_ASSIGN(const auto chunks, memory::chunks_of(writer.view(), id));
-  for (const NodeId chunk : chunks) CAIRN_TRY(memory::erase_record(writer, chunk));
+Status erase_chunks(Transaction& transaction, NodeId id) {
+  CAIRN_ASSIGN(const auto chunks, memory::chunks_of(transaction, id));
+  for (const NodeId chunk : chunks) CAIRN_TRY(transaction.erase_node_and_relationships(chunk));
   return {};
 }
 
 /// Chunks are a part of the text, and go when it goes.
-Status set_lifetime(const Memory::Impl& impl, engine::Writer& writer, NodeId id,
+Status set_lifetime(const Memory::Impl& impl, Transaction& transaction, NodeId id,
                     const memory::Lifetime& lifetime) {
   const auto moment = lifetime.moment(impl.now());
-  CAIRN_TRY(writer.set_expiry(codec::EntityKind::node, id.value, moment));
-  CAIRN_ASSIGN(const auto chunks, memory::chunks_of(writer.view(), id));
-  for (const NodeId chunk : chunks)
-    CAIRN_TRY(writer.set_expiry(codec::EntityKind::node, chunk.value, moment));
+  CAIRN_TRY(transaction.set_expiry(id, moment));
+  CAIRN_ASSIGN(const auto chunks, memory::chunks_of(transaction, id));
+  for (const NodeId chunk : chunks) CAIRN_TRY(transaction.set_expiry(chunk, moment));
   return {};
 }
 
-}  // namespace
-
 // Relationships first, then the session's membership, then properties; chunks of an old text are
 // erased.
-Status apply(const Memory::Impl& impl, engine::Writer& writer, const Node& node,
+Status apply(const Memory::Impl& impl, const memory::Writing& writing, const Node& node,
              const RecordChange& change) {
+  Transaction& transaction = writing.transaction();
   const NodeId id = node.id();
-  if (change.lifetime) CAIRN_TRY(set_lifetime(impl, writer, id, *change.lifetime));
+  if (change.lifetime) CAIRN_TRY(set_lifetime(impl, transaction, id, *change.lifetime));
   if (change.values.empty()) return {};
-  RecordWriter records(impl, writer);
+  RecordWriter records(impl, writing);
   CAIRN_TRY(records.unlink(id, change.lost_links));
   CAIRN_TRY(records.link(id, change.new_links));
   CAIRN_TRY(change_session(records, node, change));
-  CAIRN_TRY(writer.update_properties(codec::EntityKind::node, id.value, change.values));
-  if (change.values.contains("content")) CAIRN_TRY(erase_chunks(writer, id));
+  CAIRN_TRY(transaction.set_properties(id, change.values));
+  if (change.values.contains("content")) CAIRN_TRY(erase_chunks(transaction, id));
   if (change.values.contains("updated_at")) return {};
-  return writer.set_property(codec::EntityKind::node, id.value, "updated_at",
-                             time_text(impl.now()));
+  return transaction.set_property(id, "updated_at", memory::time_text(impl.now()));
 }
-
-namespace {
 
 using Plan = std::function<Result<RecordChange>(const Node&)>;
 
-// `writer` is null in a dry run. The selection was made before the first change; `warnings` are of it.
-Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const engine::View& view,
+// `writing` is null in a dry run. The selection was made before the first change; `warnings` are of it.
+Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& source,
                                       const std::vector<NodeId>& ids, const Plan& plan,
-                                      engine::Writer* writer, std::vector<std::string> warnings) {
+                                      const memory::Writing* writing,
+                                      std::vector<std::string> warnings) {
   memory::BulkUpdate result;
   result.warnings = std::move(warnings);
   result.matched = ids.size();
   for (const NodeId id : ids) {
-    CAIRN_ASSIGN(const auto node, view.load_node(id.value));
+    CAIRN_ASSIGN(const auto node, source.find_node(id));
     if (!node) continue;
     CAIRN_ASSIGN(const RecordChange change, plan(*node));
     result.warnings.insert(result.warnings.end(), change.warnings.begin(), change.warnings.end());
     if (change.is_empty()) continue;
     result.changed.push_back(id);
-    if (writer != nullptr) CAIRN_TRY(apply(impl, *writer, *node, change));
+    if (writing != nullptr) CAIRN_TRY(apply(impl, *writing, *node, change));
   }
   return result;
 }
@@ -209,18 +225,17 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
                                             const Plan& plan, bool has_vectors, bool dry_run) {
   std::vector<std::string> warnings;
   if (dry_run) {
-    CAIRN_ASSIGN(const auto view, impl.view(selection.include_deleted));
-    CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, *view, selection, &warnings));
-    return change_all(impl, *view, ids, plan, nullptr, std::move(warnings));
+    CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(selection.include_deleted));
+    CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, snapshot, selection, &warnings));
+    return change_all(impl, snapshot, ids, plan, nullptr, std::move(warnings));
   }
   if (selection.include_deleted)
     return Error{ErrorCode::unsupported, "deleted records must be restored to be changed", {}};
   CAIRN_ASSIGN(memory::Writing writing, memory::Writing::begin(impl));
-  if (has_vectors) CAIRN_TRY(writing.use_model(*impl.options.embedder, warnings));
-  engine::Writer& writer = writing.writer();
-  CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, writer.view(), selection, &warnings));
-  CAIRN_ASSIGN(auto result,
-               change_all(impl, writer.view(), ids, plan, &writer, std::move(warnings)));
+  if (has_vectors) CAIRN_TRY(writing.use_model(warnings));
+  const Source source(writing.transaction());
+  CAIRN_ASSIGN(const auto ids, memory::selected_ids(impl, source, selection, &warnings));
+  CAIRN_ASSIGN(auto result, change_all(impl, source, ids, plan, &writing, std::move(warnings)));
   CAIRN_TRY(writing.commit());
   return result;
 }
@@ -231,18 +246,16 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
 
 namespace cairn::memory {
 
-// Nothing for an id that is no record, or a hidden one.
+// Nothing for an id that is not a record, or a hidden one.
 Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   std::vector<std::string> warnings;  // a record has no place for them; the log has
-  if (!prepared.embedding.is_null())
-    CAIRN_TRY(writing.use_model(*impl_->options.embedder, warnings));
-  engine::Writer& writer = writing.writer();
-  CAIRN_ASSIGN(const auto node, impl_->load(writer.view(), id, false));
+  if (!prepared.embedding.is_null()) CAIRN_TRY(writing.use_model(warnings));
+  CAIRN_ASSIGN(const auto node, impl_->load(writing.transaction(), id, false));
   if (!node) return std::optional<Record>();
   CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
-  CAIRN_TRY(query::apply(*impl_, writer, *node, change));
+  CAIRN_TRY(query::apply(*impl_, writing, *node, change));
   CAIRN_TRY(writing.commit());
   return find(id);
 }

@@ -2,9 +2,10 @@
 // Both are read_page() with conditions, newest first. The error texts are the document's, word for
 // word, because its clients compare them.
 
-#include "codec/instant.hpp"
 #include "query/memory/field_check.hpp"
 #include "query/memory/memory_impl.hpp"
+
+#include <cairn/value_as.hpp>
 
 #include <algorithm>
 #include <array>
@@ -38,10 +39,10 @@ Status check_word(std::string_view name, const std::optional<std::string>& word,
   return refuse(text);
 }
 
-/// An empty option is no bound; a text that is no instant is refused.
+/// An empty option is not a bound; a text that is not an instant is refused.
 Result<std::optional<std::int64_t>> instant_of(const std::optional<std::string>& text) {
   if (!text) return std::optional<std::int64_t>();
-  const auto instant = codec::parse_instant(*text);
+  const auto instant = to_instant(Value(*text));
   if (!instant) return refuse("Invalid ISO 8601 timestamp: " + *text);
   return instant;
 }
@@ -55,14 +56,14 @@ Status add_dates(query::Conditions& conditions, const std::optional<std::string>
   CAIRN_ASSIGN(const auto since, instant_of(since_text));
   if (since) from = std::max(from.value_or(*since), *since);
   if (from && to && *from > *to) return refuse("date_from must not be after date_to");
-  if (from) conditions.compare("created_at", ">=", query::time_text(*from));
-  if (to) conditions.compare("created_at", "<=", query::time_text(*to));
+  if (from) conditions.compare("created_at", ">=", time_text(*from));
+  if (to) conditions.compare("created_at", "<=", time_text(*to));
   return {};
 }
 
 void add_tags(query::Conditions& conditions, const std::vector<std::string>& tags) {
   // In the form in which they were stored, however they are typed here.
-  for (const Value& tag : query::tag_set(List(tags.begin(), tags.end())))
+  for (const Value& tag : tag_set(List(tags.begin(), tags.end())))
     conditions.has_element("tags", tag);
 }
 

@@ -2,11 +2,9 @@
 // strict mode refuses and others tell; a remark is advice and never a reason to refuse.
 #include "query/memory/field_check.hpp"
 
-#include "codec/instant.hpp"
-#include "query/functions/function_entry.hpp"
-#include "query/functions/number_order.hpp"
-
+#include <cairn/memory/records.hpp>
 #include <cairn/memory/structured_id.hpp>
+#include <cairn/value_as.hpp>
 
 #include <algorithm>
 #include <array>
@@ -27,7 +25,7 @@ bool is_text(const Value& value) { return value.string() != nullptr; }
 
 /// Texts in ISO 8601, or typed values that have a day.
 bool is_instant(const Value& value) {
-  if (const std::string* text = value.string()) return codec::parse_instant(*text).has_value();
+  if (is_text(value)) return to_instant(value).has_value();
   return value.type() == ValueType::date || value.type() == ValueType::date_time ||
          value.type() == ValueType::local_date_time;
 }
@@ -64,7 +62,8 @@ constexpr std::array<TypeRule, 12> type_rules = {{
 /// Written so that NaN, which is neither less nor more, fails: it is in no bounds.
 std::optional<std::string> bounds_misfit(const Field& field, const Value& value) {
   if (!value.is_number()) return {};
-  const double number = float_of(value);
+  const auto* integer = value.get_if<std::int64_t>();
+  const double number = integer != nullptr ? static_cast<double>(*integer) : value.as_float();
   if (field.least && !(number >= *field.least))
     return "is less than " + Value(*field.least).to_text();
   if (field.most && !(number <= *field.most)) return "is more than " + Value(*field.most).to_text();
@@ -82,7 +81,8 @@ std::string joined(const std::vector<std::string>& words) {
 // One text stands for a list of it, where the field is of texts or tags.
 Value normalized(const Field& field, const Value& value) {
   const bool is_one = is_text(value);
-  if (field.type == FieldType::tags && (is_one || value.list() != nullptr)) return tag_set(value);
+  if (field.type == FieldType::tags && (is_one || value.list() != nullptr))
+    return memory::tag_set(value);
   return field.type == FieldType::texts && is_one ? Value(List{value}) : value;
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 // Comparing one value with its field, and bringing it into the field's form.
 
-#include "query/format/memory_record.hpp"
-
 #include <cairn/memory/schema.hpp>
 #include <cairn/value.hpp>
 

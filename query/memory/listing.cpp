@@ -3,13 +3,10 @@
 // Text that a caller writes (`where`) is parsed alone first; everything else from outside is a
 // parameter or a quoted name.
 
-#include "engine/view/view.hpp"
-#include "query/bind/parser.hpp"
-#include "query/execute/filter/filter_ids.hpp"
-#include "query/execute/pipeline/execution_context.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
-#include "query/plan/name_warnings.hpp"
+
+#include <cairn/select.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,9 +17,9 @@ namespace cairn::memory {
 namespace {
 
 // A condition must be whole: "a) OR (b" would otherwise undo the conditions around it.
-Status check_condition(const std::string& text) {
-  CAIRN_TRY(query::parse_statement("UNWIND [] AS m RETURN CASE WHEN " + text +
-                                   "\nTHEN true END AS fits"));
+Status check_condition(const Memory::Impl& impl, const std::string& text) {
+  CAIRN_TRY(
+      impl.statements.find("UNWIND [] AS m RETURN CASE WHEN " + text + "\nTHEN true END AS fits"));
   return {};
 }
 
@@ -89,7 +86,7 @@ Status check_parameter_names(const Parameters& parameters) {
 }
 
 /// Kinds, filter and session. The caller's filter may be as deep as a filter can be, and is not checked here.
-Filter filter_of(const SearchRequest& request) {
+Filter whole_filter(const SearchRequest& request) {
   std::vector<Filter> all = {Filter::has_label(std::string(memory_label))};
   std::vector<Filter> kinds;
   for (const std::string& kind : request.kinds) kinds.push_back(Filter::has_label(label_of(kind)));
@@ -108,11 +105,12 @@ SearchRequest of_kind(SearchRequest request, std::string_view kind) {
 }  // namespace
 
 // The selection is of `m`, and every retriever and list uses it unchanged.
-Result<Selection> select_records(const SearchRequest& request, query::Conditions conditions) {
+Result<Selection> select_records(const Memory::Impl& impl, const SearchRequest& request,
+                                 query::Conditions conditions) {
   for (const std::string& kind : request.kinds) CAIRN_TRY(query::check_kind(kind));
   const bool has_text = !request.where.empty() || !conditions.where().empty();
   if (!request.where.empty()) {
-    CAIRN_TRY(check_condition(request.where));
+    CAIRN_TRY(check_condition(impl, request.where));
     CAIRN_TRY(check_parameter_names(request.parameters));
     conditions.add(request.where, request.parameters);
   }
@@ -121,27 +119,32 @@ Result<Selection> select_records(const SearchRequest& request, query::Conditions
                    conditions.parameter(to_value(with_own_names(request.filter))) + ")");
   if (!request.session.empty()) conditions.equals("sessionId", request.session);
   Selection selection{pattern_of(request.kinds), conditions.where(), conditions.parameters(), {}};
-  if (!has_text) selection.filter = filter_of(request);
+  if (!has_text) selection.filter = whole_filter(request);
   return selection;
 }
 
-// The caller's filter is checked alone, as it may be as deep as a filter can be.
-Result<codec::Bitmap> selected_records(query::ExecutionContext& context,
-                                       const SearchRequest& request, const Selection& selection,
-                                       std::vector<std::string>& warnings) {
-  if (selection.filter) {
-    CAIRN_TRY(validate(request.filter));
-    warnings = query::unknown_names(*selection.filter, context.graph.catalog());
-    return query::filter_ids(context, *selection.filter);
-  }
-  CAIRN_ASSIGN(query::Table table,
-               query::run_statement(context.graph.view(),
-                                    selection.match() + " RETURN id(m) AS id ORDER BY id",
-                                    selection.parameters, context.options));
+namespace {
+
+/// The ids in the one column of a table.
+std::vector<std::uint64_t> ids_in(const query::Table& table) {
   std::vector<std::uint64_t> ids;
   for (const auto& row : table.rows) ids.push_back(static_cast<std::uint64_t>(row[0].as_integer()));
+  return ids;
+}
+
+}  // namespace
+
+// What is text of the language has been asked then, and its records are named by their ids.
+Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
+                         const SearchRequest& request, const Selection& selection,
+                         std::vector<std::string>& warnings) {
+  CAIRN_TRY(validate(request.filter));
+  if (selection.filter) return *selection.filter;
+  CAIRN_ASSIGN(query::Table table,
+               impl.run(snapshot, selection.match() + " RETURN id(m) AS id ORDER BY id",
+                        selection.parameters));
   warnings = std::move(table.warnings);
-  return codec::Bitmap::from_sorted(ids);
+  return Filter::has_id(ids_in(table));
 }
 
 namespace {
@@ -150,17 +153,16 @@ namespace {
 /// them off the value index. The parameters' names begin with "_" so that no parameter of a caller
 /// is hidden.
 Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const SearchRequest& request,
-                                           Selection selection, const engine::View& view,
+                                           Selection selection, const Snapshot& snapshot,
                                            std::vector<std::string>& warnings) {
   selection.parameters.insert_or_assign("_skip", row_count(request.offset));
   selection.parameters.insert_or_assign("_limit", row_count(request.limit));
-  CAIRN_ASSIGN(
-      auto found,
-      query::run_statement(
-          view, selection.match() + " RETURN m" + order_of(request) + " SKIP $_skip LIMIT $_limit",
-          selection.parameters, impl.statement_options()));
+  CAIRN_ASSIGN(auto found, impl.run(snapshot,
+                                    selection.match() + " RETURN m" + order_of(request) +
+                                        " SKIP $_skip LIMIT $_limit",
+                                    selection.parameters));
   std::vector<Record> records;
-  for (const auto& row : found.rows) records.push_back(query::record_of(row[0].as_node()));
+  for (const auto& row : found.rows) records.push_back(record_of(row[0].as_node()));
   warnings = std::move(found.warnings);
   return records;
 }
@@ -185,32 +187,37 @@ Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const Sear
   found.hits.erase(found.hits.begin(), found.hits.begin() + static_cast<std::ptrdiff_t>(before));
   sort_hits(found.hits, request);
   std::vector<Record> records;
-  for (RecallHit& hit : found.hits) records.push_back(std::move(hit.record));
+  for (const Hit& hit : found.hits) records.push_back(record_of(hit));
   return records;
 }
 
-// A name that no record has orders nothing, which is most likely a slip.
-void warn_of_order(const std::vector<std::string>& keys, const engine::View& view,
-                   std::vector<std::string>& warnings) {
-  auto warning = query::unknown_field(keys, view.catalog());
-  if (warning && std::ranges::count(warnings, *warning) == 0)
-    warnings.push_back(*std::move(warning));
+// A name that no record has orders nothing, which is most likely a slip. A filter on the field is asked for its
+// warnings, and for no record.
+Status warn_of_order(const Memory::Impl& impl, const SearchRequest& request,
+                     const Snapshot& snapshot, std::vector<std::string>& warnings) {
+  const Filter has_field =
+      Filter::where(query::without_metadata(request.sort_by), FilterOperator::exists);
+  SelectOptions none;
+  none.limit = 0;
+  CAIRN_ASSIGN(const Rows rows, select_nodes(snapshot, has_field, none, impl.statement_options()));
+  for (const std::string& warning : rows.warnings())
+    if (std::ranges::count(warnings, warning) == 0) warnings.push_back(warning);
+  return {};
 }
 
 }  // namespace
 
-// Ascending, which is what sets of ids are made from. All of them are held: 8 bytes each.
-Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const engine::View& view,
+// Ascending. All of them are held: 8 bytes each.
+Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const query::Source& source,
                                          const SearchRequest& request,
                                          std::vector<std::string>* warnings,
                                          query::Conditions conditions) {
-  CAIRN_ASSIGN(const Selection selection, select_records(request, std::move(conditions)));
+  CAIRN_ASSIGN(const Selection selection, select_records(impl, request, std::move(conditions)));
   CAIRN_ASSIGN(query::Table table,
-               query::run_statement(view, selection.match() + " RETURN id(m) AS id ORDER BY id",
-                                    selection.parameters, impl.statement_options()));
+               impl.run(source, selection.match() + " RETURN id(m) AS id ORDER BY id",
+                        selection.parameters));
   std::vector<NodeId> ids;
-  for (const auto& row : table.rows)
-    ids.push_back(NodeId{static_cast<std::uint64_t>(row[0].as_integer())});
+  for (const std::uint64_t id : ids_in(table)) ids.push_back(NodeId{id});
   if (warnings != nullptr) *warnings = std::move(table.warnings);
   return ids;
 }
@@ -226,23 +233,23 @@ Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
   CAIRN_ASSIGN(const auto order, query::field_keys(request.sort_by));
   // Only what has a vector is ever found by meaning; the total must not promise more.
   if (!request.query.empty()) conditions.add("m.embedding IS NOT NULL");
-  CAIRN_ASSIGN(const Selection selection, select_records(request, conditions));
-  CAIRN_ASSIGN(const auto view, impl.view(request.include_deleted));
-  CAIRN_ASSIGN(const auto counted,
-               query::run_statement(*view, selection.match() + " RETURN count(*) AS total",
-                                    selection.parameters, impl.statement_options()));
+  CAIRN_ASSIGN(const Selection selection, select_records(impl, request, conditions));
+  CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(request.include_deleted));
+  CAIRN_ASSIGN(
+      const auto counted,
+      impl.run(snapshot, selection.match() + " RETURN count(*) AS total", selection.parameters));
   Page page;
   page.total = static_cast<std::uint64_t>(counted.rows.at(0).at(0).as_integer());
   page.limit = request.limit;
   page.offset = request.offset;
   if (request.query.empty()) {
-    CAIRN_ASSIGN(page.records, sorted_records(impl, request, selection, *view, page.warnings));
+    CAIRN_ASSIGN(page.records, sorted_records(impl, request, selection, snapshot, page.warnings));
   } else {
     CAIRN_ASSIGN(page.records,
                  nearest_records(impl, request, std::move(conditions), page.warnings));
   }
   for (const Record& record : page.records) impl.note_access(record.id);
-  if (!order.empty()) warn_of_order(order, *view, page.warnings);
+  if (!order.empty()) CAIRN_TRY(warn_of_order(impl, request, snapshot, page.warnings));
   page.has_next_page =
       request.offset < page.total && page.records.size() < page.total - request.offset;
   return page;

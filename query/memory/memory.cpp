@@ -1,19 +1,14 @@
 // The handle itself: opening, its indexes, finding one record.
 
-#include "codec/catalog_entry.hpp"
-#include "codec/record.hpp"
-#include "engine/catalog/catalog.hpp"
-#include "engine/graph/embedding_model.hpp"
-#include "engine/view/view.hpp"
-#include "engine/write/writer.hpp"
 #include "query/memory/memory_impl.hpp"
-#include "query/memory/retrievers.hpp"
 
 #include <cairn/embedding_space.hpp>
+#include <cairn/hybrid_search.hpp>
 #include <cairn/statement.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 
 namespace cairn::memory {
@@ -23,15 +18,23 @@ namespace {
 std::optional<Record> given(const Memory::Impl& impl, const std::optional<Node>& node) {
   if (!node) return std::nullopt;
   impl.note_access(node->id());
-  return query::record_of(*node);
+  return record_of(*node);
+}
+
+// Its searches have no message to a host yet.
+Status check_host(Database& database) {
+  CAIRN_ASSIGN(const DatabaseRole role, database.role());
+  if (role.is_host) return {};
+  return Error{ErrorCode::unsupported,
+               "memory::Memory cannot be used by an attached process; ask the host, process " +
+                   std::to_string(role.host) + ", or end it and open the database again",
+               {}};
 }
 
 }  // namespace
 
 Memory::Impl::Impl(const Database& opened, MemoryOptions chosen)
-    : options(std::move(chosen)),
-      has_model(options.embedder != nullptr),
-      database_(Access::implementation(opened)) {
+    : options(std::move(chosen)), has_model(options.embedder != nullptr), database_(opened) {
   if (options.embedder == nullptr) options.embedder = make_hashing_embedder();
   if (!options.count_accesses) return;
   accesses_ = std::make_unique<query::AccessCounter>(
@@ -48,32 +51,28 @@ Status Memory::Impl::write_access_counts() const {
   return accesses_ ? accesses_->flush() : Status();
 }
 
-// Read and written in one transaction, so that two memories count one record right. What is no number starts again.
+// Read and written in one transaction, so that two memories count one record right. What is not a number starts again.
 Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& counts,
                                         bool waits) const {
   constexpr const char* field = "access_count";
-  std::optional<Writing> writing;
-  if (waits) {
-    CAIRN_ASSIGN(writing, Writing::begin(*this));
-  } else {
-    CAIRN_ASSIGN(writing, Writing::begin_if_free(*this));
-  }
-  if (!writing) return false;
+  auto writing =
+      Writing::begin(*this, waits ? TransactionMode::write : TransactionMode::write_if_free);
+  if (!writing && !waits && writing.error().code == ErrorCode::busy) return false;
+  if (!writing) return writing.error();
+  Transaction& transaction = writing->transaction();
   for (const auto& [id, count] : counts) {
-    CAIRN_ASSIGN(const auto node, load(writing->writer().view(), NodeId{id}, false));
+    CAIRN_ASSIGN(const auto node, load(transaction, NodeId{id}, false));
     if (!node) continue;
-    const auto known = node->properties().find(field);
-    const auto* before =
-        known == node->properties().end() ? nullptr : known->second.get_if<std::int64_t>();
+    const auto* before = node->property(field).get_if<std::int64_t>();
     const auto total = static_cast<std::int64_t>(count) + (before == nullptr ? 0 : *before);
-    CAIRN_TRY(writing->writer().set_property(codec::EntityKind::node, id, field, total));
+    CAIRN_TRY(transaction.set_property(NodeId{id}, field, total));
   }
   CAIRN_TRY(writing->commit());
   return true;
 }
 
 Result<std::shared_ptr<Database>> Memory::Impl::database() const {
-  if (auto open = database_.lock()) return Access::share(std::move(open));
+  if (auto open = database_.lock()) return open;
   return Error{ErrorCode::conflict,
                "the database of this memory was closed; open it again, and the memory on it",
                {}};
@@ -94,81 +93,89 @@ StatementOptions Memory::Impl::statement_options() const {
   return chosen;
 }
 
-Result<std::shared_ptr<const engine::View>> Memory::Impl::view(bool include_deleted) const {
+Result<Snapshot> Memory::Impl::snapshot(bool include_deleted) const {
   CAIRN_ASSIGN(const auto open, database());
-  CAIRN_ASSIGN(const Snapshot snapshot, open->snapshot());
-  return include_deleted ? Access::view_with_deleted(snapshot) : Access::view(snapshot);
+  CAIRN_ASSIGN(Snapshot snapshot, open->snapshot());
+  return include_deleted ? snapshot.with_deleted() : std::move(snapshot);
 }
 
-std::optional<std::uint32_t> Memory::Impl::name_space(const engine::View& view) const {
-  if (options.name_space.empty()) return 0;
-  return view.catalog().find_name_space(options.name_space);
+Result<query::Table> Memory::Impl::run(const query::Source& source, std::string_view text,
+                                       const Parameters& parameters) const {
+  return query::run_statement(source, statements, text, parameters, statement_options());
 }
 
 // By id, so that visibility is checked here: namespace, expiry, soft deletion. A node without the
-// label is no record.
-Result<std::optional<Node>> Memory::Impl::load(const engine::View& view, NodeId id,
+// label is not a record.
+Result<std::optional<Node>> Memory::Impl::load(const query::Source& source, NodeId id,
                                                bool include_deleted) const {
-  CAIRN_ASSIGN(const auto record, view.find_node(id.value));
-  const auto label = view.catalog().find_label(memory_label);
-  if (!record || !label || std::ranges::count(record->labels, *label) == 0)
-    return std::optional<Node>();
-  const codec::RecordHeader& header = record->header;
-  const bool is_hidden =
-      (header.deleted_at && !include_deleted) || (header.expires_at && *header.expires_at <= now());
-  if (is_hidden || header.name_space != name_space(view)) return std::optional<Node>();
-  return view.load_node(id.value);
+  CAIRN_ASSIGN(const auto fields, source.system_fields(id));
+  if (!fields || fields->name_space != options.name_space) return std::optional<Node>();
+  const bool is_hidden = (fields->deleted_at && !include_deleted) ||
+                         (fields->expires_at && *fields->expires_at <= now());
+  if (is_hidden) return std::optional<Node>();
+  CAIRN_ASSIGN(auto node, source.find_node(id));
+  if (!node || !node->has_label(memory_label)) return std::optional<Node>();
+  return node;
 }
 
 // Vectors of another dimension could neither be added nor compared, those of another model must not be.
-Status Memory::Impl::check_index(const engine::View& view) const {
-  const engine::Catalog& catalog = view.catalog();
-  const auto id = catalog.find_index(embedding_index);
-  if (!id) return {};
-  const codec::IndexEntry& entry = catalog.indexes().at(*id);
-  if (entry.kind != codec::IndexKind::vector)
-    return Error{
-        ErrorCode::invalid_argument,
-        "index \"" + std::string(embedding_index) +
-            "\" is no vector index, and the memory calls keep their vectors in one of this "
-            "name; drop it, and rebuild it under another name",
-        {}};
-  const std::string model = options.embedder->model();
-  return engine::check_model(entry, engine::EmbeddingModel{model, options.embedder->dimension()});
-}
-
-Status Memory::Impl::check_index() const {
-  CAIRN_ASSIGN(const auto open_view, view(false));
-  return check_index(*open_view);
+Result<bool> Memory::Impl::check_index(const Snapshot& snapshot) const {
+  const Status status = check_model(snapshot, embedding_index, *options.embedder);
+  if (status) return true;
+  if (status.error().code == ErrorCode::not_found) return false;
+  if (status.error().code != ErrorCode::invalid_argument) return status.error();
+  // An index that has no model to ask for is not a vector index.
+  if (index_model(snapshot, embedding_index)) return status.error();
+  return Error{ErrorCode::invalid_argument,
+               "index \"" + std::string(embedding_index) +
+                   "\" is no vector index, and the memory calls keep their vectors in one of this "
+                   "name; drop it, and rebuild it under another name",
+               {}};
 }
 
 // Once, as an application that shows warnings would show it with each answer.
-void Memory::Impl::warn_of_unknown_model(const engine::View& view,
-                                         std::vector<std::string>& warnings) const {
-  const auto id = view.catalog().find_index(embedding_index);
-  if (!id || !view.catalog().indexes().at(*id).model.empty() || has_warned_.exchange(true)) return;
+Status Memory::Impl::warn_of_unknown_model(const Snapshot& snapshot,
+                                           std::vector<std::string>& warnings) const {
+  if (has_warned_) return {};
+  const auto model = index_model(snapshot, embedding_index);
+  if (!model && model.error().code == ErrorCode::not_found) return {};
+  if (!model) return model.error();
+  if (!model->empty() || has_warned_.exchange(true)) return {};
   warnings.push_back("index \"" + std::string(embedding_index) +
                      "\" does not say which model made its vectors; they are compared with those "
                      "of \"" +
                      options.embedder->model() + "\", which the next write declares");
+  return {};
+}
+
+// Any full-text index that holds the content of memories will do, whatever its maker and whatever it
+// is called; one that is still being built would miss records.
+Result<std::optional<std::string>> Memory::Impl::content_index(const Snapshot& snapshot) const {
+  CAIRN_ASSIGN(const auto names, full_text_indexes(snapshot, memory_label, "content"));
+  if (names.empty()) return std::optional<std::string>();
+  const auto own =
+      std::ranges::find_if(names, [](const auto& name) { return name != contents_index; });
+  return std::optional(own == names.end() ? names.front() : *own);
 }
 
 // Made with the first record, because the vectors' needs the dimension. In transactions of their own, before
 // the record's: IF NOT EXISTS for two who come at once.
 Status Memory::Impl::prepare_indexes() {
-  CAIRN_ASSIGN(const auto open_view, view(false));
-  CAIRN_TRY(check_index(*open_view));
-  if (!open_view->catalog().find_index(embedding_index)) CAIRN_TRY(make_vector_index());
-  if (!query::content_index(open_view->catalog())) CAIRN_TRY(make_content_index());
+  CAIRN_ASSIGN(const Snapshot before, snapshot(false));
+  CAIRN_ASSIGN(const bool has_vectors, check_index(before));
+  if (!has_vectors) CAIRN_TRY(make_vector_index());
+  CAIRN_ASSIGN(const auto contents, content_index(before));
+  if (!contents) CAIRN_TRY(make_content_index());
   return {};
 }
 
-// Features tell records that answer the question from those that only share its words.
+// Features tell records that answer the question from those that only share its words. Titles say most in few words, and
+// documents and tasks have them.
 Status Memory::Impl::make_content_index() {
   CAIRN_ASSIGN(const auto open, database());
   CAIRN_TRY(execute(*open, "CREATE FULLTEXT INDEX " + std::string(contents_index) +
                                " IF NOT EXISTS FOR (m:" + std::string(memory_label) +
-                               ") ON EACH [m.content] "
+                               ") ON EACH [m.content, m.title] "
                                "OPTIONS {indexConfig: {`fulltext.features`: true}}"));
   return {};
 }
@@ -181,7 +188,9 @@ Status Memory::Impl::make_vector_index() {
                                ") ON (m.embedding) OPTIONS {indexConfig: {`vector.dimensions`: " +
                                std::to_string(options.embedder->dimension()) +
                                ", `vector.similarity_function`: 'cosine'}}"));
-  return check_index();
+  CAIRN_ASSIGN(const Snapshot made, snapshot(false));
+  CAIRN_TRY(check_index(made));
+  return {};
 }
 
 // The cosine of a vector of length 0 is not defined: such a text is found by its fields only.
@@ -196,31 +205,50 @@ Result<std::vector<Value>> Memory::Impl::embed(const std::vector<std::string_vie
   return values;
 }
 
-// Waits for its turn: there is one writer at a time.
-Result<Writing> Writing::begin(const Memory::Impl& impl) {
+// Waits for its turn, unless `mode` says otherwise: there is one writer at a time.
+Result<Writing> Writing::begin(const Memory::Impl& impl, TransactionMode mode) {
   CAIRN_ASSIGN(const auto open, impl.database());
-  CAIRN_ASSIGN(Transaction transaction, open->begin());
-  return prepare(impl, std::move(transaction));
+  CAIRN_ASSIGN(Transaction transaction, open->begin(mode));
+  return Writing(impl, std::move(transaction));
 }
 
-Result<std::optional<Writing>> Writing::begin_if_free(const Memory::Impl& impl) {
-  CAIRN_ASSIGN(const auto open, impl.database());
-  auto transaction = Access::begin_if_free(*open);
-  if (!transaction) return std::optional<Writing>();
-  CAIRN_ASSIGN(Writing writing, prepare(impl, *std::move(transaction)));
-  return std::optional<Writing>(std::move(writing));
+Result<NodeId> Writing::create_node(const NewNode& node) const {
+  if (!node.external_id.empty() && impl_->options.now)
+    CAIRN_TRY(free_external_id(node.external_id));
+  SystemFields fields;
+  fields.name_space = impl_->options.name_space;
+  fields.expires_at = node.expires_at;
+  return restore_node(*transaction_, node, fields);
 }
 
-Result<Writing> Writing::prepare(const Memory::Impl& impl, Transaction transaction) {
-  Writing writing(std::move(transaction));
-  CAIRN_TRY(writing.writer().use_name_space(impl.options.name_space));
-  writing.writer().use_time(impl.now());
-  return writing;
+// With the system's clock the database does so; a memory may have another one.
+Status Writing::free_external_id(std::string_view external_id) const {
+  CAIRN_ASSIGN(const auto owner, find(external_id));
+  if (!owner) return {};
+  CAIRN_ASSIGN(const auto fields, system_fields(*transaction_, *owner));
+  if (fields && fields->expires_at && *fields->expires_at <= impl_->now())
+    return transaction_->erase_node_and_relationships(*owner);
+  return Error{ErrorCode::already_exists,
+               "external id \"" + std::string(external_id) + "\" is used by another node",
+               {}};
+}
+
+Status Writing::relate(NodeId source, std::string_view type, NodeId target,
+                       const Properties& properties) const {
+  SystemFields fields;
+  fields.name_space = impl_->options.name_space;
+  CAIRN_TRY(
+      restore_relationship(*transaction_, {source, std::string(type), target, properties}, fields));
+  return {};
+}
+
+Result<std::optional<NodeId>> Writing::find(std::string_view external_id) const {
+  return find_node_id(*transaction_, impl_->options.name_space, external_id);
 }
 
 // Where somebody has dropped the index in between there is nothing to compare with.
-Status Writing::use_model(const Embedder& embedder, std::vector<std::string>& warnings) {
-  auto warning = cairn::use_model(*transaction_, embedding_index, embedder);
+Status Writing::use_model(std::vector<std::string>& warnings) {
+  auto warning = cairn::use_model(*transaction_, embedding_index, *impl_->options.embedder);
   if (!warning && warning.error().code == ErrorCode::not_found) return {};
   if (!warning) return warning.error();
   if (!warning->empty()) warnings.push_back(*std::move(warning));
@@ -234,14 +262,16 @@ Memory::~Memory() = default;
 
 // An index that is there with another model or dimension is found here, and not by the first search.
 Result<Memory> Memory::open(Database& database, MemoryOptions options) {
+  CAIRN_TRY(check_host(database));
   auto impl = std::make_unique<Impl>(database, std::move(options));
-  CAIRN_TRY(impl->check_index());
+  CAIRN_ASSIGN(const Snapshot snapshot, impl->snapshot(false));
+  CAIRN_TRY(impl->check_index(snapshot));
   return Memory(std::move(impl));
 }
 
 Result<std::optional<Record>> Memory::find(NodeId id, const FindOptions& options) const {
-  CAIRN_ASSIGN(const auto view, impl_->view(options.include_deleted));
-  CAIRN_ASSIGN(const auto node, impl_->load(*view, id, options.include_deleted));
+  CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
+  CAIRN_ASSIGN(const auto node, impl_->load(snapshot, id, options.include_deleted));
   return given(*impl_, node);
 }
 
@@ -249,12 +279,10 @@ Result<std::optional<Record>> Memory::find(NodeId id, const FindOptions& options
 // record.
 Result<std::optional<Record>> Memory::find(std::string_view external_id,
                                            const FindOptions& options) const {
-  CAIRN_ASSIGN(const auto view, impl_->view(options.include_deleted));
-  const auto name_space = impl_->name_space(*view);
-  if (!name_space) return std::optional<Record>();
-  CAIRN_ASSIGN(const auto id, view->find_external(*name_space, external_id));
+  CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
+  CAIRN_ASSIGN(const auto id, find_node_id(snapshot, impl_->options.name_space, external_id));
   if (!id) return std::optional<Record>();
-  CAIRN_ASSIGN(const auto node, impl_->load(*view, NodeId{*id}, options.include_deleted));
+  CAIRN_ASSIGN(const auto node, impl_->load(snapshot, *id, options.include_deleted));
   return given(*impl_, node);
 }
 

@@ -1,10 +1,10 @@
 #pragma once
-// What is behind a Memory handle, and the steps that its calls share.
+// What is behind a Memory handle, and the steps that its calls share. Like a program it uses public headers alone.
 
-#include "engine/database/access.hpp"
 #include "query/memory/access_counter.hpp"
 #include "query/memory/statements.hpp"
 
+#include <cairn/database.hpp>
 #include <cairn/filter.hpp>
 #include <cairn/memory/memory.hpp>
 
@@ -13,13 +13,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace cairn::codec {
-class Bitmap;
-}
-namespace cairn::query {
-struct ExecutionContext;
-}
 
 namespace cairn::memory {
 
@@ -32,21 +25,24 @@ class Memory::Impl {
 
   [[nodiscard]] std::int64_t now() const;
   [[nodiscard]] StatementOptions statement_options() const;
-  [[nodiscard]] Result<std::shared_ptr<const engine::View>> view(bool include_deleted) const;
-  /// The number of the memory's namespace; nothing where it has no record yet.
-  [[nodiscard]] std::optional<std::uint32_t> name_space(const engine::View& view) const;
+  [[nodiscard]] Result<Snapshot> snapshot(bool include_deleted) const;
+  [[nodiscard]] Result<query::Table> run(const query::Source& source, std::string_view text,
+                                         const Parameters& parameters) const;
   /// The node where it is a record of this memory; a hidden one only where that is asked for.
-  [[nodiscard]] Result<std::optional<Node>> load(const engine::View& view, NodeId id,
+  [[nodiscard]] Result<std::optional<Node>> load(const query::Source& source, NodeId id,
                                                  bool include_deleted) const;
 
   /// Make the indexes of vectors and of contents if they are missing. Errors: invalid_argument for
   /// another model or dimension.
   [[nodiscard]] Status prepare_indexes();
-  /// Whether the embedder's vectors may be compared with those of the index, where there is one.
-  [[nodiscard]] Status check_index() const;
-  [[nodiscard]] Status check_index(const engine::View& view) const;
+  /// Whether there is an index of vectors. Errors: invalid_argument, where those of the embedder may not be compared
+  /// with its own.
+  [[nodiscard]] Result<bool> check_index(const Snapshot& snapshot) const;
+  /// The full-text index of records' contents, if one is online; the caller's own before the memory's.
+  [[nodiscard]] Result<std::optional<std::string>> content_index(const Snapshot& snapshot) const;
   /// The first time that vectors of an unknown model were searched.
-  void warn_of_unknown_model(const engine::View& view, std::vector<std::string>& warnings) const;
+  [[nodiscard]] Status warn_of_unknown_model(const Snapshot& snapshot,
+                                             std::vector<std::string>& warnings) const;
   /// A vector for each text; null where the text has nothing to make one of.
   [[nodiscard]] Result<std::vector<Value>> embed(const std::vector<std::string_view>& texts) const;
 
@@ -57,6 +53,7 @@ class Memory::Impl {
   MemoryOptions options;
   /// Whether the caller gave an embedder: the built-in one knows spelling, and not what words mean.
   bool has_model = false;
+  mutable query::StatementCache statements;
 
  private:
   [[nodiscard]] Status make_vector_index();
@@ -64,8 +61,7 @@ class Memory::Impl {
   [[nodiscard]] Result<bool> add_accesses(const query::AccessCounter::Counts& counts,
                                           bool waits) const;
 
-  // Weak: a memory does not keep its database open, and finds it wherever its handle was moved to.
-  std::weak_ptr<Database::Impl> database_;
+  DatabaseReference database_;
   mutable std::atomic<bool> has_warned_ = false;
   // Null: nobody counts. Last, as it uses the others.
   std::unique_ptr<query::AccessCounter> accesses_;
@@ -80,18 +76,26 @@ inline constexpr std::string_view contents_index = "memory_contents";
 /// A writing transaction whose new records go to the memory's namespace.
 class Writing {
  public:
-  [[nodiscard]] static Result<Writing> begin(const Memory::Impl& impl);
-  /// Nothing where somebody else has the turn.
-  [[nodiscard]] static Result<std::optional<Writing>> begin_if_free(const Memory::Impl& impl);
-  [[nodiscard]] engine::Writer& writer() const { return *Access::writer(*transaction_); }
+  /// Errors: busy, also where `mode` is not to wait and somebody else has the turn.
+  [[nodiscard]] static Result<Writing> begin(const Memory::Impl& impl,
+                                             TransactionMode mode = TransactionMode::write);
+  [[nodiscard]] Transaction& transaction() const { return *transaction_; }
+  /// A record that has expired by the memory's clock gives its external id up.
+  [[nodiscard]] Result<NodeId> create_node(const NewNode& node) const;
+  [[nodiscard]] Status relate(NodeId source, std::string_view type, NodeId target,
+                              const Properties& properties = {}) const;
+  /// The node of the memory's namespace with this name.
+  [[nodiscard]] Result<std::optional<NodeId>> find(std::string_view external_id) const;
   /// Before vectors of the embedder are written. Errors: invalid_argument where the index has those of another.
-  [[nodiscard]] Status use_model(const Embedder& embedder, std::vector<std::string>& warnings);
+  [[nodiscard]] Status use_model(std::vector<std::string>& warnings);
   [[nodiscard]] Status commit() { return transaction_->commit(); }
 
  private:
-  [[nodiscard]] static Result<Writing> prepare(const Memory::Impl& impl, Transaction transaction);
-  explicit Writing(Transaction transaction)
-      : transaction_(std::make_unique<Transaction>(std::move(transaction))) {}
+  Writing(const Memory::Impl& impl, Transaction transaction)
+      : impl_(&impl), transaction_(std::make_unique<Transaction>(std::move(transaction))) {}
+  [[nodiscard]] Status free_external_id(std::string_view external_id) const;
+
+  const Memory::Impl* impl_;
   std::unique_ptr<Transaction> transaction_;
 };
 
@@ -106,36 +110,39 @@ struct Selection {
   [[nodiscard]] std::string match() const { return "MATCH " + pattern + where; }
 };
 /// Errors: parse_error where `where` is not a whole condition.
-[[nodiscard]] Result<Selection> select_records(const SearchRequest& request,
+[[nodiscard]] Result<Selection> select_records(const Memory::Impl& impl,
+                                               const SearchRequest& request,
                                                query::Conditions conditions = {});
-/// Its records as a set of ids. Names that no record has give a warning in `warnings`.
-[[nodiscard]] Result<codec::Bitmap> selected_records(query::ExecutionContext& context,
-                                                     const SearchRequest& request,
-                                                     const Selection& selection,
-                                                     std::vector<std::string>& warnings);
+/// A filter that its records pass, of a snapshot. Names that no record has may give a warning in `warnings`.
+[[nodiscard]] Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
+                                       const SearchRequest& request, const Selection& selection,
+                                       std::vector<std::string>& warnings);
 [[nodiscard]] Result<RecallResult> recall_records(const Memory::Impl& impl,
                                                   const RecallRequest& request,
                                                   query::Conditions conditions = {});
 /// By `sort_by`, where there is one: hits without the field last, equal ones as they were ranked.
-void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope);
+void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope);
 /// The ids of a selection, ascending. Limit, offset, query and order are not looked at. Names that no
 /// record has give a warning in `warnings`, where there is one.
 [[nodiscard]] Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl,
-                                                       const engine::View& view,
+                                                       const query::Source& source,
                                                        const SearchRequest& request,
                                                        std::vector<std::string>* warnings = nullptr,
                                                        query::Conditions conditions = {});
 /// Whether it has no condition, and so is every record.
 [[nodiscard]] bool selects_everything(const SearchRequest& request);
 /// The chunks of a record's text, hidden ones too.
-[[nodiscard]] Result<std::vector<NodeId>> chunks_of(const engine::View& view, NodeId id);
+[[nodiscard]] Result<std::vector<NodeId>> chunks_of(const Transaction& transaction, NodeId id);
+
+/// What went with a record.
+struct Removed {
+  std::vector<NodeId> nodes;
+  std::size_t relationships = 0;
+};
 /// Hide a record and the chunks of its text at one time; gives those that were not hidden before.
-[[nodiscard]] Result<std::vector<NodeId>> hide_record(engine::Writer& writer, NodeId id,
-                                                      std::int64_t time);
+[[nodiscard]] Result<Removed> hide_record(Transaction& transaction, NodeId id, std::int64_t time);
 /// Erase a record and the chunks of its text; gives those that were there.
-[[nodiscard]] Result<std::vector<NodeId>> purge_record(engine::Writer& writer, NodeId id);
-/// Erase a node with its relationships.
-[[nodiscard]] Status erase_record(engine::Writer& writer, NodeId id);
+[[nodiscard]] Result<Removed> purge_record(Transaction& transaction, NodeId id);
 /// The page that a request asks for.
 [[nodiscard]] Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                                      query::Conditions conditions = {});

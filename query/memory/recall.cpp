@@ -1,18 +1,15 @@
-// The one pipeline of retrieval: retrievers, fusion, terms, boosts, cut, relationships; and what to do when
-// nothing is found.
-//    retrievers -> fusion -> terms -> boosts -> cut -> relationships
-// Stages follow each other until one finds something: as asked, then without the least score, then
-// by words alone, the latter two if the request allows them. All of them see one snapshot and search the same set of
-// records, which is found once.
+// Recall: a strategy as the retrievers of a hybrid search over the records of the scope, and what to do when nothing is
+// found.
+//
+// Stages follow each other until one finds something: as asked, then without the least score, then by words alone, the
+// latter two if the request allows them. All of them see one snapshot.
 
-#include "codec/bitmap.hpp"
-#include "engine/catalog/catalog.hpp"
-#include "engine/fulltext/text_hits.hpp"
-#include "engine/view/view.hpp"
-#include "query/execute/pipeline/execution_context.hpp"
-#include "query/functions/value_semantics.hpp"
-#include "query/memory/retrievers.hpp"
-#include "query/ranking/score.hpp"
+#include "query/memory/keywords.hpp"
+#include "query/memory/memory_impl.hpp"
+
+#include <cairn/embedding_space.hpp>
+#include <cairn/hybrid_search.hpp>
+#include <cairn/value_as.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,7 +21,6 @@
 namespace cairn::query {
 namespace {
 
-using memory::RecallHit;
 using memory::RecallRequest;
 using memory::RecallResult;
 using memory::RecallStage;
@@ -60,130 +56,143 @@ bool needs_vector(const memory::Memory::Impl& impl, const RecallRequest& request
   return means == Means::words_first ? impl.has_model : means != Means::words;
 }
 
-/// Null where the strategy asks for none, and where the embedder gives a vector of zeros: such a question
+/// What the stages of one recall share.
+struct RecallInput {
+  const memory::Memory::Impl& impl;
+  const Snapshot& snapshot;
+  const memory::Selection& selection;
+  const RecallRequest& request;
+  const Filter& filter;                   ///< the records of the selection
+  std::vector<float> vector;              ///< of the question; empty: it is found by words alone
+  bool has_vectors;                       ///< there is an index of vectors
+  std::optional<std::string> text_index;  ///< of contents
+  std::vector<std::string>& warnings;     ///< each once
+};
+
+/// Empty where the strategy asks for none, and where the embedder gives a vector of zeros: such a question
 /// is found by words alone.
-Result<Value> vector_of(const memory::Memory::Impl& impl, const RecallRequest& request) {
-  if (!request.vector.empty()) return Value(Vector(request.vector));
+Result<std::vector<float>> vector_of(const memory::Memory::Impl& impl,
+                                     const RecallRequest& request) {
+  if (!request.vector.empty()) return request.vector;
   if (request.query.empty()) {
     return Error{ErrorCode::invalid_argument,
                  "Embedding provider required for vector retrieval: the request has neither text "
                  "nor a vector",
                  {}};
   }
-  if (!needs_vector(impl, request)) return Value();
-  CAIRN_ASSIGN(auto vectors, impl.embed({request.query}));
-  return std::move(vectors.at(0));
+  if (!needs_vector(impl, request)) return std::vector<float>();
+  CAIRN_ASSIGN(const auto vectors, impl.embed({request.query}));
+  const auto* vector = vectors.at(0).get_if<Vector>();
+  if (vector == nullptr) return std::vector<float>();
+  const auto components = vector->components();
+  return std::vector<float>(components.begin(), components.end());
+}
+
+/// Whether there is an index of vectors; those of the embedder must fit it.
+Result<bool> has_vectors(const memory::Memory::Impl& impl, const Snapshot& snapshot,
+                         bool is_embedded) {
+  if (is_embedded) return impl.check_index(snapshot);
+  return index_model(snapshot, memory::embedding_index).has_value();
+}
+
+void warn(const RecallInput& input, const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings)
+    if (std::ranges::count(input.warnings, warning) == 0) input.warnings.push_back(warning);
+}
+
+/// Nothing is nearest without an index or a vector: nothing was added yet, or the text had none.
+HybridRetriever vector_retriever(const RecallInput& input, double min_score) {
+  if (!input.has_vectors || input.vector.empty()) return GivenRetriever{RetrieverKind::vector, {}};
+  return VectorRetriever{std::string(memory::embedding_index), input.vector, min_score};
+}
+
+/// Reads every content of the selection: the way where there is no full-text index.
+Result<HybridRetriever> keyword_retriever(const RecallInput& input) {
+  CAIRN_ASSIGN(KeywordHits found,
+               find_keywords(input.impl, input.snapshot, input.selection, input.request));
+  warn(input, found.warnings);
+  return HybridRetriever(GivenRetriever{RetrieverKind::keyword, std::move(found.hits)});
 }
 
 // By the index of contents, where there is one; else by reading them.
-Result<RankedList> word_retriever(const RetrieverInput& input) {
-  const auto index = content_index(input.view.catalog());
-  return index ? text_retriever(input, *index) : keyword_retriever(input);
-}
-
-// As a last resort: parts of words count as well, which an index of words does not know.
-Result<RankedList> any_word_retriever(const RetrieverInput& input) {
-  CAIRN_ASSIGN(RankedList words, word_retriever(input));
-  if (!words.items.empty() || words.retriever == memory::RetrieverKind::keyword) return words;
-  return keyword_retriever(input);
+Result<HybridRetriever> word_retriever(const RecallInput& input) {
+  if (!input.text_index) return keyword_retriever(input);
+  return HybridRetriever(TextRetriever{*input.text_index, input.request.query});
 }
 
 /// One retriever where the features know the vectors as well. A least score is the vector retriever's, and a question without
 /// text or an index of contents leaves nothing to lift: then there are two.
-Result<std::vector<RankedList>> feature_retrievers(const RetrieverInput& input, const Value& vector,
-                                                   double min_score) {
-  const auto index = content_index(input.view.catalog());
-  const bool is_one = index && !input.request.query.empty() && min_score <= -1;
-  std::vector<RankedList> lists;
-  if (!is_one && !vector.is_null()) {
-    CAIRN_ASSIGN(RankedList nearest, vector_retriever(input, vector, min_score));
-    lists.push_back(std::move(nearest));
+Result<std::vector<HybridRetriever>> feature_retrievers(const RecallInput& input, bool by_vector,
+                                                        double min_score) {
+  const bool has_vector = by_vector && !input.vector.empty();
+  const bool is_one = input.text_index && !input.request.query.empty() && min_score <= -1;
+  std::vector<HybridRetriever> retrievers;
+  if (!is_one && has_vector) retrievers.push_back(vector_retriever(input, min_score));
+  if (!input.text_index) {
+    CAIRN_ASSIGN(HybridRetriever words, keyword_retriever(input));
+    retrievers.push_back(std::move(words));
+    return retrievers;
   }
-  CAIRN_ASSIGN(RankedList words, index ? feature_retriever(input, *index, is_one ? vector : Value())
-                                       : keyword_retriever(input));
-  lists.push_back(std::move(words));
-  return lists;
+  RankedRetriever ranked{input.request.query, {}};
+  ranked.options.index = *input.text_index;
+  if (is_one && has_vector && input.has_vectors) {
+    ranked.options.vector_index = memory::embedding_index;
+    ranked.options.vector = input.vector;
+  }
+  retrievers.emplace_back(std::move(ranked));
+  return retrievers;
 }
 
 /// The vectors' list stands first: the graph retriever starts from it, and explanations follow the order.
-Result<std::vector<RankedList>> run_retrievers(const RetrieverInput& input, const Value& vector,
-                                               double min_score) {
+Result<std::vector<HybridRetriever>> retrievers_of(const RecallInput& input, double min_score) {
   const StrategyRule& rule = rule_of(input.request);
-  if (rule.means == Means::words) return feature_retrievers(input, Value(), min_score);
-  if (rule.means == Means::words_first) return feature_retrievers(input, vector, min_score);
-  std::vector<RankedList> lists;
-  CAIRN_ASSIGN(RankedList nearest, vector_retriever(input, vector, min_score));
+  if (rule.means == Means::words || rule.means == Means::words_first)
+    return feature_retrievers(input, rule.means == Means::words_first, min_score);
+  std::vector<HybridRetriever> retrievers = {vector_retriever(input, min_score)};
   if (rule.means == Means::vectors_and_words) {
-    CAIRN_ASSIGN(RankedList words, word_retriever(input));
-    lists.push_back(std::move(words));
+    CAIRN_ASSIGN(HybridRetriever words, word_retriever(input));
+    retrievers.push_back(std::move(words));
   }
-  if (rule.hops > 0) {
-    CAIRN_ASSIGN(RankedList around,
-                 graph_retriever(input, nearest, rule.hops, rule.summaries_only ? "summary" : ""));
-    lists.push_back(std::move(around));
-  }
-  lists.insert(lists.begin(), std::move(nearest));
-  return lists;
+  if (rule.hops > 0)
+    retrievers.emplace_back(GraphRetriever{static_cast<std::size_t>(rule.hops),
+                                           input.request.relationship_types,
+                                           rule.summaries_only ? memory::label_of("summary") : ""});
+  return retrievers;
 }
 
-/// The terms and boosts are over the fields of the record.
-Result<RecallHit> make_hit(const RetrieverInput& input, const FusedId& fused,
-                           const std::optional<Node>& node) {
-  if (!node)
-    return Error{ErrorCode::corruption, "node " + std::to_string(fused.id) + " is missing", {}};
-  RecallHit hit{record_of(*node), 0, {}, {}};
-  hit.why = explain_score(fused, node->properties(), input.request.ranking, input.impl.now());
-  hit.score = hit.why.score;
-  return hit;
+Result<std::vector<Hit>> search(const RecallInput& input, std::vector<HybridRetriever> retrievers) {
+  const StrategyRule& rule = rule_of(input.request);
+  HybridSearch search;
+  search.retrievers = std::move(retrievers);
+  search.filter = input.filter;
+  search.ranking = input.request.ranking;
+  search.limit = input.request.limit;
+  if (rule.summaries_only) search.label = memory::label_of("summary");
+  if (input.request.include_relationships || rule.relationships)
+    search.relationships = HitRelationships{input.request.relationship_types};
+  CAIRN_ASSIGN(HybridHits found,
+               hybrid_search(input.snapshot, search, input.impl.statement_options()));
+  warn(input, found.warnings);
+  return std::move(found.hits);
 }
 
-// Better hits first, equal ones by id.
-bool is_better(const RecallHit& a, const RecallHit& b) {
-  return a.why.raw != b.why.raw ? a.why.raw > b.why.raw : a.record.id < b.record.id;
-}
-
-/// In one batched read.
-Result<std::vector<std::optional<Node>>> nodes_of(const RetrieverInput& input,
-                                                  std::span<const FusedId> fused) {
-  std::vector<std::uint64_t> ids;
-  for (const FusedId& one : fused) ids.push_back(one.id);
-  return input.view.load_nodes(ids);
-}
-
-/// Cut behind the boosts, so that a hit may rise from below; hence the oversampling.
-Result<std::vector<RecallHit>> rank(const RetrieverInput& input, std::vector<RankedList> lists) {
-  CAIRN_ASSIGN(const auto fused, fuse(std::move(lists), input.request.ranking.fusion));
-  CAIRN_ASSIGN(const auto nodes, nodes_of(input, fused));
-  std::vector<RecallHit> hits;
-  for (std::size_t i = 0; i < fused.size(); ++i) {
-    CAIRN_ASSIGN(RecallHit hit, make_hit(input, fused[i], nodes[i]));
-    if (rule_of(input.request).summaries_only && hit.record.kind != "summary") continue;
-    hits.push_back(std::move(hit));
-  }
-  std::ranges::sort(hits, is_better);
-  if (hits.size() > input.request.limit) hits.resize(input.request.limit);
-  return hits;
-}
-
-// Negative, zero, positive, for values that are there; those of types that do not compare by type.
-int order_of(const Value& a, const Value& b) {
-  const auto order = compare(a, b);
-  if (order || a.type() == b.type()) return order.value_or(0);
-  return a.type() < b.type() ? -1 : 1;
+// As a last resort parts of words count as well, which an index of words does not know.
+Result<std::vector<Hit>> search_any_word(const RecallInput& input) {
+  CAIRN_ASSIGN(HybridRetriever words, word_retriever(input));
+  CAIRN_ASSIGN(auto hits, search(input, {std::move(words)}));
+  if (!hits.empty() || !input.text_index) return hits;
+  CAIRN_ASSIGN(words, keyword_retriever(input));
+  return search(input, {std::move(words)});
 }
 
 /// Stages ask less and less: first with the least score that was asked for, then with 0 for it, last
 /// by any word of the question.
-Result<std::vector<RecallHit>> answer(const RetrieverInput& input, const Value& vector,
-                                      RecallStage stage) {
-  if (stage == RecallStage::keywords) {
-    CAIRN_ASSIGN(RankedList words, any_word_retriever(input));
-    return rank(input, {std::move(words)});
-  }
+Result<std::vector<Hit>> answer(const RecallInput& input, RecallStage stage) {
+  if (stage == RecallStage::keywords) return search_any_word(input);
   const double least = stage == RecallStage::asked ? input.request.min_score
                                                    : std::min(input.request.min_score, 0.0);
-  CAIRN_ASSIGN(auto lists, run_retrievers(input, vector, least));
-  return rank(input, std::move(lists));
+  CAIRN_ASSIGN(auto retrievers, retrievers_of(input, least));
+  return search(input, std::move(retrievers));
 }
 
 /// Later stages run only where those before found nothing.
@@ -196,77 +205,54 @@ std::vector<RecallStage> stages_of(const RecallRequest& request) {
   return stages;
 }
 
-/// Of the hits that are given back only, one expansion each.
-Status add_relationships(const RetrieverInput& input, std::vector<RecallHit>& hits) {
-  if (!input.request.include_relationships && !rule_of(input.request).relationships) return {};
-  for (RecallHit& hit : hits) {
-    CAIRN_ASSIGN(hit.relationships, relationships_of(input, hit.record.id));
-  }
-  return {};
-}
-
-// How many hits a retriever brings: more than there are records is never needed, and the product of what
-// the caller asks for must not wrap around.
-Result<std::size_t> pool_of(const engine::View& view, const RecallRequest& request) {
-  const auto label = view.catalog().find_label(memory::memory_label);
-  if (!label) return std::size_t{1};
-  CAIRN_ASSIGN(const codec::Bitmap records, view.labelled(*label));
-  const std::uint64_t most = std::max<std::uint64_t>(records.cardinality(), 1);
-  const std::size_t oversample = std::max<std::size_t>(request.ranking.oversample, 1);
-  if (request.limit > most / oversample) return static_cast<std::size_t>(most);
-  return std::max<std::size_t>(request.limit * oversample, 1);
-}
-
 }  // namespace
 }  // namespace cairn::query
 
 namespace cairn::memory {
 
 // On one page, after the ranking has chosen it. Records without the field come last.
-void sort_hits(std::vector<RecallHit>& hits, const SearchRequest& scope) {
+void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope) {
   if (scope.sort_by.empty()) return;
-  std::ranges::sort(hits, [&](const RecallHit& a, const RecallHit& b) {
-    const Value& first = a.record.field(scope.sort_by);
-    const Value& second = b.record.field(scope.sort_by);
-    if (first.is_null() != second.is_null()) return second.is_null();
-    const int order = first.is_null() ? 0 : query::order_of(first, second);
-    if (order == 0) return query::is_better(a, b);
+  std::vector<std::pair<Value, Hit>> keyed;
+  for (Hit& hit : hits) keyed.emplace_back(record_of(hit).field(scope.sort_by), std::move(hit));
+  std::ranges::stable_sort(keyed, [&](const auto& a, const auto& b) {
+    if (a.first.is_null() != b.first.is_null()) return b.first.is_null();
+    const int order = sort_order(a.first, b.first);
     return scope.descending ? order > 0 : order < 0;
   });
+  for (std::size_t i = 0; i < hits.size(); ++i) hits[i] = std::move(keyed[i].second);
 }
 
 // `conditions` are those of typed calls, beside the request's own.
 Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallRequest& request,
                                     query::Conditions conditions) {
-  CAIRN_TRY(query::check_ranking(request.ranking));
   if (std::isnan(request.min_score))
     return Error{ErrorCode::invalid_argument,
                  "min_score is not a number: give the least cosine, from -1 to 1",
                  {}};
-  CAIRN_ASSIGN(const Value vector, query::vector_of(impl, request));
-  CAIRN_ASSIGN(const Selection selection, select_records(request.scope, std::move(conditions)));
-  CAIRN_ASSIGN(const auto view, impl.view(request.scope.include_deleted));
-  const bool is_embedded = request.vector.empty() && !vector.is_null();
-  if (is_embedded) CAIRN_TRY(impl.check_index(*view));
-  CAIRN_ASSIGN(const std::size_t pool, query::pool_of(*view, request));
+  CAIRN_ASSIGN(auto vector, query::vector_of(impl, request));
+  CAIRN_ASSIGN(const Selection selection,
+               select_records(impl, request.scope, std::move(conditions)));
+  CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(request.scope.include_deleted));
+  const bool is_embedded = request.vector.empty() && !vector.empty();
+  CAIRN_ASSIGN(const bool has_vectors, query::has_vectors(impl, snapshot, is_embedded));
+  CAIRN_ASSIGN(auto text_index, impl.content_index(snapshot));
   RecallResult result;
-  const StatementOptions options = impl.statement_options();
-  query::ExecutionContext context(*view, nullptr, selection.parameters, options, impl.now());
-  CAIRN_ASSIGN(const codec::Bitmap selected,
-               selected_records(context, request.scope, selection, result.warnings));
-  const query::RetrieverInput input{impl,    *view,    selection, request,
-                                    context, selected, pool,      result.warnings};
+  CAIRN_ASSIGN(const Filter filter,
+               filter_of(impl, snapshot, request.scope, selection, result.warnings));
+  const query::RecallInput input{
+      impl,           snapshot,          selection,   request,
+      filter,         std::move(vector), has_vectors, std::move(text_index),
+      result.warnings};
   for (const RecallStage stage : query::stages_of(request)) {
     result.stage = stage;
-    CAIRN_ASSIGN(result.hits, query::answer(input, vector, stage));
+    CAIRN_ASSIGN(result.hits, query::answer(input, stage));
     if (!result.hits.empty()) break;
   }
-  if (is_embedded && !result.hits.empty()) impl.warn_of_unknown_model(*view, result.warnings);
-  for (const RecallHit& hit : result.hits) impl.note_access(hit.record.id);
+  if (is_embedded && !result.hits.empty())
+    CAIRN_TRY(impl.warn_of_unknown_model(snapshot, result.warnings));
+  for (const Hit& hit : result.hits) impl.note_access(NodeId{hit.id});
   sort_hits(result.hits, request.scope);
-  CAIRN_TRY(query::add_relationships(input, result.hits));
-  for (const std::string& warning : context.warnings)
-    if (std::ranges::count(result.warnings, warning) == 0) result.warnings.push_back(warning);
   return result;
 }
 

@@ -3,9 +3,8 @@
 // transaction, writing within it.
 #include "query/memory/record_writer.hpp"
 
-#include "engine/catalog/catalog.hpp"
-#include "engine/view/view.hpp"
-#include "query/functions/moment.hpp"
+#include <cairn/system_fields.hpp>
+#include <cairn/value_as.hpp>
 
 #include <algorithm>
 #include <array>
@@ -60,7 +59,7 @@ void settle_times(Properties& metadata) {
   for (const char* name : {"created_at", "updated_at"}) {
     const auto found = metadata.find(name);
     if (found == metadata.end()) continue;
-    if (const auto instant = instant_of(found->second)) found->second = time_text(*instant);
+    if (const auto instant = to_instant(found->second)) found->second = memory::time_text(*instant);
   }
 }
 
@@ -98,7 +97,7 @@ namespace {
 
 // Sessions and tagging rules are nodes with names of this form.
 Status check_external_id(std::string_view id) {
-  for (const std::string_view prefix : {session_prefix, rule_prefix}) {
+  for (const std::string_view prefix : {session_prefix, memory::rule_id_prefix}) {
     if (!id.starts_with(prefix)) continue;
     return Error{ErrorCode::invalid_argument,
                  "external ids that begin with \"" + std::string(prefix) +
@@ -139,17 +138,14 @@ Result<NodeId> RecordWriter::create(const NewRecord& record, const Value& embedd
   Properties properties = record.metadata;
   properties.insert_or_assign("kind", record.kind);
   properties.insert_or_assign("content", record.content);
-  properties.try_emplace("created_at", time_text(impl_.now()));
+  properties.try_emplace("created_at", memory::time_text(impl_.now()));
   properties.try_emplace("updated_at", properties.at("created_at"));
   if (!embedding.is_null()) properties.insert_or_assign("embedding", embedding);
   std::erase_if(properties, [](const auto& property) { return property.second.is_null(); });
-  CAIRN_ASSIGN(
-      const std::uint64_t id,
-      writer_.create_node({{std::string(memory::memory_label), memory::label_of(record.kind)},
-                           std::move(properties),
-                           record.external_id,
-                           record.lifetime.moment(impl_.now())}));
-  return NodeId{id};
+  return writing_.create_node({{std::string(memory::memory_label), memory::label_of(record.kind)},
+                               std::move(properties),
+                               record.external_id,
+                               record.lifetime.moment(impl_.now())});
 }
 
 // All records first: one may name another that comes later.
@@ -169,45 +165,44 @@ Result<std::vector<NodeId>> RecordWriter::add_all(const PreparedRecords& prepare
 
 // The session's node is made with its first record, known by its external id.
 Status RecordWriter::join_session(NodeId record, const std::string& session) {
-  const std::string time = time_text(impl_.now());
-  CAIRN_ASSIGN(std::optional<std::uint64_t> node, find_external(session_key(session)));
+  const std::string time = memory::time_text(impl_.now());
+  CAIRN_ASSIGN(std::optional<NodeId> node, writing_.find(session_key(session)));
   if (!node) {
-    const std::string labels[] = {std::string(memory::session_label)};
-    const Properties properties = {{"id", session}, {"created_at", time}};
-    CAIRN_ASSIGN(node, writer_.create_node(labels, properties, session_key(session)));
+    CAIRN_ASSIGN(node, writing_.create_node({{std::string(memory::session_label)},
+                                             {{"id", session}, {"created_at", time}},
+                                             session_key(session)}));
   }
-  CAIRN_TRY(writer_.create_relationship(record.value, memory::session_relationship, *node,
-                                        {{"added_at", time}}));
-  return {};
+  return writing_.relate(record, memory::session_relationship, *node, {{"added_at", time}});
 }
 
 // The session's own node stays, even if this was its last record.
 Status RecordWriter::leave_session(NodeId record, const std::string& session) {
   CAIRN_ASSIGN(const auto memberships,
                relationships_to(record, memory::session_relationship, session_key(session)));
-  for (const std::uint64_t membership : memberships)
-    CAIRN_TRY(writer_.erase_relationship(membership));
+  for (const RelationshipId membership : memberships)
+    CAIRN_TRY(writing_.transaction().erase_relationship(membership));
   return {};
 }
 
 // Names are external ids in the namespace. To itself no relationship is made.
 Status RecordWriter::link(NodeId id, const std::set<FieldLink>& links) {
   for (const FieldLink& one : links) {
-    CAIRN_ASSIGN(const auto target, find_external(one.name));
-    if (!target || *target == id.value) continue;
-    CAIRN_TRY(writer_.create_relationship(id.value, one.type, *target, {}));
+    CAIRN_ASSIGN(const auto target, writing_.find(one.name));
+    if (!target || *target == id) continue;
+    CAIRN_TRY(writing_.relate(id, one.type, *target));
   }
   return {};
 }
 
 // One of them, and one without properties: those with some were made by somebody else.
 Status RecordWriter::unlink(NodeId id, const std::set<FieldLink>& links) {
+  Transaction& transaction = writing_.transaction();
   for (const FieldLink& one : links) {
     CAIRN_ASSIGN(const auto known, relationships_to(id, one.type, one.name));
-    for (const std::uint64_t relationship : known) {
-      CAIRN_ASSIGN(const auto loaded, writer_.view().load_relationship(relationship));
+    for (const RelationshipId relationship : known) {
+      CAIRN_ASSIGN(const auto loaded, find_relationship(transaction, relationship));
       if (!loaded || !loaded->properties().empty()) continue;
-      CAIRN_TRY(writer_.erase_relationship(relationship));
+      CAIRN_TRY(transaction.erase_relationship(relationship));
       break;
     }
   }
@@ -215,24 +210,11 @@ Status RecordWriter::unlink(NodeId id, const std::set<FieldLink>& links) {
 }
 
 // Several may lie between the same two nodes, given in ascending order.
-Result<std::vector<std::uint64_t>> RecordWriter::relationships_to(NodeId id, std::string_view type,
-                                                                  std::string_view name) const {
-  std::vector<std::uint64_t> found;
-  const auto type_id = writer_.view().catalog().find_type(type);
-  CAIRN_ASSIGN(const auto target, find_external(name));
-  if (!type_id || !target) return found;
-  std::vector<engine::Adjacent> steps;
-  CAIRN_TRY(writer_.view().expand_into(id.value, *target, engine::Direction::outgoing,
-                                       std::array{*type_id}, steps));
-  for (const engine::Adjacent& step : steps) found.push_back(step.relationship);
-  std::ranges::sort(found);
-  return found;
-}
-
-Result<std::optional<std::uint64_t>> RecordWriter::find_external(std::string_view name) const {
-  const auto name_space = impl_.name_space(writer_.view());
-  if (!name_space) return std::optional<std::uint64_t>();
-  return writer_.view().find_external(*name_space, name);
+Result<std::vector<RelationshipId>> RecordWriter::relationships_to(NodeId id, std::string_view type,
+                                                                   std::string_view name) const {
+  CAIRN_ASSIGN(const auto target, writing_.find(name));
+  if (!target) return std::vector<RelationshipId>();
+  return find_relationships(writing_.transaction(), id, type, *target);
 }
 
 bool PreparedRecords::has_vectors() const {
@@ -264,9 +246,8 @@ Result<Added> Memory::add(const NewRecord& record) { return add(std::span(&recor
 Result<Added> Memory::add(std::span<const NewRecord> records) {
   CAIRN_ASSIGN(auto prepared, query::prepare_all(*impl_, {records.begin(), records.end()}));
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  if (prepared.has_vectors())
-    CAIRN_TRY(writing.use_model(*impl_->options.embedder, prepared.warnings));
-  query::RecordWriter writer(*impl_, writing.writer());
+  if (prepared.has_vectors()) CAIRN_TRY(writing.use_model(prepared.warnings));
+  query::RecordWriter writer(*impl_, writing);
   Added added;
   CAIRN_ASSIGN(added.ids, writer.add_all(prepared));
   CAIRN_TRY(writing.commit());

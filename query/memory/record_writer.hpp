@@ -2,8 +2,6 @@
 // RecordWriter: new records in a transaction, with their session and the relationships that their
 // fields name.
 
-#include "engine/write/writer.hpp"
-#include "query/format/memory_record.hpp"
 #include "query/memory/memory_impl.hpp"
 
 #include <cairn/memory/records.hpp>
@@ -55,8 +53,8 @@ struct PreparedRecords {
 
 class RecordWriter {
  public:
-  RecordWriter(const memory::Memory::Impl& impl, engine::Writer& writer)
-      : impl_(impl), writer_(writer) {}
+  RecordWriter(const memory::Memory::Impl& impl, const memory::Writing& writing)
+      : impl_(impl), writing_(writing) {}
 
   /// The records, their sessions, and the relationships among them and to what was there before.
   [[nodiscard]] Result<std::vector<NodeId>> add_all(const PreparedRecords& prepared);
@@ -71,13 +69,12 @@ class RecordWriter {
  private:
   [[nodiscard]] Result<NodeId> create(const memory::NewRecord& record, const Value& embedding);
   /// Those from the record to the one of that name, oldest first; none where there is no such record.
-  [[nodiscard]] Result<std::vector<std::uint64_t>> relationships_to(NodeId id,
-                                                                    std::string_view type,
-                                                                    std::string_view name) const;
-  [[nodiscard]] Result<std::optional<std::uint64_t>> find_external(std::string_view name) const;
+  [[nodiscard]] Result<std::vector<RelationshipId>> relationships_to(NodeId id,
+                                                                     std::string_view type,
+                                                                     std::string_view name) const;
 
   const memory::Memory::Impl& impl_;
-  engine::Writer& writer_;
+  const memory::Writing& writing_;
 };
 
 /// Check, complete and embed records, before a transaction begins: a model may take its time, and

@@ -1,8 +1,5 @@
 // Records of each kind from their typed parts. Only values are made here; they are checked when
 // they are added.
-#include "query/functions/list_of_texts.hpp"
-#include "query/ranking/score.hpp"
-
 #include <cairn/memory/records.hpp>
 
 #include <algorithm>
@@ -18,6 +15,8 @@ NewRecord make(std::string kind, std::string content, Properties typed, Properti
   typed.try_emplace("schemaVersion", current_schema_version);
   return {std::move(kind), std::move(content), std::move(typed), {}, {}, {}};
 }
+
+List list_of(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
 constexpr std::string_view process_kinds[] = {"thought", "reflection", "planning", "evaluation",
                                               "decision"};
@@ -87,16 +86,14 @@ NewRecord episode(std::string query, double reward, std::string reflection,
               {{"query", std::move(query)},
                {"reward", reward},
                {"reflection", std::move(reflection)},
-               {"tags", query::list_of_texts(tags)}},
+               {"tags", list_of(tags)}},
               std::move(more));
 }
 
 NewRecord insight(std::string content, std::vector<std::string> source_ids,
                   std::vector<std::string> tags, Properties more) {
-  return make(
-      "insight", std::move(content),
-      {{"source_ids", query::list_of_texts(source_ids)}, {"tags", query::list_of_texts(tags)}},
-      std::move(more));
+  return make("insight", std::move(content),
+              {{"source_ids", list_of(source_ids)}, {"tags", list_of(tags)}}, std::move(more));
 }
 
 NewRecord note(std::string content, Properties more) {

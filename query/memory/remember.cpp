@@ -42,16 +42,13 @@ std::vector<NewRecord> records_of(NewRecord whole, const RememberOptions& option
 }
 
 ///    (text)-[:HAS_CHUNK]->(chunk 1)-[:NEXT]->(chunk 2) ...     (text)-[:MENTIONS]->(node)
-Status connect(engine::Writer& writer, const Remembered& remembered) {
-  const auto relate = [&](NodeId source, std::string_view type, NodeId target) -> Status {
-    CAIRN_TRY(writer.create_relationship(source.value, type, target.value, {}));
-    return {};
-  };
+Status connect(const Writing& writing, const Remembered& remembered) {
   for (std::size_t i = 0; i < remembered.chunks.size(); ++i) {
-    CAIRN_TRY(relate(remembered.id, query::chunk_relationship, remembered.chunks[i]));
-    if (i > 0) CAIRN_TRY(relate(remembered.chunks[i - 1], "NEXT", remembered.chunks[i]));
+    CAIRN_TRY(writing.relate(remembered.id, query::chunk_relationship, remembered.chunks[i]));
+    if (i > 0) CAIRN_TRY(writing.relate(remembered.chunks[i - 1], "NEXT", remembered.chunks[i]));
   }
-  for (const NodeId node : remembered.nodes) CAIRN_TRY(relate(remembered.id, "MENTIONS", node));
+  for (const NodeId node : remembered.nodes)
+    CAIRN_TRY(writing.relate(remembered.id, "MENTIONS", node));
   return {};
 }
 
@@ -80,16 +77,15 @@ Result<Remembered> Memory::remember(std::string_view content, const Properties& 
   // The chunks stand for the whole text, which would be found a second time by its own vector.
   if (!chunks.empty()) prepared.embeddings[0] = Value();
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  if (prepared.has_vectors())
-    CAIRN_TRY(writing.use_model(*impl_->options.embedder, prepared.warnings));
-  query::RecordWriter writer(*impl_, writing.writer());
+  if (prepared.has_vectors()) CAIRN_TRY(writing.use_model(prepared.warnings));
+  query::RecordWriter writer(*impl_, writing);
   Remembered remembered;
   CAIRN_ASSIGN(const auto ids, writer.add_all(prepared));
   const auto chunks_end = ids.begin() + 1 + static_cast<std::ptrdiff_t>(chunks.size());
   remembered.id = ids.front();
   remembered.chunks.assign(ids.begin() + 1, chunks_end);
   remembered.nodes.assign(chunks_end, ids.end());
-  CAIRN_TRY(connect(writing.writer(), remembered));
+  CAIRN_TRY(connect(writing, remembered));
   CAIRN_TRY(writing.commit());
   remembered.warnings = std::move(prepared.warnings);
   return remembered;

@@ -2,11 +2,9 @@
 // parameter or in back quotes; conditions are bracketed one by one, each on its own lines.
 #include "query/memory/statements.hpp"
 
-#include "codec/instant.hpp"
-#include "query/bind/parser.hpp"
-#include "query/filter/field_path.hpp"
-#include "query/run/running_statement.hpp"
+#include <cairn/filter.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::query {
@@ -16,26 +14,52 @@ constexpr std::string_view metadata_prefix = "metadata.";
 
 std::vector<std::string> keys_of(std::string_view path) {
   const std::string own = without_metadata(path);
-  return parse_field_path(own).value_or(std::vector<std::string>{own});
+  return path_keys(own).value_or(std::vector<std::string>{own});
 }
 
 }  // namespace
 
-// Over a given view, so that several statements of one call see the same. Rows are held in memory:
-// ids, or a page.
-Result<Table> run_statement(const engine::View& view, std::string_view text,
-                            const Parameters& parameters, const StatementOptions& options) {
-  // Filters among the parameters become part of the statement.
-  CAIRN_ASSIGN(const BoundStatement statement, parse_statement(text, {}, &parameters));
-  CAIRN_ASSIGN(const auto run,
-               RunningStatement::start(statement, text, {&view, nullptr}, parameters, options));
-  Table table;
-  while (true) {
-    CAIRN_ASSIGN(const auto row, run->next());
-    if (!row) break;
-    table.rows.emplace_back(row->begin(), row->end());
+Result<std::optional<Node>> Source::find_node(NodeId id) const {
+  return snapshot_ != nullptr ? snapshot_->find_node(id) : transaction_->find_node(id);
+}
+
+Result<std::optional<SystemFields>> Source::system_fields(NodeId id) const {
+  return snapshot_ != nullptr ? cairn::system_fields(*snapshot_, id)
+                              : cairn::system_fields(*transaction_, id);
+}
+
+Result<Rows> Source::run(const Statement& statement, const Parameters& parameters,
+                         const StatementOptions& options) const {
+  return snapshot_ != nullptr ? statement.run(*snapshot_, parameters, options)
+                              : statement.run(*transaction_, parameters, options);
+}
+
+// Parsed without the lock: two threads may parse the same text, and one of the two is kept.
+Result<std::shared_ptr<const Statement>> StatementCache::find(std::string_view text) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto known = std::ranges::find(statements_, text, &Entry::first);
+    if (known != statements_.end()) {
+      statements_.splice(statements_.begin(), statements_, known);
+      return known->second;
+    }
   }
-  table.warnings = run->warnings();
+  CAIRN_ASSIGN(Statement parsed, Statement::parse(text));
+  auto statement = std::make_shared<const Statement>(std::move(parsed));
+  const std::lock_guard lock(mutex_);
+  statements_.emplace_front(text, statement);
+  if (statements_.size() > most) statements_.pop_back();
+  return statement;
+}
+
+// Rows are held in memory: ids, or a page.
+Result<Table> run_statement(const Source& source, StatementCache& cache, std::string_view text,
+                            const Parameters& parameters, const StatementOptions& options) {
+  CAIRN_ASSIGN(const auto statement, cache.find(text));
+  CAIRN_ASSIGN(Rows rows, source.run(*statement, parameters, options));
+  Table table;
+  CAIRN_ASSIGN(table.rows, rows.all());
+  table.warnings = rows.warnings();
   return table;
 }
 
@@ -46,7 +70,7 @@ std::string without_metadata(std::string_view path) {
 
 Result<std::vector<std::string>> field_keys(std::string_view path) {
   if (path.empty()) return std::vector<std::string>();
-  return parse_field_path(without_metadata(path));
+  return path_keys(without_metadata(path));
 }
 
 // Always in backquotes, a backquote doubled: no name can leave its place in the text.
@@ -56,7 +80,7 @@ std::string quoted_name(std::string_view name) {
   return text += '`';
 }
 
-// m.`a`.`b`, which is an error on records where a is no map; safe_property_text() is null there.
+// m.`a`.`b`, which is an error on records where a is not a map; safe_property_text() is null there.
 std::string property_text(std::string_view path) {
   std::string text = "m";
   for (const std::string& key : keys_of(path)) text += '.' + quoted_name(key);

@@ -2,32 +2,63 @@
 // Statements of the memory calls: text made of fixed words and quoted names, values as parameters
 // only.
 
-#include "query/format/memory_record.hpp"
-
-#include <cairn/memory/records.hpp>
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/statement.hpp>
+#include <cairn/system_fields.hpp>
+#include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 
-#include <cstdint>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
-
-namespace cairn::engine {
-class View;
-}
 
 namespace cairn::query {
 
-/// All rows of a reading statement.
+/// What a memory call reads: a snapshot, or a transaction with its own changes. It refers to either.
+class Source {
+ public:
+  Source(const Snapshot& snapshot) : snapshot_(&snapshot) {}        // NOLINT: one of the two
+  Source(Transaction& transaction) : transaction_(&transaction) {}  // NOLINT
+
+  [[nodiscard]] Result<std::optional<Node>> find_node(NodeId id) const;
+  [[nodiscard]] Result<std::optional<SystemFields>> system_fields(NodeId id) const;
+  [[nodiscard]] Result<Rows> run(const Statement& statement, const Parameters& parameters,
+                                 const StatementOptions& options) const;
+
+ private:
+  const Snapshot* snapshot_ = nullptr;
+  Transaction* transaction_ = nullptr;  // exactly one of the two
+};
+
+/// The statements that a memory has run last, by their texts, so that each is parsed once. Threads: any.
+class StatementCache {
+ public:
+  [[nodiscard]] Result<std::shared_ptr<const Statement>> find(std::string_view text);
+
+ private:
+  using Entry = std::pair<std::string, std::shared_ptr<const Statement>>;
+  static constexpr std::size_t most = 64;
+
+  std::mutex mutex_;             // guards statements_
+  std::list<Entry> statements_;  // the latest used first
+};
+
+/// All rows of a statement.
 struct Table {
   std::vector<std::vector<Value>> rows;
   std::vector<std::string> warnings;
 };
-[[nodiscard]] Result<Table> run_statement(const engine::View& view, std::string_view text,
-                                          const Parameters& parameters,
+[[nodiscard]] Result<Table> run_statement(const Source& source, StatementCache& cache,
+                                          std::string_view text, const Parameters& parameters,
                                           const StatementOptions& options);
 
 /// A path without "metadata." at its front, which every memory call leaves out.

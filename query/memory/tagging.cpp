@@ -1,58 +1,148 @@
-// The memory calls of the tagging rules: each is one transaction around the steps in tag_runs.
+// The memory calls of the tagging rules: the procedures db.rules.*, with the selections of memories.
 
-#include "engine/view/view.hpp"
-#include "engine/write/writer.hpp"
 #include "query/memory/memory_impl.hpp"
-#include "query/tags/tag_runs.hpp"
+
+#include <cairn/value_as.hpp>
 
 #include <utility>
 
 namespace cairn::memory {
+namespace {
+
+List list_of(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+Result<query::Table> call(const Memory::Impl& impl, const query::Source& source,
+                          std::string_view text, const Parameters& parameters) {
+  auto table = impl.run(source, text, parameters);
+  if (table) return table;
+  return Error{
+      table.error().code, table.error().message, {}};  // places in a text that nobody wrote
+}
+
+/// Records by their ids, as the procedures take them.
+Parameters selected(const std::vector<NodeId>& ids) {
+  std::vector<std::uint64_t> numbers;
+  for (const NodeId id : ids) numbers.push_back(id.value);
+  return {{"filter", to_value(Filter::has_id(numbers))}};
+}
+
+Result<std::uint64_t> count_in(const Value& value) { return value_as<std::uint64_t>(value); }
+
+/// The rows of db.rules.count() and db.rules.apply(): one for each rule, with the figures of the run in each.
+Status read_counts(const query::Table& table, TagRun& run) {
+  for (const auto& row : table.rows) {
+    TagRuleCount& count = run.rules.emplace_back();
+    CAIRN_ASSIGN(count.rule, value_as<std::string>(row.at(0)));
+    CAIRN_ASSIGN(count.matched, count_in(row.at(1)));
+    CAIRN_ASSIGN(count.newly_tagged, count_in(row.at(2)));
+    CAIRN_ASSIGN(run.matched, count_in(row.at(4)));
+    if (row.at(6).is_null()) continue;
+    CAIRN_ASSIGN(const std::uint64_t id, count_in(row.at(6)));
+    run.id = NodeId{id};
+  }
+  return {};
+}
+
+/// Rows of an id and the tags that it got.
+Status read_changes(const query::Table& table, TagRun& run) {
+  for (const auto& row : table.rows) {
+    TagChange& change = run.changes.emplace_back();
+    CAIRN_ASSIGN(change.id.value, count_in(row.at(0)));
+    CAIRN_ASSIGN(change.added, value_as<std::vector<std::string>>(row.at(1)));
+  }
+  return {};
+}
+
+Result<TagRun> plan_run(const Memory::Impl& impl, const SearchRequest& selection) {
+  CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(selection.include_deleted));
+  CAIRN_ASSIGN(const auto ids, selected_ids(impl, snapshot, selection));
+  TagRun run;
+  run.records = ids.size();
+  const Parameters filter = selected(ids);
+  CAIRN_ASSIGN(const auto counts, call(impl, snapshot, "CALL db.rules.count($filter)", filter));
+  CAIRN_TRY(read_counts(counts, run));
+  CAIRN_ASSIGN(
+      const auto changes,
+      call(impl, snapshot,
+           "CALL db.rules.preview($filter) YIELD node, tags RETURN id(node) AS id, tags", filter));
+  CAIRN_TRY(read_changes(changes, run));
+  return run;
+}
+
+}  // namespace
 
 Status Memory::put_tag_rule(const TagRule& rule) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  CAIRN_TRY(query::put_tag_rule(writing.writer(), impl_->statement_options(), rule));
+  CAIRN_TRY(call(*impl_, writing.transaction(),
+                 "CALL db.rules.put($name, $pattern, $tags, {fields: $fields, kinds: $kinds})",
+                 {{"name", rule.name},
+                  {"pattern", rule.pattern},
+                  {"tags", list_of(rule.tags)},
+                  {"fields", list_of(rule.fields)},
+                  {"kinds", list_of(rule.kinds)}}));
   return writing.commit();
 }
 
 // Where there is no such rule nothing is committed.
 Result<bool> Memory::erase_tag_rule(std::string_view name) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  CAIRN_ASSIGN(const bool erased,
-               query::erase_tag_rule(writing.writer(), impl_->statement_options(), name));
-  if (erased) CAIRN_TRY(writing.commit());
-  return erased;
+  const auto erased = call(*impl_, writing.transaction(), "CALL db.rules.drop($name)",
+                           {{"name", std::string(name)}});
+  if (!erased && erased.error().code == ErrorCode::not_found) return false;
+  if (!erased) return erased.error();
+  CAIRN_TRY(writing.commit());
+  return true;
 }
 
 Result<std::vector<TagRule>> Memory::tag_rules() const {
-  CAIRN_ASSIGN(const auto view, impl_->view(false));
-  return query::read_tag_rules(*view, impl_->statement_options());
+  CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
+  CAIRN_ASSIGN(const auto table,
+               call(*impl_, snapshot,
+                    "CALL db.rules.list() YIELD name, pattern, tags, fields, kinds "
+                    "RETURN name, pattern, tags, fields, kinds",
+                    {}));
+  std::vector<TagRule> rules;
+  for (const auto& row : table.rows) {
+    TagRule& rule = rules.emplace_back();
+    CAIRN_ASSIGN(rule.name, value_as<std::string>(row.at(0)));
+    CAIRN_ASSIGN(rule.pattern, value_as<std::string>(row.at(1)));
+    CAIRN_ASSIGN(rule.tags, value_as<std::vector<std::string>>(row.at(2)));
+    CAIRN_ASSIGN(rule.fields, value_as<std::vector<std::string>>(row.at(3)));
+    CAIRN_ASSIGN(rule.kinds, value_as<std::vector<std::string>>(row.at(4)));
+  }
+  return rules;
 }
 
-// A dry run plans and leaves it at that, hidden records included if asked for.
+// A dry run plans and leaves it at that, hidden records included if asked for. What a run has changed is read from what
+// it keeps for undoing it.
 Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, const BulkOptions& options) {
-  const StatementOptions statement = impl_->statement_options();
-  if (options.dry_run) {
-    CAIRN_ASSIGN(const auto view, impl_->view(selection.include_deleted));
-    CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, *view, selection));
-    return query::plan_tag_run(*view, statement, ids);
-  }
+  if (options.dry_run) return plan_run(*impl_, selection);
   if (selection.include_deleted)
     return Error{ErrorCode::unsupported, "deleted records must be restored to be tagged", {}};
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  engine::Writer& writer = writing.writer();
-  CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, writer.view(), selection));
-  CAIRN_ASSIGN(TagRun run, query::plan_tag_run(writer.view(), statement, ids));
-  CAIRN_TRY(query::write_tag_run(writer, run, impl_->now()));
-  if (run.id) CAIRN_TRY(writing.commit());
+  const query::Source source(writing.transaction());
+  CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, source, selection));
+  TagRun run;
+  run.records = ids.size();
+  CAIRN_ASSIGN(const auto counts,
+               call(*impl_, source, "CALL db.rules.apply($filter)", selected(ids)));
+  CAIRN_TRY(read_counts(counts, run));
+  if (!run.id) return run;
+  CAIRN_ASSIGN(const auto changes,
+               call(*impl_, source,
+                    "MATCH (run)-[change:TAGGED]->(record) WHERE id(run) = $run "
+                    "RETURN id(record) AS id, change.tags AS tags ORDER BY id",
+                    {{"run", static_cast<std::int64_t>(run.id->value)}}));
+  CAIRN_TRY(read_changes(changes, run));
+  CAIRN_TRY(writing.commit());
   return run;
 }
 
 Result<std::uint64_t> Memory::undo_tag_run(NodeId run) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  CAIRN_ASSIGN(
-      const std::uint64_t records,
-      query::undo_tag_run(writing.writer(), impl_->statement_options(), run, impl_->now()));
+  CAIRN_ASSIGN(const auto undone, call(*impl_, writing.transaction(), "CALL db.rules.undo($run)",
+                                       {{"run", static_cast<std::int64_t>(run.value)}}));
+  CAIRN_ASSIGN(const std::uint64_t records, count_in(undone.rows.at(0).at(0)));
   CAIRN_TRY(writing.commit());
   return records;
 }

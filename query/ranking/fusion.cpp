@@ -176,7 +176,7 @@ Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists) 
 }
 
 // Weights by kind of retriever, where the fusion names them.
-Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const memory::Fusion& fusion) {
+Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const Fusion& fusion) {
   for (RankedList& list : lists) {
     const auto weight = fusion.weights.find(list.retriever);
     if (weight != fusion.weights.end()) list.weight = weight->second;
@@ -184,18 +184,17 @@ Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const memory::F
   return fuse(lists, fusion.kind, fusion.k);
 }
 
-Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists, memory::Fusion::Kind kind,
-                                  double k) {
+Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists, Fusion::Kind kind, double k) {
   switch (kind) {
-    case memory::Fusion::Kind::reciprocal_rank:
+    case Fusion::Kind::reciprocal_rank:
       return fuse_by_rank(lists, k);
-    case memory::Fusion::Kind::weighted_sum:
+    case Fusion::Kind::weighted_sum:
       return fuse_by_score(lists);
-    case memory::Fusion::Kind::z_score:
+    case Fusion::Kind::z_score:
       return fuse_by_zscore(lists);
-    case memory::Fusion::Kind::max_norm:
+    case Fusion::Kind::max_norm:
       return fuse_by_share(lists);
-    case memory::Fusion::Kind::min_max:
+    case Fusion::Kind::min_max:
       return fuse_normalised(lists);
   }
   return bad_number("the kind of a fusion", "one of those that have a name",

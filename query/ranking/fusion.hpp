@@ -1,7 +1,7 @@
 #pragma once
 // Fusion: several ranked lists made one. Pure functions over ids and numbers.
 
-#include <cairn/memory/ranking.hpp>
+#include <cairn/ranking.hpp>
 #include <cairn/result.hpp>
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct RankedId {
 
 /// What one retriever found: ids that differ, best first, scores finite.
 struct RankedList {
-  memory::RetrieverKind retriever = memory::RetrieverKind::vector;
+  cairn::RetrieverKind retriever = cairn::RetrieverKind::vector;
   double weight = 1;
   std::vector<RankedId> items;
   /// By z-scores, share and range: what an id that is not in the list has. Null: the list's least.
@@ -30,7 +30,7 @@ struct FusedId {
   double score = 0;
   /// By rank and by score: of the lists that have the id, in their order. By z-scores, share and range: of
   /// all lists, with rank 0 where a list has it not.
-  std::vector<memory::RetrieverShare> shares;
+  std::vector<RetrieverShare> shares;
 };
 
 /// Reciprocal rank fusion: sum of weight / (k + rank), ranks from 1, weights made to sum to 1. A list
@@ -60,9 +60,9 @@ struct FusedId {
 
 /// The one that is asked for, with its weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists,
-                                                const memory::Fusion& fusion);
+                                                const Fusion& fusion);
 /// The same with the weights of the lists; `k` is of ranks.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists,
-                                                memory::Fusion::Kind kind, double k);
+                                                Fusion::Kind kind, double k);
 
 }  // namespace cairn::query

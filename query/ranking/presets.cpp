@@ -4,12 +4,14 @@
 
 #include <cairn/memory/ranking.hpp>
 
-namespace cairn::memory {
+namespace cairn {
 
 std::string_view to_string(RetrieverKind retriever) noexcept {
   constexpr std::string_view names[] = {"vector", "text", "keyword", "graph"};
   return names[static_cast<std::size_t>(retriever)];
 }
+
+namespace memory {
 
 // min(similarity * product of (1 + factor), 1), chosen among twice the rows asked for.
 Ranking similarity_ranking(const std::map<std::string, double>& boosts) {
@@ -24,9 +26,9 @@ Ranking recency_ranking(double boost_recent, double boost_early_chunks) {
   Ranking ranking;
   ranking.oversample = 2;
   ranking.highest_score = {};
-  ranking.terms.push_back({Term::Kind::recency, boost_recent, "modified_time", {}, 30});
+  ranking.terms.push_back({Ranking::Term::Kind::recency, boost_recent, "modified_time", {}, 30});
   ranking.terms.push_back(
-      {Term::Kind::position, boost_early_chunks, "chunk_index", "total_chunks", 30});
+      {Ranking::Term::Kind::position, boost_early_chunks, "chunk_index", "total_chunks", 30});
   return ranking;
 }
 
@@ -44,4 +46,5 @@ Ranking rrf_ranking(QuestionKind kind) {
   return ranking;
 }
 
-}  // namespace cairn::memory
+}  // namespace memory
+}  // namespace cairn

@@ -24,7 +24,7 @@ namespace {
 
 // As in the pipeline, what is not there adds nothing.
 Result<Value> recency(const Call& call) {
-  double scale_days = memory::Term{}.scale_days;
+  double scale_days = Ranking::Term{}.scale_days;
   if (call.has(1) && !call[1].is_null()) {
     CAIRN_ASSIGN(scale_days, call.number(1));
   }
@@ -42,7 +42,7 @@ Result<Value> position(const Call& call) {
 
 /// 1 + factor, or 1; meant to be multiplied.
 Result<Value> boost(const Call& call) {
-  memory::Boost boost{"value", 0, {}};
+  Ranking::Boost boost{"value", 0, {}};
   CAIRN_ASSIGN(boost.factor, call.number(1));
   if (!std::isfinite(boost.factor)) return call.wrong_value("the factor must be finite");
   if (call.has(2)) boost.equals = call[2];
@@ -126,7 +126,7 @@ Result<Value> by_rank(const Call& call) {
   Nodes nodes;
   CAIRN_ASSIGN(const auto lists, read_lists(call, nodes));
   if (lists.empty()) return Value(List());
-  double k = memory::Fusion{}.k;
+  double k = Fusion{}.k;
   if (call.has(2) && !call[2].is_null()) {
     CAIRN_ASSIGN(k, call.number(2));
   }

@@ -110,7 +110,7 @@ double position_score(double index, double total) noexcept {
 namespace {
 
 // A total that is named and not there leaves the position unknown; none named: only the first counts.
-double position_term(const memory::Term& term, const Value& field, const Properties& fields) {
+double position_term(const Ranking::Term& term, const Value& field, const Properties& fields) {
   const auto index = number_of(field);
   const auto total =
       term.total_field.empty() ? std::optional(1.0) : number_of(field_at(fields, term.total_field));
@@ -119,37 +119,39 @@ double position_term(const memory::Term& term, const Value& field, const Propert
 
 }  // namespace
 
-double term_value(const memory::Term& term, const Properties& fields, std::int64_t now) {
+double term_value(const Ranking::Term& term, const Properties& fields, std::int64_t now) {
   const Value& field = field_at(fields, term.field);
-  if (term.kind == memory::Term::Kind::recency) {
+  if (term.kind == Ranking::Term::Kind::recency) {
     const auto instant = instant_of(field);
     return instant ? term.weight * recency_score(*instant, now, term.scale_days) : 0;
   }
   return position_term(term, field, fields);
 }
 
-double boost_factor(const memory::Boost& boost, const Properties& fields) {
+double boost_factor(const Ranking::Boost& boost, const Properties& fields) {
   const Value& field = field_at(fields, boost.field);
   const bool applies = boost.equals ? holds(field, *boost.equals) : is_truthy(field);
   return applies ? 1 + boost.factor : 1;
 }
 
-// `raw` orders the hits; `score` is what is shown.
-memory::ScoreExplanation explain_score(const FusedId& hit, const Properties& fields,
-                                       const memory::Ranking& ranking, std::int64_t now) {
-  memory::ScoreExplanation score;
+Explanation explain_score(const FusedId& hit, const Properties& fields, const Ranking& ranking,
+                          std::int64_t now) {
+  Explanation score;
   score.retrievers = hit.shares;
   score.fused = score.raw = hit.score;
-  for (const memory::Term& term : ranking.terms) {
+  for (const Ranking::Term& term : ranking.terms) {
     score.terms.push_back(term_value(term, fields, now));
     score.raw += score.terms.back();
   }
-  for (const memory::Boost& boost : ranking.boosts) {
+  for (const Ranking::Boost& boost : ranking.boosts) {
     score.factors.push_back(boost_factor(boost, fields));
     score.raw *= score.factors.back();
   }
-  score.score = ranking.highest_score ? std::min(score.raw, *ranking.highest_score) : score.raw;
   return score;
+}
+
+double public_score(double raw, const Ranking& ranking) {
+  return ranking.highest_score ? std::min(raw, *ranking.highest_score) : raw;
 }
 
 namespace {
@@ -157,20 +159,20 @@ namespace {
 // A path with an invalid bracket would quietly be a name that no record has.
 Status check_path(const std::string& field) {
   if (field.find('[') == std::string::npos || parse_field_path(field)) return {};
-  return bad_ranking("a path that is none", field);
+  return bad_ranking("an invalid path", field);
 }
 
 }  // namespace
 
 // Paths first. What is not finite would make every score NaN, which has no place in an order.
-Status check_ranking(const memory::Ranking& ranking) {
-  for (const memory::Term& term : ranking.terms) CAIRN_TRY(check_path(term.field));
-  for (const memory::Boost& boost : ranking.boosts) CAIRN_TRY(check_path(boost.field));
-  for (const memory::Term& term : ranking.terms) {
+Status check_ranking(const Ranking& ranking) {
+  for (const Ranking::Term& term : ranking.terms) CAIRN_TRY(check_path(term.field));
+  for (const Ranking::Boost& boost : ranking.boosts) CAIRN_TRY(check_path(boost.field));
+  for (const Ranking::Term& term : ranking.terms) {
     if (!std::isfinite(term.weight)) return bad_ranking("a weight that is not finite", term.field);
     if (!(term.scale_days > 0)) return bad_ranking("a scale of 0 days or less", term.field);
   }
-  for (const memory::Boost& boost : ranking.boosts)
+  for (const Ranking::Boost& boost : ranking.boosts)
     if (!std::isfinite(boost.factor))
       return bad_ranking("a factor that is not finite", boost.field);
   return {};

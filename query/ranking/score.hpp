@@ -4,7 +4,7 @@
 
 #include "query/ranking/fusion.hpp"
 
-#include <cairn/memory/ranking.hpp>
+#include <cairn/ranking.hpp>
 #include <cairn/value.hpp>
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace cairn::query {
 /// there is none.
 [[nodiscard]] const Value& field_at(const Properties& fields, std::string_view path);
 
-/// Whether a boost takes the value for true: see memory::Boost.
+/// Whether a boost takes the value for true: see Ranking::Boost.
 [[nodiscard]] bool is_truthy(const Value& value) noexcept;
 
 /// 1 / (1 + days / scale_days), in whole days of age; a time to come has no age.
@@ -27,17 +27,19 @@ namespace cairn::query {
 [[nodiscard]] double position_score(double index, double total) noexcept;
 
 /// What a term adds, its weight included; 0 where the field is missing or of another type.
-[[nodiscard]] double term_value(const memory::Term& term, const Properties& fields,
+[[nodiscard]] double term_value(const Ranking::Term& term, const Properties& fields,
                                 std::int64_t now);
 /// 1 + factor, or 1.
-[[nodiscard]] double boost_factor(const memory::Boost& boost, const Properties& fields);
+[[nodiscard]] double boost_factor(const Ranking::Boost& boost, const Properties& fields);
 
 /// The whole score of one hit. `now` in microseconds since 1970 UTC.
-[[nodiscard]] memory::ScoreExplanation explain_score(const FusedId& hit, const Properties& fields,
-                                                     const memory::Ranking& ranking,
-                                                     std::int64_t now);
+[[nodiscard]] Explanation explain_score(const FusedId& hit, const Properties& fields,
+                                        const Ranking& ranking, std::int64_t now);
+
+/// What is shown of a raw score, by which hits are ordered.
+[[nodiscard]] double public_score(double raw, const Ranking& ranking);
 
 /// Errors: invalid_argument for a term or boost whose numbers are not finite, or a scale of 0 or less.
-[[nodiscard]] Status check_ranking(const memory::Ranking& ranking);
+[[nodiscard]] Status check_ranking(const Ranking& ranking);
 
 }  // namespace cairn::query

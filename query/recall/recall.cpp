@@ -1,15 +1,18 @@
 // The public call: which index is meant, and the clock.
 
 #include "engine/database/access.hpp"
+#include "engine/database/handles.hpp"
+#include "engine/system/clock.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/row_loader.hpp"
+#include "query/recall/forwarded_recall.hpp"
 #include "query/recall/recall_run.hpp"
 #include "query/recall/recall_within.hpp"
 
 #include <cairn/recall.hpp>
 
-#include <chrono>
+#include <memory>
 #include <utility>
 
 namespace cairn {
@@ -38,25 +41,38 @@ Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::stri
                {}};
 }
 
-/// The records of the hits, in one read. What they take counts as the statement's memory.
-Status add_records(query::ExecutionContext& context, std::vector<RecallHit>& hits) {
+/// The nodes of the hits, in one read. What they take counts as the statement's memory.
+Status add_nodes(query::ExecutionContext& context, std::vector<Hit>& hits) {
   std::vector<std::uint64_t> ids;
-  for (const RecallHit& hit : hits) ids.push_back(hit.id);
+  for (const Hit& hit : hits) ids.push_back(hit.id);
   CAIRN_ASSIGN(auto nodes, context.graph.view().load_nodes(ids));
   for (std::size_t i = 0; i < hits.size(); ++i) {
-    hits[i].record = std::move(nodes[i]);
-    if (hits[i].record)
-      CAIRN_TRY(context.budget.charge(query::entity_bytes(Value(*hits[i].record))));
+    hits[i].node = std::move(nodes[i]);
+    if (hits[i].node) CAIRN_TRY(context.budget.charge(query::entity_bytes(Value(*hits[i].node))));
   }
   return {};
+}
+
+/// The one retriever of the call gives the whole score.
+std::vector<Hit> hits_of(const std::vector<query::RankedRecord>& records) {
+  std::vector<Hit> hits;
+  for (const query::RankedRecord& record : records) {
+    Explanation explanation;
+    explanation.retrievers = {{RetrieverKind::text, hits.size() + 1, record.score, record.score}};
+    explanation.fused = explanation.raw = record.score;
+    explanation.features = record;
+    Hit& hit = hits.emplace_back(Hit{record.id, record.score});
+    hit.explanation = std::make_shared<const Explanation>(std::move(explanation));
+  }
+  return hits;
 }
 
 }  // namespace
 
 // The filter to ids first; all steps of the run are over these.
-Result<std::vector<RecallHit>> query::recall_within(ExecutionContext& context,
-                                                    std::string_view question,
-                                                    const RecallOptions& options) {
+Result<std::vector<query::RankedRecord>> query::recall_within(ExecutionContext& context,
+                                                              std::string_view question,
+                                                              const RecallOptions& options) {
   CAIRN_ASSIGN(const std::uint32_t index, find_index(context.graph.catalog(), options.index));
   CAIRN_TRY(validate(options.filter));
   CAIRN_ASSIGN(codec::Bitmap allowed, filter_ids(context, options.filter));
@@ -64,18 +80,21 @@ Result<std::vector<RecallHit>> query::recall_within(ExecutionContext& context,
 }
 
 // In a context of its own: limits and clock are those of the statement options.
-Result<std::vector<RecallHit>> recall(const Snapshot& snapshot, std::string_view question,
-                                      const RecallOptions& options,
-                                      const StatementOptions& statement_options) {
-  using std::chrono::microseconds;
+Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view question,
+                                const RecallOptions& options,
+                                const StatementOptions& statement_options) {
+  if (auto* const way = Access::forwarding(snapshot)) {
+    CAIRN_ASSIGN(const Value hits,
+                 way->call("recall", query::recall_map(question, options), statement_options));
+    return query::read_hits(hits);
+  }
   const auto view = Access::view(snapshot);
-  const auto clock = std::chrono::system_clock::now().time_since_epoch();
-  const auto now = std::chrono::duration_cast<microseconds>(clock).count();
+  const std::int64_t now = statement_options.now ? *statement_options.now : engine::system_time();
   const Parameters parameters;
-  query::ExecutionContext context(*view, nullptr, parameters, statement_options,
-                                  statement_options.now.value_or(now));
-  CAIRN_ASSIGN(auto hits, query::recall_within(context, question, options));
-  if (options.with_records) CAIRN_TRY(add_records(context, hits));
+  query::ExecutionContext context(*view, nullptr, parameters, statement_options, now);
+  CAIRN_ASSIGN(const auto records, query::recall_within(context, question, options));
+  std::vector<Hit> hits = hits_of(records);
+  if (options.with_nodes) CAIRN_TRY(add_nodes(context, hits));
   return hits;
 }
 

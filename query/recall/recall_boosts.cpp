@@ -96,7 +96,7 @@ Status RecallRun::add_word(const RecallWord& word) {
   const double best = best_text_ > 0 ? best_text_ : found.hits.front().score;
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
-    RecallHit& made = hits_[hit.id];
+    RankedRecord& made = hits_[hit.id];
     made.id = hit.id;
     made.text += options_.features.expansion_weight * word.share * hit.score / best;
   }

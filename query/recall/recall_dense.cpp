@@ -72,13 +72,13 @@ Status RecallRun::add_meaning() {
     if (query.k == 0) continue;
     CAIRN_ASSIGN(const auto found, view_.nearest(index, query));
     CAIRN_TRY(context_.budget.step(1 + found.hits.size()));
-    for (const Neighbor& hit : found.hits)
+    for (const engine::Neighbor& hit : found.hits)
       best = std::max(best, near[hit.id] = similarity(metric, hit.score));
   }
   nearest_ = best;
   for (const auto& [id, nearness] : near) {
     if (nearness <= 0) continue;
-    RecallHit& hit = hits_[id];
+    RankedRecord& hit = hits_[id];
     hit.id = id;
     hit.dense = weight * nearness / best;
   }

@@ -55,7 +55,7 @@ Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
     }
   }
   for (const auto& [id, row] : best) {
-    RecallHit& hit = hits_[id];
+    RankedRecord& hit = hits_[id];
     hit.id = id;
     const auto has = own.find(id);
     for (std::size_t word = 0; word < row.size(); ++word)

@@ -3,8 +3,9 @@
 
 #include "query/recall/recall_options.hpp"
 
-#include "query/functions/vector_components.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/vector_components.hpp"
+#include "query/functions/whole_number.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <cmath>
@@ -51,10 +52,9 @@ bool set_vector_model(RecallOptions& options, const Value& value) {
   return true;
 }
 
-/// A float is no count, not even 2.0.
 bool set_count(std::size_t& member, const Value& value) {
-  const auto* count = value.get_if<std::int64_t>();
-  if (count == nullptr || *count < 0) return false;
+  const auto count = whole_number(value);
+  if (!count || *count < 0) return false;
   member = static_cast<std::size_t>(*count);
   return true;
 }

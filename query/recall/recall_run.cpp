@@ -33,7 +33,7 @@ Status check(const RecallFeatures& features) {
   return {};
 }
 
-bool is_better(const RecallHit& a, const RecallHit& b) {
+bool is_better(const RankedRecord& a, const RankedRecord& b) {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
@@ -52,7 +52,7 @@ double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::ui
 }  // namespace
 
 // A feature with weight 0 is not asked at all.
-Result<std::vector<RecallHit>> RecallRun::run(std::string_view question) {
+Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   const RecallFeatures& features = options_.features;
   CAIRN_TRY(check(features));
   CAIRN_TRY(find_boosts());
@@ -66,7 +66,7 @@ Result<std::vector<RecallHit>> RecallRun::run(std::string_view question) {
   if (features.propagation_weight > 0) CAIRN_TRY(spread());
   if (features.group_weight > 0) CAIRN_TRY(add_groups());
   if (features.feature_weight > 0 && entry_.text.mark_features) CAIRN_TRY(find_features(question));
-  std::vector<RecallHit> hits = ranked();
+  std::vector<RankedRecord> hits = ranked();
   if (features.diversity > 0) CAIRN_TRY(diversify(hits));
   if (hits.size() > options_.limit) hits.resize(options_.limit);
   return hits;
@@ -81,9 +81,9 @@ Status RecallRun::restrict_ids() {
 
 // Terms as small numbers of this call, sorted and each once: two hits are compared by merging.
 Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
-    std::span<const RecallHit> hits) const {
+    std::span<const RankedRecord> hits) const {
   std::vector<std::uint64_t> ids;
-  for (const RecallHit& hit : hits) ids.push_back(hit.id);
+  for (const RankedRecord& hit : hits) ids.push_back(hit.id);
   CAIRN_ASSIGN(const auto texts, texts_of(ids));
   std::unordered_map<std::string, std::uint32_t> numbers;
   std::vector<std::vector<std::uint32_t>> all;
@@ -117,10 +117,10 @@ double RecallRun::whole_score() const {
 
 // Equal scores are in the order of ids. A hit may be worth more than whole_score(), by short texts, words said
 // twice or the caller's rules: the best one is whole then, so that no order is lost.
-std::vector<RecallHit> RecallRun::ranked() const {
-  std::vector<RecallHit> hits;
+std::vector<RankedRecord> RecallRun::ranked() const {
+  std::vector<RankedRecord> hits;
   for (const auto& [id, hit] : hits_) {
-    RecallHit& made = hits.emplace_back(hit);
+    RankedRecord& made = hits.emplace_back(hit);
     if (mentioned_.contains(id)) made.named *= 1 + options_.features.entity_weight;
     if (authored_.contains(id)) made.named *= 1 + options_.features.author_weight;
     for (const auto& [ids, weight] : boosts_)
@@ -131,7 +131,7 @@ std::vector<RecallHit> RecallRun::ranked() const {
   std::sort(hits.begin(), hits.end(), is_better);
   if (hits.empty()) return hits;
   const double whole = std::max(whole_score(), hits.front().score);
-  for (RecallHit& hit : hits) {
+  for (RankedRecord& hit : hits) {
     hit.whole = whole;
     hit.score /= whole;
   }
@@ -140,7 +140,7 @@ std::vector<RecallHit> RecallRun::ranked() const {
 
 // Maximal marginal relevance (Carbonell, Goldstein 1998) over the first hits: the next one is the
 // best after what it loses for the hit before it that it is most like. Cost: limit squared.
-Status RecallRun::diversify(std::vector<RecallHit>& hits) const {
+Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
   const bool is_all = options_.limit > hits.size() / 3;  // thrice as many might be no number
   const std::size_t count = is_all ? hits.size() : options_.limit * 3;
   CAIRN_ASSIGN(const auto terms, terms_of(std::span(hits).first(count)));
@@ -158,7 +158,7 @@ Status RecallRun::diversify(std::vector<RecallHit>& hits) const {
     for (auto rest = next + 1; rest != order.end(); ++rest)
       likest[*rest] = std::max(likest[*rest], similarity(terms[*rest], terms[*next]));
   }
-  std::vector<RecallHit> chosen;
+  std::vector<RankedRecord> chosen;
   for (auto hit = order.begin(); hit != end; ++hit) chosen.push_back(hits[*hit]);
   hits = std::move(chosen);
   return {};

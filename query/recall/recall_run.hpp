@@ -26,6 +26,12 @@ namespace cairn::query {
 /// Hits that the question brings, each of its words and its vector: enough for any answer, few enough to read.
 inline constexpr std::size_t recall_candidates = 150;
 
+/// A record of the answer, with the parts of its score. The score is a share from 0 to 1.
+struct RankedRecord : FeatureScores {
+  std::uint64_t id = 0;
+  double score = 0;
+};
+
 class RecallRun {
  public:
   /// `index` is a full-text index of nodes, by its number in the view's catalog.
@@ -40,7 +46,7 @@ class RecallRun {
         analyzer_(engine::analyzer_options(entry_.text)),
         members_(std::move(allowed)) {}
 
-  [[nodiscard]] Result<std::vector<RecallHit>> run(std::string_view question);
+  [[nodiscard]] Result<std::vector<RankedRecord>> run(std::string_view question);
 
  private:
   /// Scores by word of the question, in the order of words_.
@@ -96,13 +102,13 @@ class RecallRun {
   /// What the rules multiply, and the features that answers have.
   [[nodiscard]] Status find_boosts();
   [[nodiscard]] Status find_features(std::string_view question);
-  [[nodiscard]] std::vector<RecallHit> ranked() const;
+  [[nodiscard]] std::vector<RankedRecord> ranked() const;
   /// The score of a record that has all the question asks for.
   [[nodiscard]] double whole_score() const;
-  [[nodiscard]] Status diversify(std::vector<RecallHit>& hits) const;
+  [[nodiscard]] Status diversify(std::vector<RankedRecord>& hits) const;
   /// The terms of each hit's text as ascending numbers, the same for all of them.
   [[nodiscard]] Result<std::vector<std::vector<std::uint32_t>>> terms_of(
-      std::span<const RecallHit> hits) const;
+      std::span<const RankedRecord> hits) const;
 
   ExecutionContext& context_;
   const engine::View& view_;
@@ -124,7 +130,7 @@ class RecallRun {
   bool has_groups_ = false;         ///< groups were distinguished
   std::size_t features_ = 0;        ///< that answers to the question have
   std::vector<std::pair<codec::Bitmap, double>> boosts_;  ///< whose scores grow by which share
-  std::unordered_map<std::uint64_t, RecallHit> hits_;
+  std::unordered_map<std::uint64_t, RankedRecord> hits_;
   std::vector<std::uint64_t> by_text_;            ///< best text first
   std::vector<std::uint32_t> types_;              ///< to go along, ascending; none: all
   const codec::Bitmap* relationships_ = nullptr;  ///< that may be seen; null: all

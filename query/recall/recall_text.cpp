@@ -52,7 +52,7 @@ std::string RecallRun::joined_words() const {
   return all;
 }
 
-// Plain: a question is no query, its quotes and operators mean nothing.
+// Plain: a question is not a query, its quotes and operators mean nothing.
 Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
                                            const Bitmap& allowed) const {
   engine::TextQuery query;
@@ -75,7 +75,7 @@ Status RecallRun::find_by_text(std::string_view question) {
   whole_text_ = found.whole;
   if (!found.hits.empty()) best_text_ = found.hits.front().score;
   for (const engine::TextHit& hit : found.hits) {
-    RecallHit& made = hits_[hit.id];
+    RankedRecord& made = hits_[hit.id];
     made.id = hit.id;
     made.text = hit.score / found.hits.front().score;
     if (dated_.contains(hit.id)) made.text *= 1 + options_.features.date_weight;
@@ -153,7 +153,7 @@ Status RecallRun::add_feedback() {
   CAIRN_ASSIGN(const auto found, search(words, recall_candidates, members_));
   for (const engine::TextHit& hit : found.hits) {
     if (!hits_.contains(hit.id)) by_text_.push_back(hit.id);
-    RecallHit& made = hits_[hit.id];
+    RankedRecord& made = hits_[hit.id];
     made.id = hit.id;
     made.text += options_.features.feedback_weight * hit.score / found.hits.front().score;
   }

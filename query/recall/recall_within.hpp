@@ -1,6 +1,7 @@
 #pragma once
 // recall() within a statement that runs: over its view, its visible records and its budget.
 
+#include <cairn/hit.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 
@@ -10,10 +11,11 @@
 namespace cairn::query {
 
 struct ExecutionContext;
+struct RankedRecord;
 
 /// As cairn::recall(). `options` is valid for the call.
-[[nodiscard]] Result<std::vector<RecallHit>> recall_within(ExecutionContext& context,
-                                                           std::string_view question,
-                                                           const RecallOptions& options);
+[[nodiscard]] Result<std::vector<RankedRecord>> recall_within(ExecutionContext& context,
+                                                              std::string_view question,
+                                                              const RecallOptions& options);
 
 }  // namespace cairn::query

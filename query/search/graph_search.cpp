@@ -79,7 +79,7 @@ bool keep_way(std::vector<WayFromSeed>& ways, const WayFromSeed& way) {
   return true;
 }
 
-/// A weight that is no number from 0 to 1 counts as 1.
+/// A weight that is not a number from 0 to 1 counts as 1.
 double weight_of(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   const auto* floating = value.get_if<double>();

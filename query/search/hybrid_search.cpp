@@ -23,10 +23,10 @@ namespace {
 constexpr std::size_t most_seeds = 50;
 
 /// Recall ranks by text, and its scores are treated as such.
-memory::RetrieverKind retriever_kind(RetrieverKind kind) {
-  static constexpr memory::RetrieverKind kinds[] = {
-      memory::RetrieverKind::vector, memory::RetrieverKind::text, memory::RetrieverKind::graph,
-      memory::RetrieverKind::text};
+cairn::RetrieverKind retriever_kind(RetrieverKind kind) {
+  static constexpr cairn::RetrieverKind kinds[] = {
+      cairn::RetrieverKind::vector, cairn::RetrieverKind::text, cairn::RetrieverKind::graph,
+      cairn::RetrieverKind::text};
   return kinds[static_cast<std::size_t>(kind)];
 }
 

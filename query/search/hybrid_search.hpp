@@ -39,9 +39,7 @@ class HybridSearch {
   [[nodiscard]] bool is_of_index(std::size_t place) const {
     return retriever(place).kind != RetrieverKind::graph;
   }
-  [[nodiscard]] bool is_by_rank() const {
-    return request_.fusion == memory::Fusion::Kind::reciprocal_rank;
-  }
+  [[nodiscard]] bool is_by_rank() const { return request_.fusion == Fusion::Kind::reciprocal_rank; }
   [[nodiscard]] Status search_indexes();
   [[nodiscard]] Status search_graphs();
   [[nodiscard]] Result<codec::Bitmap> members() const;

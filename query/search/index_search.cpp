@@ -20,9 +20,9 @@ Result<Found> located(Result<Found> found, const Retriever& retriever) {
   return found;
 }
 
-RetrieverHits hits_of(const Neighbors& found) {
+RetrieverHits hits_of(const engine::Neighbors& found) {
   RetrieverHits hits{{}, found.executor};
-  for (const Neighbor& hit : found.hits) hits.items.push_back({hit.id, hit.score});
+  for (const engine::Neighbor& hit : found.hits) hits.items.push_back({hit.id, hit.score});
   return hits;
 }
 
@@ -68,7 +68,7 @@ Result<RetrieverHits> search_texts(ExecutionContext& context, const Retriever& r
 /// A ranked index makes its own candidates and features (query/recall); the search's filter is its `allowed`.
 Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& retriever,
                                     std::size_t k, const codec::Bitmap* allowed) {
-  RecallOptions options = retriever.question.ranking;
+  RecallOptions options = retriever.question.ranking.value_or(RecallOptions{});
   options.limit = k;
   for (std::string& warning : unknown_names(options, context.graph.catalog()))
     warn_once(context, std::move(warning));
@@ -77,7 +77,7 @@ Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& 
                 allowed == nullptr ? *visible : *allowed);
   CAIRN_ASSIGN(const auto found, located(run.run(retriever.question.text), retriever));
   RetrieverHits hits;
-  for (const RecallHit& hit : found) hits.items.push_back({hit.id, hit.score});
+  for (const RankedRecord& hit : found) hits.items.push_back({hit.id, hit.score});
   return hits;
 }
 

@@ -21,7 +21,7 @@ struct IndexQuestion {
   std::uint32_t index = 0;                        ///< its number in the catalog
   std::vector<float> vector = {};                 ///< of an index of vectors
   std::string text = {};                          ///< of a full-text index
-  RecallOptions ranking = {};                     ///< of a ranked one
+  std::optional<RecallOptions> ranking = {};      ///< of a ranked one; nothing: the defaults
   bool plain = false;                             ///< texts: no syntax, every sign is text
   bool exact = false;                             ///< vectors: every one is compared
   std::optional<engine::Accuracy> accuracy = {};  ///< vectors; nothing: the standard one
@@ -53,7 +53,7 @@ struct Retriever {
 /// The retrievers of one search.
 struct SearchRequest {
   std::vector<Retriever> retrievers = {};
-  memory::Fusion::Kind fusion = memory::Fusion::Kind::max_norm;
+  Fusion::Kind fusion = Fusion::Kind::max_norm;
   double fusion_k = 60;        ///< of ranks
   std::size_t candidates = 0;  ///< hits that a retriever brings; not less than `limit`
   std::size_t limit = 0;       ///< the greatest number for no limit

@@ -3,7 +3,8 @@
 // indexes and statements that the language has; nothing is kept outside of the database.
 //
 // A record is one node, as memory/schema.hpp describes it; with text it has a vector in the index
-// `memory_embedding`, and its words are in the full-text index `memory_contents`. The first write makes both.
+// `memory_embedding`, and its words and those of its `title` are in the full-text index `memory_contents`. The first write
+// makes both.
 // A write is one commit and is seen by the next read.
 // Softly deleted records and their relationships are hidden from every statement on the database, and
 // shown by these calls where they are asked to.
@@ -13,7 +14,7 @@
 //     RecallRequest request;
 //     request.query = "what does Ada drink";
 //     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
-//     for (const RecallHit& hit : found.hits) std::cout << hit.record.content << "\n";
+//     for (const Hit& hit : found.hits) std::cout << record_of(hit).content << "\n";
 //
 // A full-text index of your own, CREATE FULLTEXT INDEX contents FOR (m:Memory) ON EACH [m.content], with other
 // settings, is used in place of `memory_contents`, which is not made then.

@@ -2,7 +2,7 @@
 // Recall: records that answer a question, by its words and by meaning. Conditions, session and kinds bind
 // before the search, and bind what expansion of the graph reaches as well.
 //
-// Words of a question are looked up in a full-text index of the contents, which the first write makes. A score is
+// Words of a question are looked up in a full-text index of contents and titles, which the first write makes. A score is
 // the share of the best that the question allows, see cairn/recall.hpp: low for the best hit too where
 // most of its words stand nowhere. In a database without an index every content of the scope is read, and the
 // score is the share of the words in it.
@@ -12,7 +12,7 @@
 //     request.scope.session = "s1";
 //     CAIRN_ASSIGN(const RecallResult found, memory.recall(request));
 
-#include <cairn/graph.hpp>
+#include <cairn/hit.hpp>
 #include <cairn/memory/ranking.hpp>
 #include <cairn/memory/records.hpp>
 #include <cairn/memory/requests.hpp>
@@ -83,22 +83,13 @@ struct RecallRequest {
 /// nothing else if there are none of them.
 [[nodiscard]] CAIRN_EXPORT RecallRequest similarity_request(std::string query);
 
-/// One record that was found.
-struct RecallHit {
-  Record record;
-  /// Public: ScoreExplanation::score.
-  double score = 0;
-  ScoreExplanation why;
-  /// Those to other records of the scope, by property `weight` from high to low.
-  std::vector<Relationship> relationships;
-};
-
 /// Which of the ways answered.
 enum class RecallStage : std::uint8_t { asked, without_minimum, keywords };
 
 /// What was found, and by which way.
 struct RecallResult {
-  std::vector<RecallHit> hits;  ///< best first
+  /// Best first, with node and explanation. record_of() gives the record in a hit's node.
+  std::vector<Hit> hits;
   RecallStage stage = RecallStage::asked;
   /// Names in conditions that no record has, with the nearest one.
   std::vector<std::string> warnings;

@@ -15,6 +15,7 @@
 // names of the source systems, some in camelCase and some with underscores.
 
 #include <cairn/graph.hpp>
+#include <cairn/hit.hpp>
 #include <cairn/memory/schema.hpp>
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/value.hpp>
@@ -77,6 +78,17 @@ struct Record {
   /// Lifetime: as this record.
   [[nodiscard]] CAIRN_EXPORT const Value& field(std::string_view path) const;
 };
+
+/// The record in a node. Of a node that is none, what it has of one.
+[[nodiscard]] CAIRN_EXPORT Record record_of(const Node& node);
+/// The record of a hit that came with its node, as those of Memory::recall() do; an empty one without it.
+[[nodiscard]] CAIRN_EXPORT Record record_of(const Hit& hit);
+
+/// A time as the memory calls write it: ISO 8601 in UTC with six digits of a fraction, so that the order of
+/// the texts is the order of the times. `time` is in microseconds since 1970 UTC.
+[[nodiscard]] CAIRN_EXPORT std::string time_text(std::int64_t time);
+/// Tags as they are stored: a set from a text or a list, no text twice, first come first, in Unicode form NFC.
+[[nodiscard]] CAIRN_EXPORT List tag_set(const Value& value);
 
 /// What somebody said. `role`: user, assistant, system, or another word.
 /// Optional fields in `more`: messageType, attachments, senderAgentId, receiverAgentId,

@@ -15,9 +15,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::memory {
+
+/// How the external ids of the nodes of rules begin; no record's may.
+inline constexpr std::string_view rule_id_prefix = "tag_rule:";
 
 /// Records in which the pattern is found get the tags, beside those they have.
 ///

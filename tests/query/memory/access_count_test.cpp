@@ -124,8 +124,10 @@ BOOST_AUTO_TEST_CASE(a_database_that_was_closed_ends_the_counting) {
 
 BOOST_AUTO_TEST_CASE(a_forked_child_leaves_the_counts_alone) {
   must(memory->find(tea));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the counting thread waits by now
   const pid_t child = fork();
   if (child == 0) {
+    alarm(20);       // a child that hangs fails
     memory.reset();  // does not wait for a thread that it has not
     _exit(0);
   }

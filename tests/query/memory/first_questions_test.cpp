@@ -57,11 +57,20 @@ BOOST_AUTO_TEST_CASE(everyday_questions_find_their_sentence) {
     const RecallResult found = ask(question);
     BOOST_TEST_CONTEXT(question) {
       BOOST_REQUIRE(!found.hits.empty());
-      BOOST_TEST(found.hits[0].record.content == sentence);
+      BOOST_TEST(record_of(found.hits[0]).content == sentence);
       BOOST_TEST((found.stage == RecallStage::asked));
-      for (const RecallHit& hit : found.hits) BOOST_TEST((hit.score > 0 && hit.score <= 1));
+      for (const Hit& hit : found.hits) BOOST_TEST((hit.score > 0 && hit.score <= 1));
     }
   }
+}
+
+// Of a document the title often says what the text does not.
+BOOST_AUTO_TEST_CASE(words_of_a_title_count) {
+  must(memory.remember("It is kept at four degrees.", {{"title", "How to store vaccines"}}));
+  const RecallResult found = ask("vaccines");
+  BOOST_REQUIRE(found.hits.size() == 1U);
+  BOOST_TEST(record_of(found.hits[0]).content == "It is kept at four degrees.");
+  BOOST_TEST((found.stage == RecallStage::asked));
 }
 
 // A score says how much of the question the record answers, so that scores of questions compare.
@@ -123,16 +132,16 @@ BOOST_AUTO_TEST_CASE(an_index_of_the_caller_is_taken_and_none_made) {
   BOOST_TEST(joined(index_names(*other)) == "memory_embedding, mine");
   RecallRequest request;
   request.query = "tea";
-  BOOST_TEST((must(fresh.recall(request)).hits.at(0).why.retrievers.at(0).retriever ==
+  BOOST_TEST((must(fresh.recall(request)).hits.at(0).explanation->retrievers.at(0).retriever ==
               RetrieverKind::text));
 }
 
-// One made later counts as well, as the one that somebody wanted: here titles are found, too.
+// One made later counts as well, as the one that somebody wanted: here summaries are found, too.
 BOOST_AUTO_TEST_CASE(an_index_that_the_caller_makes_later_is_preferred) {
-  must(memory.remember("see there", {{"title", "Umbrellas"}}));
+  must(memory.remember("see there", {{"summary", "Umbrellas"}}));
   BOOST_TEST(ask("umbrellas").hits.empty());
   test::run_all(*database,
-                {"CREATE FULLTEXT INDEX mine FOR (m:Memory) ON EACH [m.content, m.title]"});
+                {"CREATE FULLTEXT INDEX mine FOR (m:Memory) ON EACH [m.content, m.summary]"});
   BOOST_TEST(ask("umbrellas").hits.size() == 1U);
 }
 
@@ -164,11 +173,11 @@ BOOST_AUTO_TEST_CASE(a_model_takes_part_by_itself) {
   request.query = "favourite beverage";
   auto found = must(memory.recall(request));
   BOOST_REQUIRE(!found.hits.empty());
-  BOOST_TEST(found.hits[0].record.content == "Ada prefers tea");
+  BOOST_TEST(record_of(found.hits[0]).content == "Ada prefers tea");
   request.min_score = 0.9;
   found = must(memory.recall(request));
   BOOST_REQUIRE(found.hits.size() == 1U);
-  BOOST_TEST((found.hits[0].why.retrievers.at(0).retriever == RetrieverKind::vector));
+  BOOST_TEST((found.hits[0].explanation->retrievers.at(0).retriever == RetrieverKind::vector));
 }
 
 // The caller's own vector counts, beside words and alone.
@@ -179,9 +188,9 @@ BOOST_AUTO_TEST_CASE(a_vector_in_the_request_takes_part) {
   must(memory.remember("green"));
   RecallRequest request;
   request.vector = {0, 1, 0};
-  BOOST_TEST(must(memory.recall(request)).hits.at(0).record.content == "green");
+  BOOST_TEST(record_of(must(memory.recall(request)).hits.at(0)).content == "green");
   request.query = "colour";
-  BOOST_TEST(must(memory.recall(request)).hits.at(0).record.content == "green");
+  BOOST_TEST(record_of(must(memory.recall(request)).hits.at(0)).content == "green");
 }
 
 }  // namespace cairn::memory

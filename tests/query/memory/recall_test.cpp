@@ -33,8 +33,8 @@ struct RecallFixture {
   }
   std::string found(const RecallRequest& request) {
     std::vector<std::string> contents;
-    for (const RecallHit& hit : must(memory.recall(request)).hits)
-      contents.push_back(hit.record.content);
+    for (const Hit& hit : must(memory.recall(request)).hits)
+      contents.push_back(record_of(hit).content);
     return joined(contents);
   }
 };
@@ -87,12 +87,12 @@ BOOST_AUTO_TEST_CASE(souvenir_orders_by_the_raw_value_and_shows_one_at_most) {
   request.ranking = similarity_ranking({{"important", 0.5}});
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 3U);
-  BOOST_TEST(hits[0].record.content == "red red");
-  BOOST_TEST(hits[1].record.content == "red green");
+  BOOST_TEST(record_of(hits[0]).content == "red red");
+  BOOST_TEST(record_of(hits[1]).content == "red green");
   BOOST_TEST(hits[0].score == 1.0);
-  BOOST_TEST(hits[0].why.raw == 1.5, within);
-  BOOST_TEST(hits[1].why.raw == 1.5 * std::sqrt(0.5), within);
-  BOOST_TEST(hits[2].why.raw == 1.0, within);
+  BOOST_TEST(hits[0].explanation->raw == 1.5, within);
+  BOOST_TEST(hits[1].explanation->raw == 1.5 * std::sqrt(0.5), within);
+  BOOST_TEST(hits[2].explanation->raw == 1.0, within);
 }
 
 // M3.37, M3.38, M3.39: 0.7071 + 0.1 / (1 + 30/30) + 0.05 * (1 - 0/2) = 0.8071
@@ -115,10 +115,10 @@ BOOST_AUTO_TEST_CASE(cognitive_fuses_the_three_retrievers) {
   request.ranking = rrf_ranking();
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 2U);
-  BOOST_TEST(hits[0].why.raw == 0.6 / 61 + 0.2 / 61, within);
-  BOOST_TEST(hits[1].record.content == "neighbour");
-  BOOST_TEST(hits[1].why.raw == 0.2 / 61, within);
-  BOOST_TEST((hits[1].why.retrievers.at(0).retriever == RetrieverKind::graph));
+  BOOST_TEST(hits[0].explanation->raw == 0.6 / 61 + 0.2 / 61, within);
+  BOOST_TEST(record_of(hits[1]).content == "neighbour");
+  BOOST_TEST(hits[1].explanation->raw == 0.2 / 61, within);
+  BOOST_TEST((hits[1].explanation->retrievers.at(0).retriever == RetrieverKind::graph));
 }
 
 // M0.49: filters bind graph-expanded nodes, on the way as well
@@ -180,12 +180,12 @@ BOOST_AUTO_TEST_CASE(fallbacks_are_taken_in_order_and_named) {
   request.fallback = {true, true};
   RecallResult result = must(memory.recall(request));
   BOOST_TEST((result.stage == RecallStage::without_minimum));
-  BOOST_TEST(result.hits.at(0).record.content == "green green red");
+  BOOST_TEST(record_of(result.hits.at(0)).content == "green green red");
   request.query = "words of it";
   result = must(memory.recall(request));
   BOOST_TEST((result.stage == RecallStage::keywords));
   BOOST_REQUIRE(result.hits.size() == 1U);
-  BOOST_TEST(result.hits[0].record.content == "only Words");
+  BOOST_TEST(record_of(result.hits[0]).content == "only Words");
   request.query = "absent";
   BOOST_TEST(must(memory.recall(request)).hits.empty());
 }
@@ -286,10 +286,11 @@ BOOST_AUTO_TEST_CASE(a_seed_earns_nothing_from_itself) {
   add("red green");
   relate("red", "between", 1);
   RecallRequest request = asking("red", Strategy::graph_completion);
-  BOOST_TEST(must(memory.recall(request)).hits.at(0).why.raw == 1.0, within);
+  BOOST_TEST(must(memory.recall(request)).hits.at(0).explanation->raw == 1.0, within);
   // From the other seed, over the record between them, it does: 1 + 0.7071 / 4.
   relate("red green", "between", 1);
-  BOOST_TEST(must(memory.recall(request)).hits.at(0).why.raw == 1 + std::sqrt(0.5) / 4, within);
+  BOOST_TEST(must(memory.recall(request)).hits.at(0).explanation->raw == 1 + std::sqrt(0.5) / 4,
+             within);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_far_away_does_not_raise_its_neighbours) {
@@ -354,9 +355,9 @@ BOOST_AUTO_TEST_CASE(an_index_of_contents_is_the_retriever_of_words) {
   request.scope.filter = Filter::where("user", FilterOperator::equals, "alice");
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 1U);
-  BOOST_TEST((hits[0].why.retrievers.at(0).retriever == RetrieverKind::text));
-  BOOST_TEST(hits[0].why.retrievers[0].score == 1, within);
-  BOOST_TEST(hits[0].why.raw == 0.2 / 61, within);
+  BOOST_TEST((hits[0].explanation->retrievers.at(0).retriever == RetrieverKind::text));
+  BOOST_TEST(hits[0].explanation->retrievers[0].score == 1, within);
+  BOOST_TEST(hits[0].explanation->raw == 0.2 / 61, within);
   request.query = "-lamp AND \"";
   BOOST_TEST(found(request) == "red lamps");
 }
@@ -372,13 +373,13 @@ BOOST_AUTO_TEST_CASE(the_strategy_of_words_has_the_features_of_recall) {
   request.scope.filter = Filter::where("user", FilterOperator::equals, "alice");
   const auto hits = must(memory.recall(request)).hits;
   BOOST_REQUIRE(hits.size() == 2U);
-  BOOST_TEST((hits[0].record.id == first && hits[1].record.id == second));
+  BOOST_TEST((NodeId{hits[0].id} == first && NodeId{hits[1].id} == second));
   BOOST_TEST(hits[0].score == 1, within);
   RecallOptions options;
   options.filter = request.scope.filter;
   const auto same = must(cairn::recall(must(database->snapshot()), "lamp", options));
   BOOST_REQUIRE(same.size() == 2U);
-  BOOST_TEST(hits[1].why.raw == same[1].score / same[0].score, within);
+  BOOST_TEST(hits[1].explanation->raw == same[1].score / same[0].score, within);
 }
 
 BOOST_AUTO_TEST_CASE(the_fallback_knows_parts_of_words_beside_an_index) {
@@ -390,7 +391,7 @@ BOOST_AUTO_TEST_CASE(the_fallback_knows_parts_of_words_beside_an_index) {
   BOOST_TEST((result.stage == RecallStage::keywords));
   BOOST_REQUIRE(result.hits.size() == 1U);
   request.query = "teapot";
-  BOOST_TEST((must(memory.recall(request)).hits.at(0).why.retrievers.at(0).retriever ==
+  BOOST_TEST((must(memory.recall(request)).hits.at(0).explanation->retrievers.at(0).retriever ==
               RetrieverKind::text));
 }
 
@@ -403,7 +404,7 @@ BOOST_AUTO_TEST_CASE(other_indexes_are_not_the_retriever_of_words) {
   for (const Strategy strategy : {Strategy::hybrid, Strategy::automatic}) {
     const auto hits = must(memory.recall(asking("red", strategy))).hits;
     BOOST_REQUIRE(hits.size() == 1U);
-    BOOST_TEST((hits[0].why.retrievers.at(1).retriever == RetrieverKind::keyword));
+    BOOST_TEST((hits[0].explanation->retrievers.at(1).retriever == RetrieverKind::keyword));
   }
 }
 

@@ -16,8 +16,8 @@ std::string found(Memory& memory, std::string query, std::string where, Paramete
   request.scope.where = std::move(where);
   request.scope.parameters = std::move(parameters);
   std::vector<std::string> contents;
-  for (const RecallHit& hit : must(memory.recall(request)).hits)
-    contents.push_back(hit.record.content);
+  for (const Hit& hit : must(memory.recall(request)).hits)
+    contents.push_back(record_of(hit).content);
   return joined(contents);
 }
 

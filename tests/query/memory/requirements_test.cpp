@@ -18,8 +18,8 @@ struct RequirementsFixture {
   NodeId add(NewRecord record) { return must(memory.add(record)).ids.at(0); }
   std::string found(const RecallRequest& request) {
     std::vector<std::string> contents;
-    for (const RecallHit& hit : must(memory.recall(request)).hits)
-      contents.push_back(hit.record.content);
+    for (const Hit& hit : must(memory.recall(request)).hits)
+      contents.push_back(record_of(hit).content);
     return joined(contents);
   }
   std::string listed(const SearchRequest& request) {

@@ -10,8 +10,6 @@
 namespace cairn::query {
 namespace {
 
-using memory::Fusion;
-using memory::RetrieverKind;
 using test::must;
 
 constexpr double close = 1e-12;

@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(a_rule_multiplies_the_scores_of_what_passes_its_filter) {
   BOOST_TEST(scores("tea") == "a 1; b 1; c 1");
   options.boosts = {boost("pinned", 0.5)};
   BOOST_TEST(scores("tea") == "b 1.5; c 1.5; a 1");
-  BOOST_TEST(hits("tea")[0].rules == 1.5);
+  BOOST_TEST(parts_of(hits("tea")[0]).rules == 1.5);
   options.boosts = {boost("pinned", 0.5), boost("stale", -0.5)};
   BOOST_TEST(scores("tea") == "b 1.5; a 1; c 0.75");
   options.boosts = {boost("stale", -1)};
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(texts_with_a_feature_that_answers_have_are_lifted) {
   BOOST_TEST(scores("tea") == "a 1; b 1; c 1");
   BOOST_TEST(scores("When was tea?") == "b 1.5; a 1; c 1");
   BOOST_TEST(scores("How many tea?") == "c 1.5; a 1; b 1");
-  BOOST_TEST(hits("When was tea?")[0].rules == 1.5);
+  BOOST_TEST(parts_of(hits("When was tea?")[0]).rules == 1.5);
   options.features.feature_weight = 0;
   BOOST_TEST(scores("When was tea?") == "a 1; b 1; c 1");
 }

@@ -35,7 +35,7 @@ BOOST_FIXTURE_TEST_SUITE(meaning, Meanings)
 
 BOOST_AUTO_TEST_CASE(near_vectors_add_to_texts_and_stand_without_one) {
   BOOST_TEST(scores("tea") == "a 1.5; c 1; b 0.3");
-  BOOST_TEST(hits("tea")[0].dense == 0.5);
+  BOOST_TEST(parts_of(hits("tea")[0]).dense == 0.5);
   options.features.dense_weight = 0;
   BOOST_TEST(scores("tea") == "a 1; c 1");
   options.vector_index = "";
@@ -58,8 +58,8 @@ BOOST_AUTO_TEST_CASE(the_best_texts_count_by_their_vectors_however_far_these_are
   add("MATCH (m:Memory) DELETE m");
   for (int i = 0; i < 200; ++i) put("n", "milk", {1, 0});
   put("d", "tea", {0.6F, 0.8F});
-  BOOST_TEST(hits("tea")[0].text == 1);
-  BOOST_TEST(hits("tea")[0].dense == 0.3, boost::test_tools::tolerance(1e-6));
+  BOOST_TEST(parts_of(hits("tea")[0]).text == 1);
+  BOOST_TEST(parts_of(hits("tea")[0]).dense == 0.3, boost::test_tools::tolerance(1e-6));
 }
 
 BOOST_AUTO_TEST_CASE(an_index_or_a_vector_that_does_not_fit_is_refused) {

@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(words_that_stand_in_different_records_come_together_between
   const auto found = hits("a cup of tea");
   BOOST_TEST_REQUIRE(found.size() == 4U);
   BOOST_TEST(name(found[0].id) == "b");  // has all that its neighbours could give
-  BOOST_TEST(found[0].propagation == 0);
+  BOOST_TEST(parts_of(found[0]).propagation == 0);
 }
 
 BOOST_AUTO_TEST_CASE(several_ways_to_a_record_count_once_and_the_shortest_counts) {
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(feedback_asks_for_what_the_first_hits_share) {
 }
 
 BOOST_AUTO_TEST_CASE(the_length_of_a_text_counts_less_where_texts_are_short) {
-  const auto longer = [&] { return hits("tea")[1].text; };  // of a text thrice as long
+  const auto longer = [&] { return parts_of(hits("tea")[1]).text; };  // of a text thrice as long
   add("CREATE (:Memory {name: 'a', content: 'tea x'}), (:Memory {name: 'b', content: 'tea x x x x "
       "x'})");
   const double among_short = longer();

@@ -44,15 +44,15 @@ BOOST_AUTO_TEST_CASE(a_question_without_words_finds_nothing) {
 
 BOOST_AUTO_TEST_CASE(hits_carry_their_records_where_that_is_asked_for) {
   add("CREATE (:Memory {name: 'a', content: 'green tea'}), (:Memory {name: 'b', content: 'tea'})");
-  for (const RecallHit& hit : hits("tea")) BOOST_TEST(!hit.record.has_value());
-  options.with_records = true;
+  for (const Hit& hit : hits("tea")) BOOST_TEST(!hit.node.has_value());
+  options.with_nodes = true;
   const Snapshot before = must(database->snapshot());
   add("MATCH (m:Memory) SET m.name = 'changed'");
   const auto found = must(recall(before, "green tea", options));
   BOOST_REQUIRE(found.size() == 2U);
-  BOOST_TEST(found[0].record.value().property("name").as_string() == "a");
-  BOOST_TEST(found[1].record.value().property("name").as_string() == "b");
-  for (const RecallHit& hit : found) BOOST_TEST(hit.record.value().id().value == hit.id);
+  BOOST_TEST(found[0].node.value().property("name").as_string() == "a");
+  BOOST_TEST(found[1].node.value().property("name").as_string() == "b");
+  for (const Hit& hit : found) BOOST_TEST(hit.node.value().id().value == hit.id);
 }
 
 // Each has a text of a mebibyte: the hits alone fit, their records do not.
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(records_of_hits_count_as_memory) {
       "CREATE (:Memory {name: toString(i), content: 'tea', long: t})");
   statement_options.memory_bytes = std::size_t{3} << 20;
   BOOST_TEST(hits("tea").size() == 4U);
-  options.with_records = true;
+  options.with_nodes = true;
   BOOST_TEST((error("tea").code == ErrorCode::resource_limit));
 }
 
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(all_parts_are_read_from_the_one_snapshot) {
   const Snapshot before = must(database->snapshot());
   const auto shape = [&] {
     std::string text;
-    for (const RecallHit& hit : must(recall(before, "Ada tea", options)))
+    for (const Hit& hit : must(recall(before, "Ada tea", options)))
       text += name(hit.id) + " " + std::to_string(raw(hit)) + "; ";
     return text;
   };
@@ -179,8 +179,8 @@ BOOST_AUTO_TEST_CASE(a_score_is_made_of_its_parts_and_orders_the_hits) {
   const auto found = hits(question_text);
   BOOST_TEST_REQUIRE(found.size() > 20U);
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const RecallHit& hit = found[i];
-    BOOST_TEST(hit.score == raw(hit) / hit.whole);
+    const Hit& hit = found[i];
+    BOOST_TEST(hit.score == raw(hit) / hit.explanation->features->whole);
     BOOST_TEST(hit.score <= 1);
     if (i > 0) {
       BOOST_TEST(found[i - 1].score >= hit.score);
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_filter_binds_with_every_feature) {
                                    Filter::where("i", FilterOperator::not_equals, 30)});
   const auto found = hits(question_text);
   BOOST_TEST_REQUIRE(found.size() > 5U);
-  for (const RecallHit& hit : found) {
+  for (const Hit& hit : found) {
     const int turn = std::stoi(name(hit.id).substr(1));
     BOOST_TEST((turn >= 20 && turn < 40 && turn != 30));
   }

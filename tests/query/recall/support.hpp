@@ -27,7 +27,7 @@ struct Recalling {
   }
 
   void add(const std::string& statement) { run_all(*database, {statement}); }
-  [[nodiscard]] std::vector<RecallHit> hits(std::string_view question) {
+  [[nodiscard]] std::vector<Hit> hits(std::string_view question) {
     return must(recall(must(database->snapshot()), question, options, statement_options));
   }
   [[nodiscard]] Error error(std::string_view question) {
@@ -40,13 +40,18 @@ struct Recalling {
     return quoted.size() > 2 ? quoted.substr(1, quoted.size() - 2) : quoted;
   }
   /// What the features gave, before it becomes a share of the whole.
-  [[nodiscard]] static double raw(const RecallHit& hit) {
-    return (hit.text + hit.dense + hit.propagation + hit.group) * hit.named * hit.rules;
+  [[nodiscard]] static FeatureScores parts_of(const Hit& hit) {
+    return hit.explanation->features.value();
+  }
+
+  [[nodiscard]] static double raw(const Hit& hit) {
+    const FeatureScores part = parts_of(hit);
+    return (part.text + part.dense + part.propagation + part.group) * part.named * part.rules;
   }
   /// "a 1.5; b 1": names and raw scores, best first.
   [[nodiscard]] std::string scores(std::string_view question) {
     std::ostringstream out;
-    for (const RecallHit& hit : hits(question))
+    for (const Hit& hit : hits(question))
       out << (out.tellp() > 0 ? "; " : "") << name(hit.id) << ' ' << raw(hit);
     return out.str();
   }

@@ -1,0 +1,148 @@
+#include "query/recall/forwarded_recall.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace cairn::query {
+
+using engine::CallReader;
+using engine::number_value;
+using engine::text_list;
+
+namespace {
+
+struct Weight {
+  const char* name;
+  double RecallFeatures::*member;
+};
+constexpr Weight weights[] = {{"propagation_weight", &RecallFeatures::propagation_weight},
+                              {"group_weight", &RecallFeatures::group_weight},
+                              {"entity_weight", &RecallFeatures::entity_weight},
+                              {"author_weight", &RecallFeatures::author_weight},
+                              {"date_weight", &RecallFeatures::date_weight},
+                              {"feedback_weight", &RecallFeatures::feedback_weight},
+                              {"feedback_length", &RecallFeatures::feedback_length},
+                              {"dense_weight", &RecallFeatures::dense_weight},
+                              {"expansion_weight", &RecallFeatures::expansion_weight},
+                              {"feature_weight", &RecallFeatures::feature_weight},
+                              {"diversity", &RecallFeatures::diversity}};
+
+struct Score {
+  const char* name;
+  double FeatureScores::*member;
+};
+constexpr Score scores[] = {
+    {"text", &FeatureScores::text},   {"group", &FeatureScores::group},
+    {"dense", &FeatureScores::dense}, {"propagation", &FeatureScores::propagation},
+    {"named", &FeatureScores::named}, {"rules", &FeatureScores::rules},
+    {"whole", &FeatureScores::whole}};
+
+/// What recall() gives for a record at its rank, from 1.
+std::shared_ptr<const Explanation> explanation_of(const FeatureScores& features, double score,
+                                                  std::size_t rank) {
+  Explanation explanation;
+  explanation.retrievers = {{RetrieverKind::text, rank, score, score}};
+  explanation.fused = explanation.raw = score;
+  explanation.features = features;
+  return std::make_shared<const Explanation>(std::move(explanation));
+}
+
+Value features_value(const RecallFeatures& features) {
+  Map map{{"hops", number_value(features.hops)},
+          {"relationship_types", text_list(features.relationship_types)},
+          {"group_properties", text_list(features.group_properties)},
+          {"author_properties", text_list(features.author_properties)}};
+  for (const Weight& weight : weights) map.emplace(weight.name, features.*weight.member);
+  return map;
+}
+
+Result<RecallFeatures> read_features(const Map& map) {
+  CallReader reader(map);
+  RecallFeatures features;
+  for (const Weight& weight : weights) features.*weight.member = reader.real(weight.name);
+  features.hops = static_cast<std::size_t>(reader.number("hops"));
+  features.relationship_types = reader.texts("relationship_types");
+  features.group_properties = reader.texts("group_properties");
+  features.author_properties = reader.texts("author_properties");
+  CAIRN_TRY(reader.check());
+  return features;
+}
+
+}  // namespace
+
+Map recall_map(std::string_view question, const RecallOptions& options) {
+  List boosts;
+  for (const RecallBoost& boost : options.boosts)
+    boosts.emplace_back(Map{{"filter", to_value(boost.filter)}, {"weight", boost.weight}});
+  List words;
+  for (const RecallWord& word : options.expansion)
+    words.emplace_back(Map{{"word", word.word}, {"share", word.share}});
+  return {{"question", question},
+          {"index", options.index},
+          {"limit", number_value(options.limit)},
+          {"filter", to_value(options.filter)},
+          {"features", features_value(options.features)},
+          {"vector_index", options.vector_index},
+          {"vector", Vector(options.vector)},
+          {"vector_model", options.vector_model},
+          {"boosts", std::move(boosts)},
+          {"expansion", std::move(words)},
+          {"with_nodes", options.with_nodes}};
+}
+
+Result<RecallOptions> read_recall(CallReader& reader) {
+  RecallOptions options;
+  options.index = reader.text("index");
+  options.limit = static_cast<std::size_t>(reader.number("limit"));
+  options.vector_index = reader.text("vector_index");
+  options.vector_model = reader.text("vector_model");
+  options.with_nodes = reader.boolean("with_nodes");
+  const Value* const given = reader.find("vector");
+  if (const auto* vector = given == nullptr ? nullptr : given->get_if<Vector>())
+    options.vector.assign(vector->components().begin(), vector->components().end());
+  CAIRN_ASSIGN(options.features, read_features(reader.map("features")));
+  if (const Value* filter = reader.find("filter")) {
+    CAIRN_ASSIGN(options.filter, filter_from(*filter));
+  }
+  for (const Value& item : reader.list("boosts")) {
+    CallReader boost(item);
+    const Value* const filter = boost.find("filter");
+    CAIRN_ASSIGN(Filter passes, filter_from(filter == nullptr ? Value() : *filter));
+    options.boosts.push_back({std::move(passes), boost.real("weight")});
+  }
+  for (const Value& item : reader.list("expansion")) {
+    CallReader word(item);
+    options.expansion.push_back({word.text("word"), word.real("share")});
+  }
+  CAIRN_TRY(reader.check());
+  return options;
+}
+
+Value hits_value(const std::vector<Hit>& hits) {
+  List list;
+  for (const Hit& hit : hits) {
+    Map map{{"id", number_value(hit.id)}, {"score", hit.score}};
+    for (const Score& score : scores)
+      map.emplace(score.name, (*hit.explanation->features).*score.member);
+    if (hit.node) map.emplace("node", *hit.node);
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+Result<std::vector<Hit>> read_hits(const Value& value) {
+  std::size_t rank = 0;
+  return engine::read_items<Hit>(value, [&rank](CallReader& reader) {
+    Hit hit;
+    hit.id = reader.number("id");
+    hit.score = reader.real("score");
+    FeatureScores features;
+    for (const Score& score : scores) features.*score.member = reader.real(score.name);
+    hit.explanation = explanation_of(features, hit.score, ++rank);
+    const Value* const node = reader.find("node");
+    if (node != nullptr && node->get_if<Node>() != nullptr) hit.node = node->as_node();
+    return hit;
+  });
+}
+
+}  // namespace cairn::query
