@@ -15,6 +15,7 @@
 // compile.
 
 #include <cairn/backup.hpp>
+#include <cairn/bolt.hpp>
 #include <cairn/check_files.hpp>
 #include <cairn/csv.hpp>
 #include <cairn/database.hpp>
@@ -24,12 +25,15 @@
 #include <cairn/filter.hpp>
 #include <cairn/graph.hpp>
 #include <cairn/hashing_frequencies.hpp>
+#include <cairn/hit.hpp>
+#include <cairn/hybrid_search.hpp>
 #include <cairn/json.hpp>
 #include <cairn/keywords.hpp>
 #include <cairn/log.hpp>
 #include <cairn/metrics.hpp>
 #include <cairn/node_view.hpp>
 #include <cairn/options.hpp>
+#include <cairn/ranking.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 #include <cairn/row.hpp>
@@ -39,6 +43,7 @@
 #include <cairn/statement.hpp>
 #include <cairn/system_fields.hpp>
 #include <cairn/temporal.hpp>
+#include <cairn/tokens.hpp>
 #include <cairn/transaction.hpp>
 #include <cairn/transfer.hpp>
 #include <cairn/value.hpp>

@@ -18,7 +18,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,10 +52,21 @@ struct DatabaseStatistics {
   std::string database_id;  ///< 32 hexadecimal digits
 };
 
+/// Which process holds the store, and who else uses it.
+struct DatabaseRole {
+  bool is_host = true;  ///< this process holds the store; else it is attached to the one that does
+  std::int64_t host = 0;  ///< the process id of the one that holds it
+  std::vector<std::int64_t> attached =
+      {};  ///< process ids of those that use it through the host, ascending
+};
+
 struct BackupReport;  // backup.hpp
 struct Metrics;       // metrics.hpp
 
-/// An open database: one directory, one process, any number of threads.
+/// An open database: one directory, any number of threads, and with Options::share any number of processes.
+///
+/// A process that is attached to another one has the same calls; each costs a message and its answer, some 20 us. What
+/// cannot be forwarded gives unsupported, and names the process to ask.
 ///
 /// Lifetime: it must be closed, or destroyed, before main() returns. One among the static objects
 /// would outlive what the store itself keeps in static objects.
@@ -101,6 +114,19 @@ class CAIRN_EXPORT Database {
   /// statement that writes without a transaction.
   [[nodiscard]] Result<Transaction> begin(TransactionMode mode = TransactionMode::write);
 
+  /// Run `work` in a writing transaction and commit it; `work` runs again where the host ended meanwhile, and nothing of
+  /// it was written. So it changes nothing but through its transaction, or does so again. It must not commit itself.
+  ///
+  ///     CAIRN_TRY(database.write([](Transaction& transaction) -> Status {
+  ///       CAIRN_TRY(transaction.create_node({{"Person"}, {{"name", "Ada"}}}));
+  ///       return {};
+  ///     }));
+  ///
+  /// Errors: the one that `work` gives, after a rollback; as of begin() and Transaction::commit().
+  [[nodiscard]] Status write(const std::function<Status(Transaction&)>& work);
+  /// The same on a snapshot. Errors: the one that `work` gives; as of snapshot().
+  [[nodiscard]] Status read(const std::function<Status(const Snapshot&)>& work) const;
+
   /// Save the vector indexes and flush the store, so that the next open has nothing to catch up.
   ///
   /// After it everything committed is on disk, whatever the durability. Nothing for a read-only
@@ -131,10 +157,14 @@ class CAIRN_EXPORT Database {
   /// Errors: invalid_argument for a directory of other files or of another database, and for one inside of
   /// this database; not_found where the directory above it is missing; unsupported when read_only; conflict in
   /// mode bulk_load; busy while another process writes or reads the backup; io_error; resource_limit where the
-  /// disk is full. The backup
+  /// disk is full; cancelled once a stop of `cancel` is requested. The backup
   /// that was in the directory before stays good after any of them.
   /// Cost: a checkpoint, then what is copied. Threads: any, one at a time.
-  [[nodiscard]] Result<BackupReport> backup(const std::filesystem::path& directory);
+  [[nodiscard]] Result<BackupReport> backup(const std::filesystem::path& directory,
+                                            const std::stop_token& cancel = {});
+
+  /// Whether this process is the host, and who is attached. Errors: those of asking the host. Cost: a message, where attached.
+  [[nodiscard]] Result<DatabaseRole> role() const;
 
   /// Counters and histograms of latencies since this open. Needs <cairn/metrics.hpp>.
   /// Cost: microseconds. Threads: any.
@@ -190,6 +220,26 @@ class CAIRN_EXPORT Database {
   friend struct Access;
   explicit Database(std::shared_ptr<Impl> impl);
   std::shared_ptr<Impl> impl_;  // owners: this handle and the snapshots and transactions it gave
+};
+
+/// A reference to an open database that does not keep it open, for code that works on it beside its owner. It finds
+/// the database wherever its handle is moved to.
+///
+///     const DatabaseReference reference(database);
+///     CAIRN_ASSIGN(const auto open, reference.lock());
+///     CAIRN_ASSIGN(const Snapshot snapshot, open->snapshot());
+///
+/// Threads: any number at once.
+class CAIRN_EXPORT DatabaseReference {
+ public:
+  explicit DatabaseReference(const Database& database);
+
+  /// The database as long as the caller works with it. The end of what it gives does not close the database, and close()
+  /// of its owner does not wait for it. Errors: conflict where it was closed.
+  [[nodiscard]] Result<std::shared_ptr<Database>> lock() const;
+
+ private:
+  std::weak_ptr<Database::Impl> impl_;
 };
 
 }  // namespace cairn

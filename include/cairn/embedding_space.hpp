@@ -36,6 +36,11 @@ namespace cairn {
                                                          std::string_view index,
                                                          const Embedder& embedder);
 
+/// The name of the model whose vectors the vector index takes; empty where nobody has said.
+/// Errors: not_found, and invalid_argument for an index of another kind.
+[[nodiscard]] CAIRN_EXPORT Result<std::string> index_model(const Snapshot& snapshot,
+                                                           std::string_view index);
+
 /// Whether vectors of `embedder` may be compared with those of `index`; one without a model takes all.
 /// Errors: not_found and invalid_argument as above.
 [[nodiscard]] CAIRN_EXPORT Status check_model(const Snapshot& snapshot, std::string_view index,

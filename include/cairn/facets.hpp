@@ -126,4 +126,20 @@ struct FacetedPage {
                                                               const FacetedSearch& search,
                                                               const StatementOptions& options = {});
 
+/// Count the values of one field over all records that pass a filter, without a page of them.
+///
+/// Errors: as parse_filter(); invalid_argument for a field that is no path; resource_limit and cancelled by `options`.
+/// Cost: the filter, and an intersection for each value of the field. Threads: any.
+[[nodiscard]] CAIRN_EXPORT Result<Facet> count_values(const Snapshot& snapshot,
+                                                      const FacetRequest& request,
+                                                      const Filter& filter = {},
+                                                      const StatementOptions& options = {});
+
+/// The property paths that the nodes which pass a filter have, nested ones too, each as its keys, in no order.
+///
+/// Paths over Options::max_paths are not among them. Errors: as parse_filter(); resource_limit and cancelled by `options`.
+/// Cost: the filter, and an intersection for each path of the database; no record is read. Threads: any.
+[[nodiscard]] CAIRN_EXPORT Result<std::vector<std::vector<std::string>>> property_paths(
+    const Snapshot& snapshot, const Filter& filter = {}, const StatementOptions& options = {});
+
 }  // namespace cairn

@@ -73,8 +73,9 @@ enum class FilterOperator : std::uint8_t {
   /// "/a" has "/a" and "/a/b" below it and not "/ab".
   in_directory,  ///< a file path at or below this one (or one of a list), by whole components
   any_element,   ///< one map of the list passes the one filter of `filters`, all at once
-  /// Not below any_element: an element of a list has no labels (invalid_argument).
+  /// Not below any_element: an element of a list has no labels and no id (invalid_argument).
   has_label,  ///< the record's label or type is `value`; no field
+  has_id,     ///< the record's internal id is `value` or one of a list; no field
 };
 
 /// The operator's name in JSON and in the language: "greater_than"; groups are "AND", "OR", "NOT"
@@ -89,7 +90,7 @@ enum class FilterOperator : std::uint8_t {
 /// used, as if it were read. Leave members that the operator does not use at their defaults.
 struct Filter {
   FilterOperator op = FilterOperator::all;
-  /// Of the record's properties. Not of groups and of has_label.
+  /// Of the record's properties. Not of groups, has_label and has_id.
   std::string field = {};  ///< a path: "a.b"; a key with dots stands as a['b.c']
   /// What the operator compares with; null for those that take none.
   Value value = {};
@@ -125,6 +126,8 @@ struct Filter {
   [[nodiscard]] CAIRN_EXPORT static Filter any_element(std::string field, Filter element);
   /// The record has the label; upper and lower case differ.
   [[nodiscard]] CAIRN_EXPORT static Filter has_label(std::string label);
+  /// The record's internal id is one of these: NodeId::value, or RelationshipId::value.
+  [[nodiscard]] CAIRN_EXPORT static Filter has_id(const std::vector<std::uint64_t>& ids);
 };
 
 /// Read a filter from JSON:
@@ -148,6 +151,9 @@ struct Filter {
 /// Check a filter that was built by hand. Calls that take a filter do so themselves, before a record is read.
 /// Errors: as parse_filter().
 [[nodiscard]] CAIRN_EXPORT Status validate(const Filter& filter);
+/// The keys of a path as filters write it: "a.b" has a and b, and a['b.c'] has a and b.c.
+/// Errors: invalid_argument for an empty key and for an open quote.
+[[nodiscard]] CAIRN_EXPORT Result<std::vector<std::string>> path_keys(std::string_view path);
 /// The value that filter_from() reads back: what to pass as `$filter` to `matches_filter(n, $filter)`.
 /// It does not fail: validate() and the readers report what is wrong.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const Filter& filter);

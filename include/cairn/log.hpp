@@ -5,6 +5,8 @@
 //     options.log = [](const LogMessage& message) { std::cerr << message.text << "\n"; };
 //     options.slow_statement = [](const SlowStatement& slow) { std::cerr << slow.text << "\n"; };
 
+#include <cairn/visibility.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <functional>

@@ -32,7 +32,7 @@ class CAIRN_EXPORT NodeView {
   /// How many properties the node has.
   [[nodiscard]] std::size_t size() const noexcept;
   /// Bytes of the record: labels, external id and properties, but for vectors and long texts, which lie
-  /// apart.
+  /// apart. Of an attached process: of the message in which it came.
   [[nodiscard]] std::size_t bytes() const noexcept;
   /// The property, or null where the node has none of this name. A vector or a text of more than 512
   /// bytes is read from the store. Errors: corruption; io_error.

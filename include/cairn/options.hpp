@@ -20,6 +20,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace cairn {
 
@@ -47,6 +48,16 @@ enum class OpenMode : std::uint8_t {
   bulk_load,
 };
 
+/// Whether several processes use one database at a time. Only read_write shares: bulk_load and repair ask for the
+/// database alone, and read_only is with others that read.
+enum class Share : std::uint8_t {
+  /// The first process that opens it is the host, and serves those that open it later: they are attached to it and have
+  /// the same calls. Where the host ends, one of them takes its place.
+  automatic,
+  exclusive,    ///< a second process gets busy
+  attach_only,  ///< never the host: busy where nobody is
+};
+
 /// How to open a database. Sizes are in bytes.
 ///
 /// Limits are checked where values are written and named in the message; reading what an earlier
@@ -56,6 +67,11 @@ struct Options {
   /// directory that holds other files (invalid_argument). Not looked at by read_only.
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;
+  /// Looked at by read_write without repair. A second handle in one process is busy in any case: share the first one.
+  Share share = Share::exclusive;
+  /// How long opening waits for a host that is about to come or to go; then busy, with its process id. What an attached
+  /// handle is asked while its host changes waits as long.
+  std::chrono::milliseconds attach_timeout{5'000};
   /// Of every commit of this open; bulk_load does not look at it.
   Durability durability = Durability::sync;
   /// Repair on opening: drop the commits behind damage of the log instead of refusing, and make
@@ -131,6 +147,9 @@ struct StatementOptions {
   /// find_node().
   std::string name_space =
       {};  ///< the tenant whose records are seen and made; empty is the default one
+  /// The namespaces that a caller may use; absent: all. Others are neither listed nor dropped, and what counts records of
+  /// all is left out: estimates of plans, entries of indexes, near names.
+  std::optional<std::vector<std::string>> listed_name_spaces = std::nullopt;
   /// Whether the statement may read and write files beneath Options::file_root. False for a client that is
   /// not on this machine.
   bool use_files = true;

@@ -7,13 +7,13 @@
 //     options.filter = Filter::where("conversation", FilterOperator::equals, "c1");
 //     options.boosts = {{Filter::where("pinned", FilterOperator::equals, true), 0.5}};
 //     CAIRN_ASSIGN(const auto hits, recall(snapshot, "What did Ada say in May?", options));
-//     for (const RecallHit& hit : hits) std::cout << hit.id << " " << hit.score << "\n";
+//     for (const Hit& hit : hits) std::cout << hit.id << " " << hit.score << "\n";
 //
 // It wants one full-text index of nodes: CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH
 // [m.text].
 
 #include <cairn/filter.hpp>
-#include <cairn/graph.hpp>
+#include <cairn/hit.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -123,30 +123,13 @@ struct RecallOptions {
   /// Such as similar_words() gives (`cairn/similar_words.hpp`), 64 at most; those of the question again
   /// do not count.
   std::vector<RecallWord> expansion = {};
-  /// Whether hits carry their records: RecallHit::record.
-  bool with_records = false;
-};
-
-/// One record, and what its score is made of.
-/// score = (text + dense + propagation + group) * named * rules / whole.
-struct RecallHit {
-  /// NodeId::value; the record itself is read by Snapshot::find_node, or comes along in `record`.
-  std::uint64_t id = 0;
-  /// The share of the best score that the question allows, 0 to 1. A low one for the best hit says that words of
-  /// the question occur in no record.
-  double score = 0;
-  double text = 0;         ///< its own: 1 for the best BM25, more with dates, feedback
-  double propagation = 0;  ///< what came along relationships
-  double group = 0;
-  double dense = 0;  ///< what its vector is worth
-  double named = 1;  ///< what the sum of these is multiplied by
-  double rules = 1;  ///< and by this: boosts and features
-  double whole = 1;  ///< what the product is divided by, the same for all hits of a call
-  /// The node as of the snapshot, where RecallOptions::with_records asks for it.
-  std::optional<Node> record = std::nullopt;
+  /// Whether hits carry their records: Hit::node.
+  bool with_nodes = false;
 };
 
 /// The best records for `question`, best first; ties by ascending id. No syntax: every sign is text.
+/// A hit's score is a share from 0 to 1 of the best that the question allows: a low one for the best hit says that words
+/// of the question occur in no record. Explanation::features has its parts.
 /// A question without words finds nothing. All is read from `snapshot`; equal calls have equal answers.
 ///
 /// Errors: not_found if there is no such index, or none of nodes; invalid_argument for several, a
@@ -159,7 +142,7 @@ struct RecallHit {
 /// property, the relationships of 50 records and those near them; milliseconds in all. BM25's b falls
 /// for short texts: b * L / 60 for a mean of L words below 60. Feedback and diversity read texts as well: 5, and
 /// three times `limit`; records, where they are asked for, in one batched read. Threads: any number at once.
-[[nodiscard]] CAIRN_EXPORT Result<std::vector<RecallHit>> recall(
+[[nodiscard]] CAIRN_EXPORT Result<std::vector<Hit>> recall(
     const Snapshot& snapshot, std::string_view question, const RecallOptions& options = {},
     const StatementOptions& statement_options = {});
 

@@ -16,11 +16,6 @@
 //
 // No exception leaves the library, but for std::bad_alloc. Threads: a Result is a plain value.
 
-#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
-#error \
-    "Cairn's headers need C++20: compile with -std=c++20 or later (CMake: target_compile_features(... cxx_std_20))"
-#endif
-
 #include <cairn/visibility.hpp>
 
 #include <concepts>

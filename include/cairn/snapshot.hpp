@@ -53,26 +53,6 @@ struct NameCount {
   std::uint64_t count = 0;
 };
 
-/// One hit: the entity and its score, larger is nearer.
-///
-/// By the metric of the index: cosine (1 + cosine) / 2, from 0 to 1; Euclidean 1 / (1 +
-/// distance^2), above 0 to 1; dot product (1 + dot) / 2, unbounded. In double precision over the
-/// 32-bit components that the index holds, for cosine those of length 1.
-struct Neighbor {
-  /// NodeId::value or RelationshipId::value, by what the index covers.
-  std::uint64_t id = 0;
-  double score = 0;
-};
-
-/// Hits, best first, and the way they were found. Equal scores: the smaller id first.
-///
-/// The executor is "exact" (every allowed vector compared), "flat" (their codes scanned, the best
-/// compared), "partitions" (the same of those near), "graph" or "graph by hnswlib" (who walks it).
-struct Neighbors {
-  std::vector<Neighbor> hits;
-  std::string executor;
-};
-
 /// A stable view of the database. Keeps the store alive. Threads: any number at once.
 ///
 /// Calls without a namespace (labels(), properties() and the like) show the default one, without
@@ -83,6 +63,10 @@ class CAIRN_EXPORT Snapshot {
   Snapshot(Snapshot&&) noexcept;
   Snapshot& operator=(Snapshot&&) noexcept;
   ~Snapshot();
+
+  /// The same view with the records in it that are softly deleted, for statements and searches on it.
+  /// Cost: microseconds. It keeps the store alive as this one does.
+  [[nodiscard]] Snapshot with_deleted() const;
 
   /// The number of the newest commit that this view contains. Commits count from 1, and by one.
   [[nodiscard]] std::uint64_t commit_number() const noexcept;

@@ -36,6 +36,8 @@
 
 namespace cairn {
 
+enum class Role : std::uint8_t;  // tokens.hpp
+
 /// What a statement changed. Only what was different afterwards is counted: a property that is set to
 /// the value it has counts as set, a label that was there already does not count.
 struct Changes {
@@ -49,6 +51,8 @@ struct Changes {
   /// By CREATE INDEX and its like; IF NOT EXISTS on one that is there counts nothing.
   std::uint64_t indexes_added = 0;
   std::uint64_t indexes_removed = 0;
+  std::uint64_t constraints_added = 0;
+  std::uint64_t constraints_removed = 0;
 
   friend bool operator==(const Changes&, const Changes&) = default;
 };
@@ -109,6 +113,7 @@ class CAIRN_EXPORT Rows {
   class Impl;
 
  private:
+  friend struct Access;
   friend class Statement;
   explicit Rows(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
@@ -186,6 +191,13 @@ class CAIRN_EXPORT Statement {
   /// Whether it holds a clause that changes something, and so needs a writing transaction.
   /// Not with EXPLAIN before it; with PROFILE, which runs it, it has.
   [[nodiscard]] bool is_writing() const noexcept;
+  /// The least role that may run it, by the highest of its clauses and procedures. Needs <cairn/tokens.hpp>.
+  ///
+  /// read: nothing changes, and EXPLAIN of whatever. write: records are made and changed. forget: DELETE, db.expire(),
+  /// and SET of @expires_at, by which a record goes, too. admin: indexes, namespaces, tagging rules, files (LOAD CSV,
+  /// BACKUP TO), and a procedure that is unknown or of the program. Functions of the program count nothing.
+  /// Threads: any.
+  [[nodiscard]] Role needed_role() const noexcept;
 
   class Impl;
 

@@ -89,6 +89,20 @@ visit_relationships(const Snapshot& snapshot, std::string_view name_space,
 [[nodiscard]] CAIRN_EXPORT Result<RelationshipId> restore_relationship(
     Transaction& transaction, const NewRelationship& relationship, const SystemFields& fields);
 
+/// Hide a record softly from `deleted_at` on, or show it again with nullopt; the moment is kept for
+/// SystemFields::deleted_at. It is still read by its id and in Snapshot::with_deleted(). Errors: not_found; of a node, its
+/// relationships stay as they are. Cost: reads and writes the record.
+[[nodiscard]] CAIRN_EXPORT Status set_deleted(Transaction& transaction, NodeId node,
+                                              std::optional<std::int64_t> deleted_at);
+[[nodiscard]] CAIRN_EXPORT Status set_deleted(Transaction& transaction, RelationshipId relationship,
+                                              std::optional<std::int64_t> deleted_at);
+
+/// The id of the node of a namespace with this external id, hidden or not. Cost: one read of the store.
+[[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeId>> find_node_id(const Snapshot& snapshot,
+                                                                      std::string_view name_space,
+                                                                      std::string_view external_id);
+[[nodiscard]] CAIRN_EXPORT Result<std::optional<NodeId>> find_node_id(
+    const Transaction& transaction, std::string_view name_space, std::string_view external_id);
 /// The node of a namespace with this external id, hidden or not.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<Node>> find_node(const Transaction& transaction,
                                                                  std::string_view name_space,
@@ -96,6 +110,16 @@ visit_relationships(const Snapshot& snapshot, std::string_view name_space,
 /// As Snapshot::find_relationship(), with the changes of the transaction.
 [[nodiscard]] CAIRN_EXPORT Result<std::optional<Relationship>> find_relationship(
     const Transaction& transaction, RelationshipId id);
+/// A relationship of a node, seen from there.
+struct AdjacentRelationship {
+  RelationshipId relationship;
+  NodeId other;             ///< the node at its other end
+  bool is_outgoing = true;  ///< it starts at the node that was asked for
+};
+/// All relationships of a node, of every namespace, hidden ones too, outgoing ones first; one of the node to itself once,
+/// as outgoing. With a `type` those of it alone. Cost: one read of the relationships of the node.
+[[nodiscard]] CAIRN_EXPORT Result<std::vector<AdjacentRelationship>> adjacent_relationships(
+    const Transaction& transaction, NodeId node, std::string_view type = {});
 /// All relationships of a type from one node to another, of every namespace, hidden ones too, ascending.
 /// Cost: one read of the relationships between the two.
 [[nodiscard]] CAIRN_EXPORT Result<std::vector<RelationshipId>> find_relationships(

@@ -16,6 +16,8 @@
 // Where a type has <=>, that is the order of the language; where it has only ==, two values may be the
 // same moment and yet not the same value (12:00+01:00 and 11:00Z), and ORDER BY has its own rules.
 
+#include <cairn/visibility.hpp>
+
 #include <compare>
 #include <cstdint>
 #include <string>

@@ -26,8 +26,12 @@
 
 namespace cairn {
 
-/// A reading transaction is a snapshot that statements can join; it waits for nobody.
-enum class TransactionMode : std::uint8_t { read, write };
+/// What a transaction is for, and whether it waits.
+enum class TransactionMode : std::uint8_t {
+  read,           ///< a snapshot that statements can join; it waits for nobody
+  write,          ///< waits for its turn, at most Options::writer_timeout
+  write_if_free,  ///< writes, and is refused (busy) at once where another writer has the turn
+};
 
 /// A node to make. Labels may come in any order; twice the same is once.
 ///

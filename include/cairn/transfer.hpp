@@ -24,6 +24,7 @@
 #include <functional>
 #include <iosfwd>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,7 @@ struct ExportOptions {
   bool skip_damaged = false;
   /// Called after each record, by the thread of the call.
   std::function<void(const TransferProgress&)> progress = {};
+  std::stop_token cancel = {};  ///< the export ends with `cancelled` once a stop is requested
 
   /// Whether something is left out as asked.
   [[nodiscard]] bool is_narrowed() const { return name_space.has_value() || visible_only; }
@@ -79,7 +81,7 @@ struct ExportReport {
 /// nodes first, then relationships, each namespace by namespace, the default one first, by ascending ids.
 ///
 /// Errors: io_error where the stream fails; corruption, unless damage is skipped; not_found where there is no such
-/// namespace. Cost: two reads a record; no limit of time, rows or memory holds, and memory does not grow with them.
+/// namespace; cancelled. Cost: two reads a record; no limit of time, rows or memory holds, and memory does not grow with them.
 /// Threads: as the snapshot.
 [[nodiscard]] CAIRN_EXPORT Result<ExportReport> export_jsonl(const Snapshot& snapshot,
                                                              std::ostream& out,
@@ -88,7 +90,7 @@ struct ExportReport {
 [[nodiscard]] CAIRN_EXPORT Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                                              const ExportOptions& options = {});
 
-/// The statements that make the indexes that somebody made, one a line; empty if there are no indexes.
+/// The statements that make the constraints, and the indexes that somebody made, one a line; empty if there are none.
 /// Errors: io_error; corruption.
 [[nodiscard]] CAIRN_EXPORT Result<std::string> index_statements(const Snapshot& snapshot);
 
@@ -105,6 +107,9 @@ struct ImportOptions {
   std::string id_prefix = {};    ///< the file's ids with this before them become external ids
   /// Called after each line, by the thread of the call.
   std::function<void(const TransferProgress&)> progress = {};
+  std::stop_token cancel = {};  ///< the import ends with `cancelled` once a stop is requested
+  /// Of lines without a member `system`, as those of other programs; empty is the default one.
+  std::string name_space = {};
 };
 
 /// A line that was left out.
@@ -127,8 +132,8 @@ struct ImportReport {
 /// ids only where asked for.
 ///
 /// Whole batches only: a broken line without `skip_errors` ends the import with an error that names the line, and
-/// nothing of its batch is kept. Errors: not_found; io_error; invalid_argument; those of creating a record and of
-/// Transaction::commit(). Memory: the ids of the nodes, and some batches of lines. Threads: as Database::begin(); a
+/// nothing of its batch is kept. Errors: not_found; io_error; invalid_argument; cancelled, which tells how many records
+/// are kept; those of creating a record and of Transaction::commit(). Memory: the ids of the nodes, and some batches of lines. Threads: as Database::begin(); a
 /// thread of its own parses.
 [[nodiscard]] CAIRN_EXPORT Result<ImportReport> import_jsonl(Database& database,
                                                              const std::filesystem::path& file,

@@ -125,4 +125,11 @@ template <class T>
   }
 }
 
+/// The instant that a value names, in microseconds since 1970 UTC, rounded down: of an ISO 8601 text, a date (its
+/// midnight) and a date and time (without an offset UTC is meant). Nothing for all other values.
+[[nodiscard]] CAIRN_EXPORT std::optional<std::int64_t> to_instant(const Value& value);
+
+/// Negative, zero or positive as `a` comes before, with or after `b` in ORDER BY: a total order over values of all types.
+[[nodiscard]] CAIRN_EXPORT int sort_order(const Value& a, const Value& b) noexcept;
+
 }  // namespace cairn

@@ -4,7 +4,7 @@
 //     VectorSearchOptions options;
 //     options.filter = Filter::where("user", FilterOperator::equals, "ada");
 //     options.min_score = 0.8;
-//     CAIRN_ASSIGN(const Neighbors best, search_vectors(snapshot, "memories", vector, options));
+//     CAIRN_ASSIGN(const VectorHits best, search_vectors(snapshot, "memories", vector, options));
 //
 //     options = {.k = VectorSearchOptions::all, .within = 0.25};   // every one of them, surely
 //     CAIRN_ASSIGN(const auto near, search_vectors(snapshot, "memories", questions, options));
@@ -12,6 +12,7 @@
 // `SEARCH ... IN (VECTOR INDEX ... WITHIN d MIN SCORE s LIMIT k)` is the same in the language.
 
 #include <cairn/filter.hpp>
+#include <cairn/hit.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -23,6 +24,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -68,8 +70,20 @@ struct VectorQuestion {
   std::size_t ef_search = 0;
 };
 
+/// What a vector search found, best first, and how. Equal scores: the smaller id first.
+///
+/// Scores by the metric of the index: cosine (1 + cosine) / 2, from 0 to 1; Euclidean 1 / (1 + distance^2), above 0 to 1;
+/// dot product (1 + dot) / 2, unbounded. In double precision over the 32-bit components that the index holds, for cosine
+/// those of length 1.
+struct VectorHits {
+  std::vector<Hit> hits;  ///< id and score alone
+  /// "exact" (every allowed vector compared), "flat" (their codes scanned, the best compared), "partitions" (the same of
+  /// those near), "graph" or "graph by hnswlib" (who walks it).
+  std::string executor;
+};
+
 /// Find the records whose vector in `index` is nearest to `question`, best first, ties by ascending id.
-/// The executor is as in Neighbors, scores as in Neighbor.
+/// The executor and scores are as in VectorHits.
 ///
 /// Errors: not_found if there is no such index; invalid_argument if it is no vector index, for a
 /// question of another dimension or `model`, one that is not finite, or zero under the cosine metric, and for a
@@ -77,7 +91,7 @@ struct VectorQuestion {
 /// `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors; exact,
 /// each vector that passes. A distance under the dot product is found by comparing all in double
 /// precision. Threads: any number at once.
-[[nodiscard]] CAIRN_EXPORT Result<Neighbors> search_vectors(
+[[nodiscard]] CAIRN_EXPORT Result<VectorHits> search_vectors(
     const Snapshot& snapshot, std::string_view index, std::span<const float> question,
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
 
@@ -86,17 +100,17 @@ struct VectorQuestion {
 /// The filter is evaluated once, and what is scanned is read once for 64 questions: where tens of
 /// thousands of vectors are compared that takes a third of the time of one by one, where codes are
 /// scanned a tenth less. Searches of partitions and walks over the graph share the filter alone.
-[[nodiscard]] CAIRN_EXPORT Result<std::vector<Neighbors>> search_vectors(
+[[nodiscard]] CAIRN_EXPORT Result<std::vector<VectorHits>> search_vectors(
     const Snapshot& snapshot, std::string_view index, std::span<const VectorQuestion> questions,
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
 
 /// The same with the changes of a transaction. Threads: one at a time, as all of a transaction.
 /// Errors: also unsupported for an index that this transaction made.
 /// Precondition: the transaction has not ended.
-[[nodiscard]] CAIRN_EXPORT Result<Neighbors> search_vectors(
+[[nodiscard]] CAIRN_EXPORT Result<VectorHits> search_vectors(
     const Transaction& transaction, std::string_view index, std::span<const float> question,
     const VectorSearchOptions& options = {}, const StatementOptions& statement_options = {});
-[[nodiscard]] CAIRN_EXPORT Result<std::vector<Neighbors>> search_vectors(
+[[nodiscard]] CAIRN_EXPORT Result<std::vector<VectorHits>> search_vectors(
     const Transaction& transaction, std::string_view index,
     std::span<const VectorQuestion> questions, const VectorSearchOptions& options = {},
     const StatementOptions& statement_options = {});
