@@ -1,6 +1,6 @@
 // A backup by a statement is Database::backup(), into a directory that FileRoot has found. Its time is not the statement's:
-// a backup that were ended by a clock would be begun again each time.
-#include "query/execute/call/backup_procedures.hpp"
+// a backup that were ended by a clock would be begun again each time. It is stopped with the statement.
+#include "query/execute/call/builtin_procedures.hpp"
 
 #include "codec/backup_manifest.hpp"
 #include "engine/database/access.hpp"
@@ -40,7 +40,7 @@ Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value
   CAIRN_ASSIGN(const engine::FileRoot* files, files_of(context));
   CAIRN_ASSIGN(const engine::FilePlace place, files->resolve_for_writing(*path));
   context.budget.pause();
-  const auto report = Access::backup(*context.database, place);
+  const auto report = Access::backup(*context.database, place, context.budget.cancel());
   context.budget.resume();
   if (!report) return report.error();
   return Procedure::Rows{{Value(report->database_id), count_value(report->commit),

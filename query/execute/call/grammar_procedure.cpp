@@ -1,5 +1,5 @@
 // A program that writes statements, or lets a model write them, can ask the database itself for its grammar.
-#include "query/execute/call/grammar_procedure.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 
 #include "query/functions/call.hpp"
 

@@ -9,6 +9,7 @@
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/vector_components.hpp"
+#include "query/functions/whole_number.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -56,8 +57,8 @@ const Value& option(const Map& config, const std::string& name) {
 Status read_number(const Map& config, const std::string& name, std::uint32_t& number) {
   const Value& value = option(config, name);
   if (value.is_null()) return {};
-  const auto* integer = value.get_if<std::int64_t>();
-  if (integer == nullptr || *integer < 1 || *integer > std::numeric_limits<std::int32_t>::max())
+  const auto integer = whole_number(value);
+  if (!integer || *integer < 1 || *integer > std::numeric_limits<std::int32_t>::max())
     return bad_option(name, "a positive integer", value);
   number = static_cast<std::uint32_t>(*integer);
   return {};
@@ -106,7 +107,7 @@ Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context
                  command.options->where};
   static constexpr std::string_view known[] = {"indexConfig"};
   CAIRN_TRY(check_names(*options.map(),
-                        "OPTIONS (what an index takes stands in its map `indexConfig`)", known));
+                        "OPTIONS (the settings of an index are in its map `indexConfig`)", known));
   const Value& config = option(*options.map(), "indexConfig");
   if (config.is_null()) return Map();
   if (config.map() == nullptr) return bad_option("indexConfig", "a map", config);

@@ -1,7 +1,7 @@
 // A record is a list of texts or, with headers, a map of them by the names of the first record. As in Neo4j: no field
 // is anything but a text, one that is missing is null, and what a record has beyond the names is left out.
 // A record is charged by the batch that takes it; before that it is bounded by the statement's memory.
-#include "query/execute/call/load_csv.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 
 #include "query/execute/call/statement_file.hpp"
 #include "query/execute/pipeline/execution_context.hpp"

@@ -23,6 +23,17 @@ Result<Value> count_of(ExecutionContext& context, codec::EntityKind kind, std::u
   return Value(static_cast<std::int64_t>(ids.cardinality()));
 }
 
+bool is_listed(const std::string& name, const StatementOptions& options) {
+  const auto& listed = options.listed_name_spaces;
+  return !listed || std::ranges::find(*listed, name) != listed->end();
+}
+
+Error may_not_use(const std::string& name) {
+  return {ErrorCode::unsupported,
+          "the namespace \"" + name + "\" is not among those that this caller may use",
+          {}};
+}
+
 /// The caller that stopped it must know that some of it is gone.
 Error told_what_is_gone(Error error, const engine::ErasedRecords& erased) {
   const std::uint64_t count = erased.nodes + erased.relationships;
@@ -38,6 +49,8 @@ Error told_what_is_gone(Error error, const engine::ErasedRecords& erased) {
 Result<Procedure::Rows> list_name_spaces(ExecutionContext& context, std::span<const Value>) {
   auto names = context.graph.catalog().names(codec::CatalogKind::name_space);
   names.emplace_back(0, "");
+  std::erase_if(names,
+                [&](const auto& entry) { return !is_listed(entry.second, context.options); });
   std::ranges::sort(names, {},
                     [](const auto& entry) -> const std::string& { return entry.second; });
   Procedure::Rows rows;
@@ -66,6 +79,7 @@ Error needs_own_transactions() {
 Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,
                                 const StatementOptions& options) {
   const auto& command = std::get<SchemaCommand>(statement.content);
+  if (!is_listed(command.name, options)) return may_not_use(command.name);
   Budget budget(options);
   engine::ErasedRecords erased;
   const Status dropped = engine::drop_name_space(

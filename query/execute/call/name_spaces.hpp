@@ -15,7 +15,7 @@ namespace cairn::query {
 struct BoundStatement;
 
 /// db.namespaces: name, nodes and relationships, by name; the default one, "", comes first. The counts are of
-/// what a statement in the namespace would see.
+/// what a statement in the namespace would see. Only those that the statement's options list.
 [[nodiscard]] Result<Procedure::Rows> list_name_spaces(ExecutionContext& context,
                                                        std::span<const Value> arguments);
 

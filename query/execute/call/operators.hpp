@@ -6,7 +6,9 @@
 namespace cairn::query {
 
 struct CallProcedure;
+struct CallSubquery;
 
 [[nodiscard]] OperatorPtr make_operator(const CallProcedure& content, Parts parts);
+[[nodiscard]] OperatorPtr make_operator(const CallSubquery& content, Parts parts);
 
 }  // namespace cairn::query

@@ -6,21 +6,15 @@
 #include "engine/view/lookup_result.hpp"
 #include "engine/write/writer.hpp"
 #include "query/builtins/registry.hpp"
-#include "query/execute/call/backup_procedures.hpp"
-#include "query/execute/call/grammar_procedure.hpp"
-#include "query/execute/call/load_csv.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/name_spaces.hpp"
-#include "query/execute/call/recall_procedure.hpp"
-#include "query/execute/call/rule_procedures.hpp"
-#include "query/execute/call/text_procedures.hpp"
+#include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/warn_once.hpp"
-#include "query/execute/write/graph_editor.hpp"
 #include "query/facets/facet_counter.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/list_of_texts.hpp"
-#include "query/functions/vector_components.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/nearest_name.hpp"
@@ -141,31 +135,35 @@ Value mapped(const IndexDescription& index) {
   return index.memory.empty() ? Value() : Value(static_cast<std::int64_t>(index.mapped_bytes));
 }
 
-/// Memory is null where an index takes none of its own, which 0 would not say.
-Result<Rows> indexes(ExecutionContext& context, Arguments) {
+/// Memory is null where an index takes none of its own, which 0 would not say. Counts are of all namespaces, and null for
+/// a caller that may not use all.
+std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
+  std::vector<Value> row = {Value(index.name),
+                            Value(index.state),
+                            population(index),
+                            Value(index.kind),
+                            Value(index.entity),
+                            list_of_texts(index.labels_or_types),
+                            list_of_texts(index.properties),
+                            Value(index.options)};
+  const std::vector<Value> counts = {
+      Value(static_cast<std::int64_t>(index.entries)), bytes_or_null(index.memory_bytes),
+      share(index.memory_bytes, index.entries), memory_by_part(index), mapped(index)};
+  for (const Value& count : counts) row.push_back(may_know_all ? count : Value());
+  return row;
+}
+
+Result<Rows> indexes(ExecutionContext& context, Arguments arguments) {
+  std::string kind;
+  if (!arguments.empty()) {
+    CAIRN_ASSIGN(kind, text_of("the type of an index", arguments[0]));
+  }
   CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
   Rows rows;
   for (const IndexDescription& index : descriptions)
-    rows.push_back({Value(index.name), Value(index.state), population(index), Value(index.kind),
-                    Value(index.entity), list_of_texts(index.labels_or_types),
-                    list_of_texts(index.properties), Value(index.options),
-                    Value(static_cast<std::int64_t>(index.entries)),
-                    bytes_or_null(index.memory_bytes), share(index.memory_bytes, index.entries),
-                    memory_by_part(index), mapped(index)});
+    if (kind.empty() || kind == index.kind)
+      rows.push_back(index_row(index, !context.options.listed_name_spaces));
   return rows;
-}
-
-// The graph keeps vectors under their own type, so that a list is one before it is stored.
-Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
-  const std::string* name = arguments[1].string();
-  if (name == nullptr)
-    return Error{ErrorCode::type_error,
-                 "the name of a property is a string, got " + shown(arguments[1]), std::nullopt};
-  CAIRN_ASSIGN(std::vector<float> components, vector_components(arguments[2], {}));
-  GraphEditor editor(context);
-  CAIRN_TRY(editor.set_property(arguments[0], *name, Vector(std::move(components))));
-  editor.publish();
-  return Rows{};
 }
 
 // Of all namespaces, as the background does: what has expired is nobody's any more.
@@ -173,13 +171,7 @@ Result<Rows> expire(ExecutionContext& context, Arguments arguments) {
   constexpr std::size_t usual_limit = 100'000;
   std::size_t limit = usual_limit;
   if (!arguments.empty()) {
-    const auto* given = arguments[0].get_if<std::int64_t>();
-    if (given == nullptr || *given < 1)
-      return Error{
-          ErrorCode::type_error,
-          "db.expire() takes how many records to erase, 1 or more, got " + shown(arguments[0]),
-          std::nullopt};
-    limit = static_cast<std::size_t>(*given);
+    CAIRN_ASSIGN(limit, count_of("how many records db.expire() erases", arguments[0]));
   }
   CAIRN_ASSIGN(const std::size_t erased, context.writer->erase_expired(context.now, limit));
   context.graph.forget();
@@ -247,11 +239,16 @@ Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
 
 Result<Rows> list_procedures(ExecutionContext& context, Arguments arguments);
 
+/// As it is written, though any case finds it.
+std::string_view written_name(const FunctionEntry& function) {
+  return function.signature.substr(0, function.signature.find('('));
+}
+
 /// By name, those of the program among them. A signature shows what is called, and the columns what it yields.
 Result<Rows> list_functions(ExecutionContext& context, Arguments) {
   Rows rows;
   for (const FunctionEntry* function : all_functions())
-    rows.push_back({Value(function->name), Value(function->signature),
+    rows.push_back({Value(written_name(*function)), Value(function->signature),
                     Value(function->make_aggregator != nullptr)});
   if (context.registered != nullptr)
     for (const auto& [key, function] : context.registered->functions())
@@ -264,48 +261,139 @@ Result<Rows> list_functions(ExecutionContext& context, Arguments) {
 const std::vector<std::string_view> run_columns = {
     "rule", "matched", "newlyTagged", "records", "recordsMatched", "recordsChanged", "run"};
 
+// The role follows the name, where it cannot be forgotten. Rules are made and dropped by an admin; everyone who may write can
+// run them.
 const Procedure procedures[] = {
-    {"db.labels", {"label"}, {}, labels},
-    {"db.relationshipTypes", {"relationshipType"}, {}, relationship_types},
-    {"db.propertyKeys", {"propertyKey"}, {}, property_keys},
+    {"db.labels", Role::read, {"label"}, {}, labels},
+    {"db.relationshipTypes", Role::read, {"relationshipType"}, {}, relationship_types},
+    {"db.propertyKeys", Role::read, {"propertyKey"}, {}, property_keys},
     {"db.indexes",
+     Role::read,
      {"name", "state", "populationPercent", "type", "entityType", "labelsOrTypes", "properties",
       "options", "entries", "memoryBytes", "bytesPerEntry", "memory", "mappedBytes"},
-     {},
+     {"type?"},
      indexes},
-    {"db.procedures", {"name", "signature", "columns"}, {}, list_procedures},
-    {"db.functions", {"name", "signature", "isAggregating"}, {}, list_functions},
-    {"db.expire", {"erased"}, {"limit?"}, expire},
-    {"db.backups", {"path", "commit", "madeAt"}, {}, list_backups},
+    {"db.constraints",
+     Role::read,
+     {"id", "name", "type", "entityType", "labelsOrTypes", "properties", "ownedIndex",
+      "propertyType", "options", "createStatement"},
+     {},
+     list_constraints},
+    {"db.databases",
+     Role::read,
+     {"name", "type", "aliases", "access", "address", "role", "writer", "requestedStatus",
+      "currentStatus", "statusMessage", "default", "home", "constituents"},
+     {},
+     list_databases},
+    {"db.procedures", Role::read, {"name", "signature", "columns"}, {}, list_procedures},
+    {"db.functions", Role::read, {"name", "signature", "isAggregating"}, {}, list_functions},
+    {"db.expire", Role::forget, {"erased"}, {"limit?"}, expire},
+    {"db.backups", Role::admin, {"path", "commit", "madeAt"}, {}, list_backups},
     {"db.backup",
+     Role::admin,
      {"databaseId", "commit", "madeAt", "files", "bytes", "linkedFiles", "copiedBytes"},
      {"path"},
      back_up},
-    {"db.namespaces", {"name", "nodes", "relationships"}, {}, list_name_spaces},
+    {"db.namespaces", Role::read, {"name", "nodes", "relationships"}, {}, list_name_spaces},
     {"db.facets",
+     Role::read,
      {"field", "value", "count", "distinctValues", "nulls", "missing"},
      {"filter", "fields"},
      facets},
-    {"db.csv.load", {"row"}, {"path", "withHeaders?", "fieldTerminator?"}, nullptr, load_csv},
-    {"db.grammar", {"format", "text"}, {"format?"}, give_grammar},
-    {"db.recall", {"node", "score", "breakdown"}, {"question", "options?"}, recall_nodes},
+    {"db.csv.load",
+     Role::admin,
+     {"row"},
+     {"path", "withHeaders?", "fieldTerminator?"},
+     nullptr,
+     load_csv},
+    {"db.grammar", Role::read, {"format", "text"}, {"format?"}, give_grammar},
+    {"db.recall",
+     Role::read,
+     {"node", "score", "breakdown"},
+     {"question", "options?"},
+     recall_nodes},
     {"db.index.fulltext.queryNodes",
+     Role::read,
      {"node", "score"},
      {"index", "text", "options?"},
      query_nodes_by_text},
     {"db.index.fulltext.queryRelationships",
+     Role::read,
      {"relationship", "score"},
      {"index", "text", "options?"},
      query_relationships_by_text},
-    {"db.rules.list", {"name", "pattern", "tags", "fields", "kinds"}, {}, list_rules},
-    {"db.rules.put", {}, {"name", "pattern", "tags", "options?"}, put_rule},
-    {"db.rules.drop", {}, {"name"}, drop_rule},
-    {"db.rules.preview", {"node", "tags"}, {"filter?"}, preview_rules},
-    {"db.rules.count", run_columns, {"filter?"}, count_rules},
-    {"db.rules.apply", run_columns, {"filter?"}, apply_rules},
-    {"db.rules.undo", {"records"}, {"run"}, undo_rules},
-    {"db.create.setNodeVectorProperty", {}, {"node", "key", "vector"}, set_vector},
-    {"db.create.setRelationshipVectorProperty", {}, {"relationship", "key", "vector"}, set_vector},
+    {"db.rules.list", Role::read, {"name", "pattern", "tags", "fields", "kinds"}, {}, list_rules},
+    {"db.rules.put", Role::admin, {}, {"name", "pattern", "tags", "options?"}, put_rule},
+    {"db.rules.drop", Role::admin, {}, {"name"}, drop_rule},
+    {"db.rules.preview", Role::read, {"node", "tags"}, {"filter?"}, preview_rules},
+    {"db.rules.count", Role::read, run_columns, {"filter?"}, count_rules},
+    {"db.rules.apply", Role::write, run_columns, {"filter?"}, apply_rules},
+    {"db.rules.undo", Role::write, {"records"}, {"run"}, undo_rules},
+    {"db.index.vector.queryNodes",
+     Role::read,
+     {"node", "score"},
+     {"index", "numberOfNeighbours", "vector"},
+     query_nodes_by_vector},
+    {"db.index.vector.queryRelationships",
+     Role::read,
+     {"relationship", "score"},
+     {"index", "numberOfNeighbours", "vector"},
+     query_relationships_by_vector},
+    {"db.index.vector.createNodeIndex",
+     Role::admin,
+     {},
+     {"index", "label", "property", "dimension", "similarity"},
+     create_node_vector_index},
+    {"db.index.vector.createRelationshipIndex",
+     Role::admin,
+     {},
+     {"index", "type", "property", "dimension", "similarity"},
+     create_relationship_vector_index},
+    {"db.create.setVectorProperty",
+     Role::write,
+     {"node"},
+     {"node", "key", "vector"},
+     set_vector_of_node},
+    {"db.create.setNodeVectorProperty", Role::write, {}, {"node", "key", "vector"}, set_vector},
+    {"db.create.setRelationshipVectorProperty",
+     Role::write,
+     {},
+     {"relationship", "key", "vector"},
+     set_vector},
+    {"db.schema.nodeTypeProperties",
+     Role::read,
+     {"nodeType", "nodeLabels", "propertyName", "propertyTypes", "mandatory"},
+     {},
+     node_type_properties},
+    {"db.schema.relTypeProperties",
+     Role::read,
+     {"relType", "propertyName", "propertyTypes", "mandatory"},
+     {},
+     relationship_type_properties},
+    {"db.schema.visualization", Role::read, {"nodes", "relationships"}, {}, visualize_schema},
+    {"db.ping", Role::read, {"success"}, {}, ping},
+    {"db.awaitIndexes", Role::read, {}, {"timeOutSeconds?"}, await_indexes},
+    {"db.awaitIndex", Role::read, {}, {"index", "timeOutSeconds?"}, await_indexes},
+    {"dbms.components", Role::read, {"name", "versions", "edition"}, {}, list_components},
+    {"apoc.meta.data",
+     Role::read,
+     {"label", "property", "count", "unique", "index", "existence", "type", "array", "other",
+      "elementType"},
+     {"options?"},
+     describe_data},
+    {"apoc.meta.schema", Role::read, {"value"}, {"options?"}, describe_schema},
+    {"apoc.schema.properties.distinct", Role::read, {"value"}, {"label", "key"}, distinct_values},
+    {"apoc.merge.node",
+     Role::write,
+     {"node"},
+     {"labels", "identifying", "onCreate?", "onMatch?"},
+     merge_node},
+    {"apoc.merge.relationship",
+     Role::write,
+     {"rel"},
+     {"start", "type", "identifying", "onCreate", "end", "onMatch?"},
+     merge_relationship},
+    {"apoc.create.addLabels", Role::write, {"node"}, {"nodes", "labels"}, add_labels},
 };
 
 Result<Rows> list_procedures(ExecutionContext& context, Arguments) {
@@ -341,6 +429,12 @@ bool same_name(std::string_view name, std::string_view lower) {
 
 }  // namespace
 
+Role role_to_call(std::string_view name) noexcept {
+  for (const Procedure& procedure : procedures)
+    if (same_name(procedure.name, name)) return procedure.role;
+  return Role::admin;
+}
+
 Result<Procedure> procedure_of(const CallClause& clause) {
   if (clause.registered == nullptr) {
     CAIRN_ASSIGN(const Procedure* procedure, find_procedure(clause.procedure));
@@ -362,12 +456,7 @@ Result<const Procedure*> find_procedure(std::string_view name) {
   }
   const std::string_view nearest = nearest_name(name, names);
   std::string message = "there is no procedure " + std::string(name) + "()";
-  // Elsewhere vectors are searched by a procedure, here by a clause.
-  if (name.starts_with("db.index.vector."))
-    message +=
-        "; vectors are searched by MATCH (n) SEARCH n IN (VECTOR INDEX name FOR $vector LIMIT 10)";
-  else if (!nearest.empty())
-    message += "; did you mean " + std::string(nearest) + "()?";
+  if (!nearest.empty()) message += "; did you mean " + std::string(nearest) + "()?";
   return Error{ErrorCode::not_found, std::move(message), std::nullopt};
 }
 

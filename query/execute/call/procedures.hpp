@@ -2,6 +2,7 @@
 // The procedures that CALL knows, by table.
 
 #include <cairn/result.hpp>
+#include <cairn/tokens.hpp>
 #include <cairn/value.hpp>
 
 #include <memory>
@@ -25,7 +26,8 @@ class RowSource {
 struct Procedure {
   using Rows = std::vector<std::vector<Value>>;
 
-  std::string_view name;  ///< as it is written; found in any case
+  std::string_view name;    ///< as it is written; found in any case
+  Role role = Role::admin;  ///< the least one that may call it
   std::vector<std::string_view> columns;
   std::vector<std::string_view> parameters;  ///< those that may be left out end in '?'
   Result<Rows> (*run)(ExecutionContext& context, std::span<const Value> arguments) = nullptr;
@@ -36,6 +38,9 @@ struct Procedure {
 
 /// The procedure of this name in lower case. Errors: not_found with the nearest name.
 [[nodiscard]] Result<const Procedure*> find_procedure(std::string_view name);
+
+/// The least role that may call the procedure of this name in lower case; admin where there is none.
+[[nodiscard]] Role role_to_call(std::string_view name) noexcept;
 
 /// What a CALL calls. One of the program has neither `run` nor `open`; it points into the clause's own.
 /// Errors: as find_procedure().

@@ -1,11 +1,12 @@
 // CALL db.recall: options from a map, then the same run as Snapshot's recall, in this statement's
 // view. Hits come best first; their order is the rows'.
-#include "query/execute/call/recall_procedure.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 
 #include "query/execute/pipeline/warn_once.hpp"
 #include "query/functions/call.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_options.hpp"
+#include "query/recall/recall_run.hpp"
 #include "query/recall/recall_within.hpp"
 
 #include <cairn/recall.hpp>
@@ -26,7 +27,7 @@ Result<RecallOptions> read_options(std::span<const Value> arguments) {
                  "the options of db.recall() are a map, got " + shown(arguments[1]));
 }
 
-Value parts_of(const RecallHit& hit) {
+Value parts_of(const RankedRecord& hit) {
   return map_of({{"text", hit.text},
                  {"propagation", hit.propagation},
                  {"group", hit.group},
@@ -49,7 +50,7 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
     warn_once(context, std::move(warning));
   CAIRN_ASSIGN(const auto hits, recall_within(context, arguments[0].as_string(), options));
   Procedure::Rows rows;
-  for (const RecallHit& hit : hits)
+  for (const RankedRecord& hit : hits)
     rows.push_back(
         {entity_value(codec::EntityKind::node, hit.id), Value(hit.score), parts_of(hit)});
   return rows;

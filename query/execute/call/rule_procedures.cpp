@@ -1,14 +1,16 @@
 // Tagging rules by statements. The work is query/memory's (tag_runs, tag_matcher); here arguments
 // become its values, and its results rows. Rules and runs are ordinary nodes, which is why Changes
 // counts them.
-#include "query/execute/call/rule_procedures.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/list_of_texts.hpp"
+#include "query/functions/whole_number.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/tags/tag_runs.hpp"
 
@@ -27,27 +29,6 @@ using memory::TagRule;
 using memory::TagRun;
 
 constexpr const char* record_label = "Memory";
-
-Error wrong_argument(const std::string& what, const Value& value) {
-  return {ErrorCode::type_error, what + ", got " + shown(value), std::nullopt};
-}
-
-Result<std::string> text_of(const std::string& what, const Value& value) {
-  if (value.string() == nullptr) return wrong_argument(what + " is a string", value);
-  return value.as_string();
-}
-
-// One text stands for a list of it.
-Result<std::vector<std::string>> texts_of(const std::string& what, const Value& value) {
-  if (value.string() != nullptr) return std::vector<std::string>{value.as_string()};
-  if (value.list() == nullptr) return wrong_argument(what + " are a list of strings", value);
-  std::vector<std::string> texts;
-  for (const Value& one : value.as_list()) {
-    if (one.string() == nullptr) return wrong_argument(what + " are a list of strings", value);
-    texts.push_back(one.as_string());
-  }
-  return texts;
-}
 
 Value number(std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); }
 
@@ -162,8 +143,8 @@ Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
 // Of each record tags and the time of its change are set, hence two properties. Records that are
 // read already are forgotten, since the writer goes past the cache of this statement.
 Result<Rows> undo_rules(ExecutionContext& context, Arguments arguments) {
-  const auto* run = arguments[0].get_if<std::int64_t>();
-  if (run == nullptr || *run < 0)
+  const auto run = whole_number(arguments[0]);
+  if (!run || *run < 0)
     return wrong_argument("a run is the number that db.rules.apply() gave", arguments[0]);
   CAIRN_ASSIGN(const std::uint64_t records,
                undo_tag_run(*context.writer, context.options,

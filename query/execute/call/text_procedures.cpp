@@ -1,14 +1,13 @@
 // db.index.fulltext.queryNodes and queryRelationships, as Neo4j has them: all hits unless limited
 // otherwise, and no filter. A statement that wants one writes SEARCH.
-#include "query/execute/call/text_procedures.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 
-#include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_hits.hpp"
 #include "engine/view/view.hpp"
-#include "query/bind/bound_query.hpp"
+#include "query/execute/call/procedure_arguments.hpp"
+#include "query/execute/call/procedure_index.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/read/find_index.hpp"
-#include "query/functions/call.hpp"
+#include "query/functions/whole_number.hpp"
 
 #include <limits>
 #include <string>
@@ -18,28 +17,6 @@ namespace {
 
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
-
-Error wrong_argument(const char* what, const Value& value) {
-  return {ErrorCode::type_error, std::string(what) + ", got " + shown(value), std::nullopt};
-}
-
-/// Neo4j has a procedure each for nodes and relationships, and so must refuse an index of the
-/// other.
-Result<std::uint32_t> full_text_index(const engine::Catalog& catalog, const std::string& name,
-                                      codec::EntityKind kind) {
-  SearchRetriever retriever;
-  retriever.kind = RetrieverKind::full_text;
-  retriever.index = name;
-  auto found = find_search_index(catalog, retriever);
-  if (!found) return Error{found.error().code, found.error().message, std::nullopt};
-  if (found->kind == kind) return found->id;
-  return Error{ErrorCode::invalid_argument,
-               "index \"" + name + "\" is one of " +
-                   (kind == codec::EntityKind::node ? "relationships; call "
-                                                      "db.index.fulltext.queryRelationships"
-                                                    : "nodes; call db.index.fulltext.queryNodes"),
-               std::nullopt};
-}
 
 /// Which of the hits are given. Neo4j gives all of them by default.
 /// `end` is what the search is asked for, since hits come best first; it saturates.
@@ -60,11 +37,11 @@ Result<HitRange> hit_range(Arguments arguments) {
   const Map* options = arguments[2].map();
   if (options == nullptr) return wrong_argument("the options are a map", arguments[2]);
   for (const auto& [name, value] : *options) {
-    const auto* number = value.get_if<std::int64_t>();
+    const auto number = whole_number(value);
     if (name != "limit" && name != "skip")
       return Error{ErrorCode::invalid_argument,
                    "there is no option `" + name + "`; `skip` and `limit` are there", std::nullopt};
-    if (number == nullptr || *number < 0)
+    if (!number || *number < 0)
       return wrong_argument("`skip` and `limit` are integers of 0 or more", value);
     (name == "limit" ? range.limit : range.skip) = static_cast<std::size_t>(*number);
   }
@@ -74,12 +51,11 @@ Result<HitRange> hit_range(Arguments arguments) {
 /// Restricted to what the statement may see before ranking, so that k hits are k visible ones.
 Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments arguments,
                                     codec::EntityKind kind, std::size_t k) {
-  if (arguments[0].string() == nullptr)
-    return wrong_argument("the name of an index is a string", arguments[0]);
   if (arguments[1].string() == nullptr)
     return wrong_argument("a full-text search needs a string", arguments[1]);
   CAIRN_ASSIGN(const std::uint32_t index,
-               full_text_index(context.graph.catalog(), arguments[0].as_string(), kind));
+               find_procedure_index(context.graph.catalog(), arguments[0],
+                                    {RetrieverKind::full_text, kind}));
   engine::TextQuery query;
   query.text = arguments[1].as_string();
   query.k = k;

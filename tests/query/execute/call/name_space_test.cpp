@@ -67,10 +67,10 @@ Contents contents_of(const Snapshot& snapshot) {
 class Model {
  public:
   explicit Model(std::uint64_t seed) : random_(seed) {
-    run_all(*database,
-            {"CREATE VECTOR INDEX v FOR (n:N) ON (n.v) OPTIONS {indexConfig: "
-             "{`vector.dimensions`: 2}}",
-             "CREATE FULLTEXT INDEX t FOR (n:N) ON EACH [n.t]", "CREATE INDEX p FOR (n:N) ON (n.p)"});
+    run_all(*database, {"CREATE VECTOR INDEX v FOR (n:N) ON (n.v) OPTIONS {indexConfig: "
+                        "{`vector.dimensions`: 2}}",
+                        "CREATE FULLTEXT INDEX t FOR (n:N) ON EACH [n.t]",
+                        "CREATE INDEX p FOR (n:N) ON (n.p)"});
     must(add_to("big", 2'200 + random_.below(2'500)));
     for (const char* name : {"", "a", "b \"`c"}) must(add_to(name, 1 + random_.below(200)));
     must(relate(1 + random_.below(3'000)));
@@ -168,6 +168,17 @@ BOOST_AUTO_TEST_CASE(they_are_listed_with_what_is_seen_of_them) {
   BOOST_TEST(result("CALL db.namespaces() YIELD name") == "''; 'acme'");
 }
 
+BOOST_AUTO_TEST_CASE(who_may_use_some_sees_these_alone) {
+  run("CREATE (:A)", "one");
+  run("CREATE (:A)", "two");
+  StatementOptions options = in("one");
+  options.listed_name_spaces = {"", "one"};
+  BOOST_TEST(result("SHOW NAMESPACES YIELD name", options) == "''; 'one'");
+  BOOST_TEST(result("SHOW DATABASES YIELD name, home", options) == "'neo4j' | false; 'one' | true");
+  options.listed_name_spaces.emplace();
+  BOOST_TEST(result("SHOW NAMESPACES", options).empty());
+}
+
 BOOST_AUTO_TEST_CASE(one_is_dropped_with_its_name_and_may_be_made_again) {
   run("CREATE (:A {p: 1})");
   run("CREATE (:A {p: 1})-[:R]->(:A {p: 1})", "acme");
@@ -228,8 +239,8 @@ BOOST_AUTO_TEST_CASE(a_time_limit_ends_it_between_two_steps_and_says_what_is_gon
 // A node with more relationships of others than a step may erase.
 BOOST_AUTO_TEST_CASE(a_node_that_many_lead_to_goes_in_several_steps) {
   run("CREATE (:Hub)", "acme");
-  const std::uint64_t hub = static_cast<std::uint64_t>(
-      std::stoull(result("MATCH (n) RETURN id(n)", in("acme"))));
+  const std::uint64_t hub =
+      static_cast<std::uint64_t>(std::stoull(result("MATCH (n) RETURN id(n)", in("acme"))));
   Transaction transaction = must(database->begin());
   for (int i = 0; i < 4'500; ++i) {
     const NodeId node = must(transaction.create_node({{"A"}}));
@@ -253,7 +264,8 @@ BOOST_AUTO_TEST_CASE(a_node_that_many_lead_to_goes_in_several_steps) {
 
 // Long records take more of a transaction than short ones; a small bound on it is kept.
 BOOST_AUTO_TEST_CASE(a_step_stays_below_the_bytes_of_a_transaction) {
-  run("UNWIND range(1, 3000) AS i CREATE (:A {a: i, b: toString(i), c: [i, i + 1, i + 2]})", "acme");
+  run("UNWIND range(1, 3000) AS i CREATE (:A {a: i, b: toString(i), c: [i, i + 1, i + 2]})",
+      "acme");
   Options options = database.options();
   options.transaction_bytes = std::size_t{128} << 10;
   database.reopen(options);
@@ -272,8 +284,8 @@ BOOST_AUTO_TEST_CASE(interrupted_and_dropped_again_it_leaves_what_the_model_has)
       for (const std::string& name : dropped) {
         engine::ErasedRecords erased;
         Interruption interruption{random.below(4)};
-        const Status first = engine::drop_name_space(
-            *model.database, name, [&] { return interruption(); }, erased);
+        const Status first =
+            engine::drop_name_space(*model.database, name, [&] { return interruption(); }, erased);
         BOOST_TEST((first || first.error().code == ErrorCode::cancelled));
         // As after a kill: what was committed is there, and nothing else.
         if (random.boolean()) model.database.reopen();

@@ -49,13 +49,15 @@ BOOST_AUTO_TEST_CASE(it_gives_what_the_recall_call_gives) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     BOOST_TEST(rows[i][0].as_integer() == static_cast<std::int64_t>(expected[i].id));
     BOOST_TEST(rows[i][1].as_float() == expected[i].score);
-    BOOST_TEST(rows[i][2].map()->at("text").as_float() == expected[i].text);
-    BOOST_TEST(rows[i][2].map()->at("propagation").as_float() == expected[i].propagation);
-    BOOST_TEST(rows[i][2].map()->at("group").as_float() == expected[i].group);
-    BOOST_TEST(rows[i][2].map()->at("dense").as_float() == expected[i].dense);
-    BOOST_TEST(rows[i][2].map()->at("named").as_float() == expected[i].named);
-    BOOST_TEST(rows[i][2].map()->at("rules").as_float() == expected[i].rules);
-    BOOST_TEST(rows[i][2].map()->at("whole").as_float() == expected[i].whole);
+    BOOST_REQUIRE(expected[i].explanation->features.has_value());
+    const FeatureScores& parts = *expected[i].explanation->features;
+    BOOST_TEST(rows[i][2].map()->at("text").as_float() == parts.text);
+    BOOST_TEST(rows[i][2].map()->at("propagation").as_float() == parts.propagation);
+    BOOST_TEST(rows[i][2].map()->at("group").as_float() == parts.group);
+    BOOST_TEST(rows[i][2].map()->at("dense").as_float() == parts.dense);
+    BOOST_TEST(rows[i][2].map()->at("named").as_float() == parts.named);
+    BOOST_TEST(rows[i][2].map()->at("rules").as_float() == parts.rules);
+    BOOST_TEST(rows[i][2].map()->at("whole").as_float() == parts.whole);
   }
 }
 

@@ -40,7 +40,8 @@ BOOST_AUTO_TEST_CASE(the_grammar_is_given_in_each_format) {
              "text STARTS WITH 'root ::= '") == "'ebnf' | true | false; 'gbnf' | false | true");
   BOOST_TEST(result("CALL db.grammar('gbnf') YIELD format") == "'gbnf'");
   BOOST_TEST(result("CALL db.grammar('bnf')") ==
-             "invalid_argument: there is no grammar in the format \"bnf\"; there is one in \"ebnf\" and one "
+             "invalid_argument: there is no grammar in the format \"bnf\"; there is one in "
+             "\"ebnf\" and one "
              "in \"gbnf\"");
 }
 
@@ -58,6 +59,14 @@ BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {
   BOOST_TEST(result("show index yield name, entries where entries = 0") ==
              result("CALL db.indexes() YIELD name, entries WHERE entries = 0"));
   BOOST_TEST(result("SHOW INDEXES YIELD *") == result("CALL db.indexes()"));
+  for (const auto& [what, procedure] : {std::pair{"CONSTRAINTS", "constraints"},
+                                        {"DATABASES", "databases"},
+                                        {"PROCEDURES", "procedures"},
+                                        {"FUNCTIONS", "functions"},
+                                        {"BACKUPS", "backups"},
+                                        {"NAMESPACES", "namespaces"}})
+    BOOST_TEST(result(std::string("SHOW ") + what + " YIELD *") ==
+               result(std::string("CALL db.") + procedure + "()"));
   BOOST_TEST(result("CALL db.indexes() YIELD name, state, populationPercent "
                     "RETURN state, populationPercent") == "'ONLINE' | 100.0; 'ONLINE' | 100.0");
   run_all(*database, {"DROP INDEX names"});
@@ -69,15 +78,9 @@ BOOST_AUTO_TEST_CASE(procedures_and_functions_are_shown) {
              "'db.recall' | 'db.recall(question, options?)' | ['node', 'score', 'breakdown']");
   BOOST_TEST(result("SHOW FUNCTIONS YIELD name, isAggregating WHERE name IN ['sum', 'size']") ==
              "'size' | false; 'sum' | true");
+  BOOST_TEST(result("SHOW FUNCTIONS YIELD name WHERE toLower(name) = 'tolower'") == "'toLower'");
   BOOST_TEST(rows_of(*database, "SHOW PROCEDURES").size() > 10U);
   BOOST_TEST(rows_of(*database, "SHOW FUNCTIONS").size() > 100U);
-}
-
-BOOST_AUTO_TEST_CASE(who_asks_for_the_procedure_of_others_is_told_of_the_clause) {
-  const Error error =
-      error_of(*database, "CALL db.index.vector.queryNodes('moviePlots', 5, [1.0, 2.0])");
-  BOOST_TEST((error.code == ErrorCode::not_found));
-  BOOST_TEST(error.message.find("SEARCH n IN (VECTOR INDEX") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(an_automatic_index_is_not_dropped_and_is_told_from_none) {
@@ -175,7 +178,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_option_is_named_with_those_there_are) {
   refused(texts, "indexConfig: {`fulltext.analyser`: 'german'}",
           "did you mean `fulltext.analyzer`?");
   // Beside the map they would not be read.
-  refused(texts, "`fulltext.analyzer`: 'german'", "stands in its map `indexConfig`");
+  refused(texts, "`fulltext.analyzer`: 'german'", "are in its map `indexConfig`");
   refused(vectors, "indexConfg: {`vector.dimensions`: 2}", "did you mean `indexConfig`?");
   BOOST_TEST(rows_of(*database, "SHOW INDEXES").empty());
 }

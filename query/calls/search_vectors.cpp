@@ -4,16 +4,18 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/database/access.hpp"
+#include "engine/database/handles.hpp"
 #include "engine/graph/embedding_model.hpp"
+#include "engine/system/clock.hpp"
 #include "engine/vector/vector_index.hpp"
 #include "engine/view/view.hpp"
+#include "query/calls/forwarded_search.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 
 #include <cairn/vector_search.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -65,7 +67,7 @@ Result<std::optional<codec::Bitmap>> allowed_ids(ExecutionContext& context, code
   return std::optional(allowed ? codec::intersect(*allowed, given) : std::move(given));
 }
 
-/// Of `exact`, which is no class of the engine, the standard one.
+/// Of `exact`, which is not a class of the engine, the standard one.
 engine::Accuracy class_of(VectorAccuracy accuracy) {
   if (accuracy == VectorAccuracy::fast) return engine::Accuracy::fast;
   return accuracy == VectorAccuracy::high ? engine::Accuracy::high : engine::Accuracy::standard;
@@ -92,14 +94,21 @@ struct Asked {
   std::size_t ef_search = 0;
 };
 
-/// An id of `allowed_ids` that does not pass the filter, or may not be seen, is no hit.
-Result<std::vector<Neighbors>> search_all(ExecutionContext& context, std::string_view index,
-                                          std::span<const Asked> questions,
-                                          const VectorSearchOptions& options) {
+VectorHits hits_of(engine::Neighbors found) {
+  VectorHits hits{{}, std::move(found.executor)};
+  hits.hits.reserve(found.hits.size());
+  for (const engine::Neighbor& one : found.hits) hits.hits.push_back(Hit{one.id, one.score});
+  return hits;
+}
+
+/// An id of `allowed_ids` that does not pass the filter, or may not be seen, is not a hit.
+Result<std::vector<VectorHits>> search_all(ExecutionContext& context, std::string_view index,
+                                           std::span<const Asked> questions,
+                                           const VectorSearchOptions& options) {
   CAIRN_TRY(check(options));
   CAIRN_ASSIGN(const auto found_index, find_index(context.graph.catalog(), index, options.model));
   CAIRN_ASSIGN(const auto allowed, allowed_ids(context, found_index.second, options));
-  std::vector<Neighbors> answers;
+  std::vector<VectorHits> answers;
   for (std::size_t first = 0; first < questions.size(); first += most_at_once) {
     std::vector<engine::VectorQuery> queries;
     for (const Asked& asked :
@@ -109,28 +118,25 @@ Result<std::vector<Neighbors>> search_all(ExecutionContext& context, std::string
       queries.back().query = asked.vector;
     }
     CAIRN_ASSIGN(auto found, context.graph.view().nearest_all(found_index.first, queries));
-    std::ranges::move(found, std::back_inserter(answers));
+    for (engine::Neighbors& one : found) answers.push_back(hits_of(std::move(one)));
   }
   return answers;
 }
 
 /// Filters of a search may be relative to now, so there is a clock although no statement runs.
-Result<std::vector<Neighbors>> search_view(const engine::View& view, std::string_view index,
-                                           std::span<const Asked> questions,
-                                           const VectorSearchOptions& options,
-                                           const StatementOptions& statement_options) {
-  using std::chrono::microseconds;
-  const auto clock = std::chrono::system_clock::now().time_since_epoch();
-  const auto now = std::chrono::duration_cast<microseconds>(clock).count();
+Result<std::vector<VectorHits>> search_view(const engine::View& view, std::string_view index,
+                                            std::span<const Asked> questions,
+                                            const VectorSearchOptions& options,
+                                            const StatementOptions& statement_options) {
+  const std::int64_t now = statement_options.now ? *statement_options.now : engine::system_time();
   const Parameters parameters;
-  ExecutionContext context(view, nullptr, parameters, statement_options,
-                           statement_options.now.value_or(now));
+  ExecutionContext context(view, nullptr, parameters, statement_options, now);
   return search_all(context, index, questions, options);
 }
 
-Result<Neighbors> search_one(const engine::View& view, std::string_view index,
-                             std::span<const float> question, const VectorSearchOptions& options,
-                             const StatementOptions& statement_options) {
+Result<VectorHits> search_one(const engine::View& view, std::string_view index,
+                              std::span<const float> question, const VectorSearchOptions& options,
+                              const StatementOptions& statement_options) {
   const Asked asked{question, 0};
   CAIRN_ASSIGN(auto found,
                search_view(view, index, std::span(&asked, 1), options, statement_options));
@@ -144,6 +150,27 @@ std::vector<Asked> to_asked(std::span<const VectorQuestion> questions) {
   return asked;
 }
 
+/// In the host.
+Result<std::vector<VectorHits>> search_there(engine::Forwarding& way, std::string_view index,
+                                             std::vector<VectorQuestion> questions,
+                                             const VectorSearchOptions& options,
+                                             const StatementOptions& statement_options) {
+  CAIRN_ASSIGN(
+      const Value found,
+      way.call("search_vectors", query::search_map(index, questions, options), statement_options));
+  return query::read_vector_hits(found);
+}
+
+Result<VectorHits> search_one_there(engine::Forwarding& way, std::string_view index,
+                                    std::span<const float> question,
+                                    const VectorSearchOptions& options,
+                                    const StatementOptions& statement_options) {
+  CAIRN_ASSIGN(auto found, search_there(way, index, {{{question.begin(), question.end()}, 0}},
+                                        options, statement_options));
+  if (found.size() == 1) return std::move(found.front());
+  return Error{ErrorCode::io_error, "the host gave no answer to one question", {}};
+}
+
 Status check_open(const Transaction& transaction) {
   if (transaction.is_open()) return {};
   return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", std::nullopt};
@@ -151,35 +178,45 @@ Status check_open(const Transaction& transaction) {
 
 }  // namespace
 
-Result<Neighbors> search_vectors(const Snapshot& snapshot, std::string_view index,
-                                 std::span<const float> question,
-                                 const VectorSearchOptions& options,
-                                 const StatementOptions& statement_options) {
+Result<VectorHits> search_vectors(const Snapshot& snapshot, std::string_view index,
+                                  std::span<const float> question,
+                                  const VectorSearchOptions& options,
+                                  const StatementOptions& statement_options) {
+  if (auto* const way = Access::forwarding(snapshot))
+    return search_one_there(*way, index, question, options, statement_options);
   return search_one(*Access::view(snapshot), index, question, options, statement_options);
 }
 
-Result<std::vector<Neighbors>> search_vectors(const Snapshot& snapshot, std::string_view index,
-                                              std::span<const VectorQuestion> questions,
-                                              const VectorSearchOptions& options,
-                                              const StatementOptions& statement_options) {
+Result<std::vector<VectorHits>> search_vectors(const Snapshot& snapshot, std::string_view index,
+                                               std::span<const VectorQuestion> questions,
+                                               const VectorSearchOptions& options,
+                                               const StatementOptions& statement_options) {
+  if (auto* const way = Access::forwarding(snapshot))
+    return search_there(*way, index, {questions.begin(), questions.end()}, options,
+                        statement_options);
   return search_view(*Access::view(snapshot), index, to_asked(questions), options,
                      statement_options);
 }
 
-Result<Neighbors> search_vectors(const Transaction& transaction, std::string_view index,
-                                 std::span<const float> question,
-                                 const VectorSearchOptions& options,
-                                 const StatementOptions& statement_options) {
+Result<VectorHits> search_vectors(const Transaction& transaction, std::string_view index,
+                                  std::span<const float> question,
+                                  const VectorSearchOptions& options,
+                                  const StatementOptions& statement_options) {
   CAIRN_TRY(check_open(transaction));
+  if (auto* const way = Access::forwarding(transaction))
+    return search_one_there(*way, index, question, options, statement_options);
   return search_one(Access::view(transaction), index, question, options, statement_options);
 }
 
-Result<std::vector<Neighbors>> search_vectors(const Transaction& transaction,
-                                              std::string_view index,
-                                              std::span<const VectorQuestion> questions,
-                                              const VectorSearchOptions& options,
-                                              const StatementOptions& statement_options) {
+Result<std::vector<VectorHits>> search_vectors(const Transaction& transaction,
+                                               std::string_view index,
+                                               std::span<const VectorQuestion> questions,
+                                               const VectorSearchOptions& options,
+                                               const StatementOptions& statement_options) {
   CAIRN_TRY(check_open(transaction));
+  if (auto* const way = Access::forwarding(transaction))
+    return search_there(*way, index, {questions.begin(), questions.end()}, options,
+                        statement_options);
   return search_view(Access::view(transaction), index, to_asked(questions), options,
                      statement_options);
 }

@@ -37,8 +37,8 @@ struct Fixture {
                         "CREATE (m)-[:SAID {n: i, v: [cos(i * 0.05), sin(i * 0.05)]}]->(m)"});
   }
 
-  Neighbors search(const Floats& question, const VectorSearchOptions& options,
-                   std::string_view index = "v") {
+  VectorHits search(const Floats& question, const VectorSearchOptions& options,
+                    std::string_view index = "v") {
     return must(search_vectors(must(database->snapshot()), index, question, options));
   }
   Error error(const VectorSearchOptions& options, const Floats& question = {1, 0},
@@ -47,9 +47,9 @@ struct Fixture {
     return found ? Error{ErrorCode::corruption, "no error", {}} : found.error();
   }
   /// `n` of the hits.
-  std::string names(const Neighbors& found) {
+  std::string names(const VectorHits& found) {
     List ids;
-    for (const Neighbor& hit : found.hits) ids.push_back(static_cast<std::int64_t>(hit.id));
+    for (const Hit& hit : found.hits) ids.push_back(static_cast<std::int64_t>(hit.id));
     return result_of(*database, "UNWIND $ids AS id MATCH (m:Memory) WHERE id(m) = id RETURN m.n",
                      {{"ids", ids}});
   }
@@ -59,9 +59,9 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-bool same(const Neighbors& a, const Neighbors& b) {
+bool same(const VectorHits& a, const VectorHits& b) {
   return a.executor == b.executor &&
-         std::ranges::equal(a.hits, b.hits, [](const Neighbor& x, const Neighbor& y) {
+         std::ranges::equal(a.hits, b.hits, [](const Hit& x, const Hit& y) {
            return x.id == y.id && x.score == y.score;
          });
 }

@@ -1,0 +1,303 @@
+// The public call: several retrievers over the ids of one filter, fused and ranked.
+//
+//    filter -> retrievers -> fusion -> terms -> boosts -> order by the raw score -> cut
+//
+//    vector     2 * s - 1, the cosine -1 to 1     ranked   share of what the question allows, 0 to 1
+//    text       share of the best, 0 to 1         graph    seed's score x weight / 2 for each step
+//
+// Terms and boosts come before the cut, so that a hit may rise from below: hence the oversampling.
+#include "codec/bitmap.hpp"
+#include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/database/access.hpp"
+#include "engine/system/clock.hpp"
+#include "engine/view/view.hpp"
+#include "query/bind/bound_query.hpp"
+#include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/read/find_index.hpp"
+#include "query/filter/filter_operators.hpp"
+#include "query/plan/name_warnings.hpp"
+#include "query/ranking/fusion.hpp"
+#include "query/ranking/score.hpp"
+#include "query/search/graph_search.hpp"
+#include "query/search/index_search.hpp"
+#include "query/search/neighbourhood.hpp"
+
+#include <cairn/hybrid_search.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+using codec::Bitmap;
+using query::RankedId;
+using query::RankedList;
+
+Error refused(std::string message) {
+  return Error{ErrorCode::invalid_argument, std::move(message), {}};
+}
+
+void sort_best_first(std::vector<RankedId>& items) {
+  std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
+    return a.score != b.score ? a.score > b.score : a.id < b.id;
+  });
+}
+
+/// How many hits a retriever brings. More than may be found are never needed, and the product of what the caller asks
+/// for must not wrap around.
+std::size_t pool_of(const HybridSearch& search, const Bitmap& members) {
+  const std::uint64_t most = std::max<std::uint64_t>(members.cardinality(), 1);
+  const std::size_t oversample = std::max<std::size_t>(search.ranking.oversample, 1);
+  if (search.limit > most / oversample) return static_cast<std::size_t>(most);
+  return std::max<std::size_t>(search.limit * oversample, 1);
+}
+
+double weight_of(const Relationship& relationship) {
+  const Value& weight = relationship.property("weight");
+  if (const auto* integer = weight.get_if<std::int64_t>()) return static_cast<double>(*integer);
+  const auto* floating = weight.get_if<double>();
+  return floating == nullptr ? 1 : *floating;
+}
+
+/// One call, over the records that pass its filter.
+class HybridRun {
+ public:
+  HybridRun(query::ExecutionContext& context, const HybridSearch& search, Bitmap members)
+      : context_(context),
+        search_(search),
+        members_(std::move(members)),
+        pool_(pool_of(search, members_)) {}
+
+  Result<HybridHits> run() {
+    for (const HybridRetriever& one : search_.retrievers) {
+      CAIRN_ASSIGN(RankedList list,
+                   std::visit([this](const auto& retriever) { return find(retriever); }, one));
+      lists_.push_back(std::move(list));
+    }
+    HybridHits found;
+    CAIRN_ASSIGN(found.hits, rank());
+    if (search_.relationships) CAIRN_TRY(add_relationships(found.hits));
+    found.warnings = std::move(warnings_);
+    for (std::string& warning : context_.warnings) warn(std::move(warning), found.warnings);
+    return found;
+  }
+
+ private:
+  Result<RankedList> find(const VectorRetriever& wanted) {
+    if (std::isnan(wanted.min_score))
+      return refused("`min_score` of a vector retriever is not a number");
+    CAIRN_ASSIGN(query::Retriever retriever,
+                 retriever_of(query::RetrieverKind::vector, wanted.index));
+    retriever.question.vector = wanted.vector;
+    // The index's score is (1 + s) / 2. Where it rounds the other way, the hit is removed below.
+    constexpr double rounding = 1e-12;
+    if (wanted.min_score > -1) retriever.question.min_score = (1 + wanted.min_score) / 2 - rounding;
+    CAIRN_ASSIGN(RankedList list, hits_of(retriever, RetrieverKind::vector));
+    for (RankedId& hit : list.items) hit.score = 2 * hit.score - 1;
+    std::erase_if(list.items, [&](const RankedId& hit) { return hit.score < wanted.min_score; });
+    return list;
+  }
+
+  // Plain: a typed question has no operators. BM25 has no bound: scores are shares of the best one's.
+  Result<RankedList> find(const TextRetriever& wanted) {
+    CAIRN_ASSIGN(query::Retriever retriever,
+                 retriever_of(query::RetrieverKind::full_text, wanted.index));
+    retriever.question.text = wanted.text;
+    retriever.question.plain = true;
+    CAIRN_ASSIGN(RankedList list, hits_of(retriever, RetrieverKind::text));
+    const double best = list.items.empty() ? 1 : list.items.front().score;
+    for (RankedId& hit : list.items) hit.score /= best;
+    return list;
+  }
+
+  Result<RankedList> find(const RankedRetriever& wanted) {
+    CAIRN_ASSIGN(query::Retriever retriever,
+                 retriever_of(query::RetrieverKind::ranked, wanted.options.index));
+    retriever.question.text = wanted.text;
+    retriever.question.ranking = wanted.options;
+    return hits_of(retriever, RetrieverKind::text);
+  }
+
+  Result<RankedList> find(const GraphRetriever& wanted) {
+    if (lists_.empty())
+      return refused("a graph retriever starts from the hits of the first one, and stands first");
+    RankedList list{RetrieverKind::graph, 1, {}};
+    warn_of_types(wanted.relationship_types);
+    CAIRN_ASSIGN(const auto labelled, ids_of(wanted.label));
+    query::GraphQuestion question;
+    question.types = wanted.relationship_types;
+    question.most_hops = wanted.hops;
+    CAIRN_ASSIGN(list.items, query::search_graph_by_best_way(context_, question,
+                                                             lists_.front().items, members_));
+    if (labelled)
+      std::erase_if(list.items, [&](const RankedId& hit) { return !labelled->contains(hit.id); });
+    if (list.items.size() > pool_) list.items.resize(pool_);
+    return list;
+  }
+
+  Result<RankedList> find(const GivenRetriever& given) {
+    RankedList list{given.kind, 1, {}};
+    for (const GivenRetriever::Found& hit : given.hits) {
+      if (!std::isfinite(hit.score)) return refused("a score of given hits is not finite");
+      if (members_.contains(hit.node.value)) list.items.push_back({hit.node.value, hit.score});
+    }
+    sort_best_first(list.items);
+    if (list.items.size() > pool_) list.items.resize(pool_);
+    return list;
+  }
+
+  Result<query::Retriever> retriever_of(query::RetrieverKind kind, const std::string& index) {
+    query::SearchRetriever named;
+    named.kind = kind;
+    named.index = index;
+    const auto found = query::find_search_index(context_.graph.catalog(), named);
+    if (!found) return Error{found.error().code, found.error().message, std::nullopt};
+    if (found->kind != codec::EntityKind::node)
+      return refused("index \"" + index +
+                     "\" is of relationships, and a hybrid search is of nodes");
+    query::Retriever retriever;
+    retriever.kind = kind;
+    retriever.name = index;
+    retriever.question.index = found->id;
+    return retriever;
+  }
+
+  Result<RankedList> hits_of(const query::Retriever& retriever, RetrieverKind kind) {
+    CAIRN_ASSIGN(auto found, query::search_index(context_, retriever, pool_, &members_));
+    RankedList list{kind, 1, std::move(found.items)};
+    sort_best_first(list.items);
+    return list;
+  }
+
+  /// The ids of a label; nothing where every node will do.
+  Result<std::optional<Bitmap>> ids_of(const std::string& label) const {
+    using Ids = std::optional<Bitmap>;
+    if (label.empty()) return Ids();
+    const auto number = context_.graph.catalog().find_label(label);
+    if (!number) return Ids(Bitmap());
+    CAIRN_ASSIGN(Bitmap ids, context_.graph.view().labelled(*number));
+    return Ids(std::move(ids));
+  }
+
+  Result<std::vector<Hit>> rank() {
+    CAIRN_ASSIGN(const auto fused, query::fuse(std::move(lists_), search_.ranking.fusion));
+    std::vector<std::uint64_t> ids;
+    for (const query::FusedId& one : fused) ids.push_back(one.id);
+    CAIRN_ASSIGN(const auto nodes, context_.graph.view().load_nodes(ids));
+    std::vector<Hit> hits;
+    for (std::size_t i = 0; i < fused.size(); ++i) {
+      if (!nodes[i])
+        return Error{ErrorCode::corruption, "node " + std::to_string(ids[i]) + " is missing", {}};
+      if (search_.label.empty() || nodes[i]->has_label(search_.label))
+        hits.push_back(make_hit(fused[i], *nodes[i]));
+    }
+    std::ranges::sort(hits, [](const Hit& a, const Hit& b) {
+      return a.explanation->raw != b.explanation->raw ? a.explanation->raw > b.explanation->raw
+                                                      : a.id < b.id;
+    });
+    if (hits.size() > search_.limit) hits.resize(search_.limit);
+    return hits;
+  }
+
+  Hit make_hit(const query::FusedId& fused, const Node& node) const {
+    auto explanation = std::make_shared<const Explanation>(
+        query::explain_score(fused, node.properties(), search_.ranking, context_.now));
+    Hit hit{fused.id, query::public_score(explanation->raw, search_.ranking)};
+    hit.node = node;
+    hit.explanation = std::move(explanation);
+    return hit;
+  }
+
+  /// Of the hits that are given back only.
+  Status add_relationships(std::vector<Hit>& hits) {
+    query::GraphQuestion question;
+    question.types = search_.relationships->types;
+    warn_of_types(question.types);
+    query::Neighbourhood graph(context_, question, members_);
+    CAIRN_ASSIGN(const bool can_match, graph.begin());
+    if (!can_match) return {};
+    for (Hit& hit : hits) CAIRN_TRY(add_relationships(graph, hit));
+    return {};
+  }
+
+  // Heaviest first, equal ones by id.
+  Status add_relationships(query::Neighbourhood& graph, Hit& hit) {
+    CAIRN_ASSIGN(const auto* steps, graph.around(hit.id));
+    std::set<std::uint64_t> ids;  // one of a node to itself is met twice
+    for (const query::GraphStep& step : *steps) ids.insert(step.relationship);
+    for (const std::uint64_t id : ids) {
+      CAIRN_ASSIGN(auto relationship, context_.graph.view().load_relationship(id));
+      if (relationship) hit.relationships.push_back(*std::move(relationship));
+    }
+    std::ranges::stable_sort(hit.relationships, std::ranges::greater(), weight_of);
+    return {};
+  }
+
+  void warn_of_types(const std::vector<std::string>& types) {
+    RecallOptions named;
+    named.features.relationship_types = types;
+    for (std::string& warning : query::unknown_names(named, context_.graph.catalog()))
+      warn(std::move(warning), warnings_);
+  }
+
+  /// Once.
+  static void warn(std::string warning, std::vector<std::string>& warnings) {
+    if (std::ranges::find(warnings, warning) == warnings.end())
+      warnings.push_back(std::move(warning));
+  }
+
+  query::ExecutionContext& context_;
+  const HybridSearch& search_;
+  const Bitmap members_;  ///< may be found, and lead to others
+  const std::size_t pool_;
+  std::vector<RankedList> lists_;  // in the order of the retrievers
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace
+
+Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& search,
+                                 const StatementOptions& options) {
+  CAIRN_TRY(Access::check_local(snapshot, "hybrid_search()"));
+  CAIRN_TRY(query::check_ranking(search.ranking));
+  CAIRN_TRY(query::validate_parts(search.filter));
+  const auto view = Access::view(snapshot);
+  const Parameters none;
+  query::ExecutionContext context(*view, nullptr, none, options,
+                                  options.now ? *options.now : engine::system_time());
+  CAIRN_ASSIGN(Bitmap members, query::filter_ids(context, search.filter));
+  CAIRN_ASSIGN(HybridHits found, HybridRun(context, search, std::move(members)).run());
+  auto warnings = query::unknown_names(search.filter, context.graph.catalog());
+  for (std::string& warning : found.warnings)
+    if (std::ranges::find(warnings, warning) == warnings.end())
+      warnings.push_back(std::move(warning));
+  found.warnings = std::move(warnings);
+  return found;
+}
+
+Result<std::vector<std::string>> full_text_indexes(const Snapshot& snapshot, std::string_view label,
+                                                   std::string_view property) {
+  CAIRN_TRY(Access::check_local(snapshot, "full_text_indexes()"));
+  const auto view = Access::view(snapshot);
+  const auto wanted_label = view->catalog().find_label(label);
+  const auto wanted_property = view->catalog().find_property(property);
+  std::vector<std::string> names;
+  if (!wanted_label || !wanted_property) return names;
+  for (const auto& [id, index] : view->catalog().indexes()) {
+    const bool is_ready = index.kind == codec::IndexKind::full_text &&
+                          index.entity == codec::EntityKind::node &&
+                          index.state == codec::IndexState::online;
+    if (is_ready && std::ranges::count(index.labels_or_types, *wanted_label) > 0 &&
+        std::ranges::count(index.properties, *wanted_property) > 0)
+      names.push_back(index.name);
+  }
+  return names;
+}
+
+}  // namespace cairn

@@ -1,0 +1,180 @@
+#include "query/execute/call/builtin_procedures.hpp"
+
+#include "codec/bitmap.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "query/execute/call/procedure_arguments.hpp"
+#include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/write/graph_editor.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <cairn/filter.hpp>
+
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using Rows = Procedure::Rows;
+using Arguments = std::span<const Value>;
+
+const Value null_value;
+
+const Value& argument(Arguments arguments, std::size_t i) {
+  return i < arguments.size() ? arguments[i] : null_value;
+}
+
+/// What a merge is given: by which properties it finds, and what else it sets.
+struct MergedProperties {
+  Map identifying;
+  Map on_create;
+  Map on_match;
+};
+
+Status check_identifying(const Map& properties) {
+  for (const auto& [name, value] : properties)
+    if (value.is_null())
+      return Error{ErrorCode::invalid_argument,
+                   "a merge cannot find a record by a null: `" + name +
+                       "`; leave the property out, or give it a value",
+                   std::nullopt};
+  return {};
+}
+
+MadeRecord new_record(const MergedProperties& properties) {
+  MadeRecord record{properties.identifying, {}};
+  for (const auto& [name, value] : properties.on_create)
+    record.properties.insert_or_assign(name, value);
+  return record;
+}
+
+/// A property's name as a field of a filter: a name with dots is one key.
+std::string field_named(const std::string& name) {
+  if (name.find_first_of(".[]'\\") == std::string::npos) return name;
+  std::string quoted;
+  for (const char letter : name) {
+    if (letter == '\'' || letter == '\\') quoted += '\\';
+    quoted += letter;
+  }
+  return "['" + quoted + "']";
+}
+
+Filter node_filter(const std::vector<std::string>& labels, const Map& properties) {
+  std::vector<Filter> filters;
+  for (const std::string& label : labels) filters.push_back(Filter::has_label(label));
+  for (const auto& [name, value] : properties)
+    filters.push_back(Filter::where(field_named(name), FilterOperator::equals, value));
+  return Filter::all_of(std::move(filters));
+}
+
+Result<bool> has_properties(ExecutionContext& context, const Value& relationship,
+                            const Map& properties) {
+  CAIRN_ASSIGN(const Value loaded, context.graph.load(relationship));
+  for (const auto& [name, value] : properties)
+    if (!equals(loaded.as_relationship().property(name), value).value_or(false)) return false;
+  return true;
+}
+
+struct RelationshipEnds {
+  NodeId source;
+  NodeId target;
+};
+
+Result<NodeId> node_of(const char* what, const Value& value) {
+  if (const Node* node = value.get_if<Node>()) return node->id();
+  return wrong_argument(std::string(what) + " of a relationship is a node", value);
+}
+
+/// The visible relationships of the type from the one to the other that have the properties.
+Result<Rows> find_relationships(ExecutionContext& context, RelationshipEnds ends,
+                                const std::string& type, const Map& properties) {
+  Rows rows;
+  const auto number = context.graph.catalog().find_type(type);
+  if (!number) return rows;
+  CAIRN_ASSIGN(const codec::Bitmap* visible,
+               context.graph.restriction(codec::EntityKind::relationship));
+  std::vector<engine::Adjacent> between;
+  const std::uint32_t types[] = {*number};
+  CAIRN_TRY(context.graph.expand_into(ends.source.value, ends.target.value,
+                                      engine::Direction::outgoing, types, between));
+  for (const engine::Adjacent& one : between) {
+    if (visible != nullptr && !visible->contains(one.relationship)) continue;
+    const Value found = entity_value(codec::EntityKind::relationship, one.relationship);
+    CAIRN_ASSIGN(const bool is_it, has_properties(context, found, properties));
+    if (is_it) rows.push_back({found});
+  }
+  return rows;
+}
+
+Status set_on_match(GraphEditor& editor, const Rows& found, const Map& properties) {
+  for (const std::vector<Value>& row : found)
+    CAIRN_TRY(editor.merge_properties(row.front(), properties));
+  return {};
+}
+
+}  // namespace
+
+Result<Rows> merge_node(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const auto labels, texts_of("labels", arguments[0]));
+  MergedProperties properties;
+  CAIRN_ASSIGN(properties.identifying, properties_of("identifying properties", arguments[1]));
+  CAIRN_ASSIGN(properties.on_create,
+               properties_of("properties of a new node", argument(arguments, 2)));
+  CAIRN_ASSIGN(properties.on_match,
+               properties_of("properties of a node that is there", argument(arguments, 3)));
+  CAIRN_TRY(check_identifying(properties.identifying));
+  CAIRN_ASSIGN(const codec::Bitmap ids,
+               filter_ids(context, node_filter(labels, properties.identifying)));
+  Rows rows;
+  for (const std::uint64_t id : ids.to_vector())
+    rows.push_back({entity_value(codec::EntityKind::node, id)});
+  GraphEditor editor(context);
+  CAIRN_TRY(set_on_match(editor, rows, properties.on_match));
+  if (rows.empty()) {
+    CAIRN_ASSIGN(Value made, editor.create_node(labels, new_record(properties)));
+    rows.push_back({std::move(made)});
+  }
+  editor.publish();
+  return rows;
+}
+
+Result<Rows> merge_relationship(ExecutionContext& context, Arguments arguments) {
+  RelationshipEnds ends;
+  CAIRN_ASSIGN(ends.source, node_of("the start", arguments[0]));
+  CAIRN_ASSIGN(const std::string type, text_of("the type", arguments[1]));
+  CAIRN_ASSIGN(ends.target, node_of("the end", arguments[4]));
+  MergedProperties properties;
+  CAIRN_ASSIGN(properties.identifying, properties_of("identifying properties", arguments[2]));
+  CAIRN_ASSIGN(properties.on_create,
+               properties_of("properties of a new relationship", arguments[3]));
+  CAIRN_ASSIGN(properties.on_match,
+               properties_of("properties of a relationship that is there", argument(arguments, 5)));
+  CAIRN_TRY(check_identifying(properties.identifying));
+  CAIRN_ASSIGN(Rows rows, find_relationships(context, ends, type, properties.identifying));
+  GraphEditor editor(context);
+  CAIRN_TRY(set_on_match(editor, rows, properties.on_match));
+  if (rows.empty()) {
+    CAIRN_ASSIGN(Value made, editor.create_relationship(arguments[0], type, arguments[4],
+                                                        new_record(properties)));
+    rows.push_back({std::move(made)});
+  }
+  editor.publish();
+  return rows;
+}
+
+Result<Rows> add_labels(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const auto labels, texts_of("labels", arguments[1]));
+  const List single{arguments[0]};
+  const List& nodes = arguments[0].list() != nullptr ? arguments[0].as_list() : single;
+  GraphEditor editor(context);
+  Rows rows;
+  for (const Value& node : nodes) {
+    CAIRN_TRY(editor.add_labels(node, labels));
+    rows.push_back({node});
+  }
+  editor.publish();
+  return rows;
+}
+
+}  // namespace cairn::query

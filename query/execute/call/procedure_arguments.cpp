@@ -1,0 +1,41 @@
+#include "query/execute/call/procedure_arguments.hpp"
+
+#include "query/functions/call.hpp"
+#include "query/functions/whole_number.hpp"
+
+namespace cairn::query {
+
+Error wrong_argument(std::string_view what, const Value& value) {
+  return {ErrorCode::type_error, std::string(what) + ", got " + shown(value), std::nullopt};
+}
+
+Result<std::string> text_of(std::string_view what, const Value& value) {
+  if (value.string() == nullptr) return wrong_argument(std::string(what) + " is a string", value);
+  return value.as_string();
+}
+
+Result<std::vector<std::string>> texts_of(std::string_view what, const Value& value) {
+  if (value.string() != nullptr) return std::vector<std::string>{value.as_string()};
+  const std::string expected = std::string(what) + " are a list of strings";
+  if (value.list() == nullptr) return wrong_argument(expected, value);
+  std::vector<std::string> texts;
+  for (const Value& one : value.as_list()) {
+    if (one.string() == nullptr) return wrong_argument(expected, value);
+    texts.push_back(one.as_string());
+  }
+  return texts;
+}
+
+Result<Map> properties_of(std::string_view what, const Value& value) {
+  if (value.is_null()) return Map();
+  if (value.map() == nullptr) return wrong_argument(std::string(what) + " are a map", value);
+  return value.as_map();
+}
+
+Result<std::size_t> count_of(std::string_view what, const Value& value) {
+  const auto count = whole_number(value);
+  if (count && *count >= 1) return static_cast<std::size_t>(*count);
+  return wrong_argument(std::string(what) + " is a whole number of 1 or more", value);
+}
+
+}  // namespace cairn::query
