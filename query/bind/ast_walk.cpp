@@ -45,7 +45,11 @@ class Children {
     for (const OperatorLink& link : part.rest) visit_(link.operand);
   }
   void operator()(const PrefixOperation& part) { visit_(part.operand); }
-  /// Of a chain only the base and the subscripts may hold variables.
+  void operator()(const LabelExpression& part) {
+    (*this)(part.operands);
+    (*this)(part.value);
+  }
+  /// Of a chain the base, the subscripts and labels by value may hold variables.
   void operator()(const SuffixChain& part) {
     visit_(part.base);
     for (const Suffix& suffix : part.suffixes) {
@@ -53,6 +57,7 @@ class Children {
         visit_(subscript->from);
         visit_(subscript->end.to);
       }
+      if (const auto* labels = std::get_if<LabelExpression>(&suffix.content)) (*this)(*labels);
     }
   }
   /// n {.a, b, c: x} reads n, b and x; .a is a property.
@@ -125,6 +130,11 @@ class Children {
   void operator()(const Foreach& part) {
     all(part.variable, part.list);
     (*this)(part.updates);
+  }
+  void operator()(const CallSubquery& part) {
+    (*this)(part.imports.names);
+    (*this)(part.query);
+    visit_(part.transactions.rows);
   }
   void operator()(const Clause& clause) { std::visit(*this, clause.content); }
   void operator()(const Query& query) {

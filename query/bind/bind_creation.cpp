@@ -107,6 +107,8 @@ Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpressi
     names.push_back(labels.name);
     return names;
   }
+  if (has_value(labels))
+    return error(labels, "labels by value are set when there is a node: CREATE (n) SET n:$(names)");
   for (const ast::LabelExpression& operand : labels.operands) {
     if (labels.kind != ast::LabelKind::all_of || operand.kind != ast::LabelKind::name) {
       return error(labels, "labels to be set or removed are listed: :A:B or :A&B");

@@ -1,6 +1,6 @@
 // Expressions without operators and calls.
 // Sugar ends here. Three constructs are built from others, so that the evaluator and the planner
-// have fewer kinds to know: labels on a value that is no variable (any(x IN [value] WHERE
+// have fewer kinds to know: labels on a value that is not a variable (any(x IN [value] WHERE
 // x:Label)), CASE with a subject (reduce over one element), and, in bind_operators.cpp, chains of
 // comparisons. A slot that is allocated for such a value is given out once and belongs to the row,
 // see binder.hpp.
@@ -95,7 +95,7 @@ Result<ExpressionPtr> Binder::bind_optional(const ast::Expression& expression) {
   return bind_untyped(expression);
 }
 
-// A type that is known and is no boolean is refused; null and what is not known pass. At run time a
+// A type that is known and is not a boolean is refused; null and what is not known pass. At run time a
 // condition that is null does not hold.
 Result<ExpressionPtr> Binder::bind_condition(const ast::Expression& expression) {
   CAIRN_ASSIGN(Typed bound, bind(expression, Position::predicate));
@@ -241,6 +241,7 @@ Result<Typed> Binder::bind_suffix(Typed base, const ast::Suffix& suffix) {
     return wrong_type(suffix, base.type, "a node or relationship");
   }
   const auto& labels = std::get<ast::LabelExpression>(suffix.content);
+  CAIRN_TRY(check_condition(labels));
   const auto condition = [&](Slot slot) { return label_condition(labels, slot, suffix); };
   return Typed{with_value(std::move(base.expression), suffix, condition), TypeKind::boolean};
 }

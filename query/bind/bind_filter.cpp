@@ -58,7 +58,7 @@ Result<ExpressionPtr> Binder::bind_filter_test(const ast::FunctionCall& call, st
                                                const ast::Expression& whole) {
   const std::string_view operator_name = name.substr(operator_prefix.size());
   const auto op = find_operator(operator_name);
-  if (!op || is_group(*op) || *op == FilterOperator::has_label)
+  if (!op || is_group(*op) || *op == FilterOperator::has_label || *op == FilterOperator::has_id)
     return error(call.name, unsupported_operator(operator_name).message);
   const bool has_value = takes_value(*op) || *op == FilterOperator::any_element;
   const std::size_t least = has_value ? 2 : 1;

@@ -141,6 +141,7 @@ Result<Typed> Binder::bind_part(const ast::Subquery& part, const ast::Expression
   // Nothing of the expression around it holds inside but the variables.
   const Restored<Grouping*> no_grouping(grouping_, nullptr);
   const Restored<bool> no_aggregate(in_aggregate_, false);
+  const Restored<bool> no_changes(in_expression_, true);
   const Restored<const KnownExpressions*> nothing_known(known_, nullptr);
   CAIRN_ASSIGN(Query query,
                part.paths.empty() ? bind_subquery(part, whole) : bind_short_subquery(part, whole));

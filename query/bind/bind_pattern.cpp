@@ -32,7 +32,7 @@ PatternDirection Binder::direction_of(const ast::RelationshipPattern& relationsh
   return relationship.points_left ? PatternDirection::left : PatternDirection::right;
 }
 
-// Empty also for what is no list of names; the types are then a condition, and every relationship
+// Empty also for what is not a list of names; the types are then a condition, and every relationship
 // is looked at.
 std::vector<std::string> Binder::simple_types(const ast::LabelExpression& types) {
   if (types.kind == ast::LabelKind::name) return {types.name};
@@ -171,6 +171,7 @@ Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& b
                                     std::vector<ExpressionPtr>& conjuncts) {
   const auto bind_node = [&](const ast::NodePattern& node, Slot slot) -> Status {
     if (!node.labels.empty()) {
+      CAIRN_TRY(check_condition(node.labels));
       add_conjuncts(label_condition(node.labels, slot, node.labels), conjuncts);
     }
     CAIRN_TRY(bind_properties(node.properties, slot, conjuncts));
@@ -195,6 +196,7 @@ Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& deta
   const Slot slot = bound.hops ? bound.element_slot : bound.slot;
   std::vector<ExpressionPtr>& target = bound.hops ? bound.each : conjuncts;
   if (!details.types.empty() && bound.types.empty()) {
+    CAIRN_TRY(check_condition(details.types));
     add_conjuncts(label_condition(details.types, slot, details.types), target);
   }
   CAIRN_TRY(bind_properties(details.properties, slot, target));
@@ -235,6 +237,12 @@ void Binder::add_conjuncts(ExpressionPtr condition, std::vector<ExpressionPtr>& 
     return;
   }
   std::ranges::move(condition->children, std::back_inserter(conjuncts));
+}
+
+Status Binder::check_condition(const ast::LabelExpression& labels) const {
+  if (!has_value(labels)) return {};
+  return error(labels,
+               "labels by value are for SET and REMOVE; here write WHERE name IN labels(n)");
 }
 
 // :(A&!B)|% by structure; recursion is as deep as the parentheses were.

@@ -32,6 +32,7 @@ Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& w
   call.where = source_.range(whole.begin, whole.end);
   call.implicit_arguments = !clause.arguments.is_present;
   call.registered = registered_ == nullptr ? nullptr : registered_->procedure(call.procedure);
+  calls_.push_back({call.procedure, call.registered != nullptr});
   const bool is_standalone = is_standalone_call_;
   if (call.implicit_arguments && !is_standalone) {
     return error(clause.procedure,

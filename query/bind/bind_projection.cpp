@@ -73,7 +73,7 @@ Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause
   return Clause(std::move(project));
 }
 
-// For messages: a name that was there a clause ago is no misspelling.
+// For messages: a name that was there a clause ago is not a misspelling.
 void Binder::note_lost_names(const Scope& output, bool is_return) {
   if (is_return) return;
   for (const auto& [name, variable] : scope_->visible()) {
@@ -182,10 +182,20 @@ Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
     project.items.push_back({std::move(item), column.name});
   }
   // With no keys there is one group even of no rows, which a further key would change.
-  if (!project.is_return && outer_names_ != nullptr && !project.keys.empty()) {
+  if (project.is_return || outer_names_ == nullptr) return {};
+  if (!project.keys.empty())
     carry_keys(columns, project, group);
-  }
+  else
+    note_lost_outer_names();
   return {};
+}
+
+void Binder::note_lost_outer_names() {
+  for (const std::string_view name : *outer_names_) {
+    const auto variable = scope_->find(name);
+    if (variable && is_outer(*scope_, name, *variable))
+      lost_names_[std::string(name)] = "a WITH that aggregates without a key does not carry it on";
+  }
 }
 
 // An outer variable is the same in all rows of a subquery, so as a key it changes no group.

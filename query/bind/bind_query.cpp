@@ -22,6 +22,7 @@ struct RoleOf {
   Role operator()(const ast::Match&) const { return Role::reading; }
   Role operator()(const ast::Unwind&) const { return Role::reading; }
   Role operator()(const ast::Call&) const { return Role::call; }
+  Role operator()(const ast::Box<ast::CallSubquery>&) const { return Role::call; }
   template <class Update>
   Role operator()(const Update&) const {
     return Role::updating;
@@ -31,6 +32,8 @@ struct RoleOf {
 Role role_of(const ast::Clause& clause) { return std::visit(RoleOf{}, clause.content); }
 
 bool is_writing(const Clause& clause) {
+  const auto* call = std::get_if<CallSubqueryClause>(&clause);
+  if (call != nullptr) return call->subquery->subquery->is_writing;
   return std::holds_alternative<CreateClause>(clause) ||
          std::holds_alternative<MergeClause>(clause) || std::holds_alternative<SetClause>(clause) ||
          std::holds_alternative<DeleteClause>(clause) ||
@@ -69,17 +72,22 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   if (const auto* query = std::get_if<ast::Query>(&statement.content)) {
     CAIRN_ASSIGN(bound.content, bind_query(*query, QueryUse::statement));
     bound.filter_parameters = std::move(filter_parameters_);
+    bound.calls = std::move(calls_);
     return bound;
   }
   Scope nothing;
   const Restored<Scope*> over_nothing(scope_, &nothing);
-  if (const auto* create = std::get_if<ast::CreateIndex>(&statement.content)) {
-    CAIRN_ASSIGN(bound.content, bind_schema(*create));
-  } else if (const auto* index = std::get_if<ast::DropIndex>(&statement.content)) {
-    bound.content = drop_of(*index, SchemaCommand::Kind::drop_index);
+  using Kind = SchemaCommand::Kind;
+  if (const auto* index = std::get_if<ast::CreateIndex>(&statement.content)) {
+    CAIRN_ASSIGN(bound.content, bind_schema(*index));
+  } else if (const auto* constraint = std::get_if<ast::CreateConstraint>(&statement.content)) {
+    CAIRN_ASSIGN(bound.content, bind_schema(*constraint));
+  } else if (const auto* dropped = std::get_if<ast::DropIndex>(&statement.content)) {
+    bound.content = drop_of(*dropped, Kind::drop_index);
+  } else if (const auto* ended = std::get_if<ast::DropConstraint>(&statement.content)) {
+    bound.content = drop_of(*ended, Kind::drop_constraint);
   } else {
-    bound.content = drop_of(std::get<ast::DropNameSpace>(statement.content),
-                            SchemaCommand::Kind::drop_name_space);
+    bound.content = drop_of(std::get<ast::DropNameSpace>(statement.content), Kind::drop_name_space);
   }
   return bound;
 }
@@ -112,22 +120,25 @@ Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
   return bound;
 }
 
-// A subquery's rows begin with the row around them. Its own scope stands before the outer one, and the
-// names it mentions are known, so that its projections can carry outer variables on.
+// A subquery's rows begin with the row around them, of which a CALL sees what it imports. Its own scope stands before
+// the outer one, and the names it mentions are known, so that its projections can carry outer variables on.
 // Slots of a subquery follow those of the row around it, and the outer row is made wide enough for
 // the first part's, which starts as a copy of it.
 Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses, QueryUse use) {
-  CAIRN_TRY(check_order(clauses, use));
+  CAIRN_TRY(check_order(clauses));
   CAIRN_TRY(check_end(clauses, use));
   Scope* outer = scope_;
   Scope own;
   NameSet names;
-  if (outer != nullptr) {
+  const bool sees_outer = outer != nullptr && use != QueryUse::importing;
+  if (sees_outer) {
     own = Scope(outer, 0, outer->width());
     collect_names(clauses, names);
+  } else if (outer != nullptr) {
+    own = imported_by_with(clauses.front(), *outer);
   }
   const Restored<Scope*> inside(scope_, &own);
-  const Restored<const NameSet*> wanted(outer_names_, outer != nullptr ? &names : nullptr);
+  const Restored<const NameSet*> wanted(outer_names_, sees_outer ? &names : nullptr);
   SingleQuery query;
   for (const ast::Clause& clause : clauses) {
     CAIRN_ASSIGN(Clause bound, bind_any_clause(clause));
@@ -156,15 +167,15 @@ Result<Clause> Binder::bind_any_clause(const ast::Clause& clause) {
 
 // openCypher's rule: reading, then updating, then WITH or RETURN. A MATCH behind a CREATE would leave
 // open whether it sees what was created.
-Status Binder::check_order(const std::vector<ast::Clause>& clauses, QueryUse use) const {
+Status Binder::check_order(const std::vector<ast::Clause>& clauses) const {
   bool is_updated = false;
   for (const ast::Clause& clause : clauses) {
     const Role role = role_of(clause);
     if (role == Role::final_projection && &clause != &clauses.back()) {
       return error(*(&clause + 1), "RETURN ends a query; nothing can follow but UNION");
     }
-    if (role == Role::updating && use != QueryUse::statement) {
-      return error(clause, "a subquery reads; it cannot change anything");
+    if (role == Role::updating && in_expression_) {
+      return error(clause, "a subquery in an expression reads; it cannot change anything");
     }
     if (is_updated && (role == Role::reading || role == Role::call)) {
       return error(clause, "a WITH must stand between updating and reading again: WITH *");
@@ -184,8 +195,11 @@ Status Binder::check_end(const std::vector<ast::Clause>& clauses, QueryUse use) 
   }
   // A CALL that yields is a reading clause, unless it stands alone: its columns are the result then.
   const auto* call = std::get_if<ast::Call>(&last.content);
-  const bool yields = call != nullptr && !call->yield.items.empty() && clauses.size() > 1;
-  if ((role == Role::reading || yields) && !may_read) {
+  const bool is_alone = clauses.size() == 1 && use == QueryUse::statement;
+  const bool yields = call != nullptr && !call->yield.items.empty() && !is_alone;
+  const auto* subquery = std::get_if<ast::Box<ast::CallSubquery>>(&last.content);
+  const bool gives_rows = yields || (subquery != nullptr && returns_rows(**subquery));
+  if ((role == Role::reading || gives_rows) && !may_read) {
     return error(last, "a query ends with RETURN, or with a clause that changes something");
   }
   return {};
@@ -202,7 +216,7 @@ Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&
   CAIRN_ASSIGN(Typed list, bind(clause.list));
   if (scope_->find(clause.variable.text)) return already_bound(clause.variable);
   unwind.list = std::move(list.expression);
-  // UNWIND of something that is no list gives the thing itself.
+  // UNWIND of something that is not a list gives the thing itself.
   const StaticType element = list.type.is_list() ? list.type.element() : StaticType();
   unwind.slot = scope_->declare(clause.variable.text, element).slot;
   unwind.width = scope_->width();

@@ -18,11 +18,11 @@ namespace cairn::query {
 namespace {
 
 constexpr std::array<std::string_view, 4> accuracy_names = {"fast", "default", "high", "exact"};
-/// By name; exact is no class of the engine.
+/// By name; exact is not a class of the engine.
 constexpr std::array<std::optional<engine::Accuracy>, 4> accuracies = {
     engine::Accuracy::fast, engine::Accuracy::standard, engine::Accuracy::high, std::nullopt};
 
-using Fusion = memory::Fusion::Kind;
+using Fusion = Fusion::Kind;
 constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "MAX_NORM", "MIN_MAX"};
 /// By name.
 constexpr std::array<Fusion, 4> fusions = {Fusion::reciprocal_rank, Fusion::z_score,
@@ -209,7 +209,7 @@ Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
                    searched + " stand in the WHERE of SEARCH: " + example);
 }
 
-// Without hops it is one step. An end is needed: a walk over everything is no retriever of a search.
+// Without hops it is one step. An end is needed: a walk over everything is not a retriever of a search.
 Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
                                     const ast::Search& search, SearchRetriever& bound) {
   CAIRN_TRY(check_graph_path(retriever, search));

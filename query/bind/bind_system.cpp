@@ -57,7 +57,7 @@ Status Binder::bind_system_conditions(const ast::Expression& fields, Slot slot, 
   return {};
 }
 
-// MERGE looks for what it would make, and by an external id it is found; when it expires is no part
+// MERGE looks for what it would make, and by an external id it is found; when it expires is not part
 // of what it is.
 Status Binder::check_given(const ast::Name& field, Creation creation, StaticType type) const {
   const std::string& name = field.text;

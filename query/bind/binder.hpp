@@ -63,7 +63,8 @@ class Binder {
   enum class Position { value, predicate };
   /// What a pattern's new names mean.
   enum class PatternUse { match, predicate, comprehension };
-  enum class QueryUse { statement, exists, count, collect };
+  /// `importing`: a CALL whose parts import by a WITH of theirs; `call`: any other.
+  enum class QueryUse { statement, exists, count, collect, call, importing };
 
   /// An aggregating projection whose items are being bound, over the row of a group.
   struct Grouping {
@@ -289,6 +290,7 @@ class Binder {
   void note_key(const Column& column, const Variable& key, Scope& group,
                 KnownExpressions& known) const;
   void carry_keys(Columns& columns, ProjectClause& project, Scope& group);
+  void note_lost_outer_names();
   Result<Scope> output_scope(const Columns& columns, ProjectClause& project);
   static void carry(std::string_view name, const Variable& variable, ExpressionPtr item,
                     ProjectClause& project, Scope& output);
@@ -322,6 +324,9 @@ class Binder {
   Result<RelationshipPattern> create_relationship(const ast::RelationshipPattern& relationship,
                                                   Creation creation, std::vector<Slot>& introduced);
   Result<std::vector<std::string>> created_labels(const ast::LabelExpression& labels) const;
+  Status bind_changed_labels(const ast::LabelExpression& labels, SetItem& bound);
+  /// Labels by value are for SET and REMOVE.
+  Status check_condition(const ast::LabelExpression& labels) const;
   Result<ExpressionPtr> created_properties(const ast::Expression& properties, Creation creation);
 
   // ---- bind_system.cpp
@@ -343,7 +348,7 @@ class Binder {
   Result<Query> bind_query(const ast::Query& query, QueryUse use);
   Result<SingleQuery> bind_single(const std::vector<ast::Clause>& clauses, QueryUse use);
   Result<Clause> bind_any_clause(const ast::Clause& clause);
-  Status check_order(const std::vector<ast::Clause>& clauses, QueryUse use) const;
+  Status check_order(const std::vector<ast::Clause>& clauses) const;
   Status check_end(const std::vector<ast::Clause>& clauses, QueryUse use) const;
   Result<Clause> bind_clause(std::monostate, const ast::Clause& whole);
   Result<Clause> bind_clause(const ast::Unwind& clause, const ast::Clause& whole);
@@ -358,8 +363,24 @@ class Binder {
   [[nodiscard]] Result<StaticType> yielded_type(const ast::Name& column,
                                                 const CallClause& call) const;
 
+  // ---- bind_subquery.cpp
+  Result<Clause> bind_clause(const ast::CallSubquery& clause, const ast::Clause& whole);
+  Result<Query> bind_called(const ast::CallSubquery& clause);
+  /// What a part of a CALL without a list sees before its first clause.
+  static Scope imported_by_with(const ast::Clause& first, const Scope& outer);
+  Status import_list(const std::vector<ast::Name>& names, Scope& imports) const;
+  [[nodiscard]] std::unordered_map<std::string, std::string> not_imported(
+      ast::ImportKind kind, const Scope& imports) const;
+  Status check_columns(const ast::Query& query) const;
+  Status check_transactions(const ast::InTransactions& transactions);
+  static bool returns_rows(const ast::CallSubquery& clause);
+
   // ---- bind_schema.cpp
   Result<SchemaCommand> bind_schema(const ast::CreateIndex& command);
+  Result<SchemaCommand> bind_schema(const ast::CreateConstraint& command);
+  /// All are of the variable of FOR.
+  Result<std::vector<std::string>> bind_schema_properties(
+      const ast::IndexTarget& target, const std::vector<ast::IndexProperty>& properties);
 
   /// Bound levels for one level of brackets: an operator or a suffix is a level here, too.
   static constexpr std::uint32_t bound_levels = 4;
@@ -374,6 +395,7 @@ class Binder {
   const RegisteredCalls* registered_;
   FilterOperands operands_;
   std::vector<FilterParameter> filter_parameters_;
+  std::vector<CalledProcedure> calls_;
   std::uint32_t depth_ = 0;
   std::size_t clauses_ = 0;        ///< bound so far
   std::size_t pattern_steps_ = 0;  ///< in patterns to be matched
@@ -394,6 +416,7 @@ class Binder {
   std::unordered_set<std::string_view> clause_relationships_;  ///< named in this MATCH already
   const NameSet* outer_names_ = nullptr;                       ///< in a subquery: what it mentions
   bool is_standalone_call_ = false;
+  bool in_expression_ = false;  ///< nothing can be changed there
 };
 
 }  // namespace cairn::query

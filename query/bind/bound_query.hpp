@@ -14,7 +14,7 @@
 #include "query/bind/expression.hpp"
 #include "query/syntax/retriever_kind.hpp"
 
-#include <cairn/memory/ranking.hpp>
+#include <cairn/ranking.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -91,7 +91,7 @@ struct SearchClause {
   std::string variable;
   bool is_hybrid = false;
   std::vector<SearchRetriever> retrievers;  ///< one, unless hybrid
-  memory::Fusion::Kind fusion = memory::Fusion::Kind::max_norm;
+  Fusion::Kind fusion = Fusion::Kind::max_norm;
   ExpressionPtr fusion_k;                ///< of ranks; null: 60
   std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
   ExpressionPtr candidates;  ///< hits that a retriever brings; null: as the language says
@@ -171,7 +171,7 @@ struct SetItem {
   ExpressionPtr target;  ///< an entity
   std::string property;
   std::vector<std::string> labels;
-  ExpressionPtr value;
+  ExpressionPtr value;  ///< of labels: a list of those by value, if there are any
 };
 
 /// SET and REMOVE.
@@ -215,8 +215,17 @@ struct CallClause {
   TextRange where;
 };
 
-using Clause = std::variant<MatchClause, UnwindClause, ProjectClause, CreateClause, SetClause,
-                            MergeClause, DeleteClause, CallClause, std::unique_ptr<ForeachClause>>;
+/// CALL { query }: its rows for each row, columns in slots of their own; without columns each row once.
+struct CallSubqueryClause {
+  ExpressionPtr subquery;  ///< has the query, as COLLECT does; imported variables keep their slots
+  std::vector<Slot> columns;
+  bool in_transactions = false;  ///< asked for
+  std::uint32_t width = 0;
+};
+
+using Clause =
+    std::variant<MatchClause, UnwindClause, ProjectClause, CreateClause, SetClause, MergeClause,
+                 DeleteClause, CallClause, CallSubqueryClause, std::unique_ptr<ForeachClause>>;
 
 struct ForeachClause {
   Slot slot = 0;
@@ -237,13 +246,17 @@ struct Query {
   bool is_writing = false;
 };
 
-/// CREATE INDEX, DROP INDEX and DROP NAMESPACE.
+/// CREATE and DROP of an INDEX or a CONSTRAINT, and DROP NAMESPACE.
 struct SchemaCommand {
   enum class Kind : std::uint8_t {
     create_range_index,
     create_vector_index,
     create_full_text_index,
+    create_unique_constraint,
+    create_key_constraint,
+    create_not_null_constraint,
     drop_index,
+    drop_constraint,
     drop_name_space
   };
   Kind kind = Kind::create_range_index;
@@ -267,9 +280,17 @@ enum class FilterOperands : std::uint8_t { literals, parameters };
 
 enum class StatementMode : std::uint8_t { run, explain, profile };
 
+/// A procedure that a statement calls, wherever in it.
+struct CalledProcedure {
+  std::string name;            ///< lower case, with dots
+  bool is_registered = false;  ///< by the program
+};
+
 struct BoundStatement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, SchemaCommand> content;
+  /// All of them, in subqueries too, as often as they are called.
+  std::vector<CalledProcedure> calls = {};
   /// Filters in parameters are part of the statement: it is bound with those of a run.
   std::vector<FilterParameter> filter_parameters = {};
   /// What its calls point into; null where the program has none.

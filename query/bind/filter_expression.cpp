@@ -2,6 +2,7 @@
 // evaluator serve both. Called when a statement is bound, and by filter_ids.
 #include "query/bind/filter_expression.hpp"
 
+#include "query/builtins/registry.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/filter/filter_operators.hpp"
 
@@ -28,6 +29,8 @@ class ExpressionMaker {
         return at_least(filter, owner);
       case FilterOperator::has_label:
         return has_label(filter, owner);
+      case FilterOperator::has_id:
+        return has_id(filter, owner);
       default:
         return condition(filter, owner);
     }
@@ -93,6 +96,27 @@ class ExpressionMaker {
     return result;
   }
 
+  /// id(record) IN ids
+  Result<ExpressionPtr> has_id(const Filter& filter, Slot owner) {
+    if (levels_ > 0)
+      return Error{ErrorCode::invalid_argument,
+                   "has_id is of a record; an element of a list has no id", frame_.where};
+    ExpressionPtr id = make(ExpressionKind::function_call);
+    id->function = find_function("id");
+    id->children.push_back(variable(owner));
+    ExpressionPtr result = make(ExpressionKind::in);
+    result->children.push_back(std::move(id));
+    result->children.push_back(operand_of(filter));
+    return result;
+  }
+
+  /// An id alone stands for a list of it.
+  ExpressionPtr operand_of(const Filter& filter) const {
+    if (frame_.operand) return frame_.operand();
+    const bool is_one = filter.op == FilterOperator::has_id && filter.value.list() == nullptr;
+    return literal(is_one ? Value(List{filter.value}) : filter.value);
+  }
+
   /// One expression of its own kind and not a comparison of the language: filters are never null,
   /// and a field that is missing is simply not equal.
   Result<ExpressionPtr> condition(const Filter& filter, Slot owner) {
@@ -105,7 +129,7 @@ class ExpressionMaker {
     if (filter.op == FilterOperator::any_element) {
       CAIRN_TRY(add_element(filter, *result));
     } else if (takes_value(filter.op)) {
-      result->children.push_back(frame_.operand ? frame_.operand() : literal(filter.value));
+      result->children.push_back(operand_of(filter));
     }
     return result;
   }

@@ -17,12 +17,17 @@ class FormMaker {
     if (filter.op == FilterOperator::at_least) add_name(filter.value.to_text());
     if (!is_group(filter.op)) add_name(filter.field);
     if (is_group(filter.op) || filter.op == FilterOperator::any_element) return add_parts(filter);
-    if (takes_value(filter.op)) form_.operands.push_back(filter.value);
+    if (takes_value(filter.op)) form_.operands.push_back(operand_of(filter));
   }
 
   FilterForm take() { return std::move(form_); }
 
  private:
+  /// An id alone stands for a list of it.
+  static Value operand_of(const Filter& filter) {
+    const bool is_one = filter.op == FilterOperator::has_id && filter.value.list() == nullptr;
+    return is_one ? Value(List{filter.value}) : filter.value;
+  }
   void add_name(std::string_view name) {
     form_.key += std::to_string(name.size()) + ":";
     form_.key += name;

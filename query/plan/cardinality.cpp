@@ -81,7 +81,7 @@ double union_rows(const std::vector<double>& rows, double all) {
 }  // namespace
 
 // The value of an operand, if the plan can know it; parameters are known, variables are not.
-// A failing evaluation is no constant; the error comes up when the statement runs, or not at all.
+// A failing evaluation is not a constant; the error comes up when the statement runs, or not at all.
 std::optional<Value> Statistics::constant(const Expression* expression) const {
   if (expression == nullptr || reads_variables(*expression)) return std::nullopt;
   return constants_(*expression);

@@ -39,11 +39,13 @@ std::string milliseconds(std::uint64_t nanoseconds) {
   return text.data();
 }
 
+std::string union_title(bool is_distinct) { return is_distinct ? "Union" : "UnionAll"; }
+
 // Collects the lines of a plan, so that figures can be in columns behind the longest of them.
 class Explainer {
  public:
-  Explainer(std::string_view statement, const OperatorProfiles& meters)
-      : statement_(statement), meters_(meters) {}
+  Explainer(std::string_view statement, Estimates estimates, const OperatorProfiles& meters)
+      : statement_(statement), estimates_(estimates), meters_(meters) {}
 
   // The last operator comes first; the one that gives it rows stands below it.
   void add(const Pipeline& pipeline, std::size_t depth) {
@@ -82,11 +84,11 @@ class Explainer {
     const OperatorProfile* meter = meter_of(one);
     std::string text = describe(one, statement_, names);
     if (meter != nullptr && !meter->remark.empty()) text += " (" + meter->remark + ")";
-    Line line{indented(depth, std::move(text)), "~" + two_digits(one.rows), {}};
+    Line line{indented(depth, std::move(text)), estimate(one.rows), {}};
     if (meter != nullptr) {
       const std::uint64_t inner = before != nullptr ? before->nanoseconds : 0;
-      line.measured = {std::to_string(meter->rows), std::to_string(meter->ids_touched),
-                       std::to_string(meter->records_read),
+      line.measured = {std::to_string(meter->rows), count_of_all(meter->ids_touched),
+                       count_of_all(meter->records_read),
                        milliseconds(meter->nanoseconds - std::min(inner, meter->nanoseconds))};
     }
     lines_.push_back(std::move(line));
@@ -115,12 +117,20 @@ class Explainer {
     if (filter.plan == nullptr) return;
     for (const FilterLine& part : describe(*filter.plan, filter.name, statement_)) {
       const double rows = part.node != nullptr ? part.node->rows : filter.plan->rows;
-      Line line{indented(depth + part.depth, "| " + part.text), "~" + two_digits(rows), {}};
+      Line line{indented(depth + part.depth, "| " + part.text), estimate(rows), {}};
       if (meter != nullptr)
         if (const auto found = meter->parts.find(part.node); found != meter->parts.end())
-          line.measured[0] = std::to_string(found->second);
+          line.measured[0] = count_of_all(found->second);
       lines_.push_back(std::move(line));
     }
+  }
+
+  std::string estimate(double rows) const {
+    return estimates_ == Estimates::shown ? "~" + two_digits(rows) : "";
+  }
+  /// What an index gave, before the records of other namespaces were left out.
+  std::string count_of_all(std::uint64_t count) const {
+    return estimates_ == Estimates::shown ? std::to_string(count) : "";
   }
 
   /// Inner pipelines are two levels deeper, that they are not taken for the input.
@@ -129,9 +139,16 @@ class Explainer {
                    [&](const Optional& optional) { add(optional.inner, depth + 2); },
                    [&](const MergePattern& merge) { add(merge.match, depth + 2); },
                    [&](const Foreach& each) { add(each.updates, depth + 2); },
+                   [&](const CallSubquery& call) { add_branches(call, depth + 2); },
                    [](const auto&) {},
                },
                one.content);
+  }
+
+  void add_branches(const CallSubquery& call, std::size_t depth) {
+    const bool is_union = call.branches.size() > 1;
+    if (is_union) add_title(indented(depth, union_title(call.distinct)));
+    for (const Pipeline& branch : call.branches) add(branch, is_union ? depth + 1 : depth);
   }
 
   static std::string indented(std::size_t depth, std::string text) {
@@ -168,6 +185,7 @@ class Explainer {
   }
 
   std::string_view statement_;
+  Estimates estimates_;
   const OperatorProfiles& meters_;
   std::vector<Line> lines_;
 };
@@ -189,11 +207,11 @@ std::string two_digits(double number) {
 }
 
 // The last operator of a branch stands first, what it pulls from below it.
-std::string explain(const LogicalPlan& plan, std::string_view statement,
+std::string explain(const LogicalPlan& plan, std::string_view statement, Estimates estimates,
                     const OperatorProfiles& meters) {
-  Explainer explainer(statement, meters);
+  Explainer explainer(statement, estimates, meters);
   const bool is_union = plan.branches.size() > 1;
-  if (is_union) explainer.add_title(plan.distinct ? "Union" : "UnionAll");
+  if (is_union) explainer.add_title(union_title(plan.distinct));
   for (const Pipeline& branch : plan.branches) explainer.add(branch, is_union ? 1 : 0);
   const std::string unanswered = unanswered_conditions(plan, statement);
   if (unanswered.empty()) return explainer.print();

@@ -53,6 +53,10 @@ void walk_clause(const CallClause& clause, const Visitor& visit) {
   walk_all(clause.conjuncts, visit);
 }
 
+void walk_clause(const CallSubqueryClause& clause, const Visitor& visit) {
+  walk(*clause.subquery, visit);
+}
+
 // Writing clauses are not in expressions.
 template <class Other>
 void walk_clause(const Other&, const Visitor&) {}
@@ -94,6 +98,8 @@ void add_introduced(const SingleQuery& query, SlotSet& slots) {
       slots.insert(unwind->slot);
     else if (const auto* call = std::get_if<CallClause>(&clause))
       for (const CallClause::Yield& yield : call->yields) slots.insert(yield.slot);
+    else if (const auto* subquery = std::get_if<CallSubqueryClause>(&clause))
+      slots.insert(subquery->columns.begin(), subquery->columns.end());
     if (std::holds_alternative<ProjectClause>(clause)) return;
   }
 }

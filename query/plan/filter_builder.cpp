@@ -85,7 +85,7 @@ class FilterBuilder {
   bool is_variable(const Expression& expression) const {
     return expression.kind == ExpressionKind::variable && expression.slot == slot_;
   }
-  /// What reads the record itself, or an element of its lists, is no operand: it would be another
+  /// What reads the record itself, or an element of its lists, is not an operand: it would be another
   /// one for each record. Neither is rand(): the index would be asked once.
   bool is_operand(const Expression& expression) const {
     const SlotSet slots = free_slots(expression);
@@ -166,7 +166,7 @@ FilterNodePtr FilterBuilder::presence(const Expression& condition, bool negated)
   return leaf(FilterKind::present, asks_absence != negated, std::move(path->keys));
 }
 
-// WHERE n.flag. A property that is no boolean makes the condition an error where it is checked.
+// WHERE n.flag. A property that is not a boolean makes the condition an error where it is checked.
 FilterNodePtr FilterBuilder::truth(const Expression& condition, bool negated) const {
   auto path = own_property(condition);
   return path ? leaf(FilterKind::truth, negated, std::move(path->keys)) : nullptr;
@@ -221,7 +221,7 @@ const Expression* versioned(const Expression& expression) {
 }
 
 // Bytes have another order than versions, so that no interval of keys answers. Each different text does, and
-// what is no version is unknown.
+// what is not a version is unknown.
 FilterNodePtr FilterBuilder::version_comparison(const Expression& condition, bool negated) const {
   for (const std::size_t side : {0U, 1U}) {
     const Expression* argument = versioned(*condition.children[side]);

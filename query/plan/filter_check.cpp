@@ -1,5 +1,5 @@
-// An operand that a filter cannot work with (between without two bounds, a regular expression that
-// is none) is an error even where no record is looked at, so that a mistake shows on an empty
+// An operand that a filter cannot work with (between without two bounds, an invalid regular
+// expression) is an error even where no record is looked at, so that a mistake shows on an empty
 // database as it does on a full one. Called once, before the plan is optimized.
 #include "query/plan/filter_check.hpp"
 
@@ -15,13 +15,17 @@ class FilterCheck {
   explicit FilterCheck(const ConstantValue& constant) : constant_(constant) {}
 
   Status check(const Query& query) {
-    for (const SingleQuery& part : query.parts)
-      for (const Clause& clause : part.clauses)
-        std::visit([&](const auto& content) { visit(content); }, clause);
+    visit(query);
     return std::move(status_);
   }
 
  private:
+  void visit(const Query& query) {
+    for (const SingleQuery& part : query.parts)
+      for (const Clause& clause : part.clauses)
+        std::visit([&](const auto& content) { visit(content); }, clause);
+  }
+  void visit(const CallSubqueryClause& call) { visit(*call.subquery->subquery); }
   void visit(const MatchClause& match) {
     visit(match.conjuncts);
     if (match.search) visit(match.search->conjuncts);

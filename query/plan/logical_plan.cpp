@@ -56,6 +56,9 @@ SlotSet bound_by(const Operator& one) {
                           return SlotSet(optional.introduced.begin(), optional.introduced.end());
                         },
                         [](const CallProcedure& call) { return slots_of(call); },
+                        [](const CallSubquery& call) {
+                          return SlotSet(call.clause->columns.begin(), call.clause->columns.end());
+                        },
                         [](const auto&) { return SlotSet{}; },
                     },
                     one.content);
@@ -69,6 +72,9 @@ void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>&
                    [&](Optional& optional) { for_each_pipeline(optional.inner, visit); },
                    [&](MergePattern& merge) { for_each_pipeline(merge.match, visit); },
                    [&](Foreach& each) { for_each_pipeline(each.updates, visit); },
+                   [&](CallSubquery& call) {
+                     for (Pipeline& branch : call.branches) for_each_pipeline(branch, visit);
+                   },
                    [](auto&) {},
                },
                one.content);

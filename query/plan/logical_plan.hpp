@@ -1,7 +1,7 @@
 #pragma once
 // LogicalPlan: what to compute, as operators by name. Rows flow through a pipeline from its first
 // operator to its last; where a clause runs a query of its own for each row (OPTIONAL MATCH, MERGE,
-// FOREACH) the operator holds an inner pipeline, which starts from that row.
+// FOREACH, CALL { }) the operator holds an inner pipeline, which starts from that row.
 //
 // A plan points into the bound statement that it was made from and must not outlive it.
 
@@ -21,7 +21,7 @@ using OperatorContent =
                  SemiJoinFilter, SearchVectors, LateFilterWarning, Select, Project, Aggregate,
                  Distinct, Sort, Skip, Limit, TrimColumns, Unwind, Optional, CountRows,
                  IndexGroupCount, CreatePattern, SetProperties, MergePattern, DeleteEntities,
-                 Foreach, CallProcedure>;
+                 Foreach, CallProcedure, CallSubquery>;
 
 /// One step of a plan.
 struct Operator {

@@ -1,4 +1,4 @@
-// A misspelt name is no error in Cypher, it finds nothing; so it is a warning. Only names that no
+// A misspelt name is not an error in Cypher, it finds nothing; so it is a warning. Only names that no
 // record has are reported, and not those that the statement itself makes. The catalog is asked,
 // never a record.
 #include "query/plan/name_warnings.hpp"
@@ -48,7 +48,7 @@ class Mentions {
   // A property is only looked up of what is known to be an entity: keys of maps are anybody's.
   using Owners = std::map<Slot, std::vector<std::string>>;
 
-  // Each item is the slot of its number in the rows that follow. What is no variable is nobody's.
+  // Each item is the slot of its number in the rows that follow. What is not a variable is nobody's.
   static Owners projected(const Owners& owners, const std::vector<const Expression*>& items) {
     Owners result;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -122,6 +122,16 @@ class Mentions {
     for (const ExpressionPtr& argument : call.arguments) visit(argument);
     for (const ExpressionPtr& conjunct : call.conjuncts) visit(conjunct);
   }
+  /// Imported variables have the slots that they have outside; what is declared inside ends with it.
+  void visit(const CallSubqueryClause& call) {
+    Owners outside = owners_;
+    for (const SingleQuery& part : call.subquery->subquery->parts) {
+      owners_ = outside;
+      for (const Clause& clause : part.clauses) read(clause);
+    }
+    owners_ = std::move(outside);
+    for (const Slot slot : call.columns) owners_.erase(slot);
+  }
   void visit(const std::unique_ptr<ForeachClause>& each) {
     for (const Clause& clause : each->updates) read(clause);
   }
@@ -151,7 +161,7 @@ class Mentions {
     });
   }
 
-  // A text test of what is no text is null, and lets no row pass.
+  // A text test of what is not a text is null, and lets no row pass.
   void visit_text_test(const Expression& test) {
     const char* word = nullptr;
     if (test.kind == ExpressionKind::contains) word = "CONTAINS";

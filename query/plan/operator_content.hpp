@@ -204,6 +204,13 @@ struct Foreach {
   const ForeachClause* clause = nullptr;
   Pipeline updates;
 };
+/// The rows of a query for each row, or the row itself once where the query has no columns.
+struct CallSubquery {
+  const CallSubqueryClause* clause = nullptr;
+  std::vector<Pipeline> branches;  ///< the parts of a UNION
+  bool distinct = false;
+  bool is_writing = false;
+};
 /// The rows of a procedure for each row.
 struct CallProcedure {
   const CallClause* clause = nullptr;

@@ -38,6 +38,16 @@ constexpr double list_length = 10;
 // Paths of an open length are counted up to this many steps.
 constexpr std::uint64_t counted_steps = 4;
 
+/// Of one run: those of all branches, or the row that goes on.
+Result<double> rows_of_call(Statistics& statistics, CallSubquery& call) {
+  double all = 0;
+  for (Pipeline& branch : call.branches) {
+    CAIRN_TRY(statistics.estimate(branch, 1));
+    all += branch.operators.empty() ? 1.0 : branch.operators.back().rows;
+  }
+  return call.clause->columns.empty() ? 1.0 : all;
+}
+
 }  // namespace
 
 // The sum of degree^length; no relationship is met twice, which matters little at these lengths.
@@ -115,6 +125,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
             CAIRN_TRY(estimate(each.updates, 1));
             return 1.0;
           },
+          [&](CallSubquery& call) { return rows_of_call(*this, call); },
           [](const auto&) -> Result<double> { return 1.0; },
       },
       one.content);

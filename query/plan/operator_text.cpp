@@ -57,8 +57,8 @@ std::string retriever_text(const SearchRetriever& retriever, const std::string& 
          text_of(*retriever.query, statement) + way_text(retriever, statement) + weight;
 }
 
-std::string_view fusion_text(memory::Fusion::Kind fusion) {
-  using Kind = memory::Fusion::Kind;
+std::string_view fusion_text(Fusion::Kind fusion) {
+  using Kind = Fusion::Kind;
   switch (fusion) {
     case Kind::reciprocal_rank:
       return "rank";
@@ -216,6 +216,11 @@ class OperatorText {
     return erase.clause->detach ? "DetachDelete" : "Delete";
   }
   std::string operator()(const Foreach&) const { return "Foreach"; }
+  std::string operator()(const CallSubquery& call) const {
+    const auto& columns = call.clause->subquery->subquery->parts.front().columns;
+    return columns.empty() ? "CallSubquery"
+                           : "CallSubquery " + join(columns, [](const auto& name) { return name; });
+  }
   /// As in the statement, without parentheses if it has none: the arguments are parameters.
   std::string operator()(const CallProcedure& call) const {
     if (call.clause->implicit_arguments) return "Call " + call.clause->procedure;

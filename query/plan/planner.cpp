@@ -6,6 +6,7 @@
 //    OPTIONAL MATCH        Optional { the same }
 //    WITH / RETURN         [Aggregate,] Project [, Distinct] [, Sort] [, Skip] [, Limit] [, TrimColumns]
 //                          [, Select]
+//    CALL { }              CallSubquery { the plan of its query }
 //    writing clauses       one operator each, which reads all of its input first
 //
 // Widths: all rows up to the next projection are as long as the longest clause there needs, the
@@ -59,6 +60,8 @@ std::vector<const Expression*> tests_of(const PathPattern& path, const MatchClau
     if (is_test_of(*condition, path, clause)) tests.push_back(condition.get());
   return tests;
 }
+
+bool is_distinct(const Query& query) { return query.distinct && query.parts.size() > 1; }
 
 // Plans the clauses of one single query into one pipeline.
 class ClausePlanner {
@@ -246,6 +249,19 @@ class ClausePlanner {
     return {};
   }
 
+  /// Rows of the query begin as copies of the row around it, as those of a pattern in an expression.
+  Status add_clause(const CallSubqueryClause& clause) {
+    const Query& query = *clause.subquery->subquery;
+    CallSubquery call{&clause, {}, is_distinct(query), is_writing(query)};
+    for (const SingleQuery& part : query.parts) {
+      CAIRN_ASSIGN(Pipeline branch, ClausePlanner(plan_).plan_clauses(part.clauses));
+      call.branches.push_back(std::move(branch));
+    }
+    has_written_ |= call.is_writing;
+    add(std::move(call));
+    return {};
+  }
+
   Status add_writing(OperatorContent content) {
     has_written_ = true;
     add(std::move(content));
@@ -268,19 +284,25 @@ class ClausePlanner {
 bool is_writing(const CallClause& call) {
   constexpr std::string_view those[] = {"db.expire", "db.rules.apply", "db.rules.drop",
                                         "db.rules.put", "db.rules.undo"};
-  return call.procedure.starts_with("db.create.") ||
+  const auto starts_with = [&](std::string_view name) { return call.procedure.starts_with(name); };
+  return starts_with("db.create.") || starts_with("db.index.vector.create") ||
+         starts_with("apoc.merge.") || starts_with("apoc.create.") ||
          std::ranges::find(those, call.procedure) != std::end(those);
 }
 
 namespace {
 
+/// Whether there is one outside of expressions, in queries that are called too.
 template <class Test>
 bool any_call(const Query& query, const Test& test) {
-  for (const SingleQuery& part : query.parts)
-    for (const Clause& clause : part.clauses)
-      if (const auto* call = std::get_if<CallClause>(&clause); call != nullptr && test(*call))
-        return true;
-  return false;
+  const auto has_one = [&](const Clause& clause) {
+    if (const auto* call = std::get_if<CallClause>(&clause)) return bool{test(*call)};
+    const auto* called = std::get_if<CallSubqueryClause>(&clause);
+    return called != nullptr && any_call(*called->subquery->subquery, test);
+  };
+  return std::ranges::any_of(query.parts, [&](const SingleQuery& part) {
+    return std::ranges::any_of(part.clauses, has_one);
+  });
 }
 
 }  // namespace
@@ -298,7 +320,7 @@ bool needs_database(const Query& query) {
 // UNION compares the rows of all parts; UNION ALL and a single part hand them on.
 Result<LogicalPlan> plan(const Query& query) {
   LogicalPlan plan;
-  plan.distinct = query.distinct && query.parts.size() > 1;
+  plan.distinct = is_distinct(query);
   plan.is_writing = is_writing(query);
   plan.columns = query.parts.front().columns;
   for (const SingleQuery& part : query.parts) {

@@ -65,7 +65,11 @@ class Collector {
   void add_inner(const Operator& one) {
     std::visit(Overload{[&](const Optional& optional) { add(optional.inner); },
                         [&](const MergePattern& merge) { add(merge.match); },
-                        [&](const Foreach& each) { add(each.updates); }, [](const auto&) {}},
+                        [&](const Foreach& each) { add(each.updates); },
+                        [&](const CallSubquery& call) {
+                          for (const Pipeline& branch : call.branches) add(branch);
+                        },
+                        [](const auto&) {}},
                one.content);
   }
 

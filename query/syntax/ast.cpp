@@ -4,10 +4,17 @@
 // constructor it would build every alternative's temporary on the stack of the rule.
 #include "query/syntax/ast.hpp"
 
+#include <algorithm>
+
 namespace cairn::query::ast {
 
 bool LabelExpression::operator==(const LabelExpression& other) const {
-  return kind == other.kind && name == other.name && operands == other.operands;
+  return kind == other.kind && name == other.name && operands == other.operands &&
+         value == other.value;
+}
+
+bool has_value(const LabelExpression& labels) {
+  return !labels.value.empty() || std::ranges::any_of(labels.operands, has_value);
 }
 
 Expression::Expression() = default;
@@ -86,6 +93,7 @@ Clause& Clause::operator=(Merge part) { return put(*this, std::move(part)); }
 Clause& Clause::operator=(Delete part) { return put(*this, std::move(part)); }
 Clause& Clause::operator=(Call part) { return put(*this, std::move(part)); }
 Clause& Clause::operator=(Foreach part) { return put_boxed(*this, std::move(part)); }
+Clause& Clause::operator=(CallSubquery part) { return put_boxed(*this, std::move(part)); }
 
 bool Clause::operator==(const Clause& other) const { return content == other.content; }
 

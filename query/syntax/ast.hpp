@@ -205,10 +205,11 @@ struct Call {
 };
 
 struct Foreach;
+struct CallSubquery;
 
 struct Clause : Located {
   using Content = std::variant<std::monostate, Match, Unwind, Project, Create, Set, Remove, Merge,
-                               Delete, Call, Box<Foreach>>;
+                               Delete, Call, Box<Foreach>, Box<CallSubquery>>;
   Content content;
 
   Clause();
@@ -226,6 +227,7 @@ struct Clause : Located {
   Clause& operator=(Delete part);
   Clause& operator=(Call part);
   Clause& operator=(Foreach part);
+  Clause& operator=(CallSubquery part);
 
   bool operator==(const Clause& other) const;
 };
@@ -262,6 +264,35 @@ struct Subquery {
   Query query;
 
   bool operator==(const Subquery&) const = default;
+};
+
+/// Which variables a CALL subquery sees: those of a list, all of them, or those of a WITH at the begin of each part.
+enum class ImportKind : std::uint8_t { by_with, list, all };
+
+struct Imports {
+  ImportKind kind = ImportKind::by_with;
+  std::vector<Name> names;
+
+  bool operator==(const Imports&) const = default;
+};
+
+/// IN [CONCURRENT] TRANSACTIONS [OF rows ROWS] [ON ERROR on_error].
+struct InTransactions : Located {
+  bool is_present = false;
+  bool is_concurrent = false;
+  Expression rows;
+  Name on_error;
+
+  bool operator==(const InTransactions&) const = default;
+};
+
+/// CALL (imports) { query } IN TRANSACTIONS.
+struct CallSubquery {
+  Imports imports;
+  Query query;
+  InTransactions transactions;
+
+  bool operator==(const CallSubquery&) const = default;
 };
 
 // Statements.
@@ -301,6 +332,27 @@ struct DropIndex {
   bool operator==(const DropIndex&) const = default;
 };
 
+enum class ConstraintType : std::uint8_t { unique, key, not_null };
+
+/// CREATE CONSTRAINT n IF NOT EXISTS FOR (d:Document) REQUIRE (d.source, d.number) IS NODE KEY
+struct CreateConstraint {
+  Name name;
+  bool if_not_exists = false;
+  IndexTarget target;
+  std::vector<IndexProperty> properties;
+  ConstraintType type = ConstraintType::unique;
+  Expression options;
+
+  bool operator==(const CreateConstraint&) const = default;
+};
+
+struct DropConstraint {
+  Name name;
+  bool if_exists = false;
+
+  bool operator==(const DropConstraint&) const = default;
+};
+
 struct DropNameSpace {
   Name name;
   bool if_exists = false;
@@ -312,7 +364,8 @@ enum class StatementMode : std::uint8_t { run, explain, profile };
 
 struct Statement {
   StatementMode mode = StatementMode::run;
-  std::variant<Query, CreateIndex, DropIndex, DropNameSpace> content;
+  std::variant<Query, CreateIndex, DropIndex, CreateConstraint, DropConstraint, DropNameSpace>
+      content;
 
   bool operator==(const Statement&) const = default;
 };

@@ -62,11 +62,18 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Foreach, variable, list, updates)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::UnionPart, is_all, clauses)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Query, first, rest)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Subquery, kind, paths, where, query)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Imports, kind, names)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::InTransactions, is_present, is_concurrent, rows,
+                          on_error)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CallSubquery, imports, query, transactions)
 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexTarget, on_relationship, variable, names)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexProperty, variable, path)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateIndex, type, name, if_not_exists, target,
                           properties, options)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropIndex, name, if_exists)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateConstraint, name, if_not_exists, target,
+                          properties, type, options)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropConstraint, name, if_exists)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropNameSpace, name, if_exists)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Statement, mode, content)

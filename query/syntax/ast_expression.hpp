@@ -72,17 +72,23 @@ struct CountAll {
   bool operator==(const CountAll&) const = default;
 };
 
-/// An `any_label` is %, `all_of` is & (or a further colon), `any_of` is |.
-enum class LabelKind : std::uint8_t { absent, name, any_label, negation, all_of, any_of };
+/// An `any_label` is %, `all_of` is & (or a further colon), `any_of` is |, `by_value` is $(expression).
+enum class LabelKind : std::uint8_t { absent, name, any_label, negation, all_of, any_of, by_value };
+
+struct Expression;
 
 struct LabelExpression : Located {
   LabelKind kind = LabelKind::absent;
   std::string name;
   std::vector<LabelExpression> operands;
+  std::vector<Expression> value;  ///< one, of `by_value`
 
   [[nodiscard]] bool empty() const noexcept { return kind == LabelKind::absent; }
   bool operator==(const LabelExpression&) const;
 };
+
+/// Whether some part of it is by value.
+[[nodiscard]] bool has_value(const LabelExpression& labels);
 
 /// In order of precedence, weakest first; see precedence.hpp.
 enum class Operator : std::uint8_t {

@@ -5,6 +5,8 @@
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
 
+#include <utility>
+
 namespace cairn::query::grammar {
 
 /// What is in a LOAD CSV, which becomes a CALL.
@@ -15,9 +17,30 @@ struct LoadCsv {
   ast::Expression terminator;
 };
 
+/// What SHOW lists.
+enum class Shown : std::uint8_t {
+  indexes,
+  vector_indexes,
+  full_text_indexes,
+  range_indexes,
+  constraints,
+  procedures,
+  functions,
+  backups,
+  name_spaces,
+  databases,
+};
+
+/// What is in a SHOW, which becomes a CALL. Without columns it has the usual ones.
+struct Show {
+  Shown what = Shown::indexes;
+  ast::Yield yield;
+};
+
 }  // namespace cairn::query::grammar
 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::LoadCsv, has_headers, path, variable, terminator)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::Show, what, yield)
 
 namespace cairn::query::grammar {
 namespace {
@@ -40,19 +63,13 @@ const x3::rule<struct CallId, ast::Call> call = "CALL";
 const x3::rule<struct LoadCsvId, ast::Call> load_csv = "LOAD CSV";
 const x3::rule<struct LoadPartsId, LoadCsv> load_parts = "parts of LOAD CSV";
 const x3::rule<struct ShowId, ast::Call> show = "SHOW";
-const x3::rule<struct ShowIndexesId, ast::Call> show_indexes = "SHOW INDEXES";
-const x3::rule<struct ShowProceduresId, ast::Call> show_procedures = "SHOW PROCEDURES";
-const x3::rule<struct ShowFunctionsId, ast::Call> show_functions = "SHOW FUNCTIONS";
-const x3::rule<struct ShowBackupsId, ast::Call> show_backups = "SHOW BACKUPS";
-const x3::rule<struct ShowNameSpacesId, ast::Call> show_name_spaces = "SHOW NAMESPACES";
-const x3::rule<struct BackupColumnsId, ast::Yield> backup_columns = "columns of backups";
+const x3::rule<struct ShowPartsId, Show> show_parts = "parts of SHOW";
+const x3::rule<struct ShownId, Shown> shown = "what is shown";
+const x3::rule<struct ShownColumnsId, ast::Yield> shown_columns = "columns that are shown";
+const x3::rule<struct ShownYieldId, ast::Yield> shown_yield = "YIELD of SHOW";
+const x3::rule<struct ShownStarId, ast::Yield> shown_star = "YIELD * of SHOW";
 const x3::rule<struct BackupId, ast::Call> backup = "BACKUP TO";
 const x3::rule<struct BackupTargetId, ast::CallArguments> backup_target = "directory of a backup";
-const x3::rule<struct IndexColumnsId, ast::Yield> index_columns = "columns of indexes";
-const x3::rule<struct ProcedureColumnsId, ast::Yield> procedure_columns = "columns of procedures";
-const x3::rule<struct FunctionColumnsId, ast::Yield> function_columns = "columns of functions";
-const x3::rule<struct NameSpaceColumnsId, ast::Yield> name_space_columns = "columns of namespaces";
-const x3::rule<struct NoArgumentsId, ast::CallArguments> no_arguments = "no arguments";
 const x3::rule<struct CallArgumentsId, ast::CallArguments> call_arguments = "arguments";
 const x3::rule<struct YieldId, ast::Yield> yield = "YIELD";
 const x3::rule<struct YieldStarId, ast::Yield> yield_star = "YIELD *";
@@ -60,7 +77,6 @@ const x3::rule<struct YieldListId, ast::Yield> yield_list = "YIELD items";
 const x3::rule<struct YieldItemId, ast::YieldItem> yield_item = "YIELD item";
 
 constexpr Absent<std::vector<ast::YieldItem>> no_items;
-constexpr Absent<std::vector<ast::Expression>> no_values;
 
 ast::Name name_of(std::string text) {
   ast::Name name;
@@ -72,6 +88,74 @@ std::vector<ast::YieldItem> items_of(std::initializer_list<const char*> names) {
   std::vector<ast::YieldItem> items;
   for (const char* name : names) items.push_back({name_of(name), {}});
   return items;
+}
+
+/// The procedure behind a SHOW, its argument where it has one, the columns that fit a terminal, and those of YIELD *,
+/// empty where they are the same.
+struct ShownProcedure {
+  const char* name;
+  const char* argument;
+  std::initializer_list<const char*> columns;
+  std::initializer_list<const char*> all_columns = {};
+};
+
+constexpr std::initializer_list<const char*> index_columns = {
+    "name", "type", "entityType", "labelsOrTypes", "properties", "state"};
+constexpr std::initializer_list<const char*> all_index_columns = {
+    "name",          "state",      "populationPercent", "type",    "entityType",
+    "labelsOrTypes", "properties", "options",           "entries", "memoryBytes",
+    "bytesPerEntry", "memory",     "mappedBytes"};
+constexpr std::initializer_list<const char*> constraint_columns = {
+    "id",         "name",       "type",        "entityType", "labelsOrTypes",
+    "properties", "ownedIndex", "propertyType"};
+constexpr std::initializer_list<const char*> all_constraint_columns = {
+    "id",         "name",       "type",         "entityType", "labelsOrTypes",
+    "properties", "ownedIndex", "propertyType", "options",    "createStatement"};
+constexpr std::initializer_list<const char*> procedure_columns = {"name", "signature", "columns"};
+constexpr std::initializer_list<const char*> function_columns = {"name", "signature",
+                                                                 "isAggregating"};
+constexpr std::initializer_list<const char*> backup_columns = {"path", "commit", "madeAt"};
+constexpr std::initializer_list<const char*> name_space_columns = {"name", "nodes",
+                                                                   "relationships"};
+constexpr std::initializer_list<const char*> database_columns = {
+    "name", "type", "access", "role", "writer", "currentStatus", "default", "home"};
+constexpr std::initializer_list<const char*> all_database_columns = {
+    "name",    "type",   "aliases",         "access",        "address",
+    "role",    "writer", "requestedStatus", "currentStatus", "statusMessage",
+    "default", "home",   "constituents"};
+
+/// In the order of Shown.
+constexpr ShownProcedure shown_procedures[] = {
+    {"db.indexes", nullptr, index_columns, all_index_columns},
+    {"db.indexes", "VECTOR", index_columns, all_index_columns},
+    {"db.indexes", "FULLTEXT", index_columns, all_index_columns},
+    {"db.indexes", "RANGE", index_columns, all_index_columns},
+    {"db.constraints", nullptr, constraint_columns, all_constraint_columns},
+    {"db.procedures", nullptr, procedure_columns},
+    {"db.functions", nullptr, function_columns},
+    {"db.backups", nullptr, backup_columns},
+    {"db.namespaces", nullptr, name_space_columns},
+    {"db.databases", nullptr, database_columns, all_database_columns},
+};
+
+///    SHOW VECTOR INDEXES WHERE state = 'ONLINE'
+///    CALL db.indexes('VECTOR') YIELD name, type, ... WHERE state = 'ONLINE'
+ast::Call to_call(Show parts) {
+  const ShownProcedure& listing = shown_procedures[static_cast<std::size_t>(parts.what)];
+  ast::Call made;
+  made.procedure = name_of(listing.name);
+  made.arguments.is_present = true;
+  if (listing.argument != nullptr) {
+    ast::Expression argument;
+    argument = ast::Literal{std::string(listing.argument)};
+    made.arguments.values.push_back(std::move(argument));
+  }
+  made.yield = std::move(parts.yield);
+  const bool wants_all =
+      std::exchange(made.yield.has_star, false) && listing.all_columns.size() > 0;
+  if (made.yield.items.empty())
+    made.yield.items = items_of(wants_all ? listing.all_columns : listing.columns);
+  return made;
 }
 
 ///    LOAD CSV WITH HEADERS FROM $path AS row FIELDTERMINATOR ';'
@@ -94,8 +178,8 @@ ast::Call to_call(LoadCsv load) {
 }  // namespace
 
 // Every clause begins with its keyword, so one look decides and expectation points follow at once.
-const auto clause_def =
-    named("a clause")[match | unwind | project | call | show | backup | load_csv | update];
+const auto clause_def = named("a clause")[match | unwind | project | call_subquery | call | show |
+                                          backup | load_csv | update];
 
 // OPTIONAL MATCH (a)-->(b), (c) SEARCH ... WHERE a.x = 1
 //    match := [ OPTIONAL ] MATCH path { ',' path } [ search ] [ WHERE expression ]
@@ -143,43 +227,33 @@ const auto load_parts_def = "LOAD"_kw > "CSV"_kw > x3::matches["WITH"_kw > "HEAD
                             -("FIELDTERMINATOR"_kw > expression);
 
 // SHOW INDEXES, SHOW INDEXES WHERE type = 'VECTOR', SHOW INDEXES YIELD name, entries WHERE entries > 9 RETURN name
-//    show := SHOW ( INDEXES | PROCEDURES | FUNCTIONS | BACKUPS | NAMESPACES )
-//            [ YIELD ( '*' | yields ) | WHERE expression ]
-// A CALL of the procedure that lists them. Of the many columns of indexes those that fit a terminal come unless
-// YIELD says which.
-const auto show_def = "SHOW"_kw > (show_indexes | show_procedures | show_functions | show_backups |
-                                   show_name_spaces);
-const auto show_indexes_def = ("INDEXES"_kw | "INDEX"_kw) >
-                              x3::attr(name_of("db.indexes")) > no_arguments >
-                              (yield | index_columns);
-const auto show_procedures_def = ("PROCEDURES"_kw | "PROCEDURE"_kw) >
-                                 x3::attr(name_of("db.procedures")) > no_arguments >
-                                 (yield | procedure_columns);
-const auto show_functions_def = ("FUNCTIONS"_kw | "FUNCTION"_kw) >
-                                x3::attr(name_of("db.functions")) > no_arguments >
-                                (yield | function_columns);
-const auto show_backups_def = ("BACKUPS"_kw | "BACKUP"_kw) >
-                              x3::attr(name_of("db.backups")) > no_arguments >
-                              (yield | backup_columns);
-const auto show_name_spaces_def = ("NAMESPACES"_kw | "NAMESPACE"_kw) >
-                                  x3::attr(name_of("db.namespaces")) > no_arguments >
-                                  (yield | name_space_columns);
-const auto no_arguments_def = x3::attr(true) > no_values;
-const auto index_columns_def = x3::attr(false) >
-                               x3::attr(items_of({"name", "type", "entityType", "labelsOrTypes",
-                                                  "properties", "state"})) >
-                               -("WHERE"_kw > expression);
-const auto procedure_columns_def = x3::attr(false) >
-                                   x3::attr(items_of({"name", "signature", "columns"})) >
-                                   -("WHERE"_kw > expression);
-const auto function_columns_def = x3::attr(false) >
-                                  x3::attr(items_of({"name", "signature", "isAggregating"})) >
-                                  -("WHERE"_kw > expression);
-const auto backup_columns_def = x3::attr(false) > x3::attr(items_of({"path", "commit", "madeAt"})) >
-                                -("WHERE"_kw > expression);
-const auto name_space_columns_def = x3::attr(false) >
-                                    x3::attr(items_of({"name", "nodes", "relationships"})) >
-                                    -("WHERE"_kw > expression);
+//    show := SHOW ( [ ALL | VECTOR | FULLTEXT | RANGE ] INDEXES | [ ALL ] CONSTRAINTS | PROCEDURES
+//                 | FUNCTIONS | BACKUPS | NAMESPACES | [ DEFAULT | HOME ] DATABASES )
+//            [ YIELD ( '*' | yields ) ] [ WHERE expression ]
+// A CALL of the procedure that lists them. Of the many columns those that fit a terminal come unless YIELD says which; its
+// star stands for their names, so that conditions and clauses may follow.
+const auto show_def =
+    show_parts[([](auto& context) { x3::_val(context) = to_call(std::move(x3::_attr(context))); })];
+const auto show_parts_def = "SHOW"_kw > shown > (shown_yield | shown_columns);
+const auto shown_yield_def = "YIELD"_kw > (shown_star | yield_list);
+const auto shown_star_def = "'*'"_sym > x3::attr(true) > no_items > -("WHERE"_kw > expression);
+const auto indexes_word = "INDEXES"_kw | "INDEX"_kw;
+const auto constraints_word = "CONSTRAINTS"_kw | "CONSTRAINT"_kw;
+const auto databases_word = "DATABASES"_kw | "DATABASE"_kw;
+const auto shown_def = (indexes_word >> x3::attr(Shown::indexes)) |
+                       (constraints_word >> x3::attr(Shown::constraints)) |
+                       ("VECTOR"_kw > indexes_word > x3::attr(Shown::vector_indexes)) |
+                       ("FULLTEXT"_kw > indexes_word > x3::attr(Shown::full_text_indexes)) |
+                       ("RANGE"_kw > indexes_word > x3::attr(Shown::range_indexes)) |
+                       ("ALL"_kw > ((indexes_word > x3::attr(Shown::indexes)) |
+                                    (constraints_word > x3::attr(Shown::constraints)))) |
+                       (("PROCEDURES"_kw | "PROCEDURE"_kw) >> x3::attr(Shown::procedures)) |
+                       (("FUNCTIONS"_kw | "FUNCTION"_kw) >> x3::attr(Shown::functions)) |
+                       (("BACKUPS"_kw | "BACKUP"_kw) >> x3::attr(Shown::backups)) |
+                       (("NAMESPACES"_kw | "NAMESPACE"_kw) >> x3::attr(Shown::name_spaces)) |
+                       (databases_word >> x3::attr(Shown::databases)) |
+                       (("DEFAULT"_kw | "HOME"_kw) > databases_word > x3::attr(Shown::databases));
+const auto shown_columns_def = x3::attr(false) > no_items > -("WHERE"_kw > expression);
 
 // BACKUP TO 'monday', BACKUP TO $path YIELD commit
 //    backup := BACKUP TO expression [ YIELD ( '*' | yields ) ]
@@ -191,9 +265,8 @@ const auto backup_target_def = x3::attr(true) > x3::repeat(1)[expression];
 BOOST_SPIRIT_DEFINE(clause, match, unwind, project, is_return, item_list, star_items, plain_items,
                     projection_item, sort_list, sort_item, is_descending, call, call_arguments,
                     yield, yield_star, yield_list, yield_item, load_csv, load_parts, show,
-                    show_indexes, show_procedures, show_functions, show_backups, show_name_spaces,
-                    no_arguments, index_columns, procedure_columns, function_columns,
-                    backup_columns, name_space_columns, backup, backup_target)
+                    show_parts, shown, shown_columns, shown_yield, shown_star, backup,
+                    backup_target)
 BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
 
 }  // namespace cairn::query::grammar

@@ -15,12 +15,13 @@ void TextPrinter::query(const ast::Query& query) {
   }
 }
 
-// A FOREACH is boxed, because it holds clauses itself.
+// A FOREACH and a subquery are boxed, because they hold clauses themselves.
 void TextPrinter::clauses(const std::vector<ast::Clause>& clauses) {
   list(clauses, " ", [this](const ast::Clause& each) {
     std::visit(
         [this]<class T>(const T& content) {
-          if constexpr (std::is_same_v<T, ast::Box<ast::Foreach>>) {
+          if constexpr (std::is_same_v<T, ast::Box<ast::Foreach>> ||
+                        std::is_same_v<T, ast::Box<ast::CallSubquery>>) {
             clause(*content);
           } else {
             clause(content);
@@ -185,6 +186,29 @@ void TextPrinter::yield(const ast::Yield& yield) {
     variable(item.alias);
   });
   optional(" WHERE ", yield.where);
+}
+
+void TextPrinter::imports(const ast::Imports& imports) {
+  if (imports.kind == ast::ImportKind::by_with) return;
+  put(imports.kind == ast::ImportKind::all ? "(*" : "(");
+  list(imports.names, ", ", [this](const ast::Name& each) { variable(each); });
+  put(") ");
+}
+
+void TextPrinter::clause(const ast::CallSubquery& clause) {
+  put("CALL ");
+  imports(clause.imports);
+  put("{ ");
+  query(clause.query);
+  put(" }");
+  const ast::InTransactions& transactions = clause.transactions;
+  if (!transactions.is_present) return;
+  put(transactions.is_concurrent ? " IN CONCURRENT TRANSACTIONS" : " IN TRANSACTIONS");
+  optional(" OF ", transactions.rows);
+  if (!transactions.rows.empty()) put(" ROWS");
+  if (transactions.on_error.empty()) return;
+  put(" ON ERROR ");
+  name(transactions.on_error.text);
 }
 
 void TextPrinter::clause(const ast::Foreach& clause) {

@@ -12,7 +12,7 @@ namespace {
 using ast::Operator;
 using grammar::Precedence;
 
-/// In the order of ast::Operator. NOT has its blank, the signs have none.
+/// In the order of ast::Operator. NOT has its blank, plus and minus have none.
 std::string_view spelling(Operator op) {
   static constexpr std::string_view table[] = {
       "OR", "XOR",         "AND",       "NOT ",     "=",  "<>",      "<",           "<=", ">", ">=",
@@ -136,7 +136,7 @@ void TextPrinter::part(const ast::Literal& part) { put(std::visit(LiteralText{},
 
 void TextPrinter::part(const ast::Parameter& part) {
   put("$");
-  // $1 is a parameter, though 1 is no name.
+  // $1 is a parameter, though 1 is not a name.
   const bool is_number = part.name.find_first_not_of("0123456789") == std::string::npos;
   if (is_number) {
     put(part.name);

@@ -1,6 +1,6 @@
 // Tokens as GBNF: sets, texts and repeats as they are, and A - B as a tree of letters. What is left of A after a
 // beginning of some words of B is any other character and the rest of A, or the next letter of one of these words;
-// it may end where the beginning is no word of B itself.
+// it may end where the beginning is not a word of B itself.
 #include "query/syntax/gbnf.hpp"
 
 #include <algorithm>

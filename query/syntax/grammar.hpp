@@ -41,6 +41,8 @@ struct PlainPathId : Locate {};
 struct ClauseId : Locate {};
 // search_grammar.cpp
 struct SearchId : Locate {};
+// subquery_grammar.cpp
+struct CallSubqueryId {};
 // update_grammar.cpp
 struct UpdateId : Locate {};
 // statement_grammar.cpp
@@ -57,13 +59,14 @@ using PathRule = x3::rule<PathId, ast::PathPattern>;
 using PlainPathRule = x3::rule<PlainPathId, ast::PathPattern>;
 using ClauseRule = x3::rule<ClauseId, ast::Clause>;
 using SearchRule = x3::rule<SearchId, ast::Search>;
+using CallSubqueryRule = x3::rule<CallSubqueryId, ast::CallSubquery>;
 using UpdateRule = x3::rule<UpdateId, ast::Clause>;
 using QueryRule = x3::rule<QueryId, ast::Query>;
 using StatementRule = x3::rule<StatementId, ast::Statement>;
 
 BOOST_SPIRIT_DECLARE(ExpressionRule, OperandRule, AtomRule, MapRule, ComprehensionRule, LabelsRule,
-                     PathRule, PlainPathRule, ClauseRule, SearchRule, UpdateRule, QueryRule,
-                     StatementRule)
+                     PathRule, PlainPathRule, ClauseRule, SearchRule, CallSubqueryRule, UpdateRule,
+                     QueryRule, StatementRule)
 
 const ExpressionRule expression = "expression";
 const OperandRule operand = "operand";  ///< an atom with its suffixes
@@ -75,6 +78,7 @@ const PathRule path = "path";                             ///< p = (a)-->(b), sh
 const PlainPathRule plain_path = "plain_path";            ///< without a name
 const ClauseRule clause = "clause";
 const SearchRule search = "SEARCH";
+const CallSubqueryRule call_subquery = "CALL { }";
 const UpdateRule update = "update";  ///< CREATE, SET and the like
 const QueryRule query = "query";
 const StatementRule statement = "statement";

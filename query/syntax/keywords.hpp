@@ -19,11 +19,13 @@ inline constexpr auto reserved_words = std::to_array<std::string_view>(
 // clang-format off
 inline constexpr auto other_words = std::to_array<std::string_view>(
     {"ACCURACY", "ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "BREAKDOWN", "CALL", "CANDIDATES",
-     "COLLECT", "COUNT", "CSV", "DROP", "EACH", "EF", "EXACT", "EXPLAIN", "FIELDTERMINATOR", "FOR",
-     "FOREACH", "FROM", "FULLTEXT", "FUNCTION", "FUNCTIONS", "FUSE", "GRAPH", "HEADERS", "HYBRID",
-     "IF", "INDEX", "INDEXES", "LOAD", "MIN", "NAMESPACE", "NAMESPACES", "NONE", "OPTIONS", "PLAIN",
-     "PROCEDURE", "PROCEDURES", "PROFILE", "RANGE", "RANKED", "REDUCE", "SCORE", "SEARCH",
-     "SHORTESTPATH", "SHOW", "SINGLE", "TO", "VECTOR", "WEIGHT", "WITHIN", "YIELD"});
+     "COLLECT", "CONCURRENT", "CONSTRAINT", "CONSTRAINTS", "COUNT", "CSV", "CYPHER", "DATABASE",
+     "DATABASES", "DEFAULT", "DROP", "EACH", "EF", "ERROR", "EXACT", "EXPLAIN", "FIELDTERMINATOR",
+     "FOR", "FOREACH", "FROM", "FULLTEXT", "FUNCTION", "FUNCTIONS", "FUSE", "GRAPH", "HEADERS",
+     "HOME", "HYBRID", "IF", "INDEX", "INDEXES", "KEY", "LOAD", "MIN", "NAMESPACE", "NAMESPACES", "NODE", "NONE",
+     "OF", "OPTIONS", "PLAIN", "PROCEDURE", "PROCEDURES", "PROFILE", "RANGE", "RANKED", "REDUCE", "REL",
+     "RELATIONSHIP", "REQUIRE",     "ROW", "ROWS", "SCORE", "SEARCH", "SHORTESTPATH", "SHOW", "SINGLE", "TO", "TRANSACTIONS",
+     "UNIQUE", "VECTOR", "WEIGHT", "WITHIN", "YIELD"});
 // clang-format on
 
 }  // namespace cairn::query::lexical

@@ -90,7 +90,7 @@ const char* skip_comment(const char* first, const char* last) noexcept {
 
 }  // namespace
 
-// An open comment is no blank: the caller fails at its beginning, which is the place to show. One
+// An open comment is not a blank: the caller fails at its beginning, which is the place to show. One
 // '/' alone is division and ends the blanks.
 const char* skip_blank(const char* first, const char* last) noexcept {
   while (first != last) {

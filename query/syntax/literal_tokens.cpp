@@ -37,7 +37,7 @@ Iterator skip_digits(Iterator at, Iterator last) {
 }
 
 /// The end of the exponent at `at`, or `at` without one.
-/// Without a digit behind it, e is no exponent but a letter that touches the number: take_number
+/// Without a digit behind it, e is not an exponent but a letter that touches the number: take_number
 /// refuses.
 Iterator skip_exponent(Iterator at, Iterator last) {
   if (at == last || (*at != 'e' && *at != 'E')) return at;
@@ -137,7 +137,7 @@ bool is_high_surrogate(utf8proc_int32_t unit) { return unit >= 0xD800 && unit < 
 bool is_low_surrogate(utf8proc_int32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
 /// The code point of \uXXXX (or a pair of them) or \UXXXXXXXX at `escape`; moves it behind.
-/// JSON's pairs of surrogates are taken, since clients escape so; a lone surrogate is no character
+/// JSON's pairs of surrogates are taken, since clients escape so; a lone surrogate is not a character
 /// and is refused, so that every string value stays UTF-8.
 utf8proc_int32_t take_code_point(const ParseState& state, Iterator& escape) {
   const Iterator start = escape;

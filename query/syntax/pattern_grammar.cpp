@@ -7,7 +7,7 @@
 //                     [ WHERE expression ] ']'
 //    labels       := ':' any { ':' any }
 //    any          := all { '|' [ ':' ] all }     all := not { '&' not }
-//    not          := '!' not | name | '%' | '(' any ')'
+//    not          := '!' not | name | '%' | '(' any ')' | '$' '(' expression ')'
 //
 // One grammar for patterns that are matched and made; the binder refuses what cannot be made.
 
@@ -72,6 +72,11 @@ const auto take_label = [](auto& context) {
 };
 
 const auto take_any_label = [](auto& context) { x3::_val(context).kind = LabelKind::any_label; };
+/// $(expression), for names that are known when the statement runs.
+const auto take_value = [](auto& context) {
+  x3::_val(context).kind = LabelKind::by_value;
+  x3::_val(context).value.push_back(std::move(x3::_attr(context)));
+};
 const auto take_inner = [](auto& context) { x3::_val(context) = std::move(x3::_attr(context)); };
 
 /// | between labels, with the colon that older Cypher has behind it.
@@ -117,7 +122,8 @@ const auto label_conjunction_def = (label_negation % "'&'"_sym)[collapse<LabelKi
 const auto label_negation_def =
     ("'!'"_sym > nested(1)[label_negation][negate]) | label_atom[take_inner];
 const auto label_atom_def = label_name[take_label] | "'%'"_sym[take_any_label] |
-                            ("'('"_sym > nested(1)[label_alternatives][take_inner] > "')'"_sym);
+                            ("'('"_sym > nested(1)[label_alternatives][take_inner] > "')'"_sym) |
+                            ("'$('"_sym > nested(1)[expression][take_value] > "')'"_sym);
 
 // (n:A {x: 1} WHERE n.y > 2)
 const auto node_def = "'('"_sym > -variable > -pattern_labels > -properties > -system_fields >

@@ -28,6 +28,11 @@ void TextPrinter::label_part(const ast::LabelExpression& labels) {
       list(labels.operands, labels.kind == LabelKind::all_of ? "&" : "|",
            [&](const auto& operand) { label_operand(operand, labels.kind); });
       break;
+    case LabelKind::by_value:
+      put("$(");
+      expression(labels.value.front());
+      put(")");
+      break;
     case LabelKind::absent:
       break;
   }

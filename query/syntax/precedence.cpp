@@ -108,7 +108,7 @@ class OperatorFolder {
     return tree;
   }
 
-  // The signs next to an operand. A NOT among them would have to bind more than it does.
+  // Plus and minus next to an operand. A NOT among them would have to bind more than it does.
   Tree fold_signs() {
     Term& current = term();
     const std::size_t from = prefix_;

@@ -1,4 +1,4 @@
-// Names, statements and index commands.
+// Names, statements and commands on the schema.
 // Canonical text, with the law parse(print(tree)) == tree, which tests check on generated trees.
 // Two expressions are taken for the same column if they print alike (bind_projection.cpp), so
 // nothing that differs in meaning may print the same.
@@ -54,26 +54,29 @@ void TextPrinter::statement(const ast::Statement& statement) {
   std::visit([this](const auto& part) { content(part); }, statement.content);
 }
 
-void TextPrinter::content(const ast::CreateIndex& content) {
-  static constexpr std::string_view types[] = {"CREATE INDEX", "CREATE VECTOR INDEX",
-                                               "CREATE FULLTEXT INDEX"};
-  put(types[static_cast<std::size_t>(content.type)]);
-  if (!content.name.empty()) put(" ");
-  // CREATE INDEX for FOR (...) would read the name as the next word of the command.
+// CREATE INDEX for FOR (...) would read the name as the next word of the command.
+void TextPrinter::schema_name(const ast::Name& given, bool if_not_exists) {
   const bool is_word =
-      lexical::is_keyword(content.name.text, "IF") || lexical::is_keyword(content.name.text, "FOR");
-  if (is_word) {
-    put(in_backticks(content.name.text));
-  } else if (!content.name.empty()) {
-    name(content.name.text);
-  }
-  if (content.if_not_exists) put(" IF NOT EXISTS");
-  put(content.target.on_relationship ? " FOR ()-[" : " FOR (");
-  variable(content.target.variable);
+      lexical::is_keyword(given.text, "IF") || lexical::is_keyword(given.text, "FOR");
+  if (!given.empty()) put(" ");
+  if (is_word)
+    put(in_backticks(given.text));
+  else if (!given.empty())
+    name(given.text);
+  if (if_not_exists) put(" IF NOT EXISTS");
+}
+
+void TextPrinter::schema_target(const ast::IndexTarget& target) {
+  put(target.on_relationship ? " FOR ()-[" : " FOR (");
+  variable(target.variable);
   put(":");
-  list(content.target.names, "|", [this](const ast::Name& each) { name(each.text); });
-  put(content.target.on_relationship ? "]-() ON (" : ") ON (");
-  list(content.properties, ", ", [this](const ast::IndexProperty& property) {
+  list(target.names, "|", [this](const ast::Name& each) { name(each.text); });
+  put(target.on_relationship ? "]-()" : ")");
+}
+
+void TextPrinter::schema_properties(const std::vector<ast::IndexProperty>& properties) {
+  put("(");
+  list(properties, ", ", [this](const ast::IndexProperty& property) {
     variable(property.variable);
     for (const ast::Name& part : property.path) {
       put(".");
@@ -81,7 +84,34 @@ void TextPrinter::content(const ast::CreateIndex& content) {
     }
   });
   put(")");
+}
+
+void TextPrinter::content(const ast::CreateIndex& content) {
+  static constexpr std::string_view types[] = {"CREATE INDEX", "CREATE VECTOR INDEX",
+                                               "CREATE FULLTEXT INDEX"};
+  put(types[static_cast<std::size_t>(content.type)]);
+  schema_name(content.name, content.if_not_exists);
+  schema_target(content.target);
+  put(" ON ");
+  schema_properties(content.properties);
   optional(" OPTIONS ", content.options);
+}
+
+void TextPrinter::content(const ast::CreateConstraint& content) {
+  static constexpr std::string_view types[] = {" IS UNIQUE", " IS KEY", " IS NOT NULL"};
+  put("CREATE CONSTRAINT");
+  schema_name(content.name, content.if_not_exists);
+  schema_target(content.target);
+  put(" REQUIRE ");
+  schema_properties(content.properties);
+  put(types[static_cast<std::size_t>(content.type)]);
+  optional(" OPTIONS ", content.options);
+}
+
+void TextPrinter::content(const ast::DropConstraint& content) {
+  put("DROP CONSTRAINT ");
+  name(content.name.text);
+  if (content.if_exists) put(" IF EXISTS");
 }
 
 void TextPrinter::content(const ast::DropIndex& content) {

@@ -1,6 +1,6 @@
-// Queries, index commands, and the statement as a whole.
+// Queries, commands on indexes and constraints, and the statement as a whole.
 //
-//    statement := [ EXPLAIN | PROFILE ] ( create | drop | query ) [ ';' ]
+//    statement := [ CYPHER options ] [ EXPLAIN | PROFILE ] ( create | drop | query ) [ ';' ]
 //    query     := clause { clause } { UNION [ ALL ] clause { clause } }
 //
 // EXPLAIN before an index command is read and has no effect on what is planned; nothing is.
@@ -10,6 +10,7 @@
 namespace cairn::query::grammar {
 namespace {
 
+using ast::ConstraintType;
 using ast::IndexType;
 using ast::StatementMode;
 using Names = std::vector<ast::Name>;
@@ -17,6 +18,7 @@ using IndexProperties = std::vector<ast::IndexProperty>;
 
 struct UnionPartId : Locate {};
 const x3::rule<UnionPartId, ast::UnionPart> union_part = "UNION";
+const x3::rule<struct CypherOptionsId> cypher_options = "CYPHER";
 const x3::rule<struct ModeId, StatementMode> mode = "EXPLAIN or PROFILE";
 const x3::rule<struct ContentId, decltype(ast::Statement::content)> content = "content";
 
@@ -31,6 +33,12 @@ const x3::rule<struct IndexPropertiesId, IndexProperties> index_properties = "ON
 const x3::rule<struct IndexListId, IndexProperties> index_list = "list of properties";
 const x3::rule<struct IndexPropertyId, ast::IndexProperty> index_property = "indexed property";
 const x3::rule<struct DropIndexId, ast::DropIndex> drop_index = "DROP INDEX";
+const x3::rule<struct CreateConstraintId, ast::CreateConstraint> create_constraint =
+    "CREATE CONSTRAINT";
+const x3::rule<struct RequiredId, IndexProperties> required = "required properties";
+const x3::rule<struct ConstraintTypeId, ast::ConstraintType> constraint_type =
+    "UNIQUE, NODE KEY, RELATIONSHIP KEY or NOT NULL";
+const x3::rule<struct DropConstraintId, ast::DropConstraint> drop_constraint = "DROP CONSTRAINT";
 const x3::rule<struct DropNameSpaceId, ast::DropNameSpace> drop_name_space = "DROP NAMESPACE";
 const x3::rule<struct IfExistsId, bool> if_exists = "IF EXISTS";
 
@@ -45,13 +53,18 @@ bool is_end(ParseState& state, Iterator first) {
 }  // namespace
 
 // EXPLAIN MATCH (n) RETURN n;
-const auto statement_def = mode > content > -"';'"_sym > Ahead(is_end);
+const auto statement_def = -cypher_options > mode > content > -"';'"_sym > Ahead(is_end);
+// CYPHER 5 runtime = parallel: how Neo4j is to run a statement, which is for it to know.
+//    options := CYPHER [ number ] { name '=' name }
+const auto cypher_options_def = "CYPHER"_kw > -x3::omit[literal] >
+                                *(x3::omit[variable] >> "'='"_sym > x3::omit[property_name]);
 const auto mode_def = ("EXPLAIN"_kw >> x3::attr(StatementMode::explain)) |
                       ("PROFILE"_kw >> x3::attr(StatementMode::profile)) |
                       x3::attr(StatementMode::run);
 // CREATE INDEX and CREATE (n) part at the second word; the only place where one is tried after the
 // other.
-const auto content_def = create_index | drop_index | drop_name_space | query;
+const auto content_def =
+    create_index | create_constraint | drop_index | drop_constraint | drop_name_space | query;
 
 // RETURN 1 AS a UNION ALL RETURN 2 AS a
 const auto query_def = +clause > *union_part;
@@ -85,17 +98,34 @@ const auto index_list_def = ("'('"_sym > index_property % "','"_sym > "')'"_sym)
                             ("EACH"_kw > "'['"_sym > index_property % "','"_sym > "']'"_sym);
 const auto index_property_def = variable > +("'.'"_sym > property_name);
 
+// CREATE CONSTRAINT c IF NOT EXISTS FOR (d:Document) REQUIRE (d.source, d.number) IS NODE KEY
+//    create := CREATE CONSTRAINT [ name ] [ IF NOT EXISTS ] FOR target REQUIRE properties IS type
+//              [ OPTIONS map ]
+const auto create_constraint_def = "CREATE"_kw >> "CONSTRAINT"_kw >
+                                   -(!("IF"_kw | "FOR"_kw) >> index_name) > if_not_exists >
+                                   "FOR"_kw > index_target > "REQUIRE"_kw > required >
+                                   "IS"_kw > constraint_type > -("OPTIONS"_kw > map_literal);
+const auto required_def =
+    ("'('"_sym > index_property % "','"_sym > "')'"_sym) | x3::repeat(1)[index_property];
+const auto constraint_type_def = ("NOT"_kw > "NULL"_kw > x3::attr(ConstraintType::not_null)) |
+                                 ("KEY"_kw >> x3::attr(ConstraintType::key)) |
+                                 ("UNIQUE"_kw >> x3::attr(ConstraintType::unique)) |
+                                 (("NODE"_kw | "RELATIONSHIP"_kw | "REL"_kw) >
+                                  (("KEY"_kw >> x3::attr(ConstraintType::key)) |
+                                   ("UNIQUE"_kw >> x3::attr(ConstraintType::unique))));
+
 // DROP INDEX i IF EXISTS
 // DROP NAMESPACE acme IF EXISTS
 // The two part at the second word.
 const auto drop_index_def = "DROP"_kw >> "INDEX"_kw > index_name > if_exists;
+const auto drop_constraint_def = "DROP"_kw >> "CONSTRAINT"_kw > index_name > if_exists;
 const auto drop_name_space_def = "DROP"_kw > "NAMESPACE"_kw > name_space_name > if_exists;
 const auto if_exists_def = ("IF"_kw > "EXISTS"_kw > x3::attr(true)) | x3::attr(false);
 
-BOOST_SPIRIT_DEFINE(statement, mode, content, query, union_part, create_index, index_type,
-                    if_not_exists, index_target, node_target, type_target, target_names,
-                    index_properties, index_list, index_property, drop_index, drop_name_space,
-                    if_exists)
+BOOST_SPIRIT_DEFINE(statement, cypher_options, mode, content, query, union_part, create_index,
+                    index_type, if_not_exists, index_target, node_target, type_target, target_names,
+                    index_properties, index_list, index_property, drop_index, create_constraint,
+                    required, constraint_type, drop_constraint, drop_name_space, if_exists)
 BOOST_SPIRIT_INSTANTIATE(StatementRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(QueryRule, Iterator, Context)
 

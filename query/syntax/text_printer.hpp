@@ -104,6 +104,8 @@ class TextPrinter {
   void clause(const ast::Delete& clause);
   void clause(const ast::Call& clause);
   void clause(const ast::Foreach& clause);
+  void clause(const ast::CallSubquery& clause);
+  void imports(const ast::Imports& imports);
   void search(const ast::Search& search);
   void retriever(const ast::SearchRetriever& retriever);
   void way(const ast::SearchStrategy& way);
@@ -116,6 +118,11 @@ class TextPrinter {
   void content(const ast::Query& content) { query(content); }
   void content(const ast::CreateIndex& content);
   void content(const ast::DropIndex& content);
+  void content(const ast::CreateConstraint& content);
+  void content(const ast::DropConstraint& content);
+  void schema_name(const ast::Name& given, bool if_not_exists);
+  void schema_target(const ast::IndexTarget& target);
+  void schema_properties(const std::vector<ast::IndexProperty>& properties);
   void content(const ast::DropNameSpace& content);
 
   std::string text_;

@@ -88,7 +88,7 @@ std::optional<Operator> take_operator_symbol(const ParseState& state, Iterator& 
 }
 
 /// AND, OR, XOR, IN, CONTAINS, STARTS WITH, ENDS WITH. Two words are one operator with any blanks
-/// and comments between them; STARTS without WITH gives the position back. NOT is no operator
+/// and comments between them; STARTS without WITH gives the position back. NOT is not an operator
 /// between operands (there is no NOT IN in openCypher), and IS [NOT] NULL is a test behind an
 /// operand.
 std::optional<Operator> take_operator_word(ParseState& state, Iterator& first) {
@@ -134,7 +134,7 @@ std::optional<std::uint64_t> take_hop_count(ParseState& state, Iterator& first) 
 
 }  // namespace
 
-// A keyword ends where a name would end: ORDERED is no ORDER.
+// A keyword ends where a name would end: ORDERED is not ORDER.
 bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword) {
   const Iterator at = state.skip_blank(first);
   const std::size_t left = static_cast<std::size_t>(state.end() - at);
@@ -228,7 +228,7 @@ std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first)
 // hops := '*' [ integer ] [ '..' [ integer ] ]. *2 is exactly two, *2.. two or more: is_range tells
 // them apart where `most` is absent. take_symbol does not take . for the half of .., nor the other
 // way.
-// Only asked for where there is an @: it is no part of messages about other texts.
+// Only asked for where there is an @: it is not part of messages about other texts.
 std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& first) {
   Iterator at = first;
   if (!take_symbol(state, at, "@", "'@'")) return std::nullopt;

@@ -68,6 +68,9 @@ BOOST_AUTO_TEST_CASE(names_are_collected_from_every_clause) {
              "a b c d e f g h i");
   BOOST_TEST(names_in("MERGE (a) ON CREATE SET b.x = c FOREACH (d IN e | CREATE (f))") ==
              "a b c d e f");
+  BOOST_TEST(
+      names_in("CALL (a) { WITH b RETURN c AS d UNION RETURN e } IN TRANSACTIONS OF f ROWS") ==
+      "a b c d e f");
 }
 
 BOOST_AUTO_TEST_CASE(names_are_collected_from_every_expression) {

@@ -72,6 +72,8 @@ BOOST_AUTO_TEST_CASE(writing_is_known_from_any_clause) {
   BOOST_TEST(query_of(bind("MATCH (n) DELETE n")).is_writing);
   BOOST_TEST(query_of(bind("FOREACH (x IN [1] | CREATE ())")).is_writing);
   BOOST_TEST(query_of(bind("RETURN 1 AS a UNION CREATE (b) RETURN 2 AS a")).is_writing);
+  BOOST_TEST(query_of(bind("CALL { CALL { CREATE (b) } RETURN 1 AS a } RETURN a")).is_writing);
+  BOOST_TEST(!query_of(bind("CALL { MATCH (b) RETURN b } RETURN b")).is_writing);
 }
 
 BOOST_AUTO_TEST_CASE(columns_are_those_of_return) {

@@ -142,8 +142,8 @@ std::string way_text(const SearchRetriever& retriever) {
 }
 
 std::string retriever_text(const SearchRetriever& retriever) {
-  if (retriever.kind != RetrieverKind::graph)
-    return (retriever.kind == RetrieverKind::full_text ? "fulltext " : "") + retriever.index +
+  if (retriever.kind != query::RetrieverKind::graph)
+    return (retriever.kind == query::RetrieverKind::full_text ? "fulltext " : "") + retriever.index +
            " for " + text(retriever.query);
   std::string types;
   for (const std::string& type : retriever.types) types += ":" + type;
@@ -160,7 +160,7 @@ std::string search_text(const SearchClause& search) {
     if (search.is_hybrid)
       result += way_text(retriever) + optional_part(" weight ", retriever.weight);
   }
-  using Fusion = memory::Fusion::Kind;
+  using Fusion = Fusion::Kind;
   if (search.is_hybrid && search.fusion == Fusion::reciprocal_rank) result += " fuse rrf";
   if (search.is_hybrid && search.fusion == Fusion::z_score) result += " fuse zscore";
   if (search.is_hybrid && search.fusion == Fusion::max_norm) result += " fuse max_norm";
@@ -266,6 +266,11 @@ struct ClauseText {
     if (!clause.conjuncts.empty()) result += " where " + all(clause.conjuncts, "; ");
     return result + width_text(clause.width);
   }
+  std::string operator()(const CallSubqueryClause& clause) const {
+    return "call {" + query_text(*clause.subquery->subquery, "; ") + "}" +
+           (clause.columns.empty() ? "" : " gives " + joined(clause.columns, " ", slot_text)) +
+           (clause.in_transactions ? " in transactions" : "") + width_text(clause.width);
+  }
   std::string operator()(const std::unique_ptr<ForeachClause>& clause) const {
     return "foreach " + slot_text(clause->slot) + " in " + text(clause->list) + " (" +
            joined(clause->updates, "; ", clause_text) + ")" + width_text(clause->width);
@@ -312,8 +317,14 @@ std::string infix_text(const Expression& expression) {
 }
 
 std::string schema_text(const SchemaCommand& command) {
-  static constexpr std::string_view kinds[] = {"create range index", "create vector index",
-                                               "create fulltext index", "drop index",
+  static constexpr std::string_view kinds[] = {"create range index",
+                                               "create vector index",
+                                               "create fulltext index",
+                                               "create unique constraint",
+                                               "create key constraint",
+                                               "create not null constraint",
+                                               "drop index",
+                                               "drop constraint",
                                                "drop namespace"};
   std::string result(kinds[static_cast<std::size_t>(command.kind)]);
   if (!command.name.empty()) result += " " + command.name;

@@ -38,6 +38,7 @@ const std::vector<Family>& nests() {
       {"labels", "MATCH (n:", "(", "A", ")", ") RETURN 1"},
       {"negated labels", "MATCH (n:", "!", "A", "", ") RETURN 1"},
       {"paths", "MATCH ", "(", "(a)-->(b)", ")", " RETURN 1"},
+      {"called subqueries", "", "CALL { ", "CREATE ()", " }", ""},
       {"loops", "", "FOREACH (x IN [1] | ", "CREATE ()", ")", ""},
   };
   return families;

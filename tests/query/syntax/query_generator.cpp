@@ -319,7 +319,20 @@ std::string QueryGenerator::update(int levels) {
   }
 }
 
+std::string QueryGenerator::in_transactions() {
+  return std::string(one_of({" IN TRANSACTIONS", " IN CONCURRENT TRANSACTIONS",
+                             " in 3 concurrent transactions"})) +
+         std::string(one_of({"", " OF 100 ROWS", " OF $p + 1 row"})) +
+         std::string(one_of({"", " ON ERROR FAIL", " ON ERROR continue"}));
+}
+
+std::string QueryGenerator::call_subquery(int levels) {
+  const std::string imports(one_of({"", "", "()", "(*)", "(a)", "(a, `a b`)"}));
+  return "CALL " + imports + " { " + query(levels) + " }" + (maybe() ? "" : in_transactions());
+}
+
 std::string QueryGenerator::clause(int levels) {
+  if (levels > 0 && below(8) == 0) return call_subquery(levels - 1);
   switch (below(5)) {
     case 0:
       return "UNWIND " + expression(levels) + " AS " + name();
@@ -350,8 +363,19 @@ std::string QueryGenerator::schema_command() {
               "CREATE INDEX `if` IF NOT EXISTS FOR (n:A|B) ON n.x",
               "CREATE VECTOR INDEX i FOR ()-[r:R]-() ON (r.v) OPTIONS {a: $p}",
               "CREATE FULLTEXT INDEX FOR (n:A|B) ON EACH [n.x, n.y] OPTIONS {a: 1}",
-              "DROP INDEX i IF EXISTS", "DROP NAMESPACE `if` IF EXISTS", "SHOW NAMESPACES",
-              "SHOW INDEXES", "SHOW FUNCTIONS WHERE name STARTS WITH 'a'",
+              "CREATE CONSTRAINT FOR (n:A) REQUIRE n.x IS UNIQUE",
+              "CREATE CONSTRAINT `for` IF NOT EXISTS FOR (n:A) REQUIRE (n.x, n.y) IS NODE KEY",
+              "CREATE CONSTRAINT c FOR ()-[r:R]-() REQUIRE r.x IS NOT NULL OPTIONS {a: $p}",
+              "DROP CONSTRAINT `if` IF EXISTS",
+              "DROP INDEX i IF EXISTS",
+              "DROP NAMESPACE `if` IF EXISTS",
+              "SHOW NAMESPACES",
+              "SHOW INDEXES",
+              "SHOW VECTOR INDEXES YIELD *",
+              "SHOW ALL CONSTRAINTS",
+              "SHOW HOME DATABASE WHERE name = $p",
+              "MATCH (n) SET n:A:$(n.names) REMOVE n:$('A')",
+              "SHOW FUNCTIONS WHERE name STARTS WITH 'a'",
               "SHOW INDEX YIELD name AS n, type WHERE n = $p RETURN n",
               "LOAD CSV WITH HEADERS FROM $p AS row FIELDTERMINATOR ';' RETURN row.x",
               "LOAD CSV FROM 'a.csv' AS row WITH row LIMIT 1 RETURN row[0]"}));

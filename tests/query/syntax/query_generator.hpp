@@ -48,6 +48,8 @@ class QueryGenerator {
   std::string path(int levels);
   std::string named_path(int levels);
 
+  std::string in_transactions();
+  std::string call_subquery(int levels);
   std::string clause(int levels);
   std::string update(int levels);
   std::string search_strategy();
