@@ -1,13 +1,14 @@
 // Reading parts of a value: list[i], map[key], list[from..to], value.name.
 // Called by the evaluator for values; parts of nodes and relationships are read through the graph
-// instead. Null has null parts, and what is no container is a type error (openCypher: list and map
+// instead. Null has null parts, and what is not a container is a type error (openCypher: list and map
 // access). Cost: constant for an element, linear in the slice, logarithmic in a map's entries.
 
 #include "query/functions/call.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
-#include "query/functions/temporal_component.hpp"
+#include "query/functions/temporal_operations.hpp"
 #include "query/functions/value_semantics.hpp"
+#include "query/functions/whole_number.hpp"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ Error type_error(std::string message) { return {ErrorCode::type_error, std::move
 /// A position that the list does not have is null and no error: a query goes over data that others
 /// have made.
 Result<Value> element(const Value& container, const Value& key, engine::Limits* limits) {
-  const auto* index = key.get_if<std::int64_t>();
+  const auto index = whole_number(key);
   if (!index) return type_error("a list is read by an integer, not by " + described(key));
   const auto size = static_cast<std::int64_t>(sequence_size(container));
   const std::int64_t at = *index < 0 ? *index + size : *index;
@@ -41,7 +42,7 @@ Result<Value> entry_of(const Map& map, std::string_view key, engine::Limits* lim
 /// never outside.
 Result<std::int64_t> bound(const Value* value, std::int64_t size, std::int64_t open) {
   if (!value) return open;
-  const auto* given = value->get_if<std::int64_t>();
+  const auto given = whole_number(*value);
   if (!given) return type_error("a slice is bounded by integers, not by " + described(*value));
   const std::int64_t at = *given < 0 ? *given + size : *given;
   return std::clamp<std::int64_t>(at, 0, size);

@@ -79,7 +79,7 @@ class Sum : public Aggregator {
 /// Numbers and durations together are an error, reported at the end.
 class Average : public Aggregator {
  public:
-  /// As floats from the first on: the mean of integers is no integer, and their sum could overflow.
+  /// As floats from the first on: the mean of integers is not an integer, and their sum could overflow.
   Status add(std::span<const Value> arguments) override {
     const Value& value = arguments[0];
     if (!is_summable(value)) return not_summable("avg", value);

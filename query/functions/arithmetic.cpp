@@ -7,7 +7,7 @@
 #include "query/functions/call.hpp"
 #include "query/functions/scalar_text.hpp"
 #include "query/functions/sequence.hpp"
-#include "query/functions/temporal_arithmetic.hpp"
+#include "query/functions/temporal_operations.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <cmath>
@@ -19,7 +19,7 @@ namespace {
 /// An operator on numbers: how it is written and what it means for each type.
 struct Operator {
   std::string_view sign;
-  /// Nullopt where the result is no 64-bit integer.
+  /// Nullopt where the result is not a 64-bit integer.
   std::optional<std::int64_t> (*integers)(std::int64_t, std::int64_t);
   double (*floats)(double, double);
 };
@@ -83,7 +83,7 @@ double as_double(const Value& value) {
   return integer ? static_cast<double>(*integer) : value.as_float();
 }
 
-/// Two integers stay integers; otherwise IEEE arithmetic, where dividing by zero is no error.
+/// Two integers stay integers; otherwise IEEE arithmetic, where dividing by zero is not an error.
 /// Integer and float: float arithmetic, of an integer rounded to a double first.
 Result<Value> on_numbers(const Operator& op, const Value& a, const Value& b) {
   const auto* x = a.get_if<std::int64_t>();

@@ -3,6 +3,7 @@
 #include "query/functions/call.hpp"
 
 #include "codec/value_text.hpp"
+#include "query/functions/whole_number.hpp"
 
 namespace cairn::query {
 namespace {
@@ -45,7 +46,7 @@ Result<const std::string*> Call::string(std::size_t i) const {
 }
 
 Result<std::int64_t> Call::integer(std::size_t i) const {
-  if (const auto* number = arguments[i].get_if<std::int64_t>()) return *number;
+  if (const auto number = whole_number(arguments[i])) return *number;
   return wrong_type(i, "an integer");
 }
 

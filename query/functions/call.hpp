@@ -33,8 +33,8 @@ struct Call {
 
   /// The argument, which must have this type. Errors: type_error.
   [[nodiscard]] Result<const std::string*> string(std::size_t i) const;
-  [[nodiscard]] Result<std::int64_t> integer(std::size_t i) const;
-  [[nodiscard]] Result<double> number(std::size_t i) const;  ///< integers as floats
+  [[nodiscard]] Result<std::int64_t> integer(std::size_t i) const;  ///< or a float that is one
+  [[nodiscard]] Result<double> number(std::size_t i) const;         ///< integers as floats
   [[nodiscard]] Result<const Map*> map(std::size_t i) const;
 
   /// The argument as the result.

@@ -1,4 +1,4 @@
-// toInteger() and its kin. Text that is no number gives null, a type that never can be one an
+// toInteger() and its kin. Text that is not a number gives null, a type that never can be one an
 // error; the ...OrNull forms give null for both, the ...List forms convert element by element that
 // way.
 // Three forms of four conversions by one table. Texts are read whole: '12abc' is no number and
@@ -27,7 +27,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-/// Of the words for what is no number only those that values are written with: from_chars also takes
+/// Of the words for what is not a number only those that values are written with: from_chars also takes
 /// "inf" and "nan(x)", in any case of letters.
 bool is_other_word(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
@@ -118,7 +118,7 @@ Result<Value> or_null(const Call& call) {
   return convert(call[0]).value_or(Value());
 }
 
-/// toXList(): only what is no list is an error.
+/// toXList(): only what is not a list is an error.
 template <Conversion convert>
 Result<Value> each(const Call& call) {
   List storage;

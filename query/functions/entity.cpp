@@ -3,6 +3,7 @@
 // Only what is asked is read: type() and labels() read a record's head, properties() fetches large
 // texts as well. Names are the catalog's.
 
+#include "codec/element_id.hpp"
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
 #include "codec/value_extent.hpp"
@@ -112,11 +113,12 @@ Result<Value> id(const Call& call) {
   return call.wrong_type(0, "a node or a relationship");
 }
 
-/// Nodes and relationships have number spaces of their own, so the id alone would not be unique.
+/// The same text as clients get for an entity.
 Result<Value> element_id(const Call& call) {
-  CAIRN_ASSIGN(const Value number, id(call));
-  const char* kind = call[0].type() == ValueType::node ? "n" : "r";
-  return Value(kind + std::to_string(number.as_integer()));
+  if (const auto* node = call[0].get_if<Node>()) return Value(codec::element_id(node->id()));
+  if (const auto* relationship = call[0].get_if<Relationship>())
+    return Value(codec::element_id(relationship->id()));
+  return call.wrong_type(0, "a node or a relationship");
 }
 
 /// Unique within a namespace; an empty text in the record means that there is no external id.

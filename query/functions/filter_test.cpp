@@ -131,7 +131,7 @@ bool contains(Walk& walk, const Value& stored, const Value& part) {
   return !stored.is_null() && covers(walk, stored, part);
 }
 
-// A value that is no list stands for a list of itself.
+// A value that is not a list stands for a list of itself.
 bool contained_by(Walk& walk, const Value& stored, const Value& whole) {
   if (stored.is_null()) return false;
   const Value set = is_sequence(whole) ? whole : Value(List{whole});
@@ -195,7 +195,7 @@ bool is_between(const Value& stored, const List& bounds) {
          is_ordered(Op::less_or_equal, stored, bounds[1]);
 }
 
-/// What is no instant is on no side. A relative bound ("7d") is counted from the statement's now,
+/// What is not an instant is on no side. A relative bound ("7d") is counted from the statement's now,
 /// which is one for all its rows.
 Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
   const auto instant = exact_instant_of(stored);

@@ -20,7 +20,7 @@ constexpr std::pair<std::string_view, std::int64_t> units[] = {
     {"w", 7 * day},       {"m", 30 * day},       {"y", 365 * day},
 };
 
-/// 0 for a word that is no unit. ASCII case alone is ignored.
+/// 0 for a word that is not a unit. ASCII case alone is ignored.
 std::int64_t unit_length(std::string_view unit) {
   std::string lower(unit);
   for (char& c : lower)
@@ -71,7 +71,7 @@ Result<std::int64_t> parse_moment(std::string_view text, std::int64_t now) {
   return invalid_date();
 }
 
-// A local date or time is taken for UTC; a time without a day is no instant.
+// A local date or time is taken for UTC; a time without a day is not an instant.
 std::optional<std::int64_t> instant_of(const Value& value) {
   if (const std::string* text = value.string()) return codec::parse_instant(*text);
   if (const auto* time = value.get_if<DateTime>())

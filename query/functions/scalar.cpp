@@ -5,7 +5,6 @@
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
 #include "query/functions/paced_text.hpp"
-#include "query/functions/random.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"
 
@@ -14,6 +13,15 @@
 
 namespace cairn::query {
 namespace {
+
+/// The next 64 random bits of a statement (SplitMix64). Chance comes in as a seed: the same statement with the same seed
+/// draws the same numbers.
+std::uint64_t draw(const FunctionContext& context) noexcept {
+  std::uint64_t x = context.seed + ++context.draws * 0x9e3779b97f4a7c15ULL;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  return x ^ (x >> 31);
+}
 
 /// All arguments have been evaluated before; the evaluator may stop earlier on its own.
 Result<Value> coalesce(const Call& call) {

@@ -5,10 +5,8 @@
 
 #include "query/functions/call.hpp"
 #include "query/functions/families.hpp"
-#include "query/functions/temporal_between.hpp"
-#include "query/functions/temporal_map.hpp"
+#include "query/functions/temporal_operations.hpp"
 #include "query/functions/temporal_parser.hpp"
-#include "query/functions/temporal_truncation.hpp"
 
 #include <array>
 

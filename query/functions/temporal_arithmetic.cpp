@@ -1,6 +1,6 @@
 // A point plus a duration: months, then days, then time, in that order. A month too short gives its
 // last day. What a type lacks is left out: a date has no hours, a time no days.
-#include "query/functions/temporal_arithmetic.hpp"
+#include "query/functions/temporal_operations.hpp"
 
 #include "query/functions/duration_parts.hpp"
 #include "query/functions/temporal_parts.hpp"

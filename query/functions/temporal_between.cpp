@@ -1,7 +1,7 @@
 // The distance between two points, in units that a calendar has. What one of the two lacks is taken
 // from the other: a time and a datetime are compared on the datetime's day. Backwards everything is
 // negative.
-#include "query/functions/temporal_between.hpp"
+#include "query/functions/temporal_operations.hpp"
 
 #include "query/functions/week_calendar.hpp"
 
@@ -66,7 +66,7 @@ Duration seconds_between(const DateTime& from, const DateTime& to) {
           borrows ? fraction + static_cast<std::int32_t>(codec::nanoseconds_per_second) : fraction};
 }
 
-/// What the other has stands in for what this one lacks, so that both can be compared.
+/// What this one lacks is taken from the other, so that both can be compared.
 DateTime complete(const TemporalParts& parts, const TemporalParts& other) {
   const std::int64_t day = parts.days.value_or(other.days.value_or(0));
   const Zone zone = parts.zone.value_or(other.zone.value_or(utc));

@@ -1,6 +1,6 @@
 // date.year and the like, by tables of names. An unknown component is an error and not null, as the
 // names are known when a statement is written.
-#include "query/functions/temporal_component.hpp"
+#include "query/functions/temporal_operations.hpp"
 
 #include "codec/temporal_text.hpp"
 #include "query/functions/call.hpp"

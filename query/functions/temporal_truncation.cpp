@@ -1,5 +1,5 @@
 // truncate(): a point to the beginning of its unit, on its own clock. Weeks are ISO's.
-#include "query/functions/temporal_truncation.hpp"
+#include "query/functions/temporal_operations.hpp"
 
 #include "query/functions/week_calendar.hpp"
 

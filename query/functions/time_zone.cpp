@@ -17,6 +17,9 @@ namespace {
 
 using ZonePtr = std::unique_ptr<icu::BasicTimeZone>;
 
+/// The longest names have some thirty bytes. What is longer is not a name and is not kept.
+constexpr std::size_t most_zone_name_bytes = 128;
+
 /// Null for a name that is not in the database. ICU answers those with a zone called unknown.
 ZonePtr make_zone(const std::string& name) {
   const auto id = icu::UnicodeString::fromUTF8(name);
@@ -29,6 +32,7 @@ ZonePtr make_zone(const std::string& name) {
 const icu::BasicTimeZone* find_zone(const std::string& name) {
   constexpr std::size_t most_zones = 1'024;  // there are about 600 names; misspelt ones count too
   thread_local std::unordered_map<std::string, ZonePtr> zones;
+  if (name.size() > most_zone_name_bytes) return nullptr;
   if (zones.size() >= most_zones) zones.clear();
   const auto [found, is_new] = zones.try_emplace(name);
   if (is_new) found->second = make_zone(name);
@@ -100,7 +104,7 @@ Result<Zone> parse_zone(std::string_view text) {
   Zone zone{std::string(text), {}};
   if (find_zone(zone.name)) return zone;
   return Error{ErrorCode::invalid_argument,
-               "no time zone is called '" + zone.name +
+               "no time zone is called '" + zone.name.substr(0, most_zone_name_bytes) +
                    "': give a name such as 'Europe/Stockholm' or an offset such as '+01:00'",
                {}};
 }
@@ -115,6 +119,16 @@ std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
   UErrorCode error = U_ZERO_ERROR;
   found->getOffset(within_reach(instant), false, raw, daylight, error);
   return seconds_of(raw, daylight);
+}
+
+// With an offset for a name the value would say its offset twice, and print both.
+Result<std::int32_t> named_zone_offset(std::string_view name, std::int64_t instant) {
+  CAIRN_ASSIGN(const Zone zone, parse_zone(name));
+  if (!zone.name.empty()) return offset_at(zone, instant);
+  return Error{ErrorCode::invalid_argument,
+               "'" + std::string(name) +
+                   "' is an offset and no time zone: send a datetime with an offset instead",
+               {}};
 }
 
 // An instant is the same everywhere; only what clocks show differs.

@@ -43,12 +43,19 @@ BOOST_AUTO_TEST_CASE(a_map_is_read_by_keys_in_their_case) {
 BOOST_AUTO_TEST_CASE(the_wrong_kind_of_key_or_container_is_a_type_error) {
   const std::string expected = "error: type_error";
   BOOST_TEST(text_of(subscript(numbers, "0")) == expected);
-  BOOST_TEST(text_of(subscript(numbers, 0.0)) == expected);
+  BOOST_TEST(text_of(subscript(numbers, 0.5)) == expected);
   BOOST_TEST(text_of(subscript(map_of({}), 0)) == expected);
   BOOST_TEST(text_of(subscript("text", 0)) == expected);
   BOOST_TEST(text_of(member(1, "num")) == expected);
   BOOST_TEST(sliced("text", 0, 1) == expected);
   BOOST_TEST(sliced(numbers, "0", 1) == expected);
+  BOOST_TEST(sliced(numbers, 0, 1.5) == expected);
+}
+
+BOOST_AUTO_TEST_CASE(whole_floats_are_positions) {
+  BOOST_TEST(text_of(subscript(numbers, 0.0)) == "1");
+  BOOST_TEST(text_of(subscript(numbers, -1.0)) == "3");
+  BOOST_TEST(sliced(numbers, 1.0, 3.0) == "[2, 3]");
 }
 
 BOOST_AUTO_TEST_CASE(a_slice_is_what_its_bounds_and_the_list_have_in_common) {

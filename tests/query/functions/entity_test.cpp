@@ -95,11 +95,11 @@ class SmallView : public engine::View {
                      std::vector<engine::Adjacent>&) const override {
     return unused();
   }
-  Result<Neighbors> nearest(std::uint32_t, const engine::VectorQuery&) const override {
+  Result<engine::Neighbors> nearest(std::uint32_t, const engine::VectorQuery&) const override {
     return unused();
   }
-  Result<std::vector<Neighbors>> nearest_all(std::uint32_t,
-                                             std::span<const engine::VectorQuery>) const override {
+  Result<std::vector<engine::Neighbors>> nearest_all(
+      std::uint32_t, std::span<const engine::VectorQuery>) const override {
     return unused();
   }
   Result<engine::TextHits> search_text(std::uint32_t, const engine::TextQuery&) const override {

@@ -25,7 +25,8 @@ BOOST_AUTO_TEST_CASE(range_includes_both_ends_that_its_steps_reach) {
                {"range", {0, -1}, "[]"},
                {"range", {Value(), 1}, "null"},
                {"range", {2, 8, 0}, "error: invalid_argument"},
-               {"range", {0, 1.0}, "error: type_error"}});
+               {"range", {0.0, 4.0, 2.0}, "[0, 2, 4]"},
+               {"range", {0, 1.5}, "error: type_error"}});
 }
 
 BOOST_AUTO_TEST_CASE(range_is_safe_at_the_ends_of_its_type) {

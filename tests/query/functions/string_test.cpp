@@ -20,6 +20,12 @@ BOOST_AUTO_TEST_CASE(positions_count_code_points) {
                {"character_length", {""}, "0"}});
 }
 
+BOOST_AUTO_TEST_CASE(whole_floats_are_lengths_and_positions) {
+  check_calls({{"substring", {"hællo", 1.0, 3.0}, "'æll'"},
+               {"left", {"abc", 2.0}, "'ab'"},
+               {"right", {"abc", 2.0}, "'bc'"}});
+}
+
 BOOST_AUTO_TEST_CASE(negative_lengths_and_other_types_are_errors) {
   check_calls({{"left", {"abc", -1}, "error: invalid_argument"},
                {"right", {"abc", -1}, "error: invalid_argument"},
@@ -27,6 +33,7 @@ BOOST_AUTO_TEST_CASE(negative_lengths_and_other_types_are_errors) {
                {"substring", {"abc", 0, -1}, "error: invalid_argument"},
                {"left", {1, 1}, "error: type_error"},
                {"left", {"abc", "1"}, "error: type_error"},
+               {"left", {"abc", 1.5}, "error: type_error"},
                {"left", {Value(), -1}, "null"}});
 }
 

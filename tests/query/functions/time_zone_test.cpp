@@ -42,6 +42,19 @@ BOOST_AUTO_TEST_CASE(offsets_follow_the_history_of_the_zone) {
   BOOST_TEST(offset_at(utc, summer_2015) == 0);
 }
 
+BOOST_AUTO_TEST_CASE(a_name_alone_tells_the_offset) {
+  BOOST_TEST(named_zone_offset("Europe/Stockholm", summer_2015).value() == 7'200);
+  BOOST_TEST(named_zone_offset("Europe/Stockholm", 0).value() == 3'600);
+  BOOST_TEST(!named_zone_offset("Europe/Stokholm", 0));
+  BOOST_TEST(named_zone_offset("+01:00", 0).error().message ==
+             "'+01:00' is an offset and no time zone: send a datetime with an offset instead");
+}
+
+BOOST_AUTO_TEST_CASE(long_texts_are_no_names_and_are_cut_in_messages) {
+  const auto result = parse_zone(std::string(100'000, 'x'));
+  BOOST_TEST(result.error().message.size() < 300U);
+}
+
 BOOST_AUTO_TEST_CASE(rules_go_on_beyond_what_a_database_lists) {
   constexpr std::int64_t years_8000 = 20 * 146'097LL * 86'400;
   BOOST_TEST(offset_at(stockholm, summer_2015 + years_8000) == 7'200);
