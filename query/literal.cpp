@@ -1,5 +1,5 @@
 // Value::to_text read back: the text is parsed as the one expression of a RETURN, and of what that
-// may be, only literals, containers of them, signs and calls of functions are taken.
+// may be, only literals, containers of them, plus and minus, and calls of functions are taken.
 // In parentheses, so that what may follow an expression there, as AS and LIMIT, may not here.
 #include "query/bind/parser.hpp"
 #include "query/functions/value_semantics.hpp"

@@ -1,5 +1,9 @@
-// Rows by name: which column is meant, and the error for a missing one.
+// Rows by name: which column is meant, and the error for a missing one; values beside the types of C++.
+#include "codec/ordered_key.hpp"
+#include "query/functions/moment.hpp"
+
 #include <cairn/row.hpp>
+#include <cairn/value_as.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -68,5 +72,9 @@ Error Row::in_column(std::size_t column, Error error) const {
 }
 
 void Row::fail_column(std::size_t column) const noexcept { detail::fail_value(no_column(column)); }
+
+std::optional<std::int64_t> to_instant(const Value& value) { return query::instant_of(value); }
+
+int sort_order(const Value& a, const Value& b) noexcept { return codec::compare_ordered(a, b); }
 
 }  // namespace cairn

@@ -1,55 +1,50 @@
-// Rows over a running statement, made as they are asked for, or over rows that were all made
-// before. What they point into (statement, view, run) is owned in the order in which it may go: the
-// run first.
+// The public handle Rows, and what is behind it where its statement runs in this process.
 #include "query/rows_impl.hpp"
 
 #include <iterator>
 #include <utility>
 
 namespace cairn {
+namespace query {
 
-Rows::Impl::Impl(std::shared_ptr<const void> statement, std::shared_ptr<const engine::View> view,
-                 std::unique_ptr<query::RunningStatement> run)
-    : statement_(std::move(statement)), view_(std::move(view)), run_(std::move(run)) {}
+Result<std::optional<std::span<const Value>>> StreamedRows::next() {
+  CAIRN_ASSIGN(const auto row, run_->next());
+  return row ? std::optional<std::span<const Value>>(*row) : std::nullopt;
+}
 
-void Rows::Impl::add(std::span<Value> row) {
+MadeRows::MadeRows(std::string column, Value value) : columns_{std::move(column)} {
+  rows_.emplace_back().push_back(std::move(value));
+}
+
+void MadeRows::add(std::span<Value> row) {
   rows_.emplace_back(std::make_move_iterator(row.begin()), std::make_move_iterator(row.end()));
 }
 
-// For rows that outlive their run: a transaction's.
-void Rows::Impl::take_results(query::RunningStatement& run) {
+void MadeRows::take_results(RunningStatement& run) {
   columns_ = run.columns();
   changes_ = run.changes();
   warnings_ = run.warnings();
   plan_ = run.plan();
 }
 
-const std::vector<std::string>& Rows::Impl::columns() const noexcept {
-  return run_ ? run_->columns() : columns_;
+void MadeRows::take_results(const Rows& rows) {
+  columns_ = rows.columns();
+  changes_ = rows.changes();
+  warnings_ = rows.warnings();
+  plan_ = rows.plan();
 }
 
-Result<std::optional<std::span<const Value>>> Rows::Impl::next() {
+Result<std::optional<std::span<const Value>>> MadeRows::next() {
   using Next = std::optional<std::span<const Value>>;
-  if (run_) {
-    CAIRN_ASSIGN(const auto row, run_->next());
-    return row ? Next(*row) : Next();
-  }
   if (next_ == rows_.size()) return Next();
   return Next(rows_[next_++]);
 }
 
-const Changes& Rows::Impl::changes() const noexcept { return run_ ? run_->changes() : changes_; }
-
-const std::vector<std::string>& Rows::Impl::warnings() const {
-  return run_ ? run_->warnings() : warnings_;
-}
-
-std::string Rows::Impl::plan() const { return run_ ? run_->plan() : plan_; }
+}  // namespace query
 
 Rows::Rows(Rows&&) noexcept = default;
 Rows& Rows::operator=(Rows&&) noexcept = default;
 Rows::~Rows() = default;
-Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 const std::vector<std::string>& Rows::columns() const noexcept { return impl_->columns(); }
 Result<std::optional<Row>> Rows::next() {

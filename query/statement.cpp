@@ -3,6 +3,7 @@
 // streams from a snapshot; one within a transaction, or one that writes, makes all of its rows before
 // the first is seen, within the memory limit.
 #include "engine/database/access.hpp"
+#include "engine/database/handles.hpp"
 #include "engine/write/writer.hpp"
 #include "query/bind/parser.hpp"
 #include "query/execute/call/name_spaces.hpp"
@@ -10,6 +11,7 @@
 #include "query/plan/planner.hpp"
 #include "query/rows_impl.hpp"
 #include "query/run/filter_forms.hpp"
+#include "query/run/needed_role.hpp"
 #include "query/run/running_statement.hpp"
 
 #include <cairn/statement.hpp>
@@ -79,12 +81,26 @@ class Statement::Impl {
     return query != nullptr && query::needs_database(*query);
   }
 
+  /// Run it in the host, which parses it again. Errors: also unsupported, where it calls what this program registered.
+  [[nodiscard]] Result<Rows> forward(engine::Forwarding& way, const Parameters& parameters,
+                                     const StatementOptions& options) const {
+    if (const auto called = calls_of_program()) return way.unsupported(*called);
+    CAIRN_ASSIGN(auto rows, way.run({text, is_writing(), parameters, options}));
+    return Access::handle(std::move(rows));
+  }
+
   std::string text;
   query::BoundStatement bound;
   mutable query::PlanCache plans;  // these point into `bound`
   mutable FormCache forms;
 
  private:
+  /// What it calls of the functions and procedures that this program registered: it cannot be parsed without them.
+  [[nodiscard]] std::optional<std::string> calls_of_program() const {
+    if (bound.registered == nullptr || query::parse_statement(text)) return std::nullopt;
+    return "a function or procedure that this program registered";
+  }
+
   /// The same statement with the filters of `parameters` in it.
   [[nodiscard]] Result<ImplPtr> bind_again(const Parameters& parameters,
                                            query::FilterOperands operands) const {
@@ -128,8 +144,8 @@ Error needs_writer() {
 }
 
 // All rows at once: for what must be finished before the caller sees anything of it.
-Result<std::unique_ptr<Rows::Impl>> drain(query::RunningStatement& run) {
-  auto rows = std::make_unique<Rows::Impl>();
+Result<std::unique_ptr<query::MadeRows>> drain(query::RunningStatement& run) {
+  auto rows = std::make_unique<query::MadeRows>();
   query::Holding held(run.budget());
   while (true) {
     CAIRN_ASSIGN(const auto row, run.next());
@@ -170,11 +186,14 @@ Result<Statement> Statement::parse(std::string_view text, const Database& databa
 }
 
 bool Statement::is_writing() const noexcept { return impl_->is_writing(); }
+Role Statement::needed_role() const noexcept { return query::needed_role(impl_->bound); }
 
 // Rows are made while they are asked for; the view and the statement stay alive with them.
 Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (is_writing()) return needs_writer();
+  if (auto* const way = Access::forwarding(snapshot))
+    return impl_->forward(*way, parameters, options);
   return query::within_memory([&]() -> Result<Rows> {
     auto view = Access::view(snapshot);
     Parameters own = parameters;
@@ -184,7 +203,7 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
                      impl->bound, impl->text,
                      {view.get(), nullptr, Access::observer(snapshot), &Access::files(snapshot)},
                      std::move(own), options, &impl->plans));
-    return Rows(std::make_unique<Rows::Impl>(impl, std::move(view), std::move(run)));
+    return Rows(std::make_unique<query::StreamedRows>(impl, std::move(view), std::move(run)));
   });
 }
 
@@ -192,6 +211,8 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
 Result<Rows> Statement::run(Transaction& transaction, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (query::drops_name_space(impl_->bound)) return query::needs_own_transactions();
+  if (auto* const way = Access::forwarding(transaction))
+    return impl_->forward(*way, parameters, options);
   CAIRN_ASSIGN(const auto inside, Access::enter_statement(transaction));
   engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
   if (is_writing() && writer == nullptr) return needs_writer();
@@ -199,7 +220,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
                            &Access::files(transaction)};
   Parameters own = parameters;
   CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
-  const auto run_all = [&]() -> Result<std::unique_ptr<Rows::Impl>> {
+  const auto run_all = [&]() -> Result<std::unique_ptr<query::MadeRows>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                             std::move(own), options, &impl->plans));
     auto all = drain(*run);
@@ -222,6 +243,8 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
 // the database itself is done before its first row, as what a writing one does.
 Result<Rows> Statement::run(Database& database, const Parameters& parameters,
                             const StatementOptions& options) const {
+  if (auto* const way = Access::forwarding(database))
+    return impl_->forward(*way, parameters, options);
   if (!is_writing()) {
     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
     if (!impl_->needs_database()) return run(snapshot, parameters, options);
@@ -230,7 +253,7 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     const auto view = Access::view(snapshot);
     const query::Graph graph{view.get(), nullptr, Access::observer(snapshot),
                              &Access::files(snapshot), &database};
-    auto rows = query::within_memory([&]() -> Result<std::unique_ptr<Rows::Impl>> {
+    auto rows = query::within_memory([&]() -> Result<std::unique_ptr<query::MadeRows>> {
       CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                               std::move(own), options, nullptr));
       return drain(*run);
@@ -240,7 +263,7 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
   }
   if (query::drops_name_space(impl_->bound)) {
     CAIRN_ASSIGN(const Changes changes, query::drop_name_space(impl_->bound, database, options));
-    return Rows(std::make_unique<Rows::Impl>(changes));
+    return Rows(std::make_unique<query::MadeRows>(changes));
   }
   CAIRN_ASSIGN(Transaction transaction, database.begin(TransactionMode::write));
   CAIRN_ASSIGN(Rows rows, run(transaction, parameters, options));

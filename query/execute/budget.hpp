@@ -49,6 +49,9 @@ class Budget final : public engine::Limits {
   [[nodiscard]] bool knows(const void* content, std::uint64_t identity) const noexcept;
   void unshare(const void* content) noexcept;
 
+  /// For work that looks at it itself.
+  [[nodiscard]] const std::stop_token& cancel() const noexcept { return cancel_; }
+
   [[nodiscard]] Status count_row();
   /// Rows that were handed out.
   [[nodiscard]] std::size_t rows() const noexcept { return rows_ < max_rows_ ? rows_ : max_rows_; }

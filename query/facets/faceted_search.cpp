@@ -3,12 +3,19 @@
 // the newest by a date field, and each facet counts over all ids that pass, not over the page.
 
 #include "codec/bitmap.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/database/access.hpp"
+#include "engine/database/handles.hpp"
+#include "engine/system/clock.hpp"
+#include "engine/view/lookup_result.hpp"
+#include "engine/view/view.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/facets/facet_counter.hpp"
+#include "query/facets/forwarded_facets.hpp"
 #include "query/facets/newest_first.hpp"
 #include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/functions/moment.hpp"
 #include "query/plan/name_warnings.hpp"
 
@@ -16,7 +23,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,12 +37,6 @@ constexpr std::string_view memory_types[] = {"note", "decision", "task", "refere
 
 Error mistake(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
-}
-
-std::int64_t clock_now() {
-  using std::chrono::duration_cast;
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return duration_cast<std::chrono::microseconds>(since).count();
 }
 
 // In the order of the requirement's errors: dates, type, page.
@@ -182,7 +183,11 @@ Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& s
 // Mistakes of the caller are reported as they are; anything else follows what failed.
 Result<FacetedPage> faceted_search(const Snapshot& snapshot, const FacetedSearch& search,
                                    const StatementOptions& options) {
-  const std::int64_t now = options.now ? *options.now : clock_now();
+  if (auto* const way = Access::forwarding(snapshot)) {
+    CAIRN_ASSIGN(const Value page, way->call("faceted_search", query::facets_map(search), options));
+    return query::read_page(page);
+  }
+  const std::int64_t now = options.now ? *options.now : engine::system_time();
   CAIRN_TRY(check(search, now));
   CAIRN_ASSIGN(const Filter filter, whole_filter(search));
   const auto view = Access::view(snapshot);
@@ -193,6 +198,59 @@ Result<FacetedPage> faceted_search(const Snapshot& snapshot, const FacetedSearch
   Error problem = std::move(page).error();
   problem.message = "Failed to execute faceted search: " + problem.message;
   return problem;
+}
+
+namespace {
+
+/// A view of a snapshot with the ids of the records that pass a filter.
+class FilteredView {
+ public:
+  FilteredView(const Snapshot& snapshot, const StatementOptions& options)
+      : view_(Access::view(snapshot)),
+        context_(*view_, nullptr, parameters_, options,
+                 options.now ? *options.now : engine::system_time()) {}
+
+  [[nodiscard]] Result<codec::Bitmap> ids(const Filter& filter) {
+    CAIRN_TRY(query::validate_parts(filter));
+    return query::filter_ids(context_, filter);
+  }
+  [[nodiscard]] query::ExecutionContext& context() noexcept { return context_; }
+
+ private:
+  std::shared_ptr<const engine::View> view_;  // owners: this and the snapshot
+  Parameters parameters_;
+  query::ExecutionContext context_;
+};
+
+}  // namespace
+
+Result<Facet> count_values(const Snapshot& snapshot, const FacetRequest& request,
+                           const Filter& filter, const StatementOptions& options) {
+  CAIRN_TRY(Access::check_local(snapshot, "count_values()"));
+  FilteredView view(snapshot, options);
+  CAIRN_ASSIGN(const codec::Bitmap ids, view.ids(filter));
+  return query::count_facet(view.context(), ids, request);
+}
+
+// Whether one of the records has a path at all is asked of the index of those that have it.
+Result<std::vector<std::vector<std::string>>> property_paths(const Snapshot& snapshot,
+                                                             const Filter& filter,
+                                                             const StatementOptions& options) {
+  CAIRN_TRY(Access::check_local(snapshot, "property_paths()"));
+  FilteredView view(snapshot, options);
+  CAIRN_ASSIGN(const codec::Bitmap ids, view.ids(filter));
+  const engine::View& graph = view.context().graph.view();
+  std::vector<std::vector<std::string>> paths;
+  for (const auto& [number, entry] : graph.catalog().paths()) {
+    if (entry.kind != codec::EntityKind::node) continue;
+    CAIRN_TRY(view.context().budget.step());
+    engine::IndexPredicate present;
+    present.path = number;
+    CAIRN_ASSIGN(const auto found, graph.lookup(present));
+    if (codec::intersection_cardinality(found.ids, ids) > 0)
+      paths.push_back(engine::split_path(entry.text));
+  }
+  return paths;
 }
 
 }  // namespace cairn

@@ -1,4 +1,6 @@
 // Filters made in C++.
+#include "query/filter/field_path.hpp"
+
 #include <cairn/filter.hpp>
 
 namespace cairn {
@@ -29,6 +31,17 @@ Filter Filter::any_element(std::string field, Filter element) {
 
 Filter Filter::has_label(std::string label) {
   return {FilterOperator::has_label, {}, Value(std::move(label)), {}};
+}
+
+Filter Filter::has_id(const std::vector<std::uint64_t>& ids) {
+  List numbers;
+  numbers.reserve(ids.size());
+  for (const std::uint64_t id : ids) numbers.emplace_back(static_cast<std::int64_t>(id));
+  return {FilterOperator::has_id, {}, Value(std::move(numbers)), {}};
+}
+
+Result<std::vector<std::string>> path_keys(std::string_view path) {
+  return query::parse_field_path(path);
 }
 
 }  // namespace cairn

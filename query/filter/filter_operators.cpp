@@ -42,8 +42,9 @@ constexpr std::string_view operator_names[] = {
     "in_directory",
     "any_element",
     "has_label",
+    "has_id",
 };
-static_assert(std::size(operator_names) == static_cast<std::size_t>(FilterOperator::has_label) + 1);
+static_assert(std::size(operator_names) == static_cast<std::size_t>(FilterOperator::has_id) + 1);
 
 }  // namespace
 
@@ -92,6 +93,13 @@ bool is_texts(const Value& value) {
          std::ranges::all_of(*list, [](const Value& one) { return one.string() != nullptr; });
 }
 
+/// One id or a list of them.
+bool is_ids(const Value& value) {
+  const auto is_id = [](const Value& one) { return one.type() == ValueType::integer; };
+  const List* list = value.list();
+  return is_id(value) || (list != nullptr && std::ranges::all_of(*list, is_id));
+}
+
 // Relative times need no clock to be checked.
 Status check_moment(const Value& value) {
   if (value.string() == nullptr && instant_of(value)) return {};
@@ -113,6 +121,8 @@ std::optional<Op> find_operator(std::string_view name) {
 }
 
 bool is_group(Op op) noexcept { return op <= Op::at_least; }
+
+bool has_field(Op op) noexcept { return !is_group(op) && op != Op::has_label && op != Op::has_id; }
 
 // any_element has a filter in place of a value.
 bool takes_value(Op op) noexcept {
@@ -169,6 +179,8 @@ Status check_operand(Op op, const Value& value) {
   if (op == Op::since || op == Op::until) return check_moment(value);
   if (op == Op::in_directory && !is_texts(value))
     return bad_value(op, "a string or an array of strings", value);
+  if (op == Op::has_id && !is_ids(value))
+    return bad_value(op, "an integer or an array of integers", value);
   const bool is_text = op == Op::matches || op == Op::starts_with || op == Op::has_label;
   if (is_text && value.string() == nullptr) return bad_value(op, "a string", value);
   return op == Op::matches ? check_pattern(*value.string()) : Status();

@@ -13,6 +13,8 @@ namespace cairn::query {
 /// The operator of this name; groups in any case.
 [[nodiscard]] std::optional<FilterOperator> find_operator(std::string_view name);
 [[nodiscard]] bool is_group(FilterOperator op) noexcept;
+/// Whether it is a condition on a field.
+[[nodiscard]] bool has_field(FilterOperator op) noexcept;
 /// Whether the operator takes a value; exists and not_exists do not.
 [[nodiscard]] bool takes_value(FilterOperator op) noexcept;
 /// Whether comparing as text makes sense.
@@ -27,6 +29,9 @@ namespace cairn::query {
 [[nodiscard]] Status check_option(FilterOperator op, std::string_view name, bool flag);
 /// Refuse a condition, or a group apart from its parts, that cannot be asked.
 [[nodiscard]] Status check_filter(const Filter& filter);
+
+/// validate(), but conditions that a call has put together are each as deep as a filter can be.
+[[nodiscard]] Status validate_parts(const Filter& filter);
 
 /// Deep enough for what people and programs write, and far from the end of any stack.
 inline constexpr std::size_t most_filter_levels = 64;

@@ -4,7 +4,7 @@
 //            | {operator: AT_LEAST, minimum: n, filters: [...]}
 //            | {operator: name, field: path, value: any [, coerce: true] [, normalize: true]}
 //            | {operator: any_element, field: path, filters: [...]}
-//            | {operator: has_label, value: text}
+//            | {operator: has_label, value: text} | {operator: has_id, value: number or [number]}
 // A key that nothing reads is refused: a condition must not get lost.
 
 #include "query/filter/filter_operators.hpp"
@@ -65,7 +65,7 @@ class FilterReader {
     for (const auto& [key, value] : map) {
       const bool says_nothing = value.is_null() || value == Value(true);
       const bool is_read =
-          key == "operator" || (key == "field" && !is_group && op != FilterOperator::has_label) ||
+          key == "operator" || (key == "field" && query::has_field(op)) ||
           (key == "filters" && (is_group || is_element)) ||
           (key == "minimum" && op == FilterOperator::at_least) ||
           ((key == "coerce" || key == "normalize") && !is_group && !is_element) ||
@@ -122,7 +122,7 @@ class FilterReader {
   Result<Filter> read_condition(FilterOperator op, const Map& map) {
     Filter filter;
     filter.op = op;
-    if (op != FilterOperator::has_label) {
+    if (query::has_field(op)) {
       const Value* field = member(map, "field");
       if (field == nullptr || field->string() == nullptr)
         return mistake("a filter " + std::string(to_string(op)) + " needs a \"field\", a string");

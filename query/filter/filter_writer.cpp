@@ -1,6 +1,8 @@
 // A filter as the value that filter_from() reads back.
 // The law is filter_from(to_value(f)) == f for every filter that is well formed.
 
+#include "query/filter/filter_operators.hpp"
+
 #include <cairn/filter.hpp>
 
 #include <string>
@@ -20,7 +22,7 @@ Value to_value(const Filter& filter) {
     for (const Filter& one : filter.filters) filters.push_back(to_value(one));
     map.emplace("filters", std::move(filters));
   }
-  const bool has_field = !is_group && filter.op != FilterOperator::has_label;
+  const bool has_field = query::has_field(filter.op);
   if (has_field || !filter.field.empty()) map.emplace("field", filter.field);
   if (filter.op == FilterOperator::at_least)
     map.emplace("minimum", filter.value);

@@ -22,7 +22,7 @@ Status check_unused(const Filter& filter) {
   const FilterOperator op = filter.op;
   const bool is_group = query::is_group(op);
   const bool has_parts = is_group || op == FilterOperator::any_element;
-  const bool reads_field = !is_group && op != FilterOperator::has_label;
+  const bool reads_field = query::has_field(op);
   const bool reads_value = op == FilterOperator::at_least || (!has_parts && query::takes_value(op));
   const bool says_nothing = filter.value.is_null() || (!has_parts && filter.value == Value(true));
   if (!reads_field && !filter.field.empty()) return unused(op, "field");
@@ -43,6 +43,14 @@ Status check(const Filter& filter, std::size_t level) {
 
 Status validate(const Filter& filter) { return check(filter, 1); }
 
+Status query::validate_parts(const Filter& filter) {
+  if (filter.op != FilterOperator::all) return validate(filter);
+  CAIRN_TRY(check_unused(filter));
+  CAIRN_TRY(check_filter(filter));
+  for (const Filter& part : filter.filters) CAIRN_TRY(validate(part));
+  return {};
+}
+
 // Of the parts of a group or of an element each is checked by its own call.
 Status query::check_filter(const Filter& filter) {
   CAIRN_TRY(check_option(filter.op, "coerce", filter.coerce));
@@ -51,7 +59,7 @@ Status query::check_filter(const Filter& filter) {
     return Error{ErrorCode::invalid_argument, "AT_LEAST needs a \"minimum\", an integer",
                  std::nullopt};
   if (is_group(filter.op)) return {};
-  if (filter.op != FilterOperator::has_label) CAIRN_TRY(parse_field_path(filter.field));
+  if (has_field(filter.op)) CAIRN_TRY(parse_field_path(filter.field));
   if (filter.op == FilterOperator::any_element) return {};
   return check_operand(filter.op, filter.value);
 }

@@ -7,7 +7,6 @@
 #include "codec/record.hpp"
 #include "codec/value_extent.hpp"
 #include "engine/view/view.hpp"
-#include "query/format/memory_record.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/number_order.hpp"
 
@@ -30,9 +29,9 @@ using memory::OutputItem;
 Result<OutputItem> item_of(const Call& call, const Value& value) {
   const Node* node = value.get_if<Node>();
   if (node == nullptr) return call.wrong_type(0, "a list of nodes");
-  if (call.context.view == nullptr) return OutputItem{record_of(*node), std::nullopt, {}};
+  if (call.context.view == nullptr) return OutputItem{memory::record_of(*node), std::nullopt, {}};
   CAIRN_ASSIGN(const auto loaded, call.context.view->load_node(node->id().value));
-  return OutputItem{record_of(loaded ? *loaded : *node), std::nullopt, {}};
+  return OutputItem{memory::record_of(loaded ? *loaded : *node), std::nullopt, {}};
 }
 
 /// What the nodes take while they are gathered and written: a list may name one of them any number of

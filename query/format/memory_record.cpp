@@ -1,15 +1,17 @@
-#include "query/format/memory_record.hpp"
+// A memory record as nodes hold it: its times, its tags, and what it is made of.
 
 #include "codec/instant.hpp"
 #include "query/functions/unicode_form.hpp"
 #include "query/ranking/score.hpp"
+
+#include <cairn/memory/records.hpp>
 
 #include <functional>
 #include <set>
 #include <string>
 #include <utility>
 
-namespace cairn::query {
+namespace cairn::memory {
 namespace {
 
 std::string record_text(const Properties& properties, const char* name) {
@@ -22,7 +24,7 @@ bool is_tag(const Value& value) { return value.string() != nullptr; }
 
 // NFC, so that a letter with its mark is one tag however it was typed. Bytes that are no UTF-8 stay.
 Value normal_form(const Value& text) {
-  auto normal = nfc_of(nullptr, text);
+  auto normal = query::nfc_of(nullptr, text);
   return normal && !normal->is_null() ? *std::move(normal) : text;
 }
 
@@ -38,7 +40,7 @@ std::string time_text(std::int64_t microseconds) {
   return text + 'Z';
 }
 
-// Each tag once, in the order given; what is no text stays for the check to refuse.
+// Each tag once, in the order given; what is not a text stays for the check to refuse.
 List tag_set(const Value& value) {
   const List given = value.list() == nullptr ? List{value} : value.as_list();
   List tags;
@@ -51,8 +53,8 @@ List tag_set(const Value& value) {
 }
 
 // The embedding is left out: it is as large as the rest.
-memory::Record record_of(const Node& node) {
-  memory::Record record;
+Record record_of(const Node& node) {
+  Record record;
   record.id = node.id();
   record.external_id = node.external_id();
   record.kind = record_text(node.properties(), "kind");
@@ -65,9 +67,7 @@ memory::Record record_of(const Node& node) {
   return record;
 }
 
-}  // namespace cairn::query
-
-namespace cairn::memory {
+Record record_of(const Hit& hit) { return hit.node ? record_of(*hit.node) : Record(); }
 
 const Value& Record::field(std::string_view path) const { return query::field_at(metadata, path); }
 

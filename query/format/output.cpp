@@ -3,7 +3,6 @@
 // the record's own and is not escaped in markdown; all that is metadata is kept to one line, so
 // that it cannot pass for structure.
 
-#include "query/format/memory_record.hpp"
 #include "query/format/toon.hpp"
 
 #include <cairn/json.hpp>
@@ -182,7 +181,7 @@ std::string percent_encoded(std::string_view path) {
   return out;
 }
 
-// By whole components: /a is no beginning of /ab.
+// By whole components: /a is not a beginning of /ab.
 // Paths of another machine, as the caller's own: the first root that fits.
 std::string mapped(const Output& output, const std::string& path) {
   for (const auto& [from, to] : output.roots) {
@@ -216,7 +215,7 @@ std::string chunk_place(const Record& record) {
          (total == nullptr ? "?" : std::to_string(*total));
 }
 
-/// A path that is no text is given as it is, and so is null: a reader finds the same keys in every
+/// A path that is not a text is given as it is, and so is null: a reader finds the same keys in every
 /// source. A column of a statement that has one of these names does not replace it.
 Value source_of(const Output& output, const OutputItem& item) {
   const Record& record = item.record;
@@ -230,7 +229,7 @@ Value source_of(const Output& output, const OutputItem& item) {
   return source;
 }
 
-// A row that is no record says what its columns say.
+// A row that is not a record says what its columns say.
 std::string content_of(const OutputItem& item) {
   const Record& record = item.record;
   if (record.id.value != 0 || !record.external_id.empty() || !record.content.empty())
@@ -408,14 +407,14 @@ std::vector<std::string> fields_of(const Filter& filter) {
 // A recall is one page: there is no total beyond what was found.
 Output output_of(const RecallResult& result, const Filter& filter) {
   Output output;
-  for (const RecallHit& hit : result.hits)
-    output.items.push_back({hit.record, hit.score, hit.relationships});
+  for (const Hit& hit : result.hits)
+    output.items.push_back({record_of(hit), hit.score, hit.relationships});
   output.page = {1, result.hits.size(), result.hits.size(), result.hits.empty() ? 0U : 1U, false};
   output.filtered_fields = fields_of(filter);
   return output;
 }
 
-// The page of an offset that is no multiple of the limit is the one that its first record lies on.
+// The page of an offset that is not a multiple of the limit is the one that its first record lies on.
 Output output_of(const Page& page, const Filter& filter) {
   Output output;
   for (const Record& record : page.records) output.items.push_back({record, std::nullopt, {}});
@@ -428,8 +427,7 @@ Output output_of(const Page& page, const Filter& filter) {
 
 Output output_of(const FacetedPage& page, const Filter& filter) {
   Output output;
-  for (const Node& node : page.nodes)
-    output.items.push_back({query::record_of(node), std::nullopt, {}});
+  for (const Node& node : page.nodes) output.items.push_back({record_of(node), std::nullopt, {}});
   output.page = {static_cast<std::uint64_t>(page.page), static_cast<std::uint64_t>(page.page_size),
                  page.total, page.total_pages, page.has_more};
   output.filtered_fields = fields_of(filter);

@@ -174,7 +174,7 @@ Status read_tags(std::string_view text, std::size_t number, Record& record) {
 /// Kept as the text that was written: reading and writing again must change no digit.
 Status read_time(std::string_view text, const char* name, std::size_t number, Record& record) {
   if (text.empty()) return {};
-  if (!codec::parse_instant(text)) return bad_line(number, "has a time that is none");
+  if (!codec::parse_instant(text)) return bad_line(number, "has an invalid timestamp");
   record.metadata.insert_or_assign(name, std::string(text));
   return {};
 }
@@ -238,7 +238,7 @@ std::string toon_text(const Output& output) {
 
 namespace cairn::memory {
 
-// An empty text is read as one empty line, which is no header: even a page without records has one.
+// An empty text is read as one empty line, which is not a header: even a page without records has one.
 Result<Output> parse_toon(std::string_view text) {
   Output output;
   for (std::size_t number = 1; !text.empty() || number == 1; ++number) {

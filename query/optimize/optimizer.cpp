@@ -31,7 +31,7 @@ constexpr Rule rules[] = {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// `disabled_rules` is a text with names in it, separated by anything that is no letter, digit or
+/// `disabled_rules` is a text with names in it, separated by anything that is not a letter, digit or
 /// _.
 bool names(std::string_view list, std::string_view name) {
   for (auto at = list.find(name); at != std::string_view::npos; at = list.find(name, at + 1)) {

@@ -4,6 +4,7 @@
 #include "query/run/running_statement.hpp"
 
 #include "codec/value_extent.hpp"
+#include "engine/system/clock.hpp"
 #include "engine/telemetry/statement_observer.hpp"
 #include "engine/write/writer.hpp"
 #include "query/execute/call/procedures.hpp"
@@ -18,17 +19,10 @@
 #include "query/run/physical_planner.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace cairn::query {
 namespace {
-
-std::int64_t system_clock_now() {
-  using std::chrono::duration_cast;
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return duration_cast<std::chrono::microseconds>(since).count();
-}
 
 // The procedure of a CALL that stands alone: its columns are those of the statement.
 const CallClause* lone_call(const Query& query) {
@@ -47,7 +41,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
       parameters_(std::move(parameters)),
       options_(options),
       context_(*graph.view, graph.writer, parameters_, options_,
-               options.now ? *options.now : system_clock_now()),
+               options.now ? *options.now : engine::system_time()),
       statistics_(*graph.view, context_.graph.visibility(),
                   [this](const Expression& expression) { return constant(expression); }),
       optimizer_inputs_{statistics_, options_.disabled_rules},
@@ -177,8 +171,9 @@ const std::vector<std::string>& RunningStatement::warnings() {
   return context_.warnings;
 }
 
+// Names are those of all namespaces: the nearest one is shown only to callers who may use all.
 void RunningStatement::check_names(const Query& query) {
-  if (std::exchange(are_names_checked_, true)) return;
+  if (std::exchange(are_names_checked_, true) || options_.listed_name_spaces) return;
   const auto names = unknown_names(query, context_.graph.catalog());
   context_.warnings.insert(context_.warnings.begin(), names.begin(), names.end());
 }
@@ -226,8 +221,9 @@ std::string RunningStatement::plan() const {
   if (std::holds_alternative<SchemaCommand>(statement_.content))
     return statement_.mode == StatementMode::run ? "" : "SchemaCommand\n";
   if (statement_.mode == StatementMode::run) return "";
-  if (statement_.mode == StatementMode::explain) return explain(plan_, text_);
-  return explain(plan_, text_, [this](const Operator& one) -> const OperatorProfile* {
+  const auto estimates = options_.listed_name_spaces ? Estimates::hidden : Estimates::shown;
+  if (statement_.mode == StatementMode::explain) return explain(plan_, text_, estimates);
+  return explain(plan_, text_, estimates, [this](const Operator& one) -> const OperatorProfile* {
     const auto found = context_.running.find(&one);
     return found == context_.running.end() ? nullptr : &found->second->meter();
   });
@@ -262,11 +258,21 @@ Result<std::span<Value>> RunningStatement::take_row() {
 Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
   using Next = std::optional<std::span<Value>>;
   CAIRN_ASSIGN(const bool is_there, has_row());
-  if (!is_there) return Next();
+  if (!is_there) {
+    CAIRN_TRY(check_constraints());
+    return Next();
+  }
   if (row_ > 0) std::ranges::fill(rows_[row_ - 1], Value());
   CAIRN_ASSIGN(const std::span<Value> row, take_row());
   CAIRN_TRY(loader_.load(row));
   return Next(row);
+}
+
+// What is against a constraint is an error of the statement that did it, once it has done all it does.
+Status RunningStatement::check_constraints() {
+  if (context_.writer == nullptr || statement_.mode == StatementMode::explain) return {};
+  constexpr std::uint64_t steps_a_record = 8;
+  return context_.writer->check_constraints([this] { return budget().step(steps_a_record); });
 }
 
 // Such a row is handed out in less time than two looks at the clock.

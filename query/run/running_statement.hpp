@@ -82,6 +82,7 @@ class RunningStatement {
   [[nodiscard]] Status show_plan();
   [[nodiscard]] Result<bool> fill();
   [[nodiscard]] Result<bool> has_row();
+  [[nodiscard]] Status check_constraints();
   [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();
   /// Tell the observer, once.
   void report_end() noexcept;

@@ -7,14 +7,13 @@
 #include "codec/bitmap.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/system/clock.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
-#include "query/format/memory_record.hpp"
 #include "query/functions/list_of_texts.hpp"
 #include "query/tags/tag_matcher.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,7 +30,9 @@ constexpr std::string_view rule_label = "MemoryTagRule";
 constexpr std::string_view run_label = "MemoryTagRun";
 constexpr std::string_view tagged = "TAGGED";
 
-std::string rule_key(std::string_view name) { return std::string(rule_prefix) + std::string(name); }
+std::string rule_key(std::string_view name) {
+  return std::string(memory::rule_id_prefix) + std::string(name);
+}
 
 std::vector<std::string> texts_in(const Value& value) {
   std::vector<std::string> texts;
@@ -41,7 +42,7 @@ std::vector<std::string> texts_in(const Value& value) {
   return texts;
 }
 
-/// Rules are nodes that a statement can change. What is no text counts as empty, and an empty
+/// Rules are nodes that a statement can change. What is not a text counts as empty, and an empty
 /// pattern or name is refused by the check of rules.
 TagRule rule_of(const Node& node) {
   const auto text = [&](const char* name) {
@@ -59,9 +60,7 @@ std::optional<std::uint32_t> number_of(const engine::View& view, const Statement
 }
 
 std::int64_t now_of(const StatementOptions& options) {
-  using std::chrono::duration_cast;
-  const auto since = std::chrono::system_clock::now().time_since_epoch();
-  return options.now.value_or(duration_cast<std::chrono::microseconds>(since).count());
+  return options.now ? *options.now : engine::system_time();
 }
 
 /// By its key, not by a statement: one lookup.
@@ -78,12 +77,12 @@ Status set_tags(engine::Writer& writer, NodeId id, const std::vector<std::string
                 std::int64_t now) {
   const Value value = tags.empty() ? Value() : Value(list_of_texts(tags));
   CAIRN_TRY(writer.set_property(EntityKind::node, id.value, "tags", value));
-  return writer.set_property(EntityKind::node, id.value, "updated_at", time_text(now));
+  return writer.set_property(EntityKind::node, id.value, "updated_at", memory::time_text(now));
 }
 
 Result<std::vector<std::string>> read_tags(const engine::View& view, NodeId id) {
   CAIRN_ASSIGN(const auto node, view.load_node(id.value));
-  return node ? tags_of(record_of(*node)) : std::vector<std::string>();
+  return node ? tags_of(memory::record_of(*node)) : std::vector<std::string>();
 }
 
 /// Only the tags that this run added go, all others stay. One that was removed by hand since then is
@@ -152,7 +151,7 @@ Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& option
   CAIRN_TRY(check_rule(rule));
   const Properties properties = {{"name", rule.name},
                                  {"pattern", rule.pattern},
-                                 {"tags", tag_set(list_of_texts(rule.tags))},
+                                 {"tags", memory::tag_set(list_of_texts(rule.tags))},
                                  {"fields", list_of_texts(rule.fields)},
                                  {"kinds", list_of_texts(rule.kinds)}};
   CAIRN_ASSIGN(const auto known, find_rule(writer.view(), options, rule.name));
@@ -182,7 +181,7 @@ Result<TagRun> plan_tag_run(const engine::View& view, const StatementOptions& op
   for (const NodeId id : records) {
     CAIRN_ASSIGN(const auto node, view.load_node(id.value));
     if (!node) continue;
-    CAIRN_ASSIGN(auto change, tag_record(rules, record_of(*node), run));
+    CAIRN_ASSIGN(auto change, tag_record(rules, memory::record_of(*node), run));
     if (change) run.changes.push_back(*std::move(change));
   }
   return run;
@@ -192,7 +191,8 @@ Result<TagRun> plan_tag_run(const engine::View& view, const StatementOptions& op
 Status write_tag_run(engine::Writer& writer, TagRun& run, std::int64_t now) {
   if (run.changes.empty()) return {};
   const std::string labels[] = {std::string(run_label)};
-  CAIRN_ASSIGN(const std::uint64_t node, writer.create_node(labels, {{"at", time_text(now)}}, {}));
+  CAIRN_ASSIGN(const std::uint64_t node,
+               writer.create_node(labels, {{"at", memory::time_text(now)}}, {}));
   run.id = NodeId{node};
   for (const TagChange& change : run.changes) {
     CAIRN_ASSIGN(std::vector<std::string> tags, read_tags(writer.view(), change.id));

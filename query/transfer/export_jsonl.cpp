@@ -1,5 +1,6 @@
 // One snapshot: nodes, then relationships, streamed; no limit of time, rows or memory holds.
 // Written and read back, a database has the same records, with new internal ids.
+#include "engine/system/clock.hpp"
 #include "query/transfer/apoc_line.hpp"
 #include "query/transfer/id_bits.hpp"
 
@@ -8,7 +9,6 @@
 #include <cairn/transfer.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -20,11 +20,6 @@ namespace {
 /// Of what is read, not of the machine. A missing file is an io_error.
 bool is_damage(const Error& error) {
   return error.code == ErrorCode::corruption || error.code == ErrorCode::io_error;
-}
-
-std::int64_t now_microseconds() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::microseconds>(now).count();
 }
 
 std::string name_of(NodeId id) { return "node " + std::to_string(id.value); }
@@ -155,8 +150,12 @@ class Export {
 
   template <class Record>
   Status write(const Whole<Record>& whole, std::uint64_t& count) {
-    out_ << to_apoc_line(whole.record, whole.fields) << '\n';
     const std::uint64_t written = report_.nodes + report_.relationships;
+    if (options_.cancel.stop_requested())
+      return Error{ErrorCode::cancelled,
+                   "the export was stopped after " + std::to_string(written) + " lines",
+                   std::nullopt};
+    out_ << to_apoc_line(whole.record, whole.fields) << '\n';
     if (!out_)
       return Error{ErrorCode::io_error,
                    "writing failed after " + std::to_string(written) + " lines", std::nullopt};
@@ -171,7 +170,7 @@ class Export {
   std::ostream& out_;
   const ExportOptions& options_;
   TransferProgress progress_;
-  const std::int64_t now_ = now_microseconds();
+  const std::int64_t now_ = engine::system_time();
   std::uint64_t visited_ = 0;  // records, written or not
   ExportReport report_;
   IdBits lost_;      // nodes

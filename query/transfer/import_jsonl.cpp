@@ -1,7 +1,9 @@
 // Lines in order, a commit for each batch. The file's ids are kept in memory, for relationships
 // name them; nodes stand before their relationships. A broken line ends the import, with the
 // batches before it kept, or is left out and reported.
+#include "engine/database/access.hpp"
 #include "query/transfer/earlier_records.hpp"
+#include "query/transfer/index_statements.hpp"
 #include "query/transfer/line_feed.hpp"
 
 #include <cairn/transfer.hpp>
@@ -27,6 +29,7 @@ class Import {
       : database_(database), options_(options), progress_({.total = bytes}) {}
 
   Result<ImportReport> run(LineFeed& feed) {
+    CAIRN_ASSIGN(has_constraints_, has_constraints());
     for (std::vector<NumberedLine> lines = feed.next(); !lines.empty(); lines = feed.next())
       for (NumberedLine& line : lines) CAIRN_TRY(take(line));
     CAIRN_TRY(commit());
@@ -38,6 +41,7 @@ class Import {
  private:
   /// A transaction is begun with the first line of a batch. A line that was refused counts as one.
   Status take(NumberedLine& line) {
+    if (options_.cancel.stop_requested()) return stop();
     if (!transaction_) {
       CAIRN_ASSIGN(transaction_, database_.begin());
     }
@@ -77,11 +81,40 @@ class Import {
     if (!transaction_) return {};
     Transaction ending = std::move(*transaction_);
     transaction_.reset();
-    return ending.commit();
+    CAIRN_TRY(ending.commit());
+    kept_nodes_ = report_.nodes;
+    kept_relationships_ = report_.relationships;
+    return {};
   }
 
-  Status store(const ApocLine& line) {
-    return std::visit([this](const auto& content) { return store(content); }, line);
+  /// What was committed stays, and the open batch goes.
+  Status stop() {
+    transaction_.reset();
+    return Error{ErrorCode::cancelled,
+                 "the import was stopped: " + std::to_string(kept_nodes_) + " nodes and " +
+                     std::to_string(kept_relationships_) + " relationships are kept",
+                 std::nullopt};
+  }
+
+  Status store(ApocLine& line) {
+    return std::visit(
+        [this](auto& content) {
+          if (!content.system && !options_.name_space.empty())
+            content.system = SystemFields{.name_space = options_.name_space};
+          return store(content);
+        },
+        line);
+  }
+
+  Result<bool> has_constraints() {
+    CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
+    CAIRN_ASSIGN(const std::string constraints, constraint_statements(snapshot));
+    return !constraints.empty();
+  }
+
+  /// Asked at once, so that an error has its line. Where there were none when the import began, commit() asks.
+  Status check_constraints() {
+    return has_constraints_ ? Access::check_constraints(*transaction_) : Status();
   }
 
   /// The file's ids are only names within it; the table from them to the new ids is held until the
@@ -98,6 +131,10 @@ class Import {
     if (!id && id.error().code == ErrorCode::already_exists && options_.skip_errors)
       return join_earlier(line, node);
     if (!id) return id.error();
+    if (const Status kept = check_constraints(); !kept) {
+      CAIRN_TRY(transaction_->erase_node(*id));
+      return kept.error();
+    }
     ids_.emplace(line.id, *id);
     if (options_.skip_errors && !node.external_id.empty()) earlier_.note_made(*id);
     ++report_.nodes;
@@ -143,6 +180,10 @@ class Import {
     CAIRN_ASSIGN(const RelationshipId made,
                  line.system ? restore_relationship(*transaction_, wanted, *line.system)
                              : transaction_->create_relationship(wanted));
+    if (const Status kept = check_constraints(); !kept) {
+      CAIRN_TRY(transaction_->erase_relationship(made));
+      return kept.error();
+    }
     if (options_.skip_errors) earlier_.note_made(made);
     ++report_.relationships;
     return {};
@@ -175,8 +216,11 @@ class Import {
   TransferProgress progress_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   ImportReport report_;
+  std::uint64_t kept_nodes_ = 0;  // of the batches before the open one
+  std::uint64_t kept_relationships_ = 0;
   std::optional<Transaction> transaction_;
   std::size_t in_batch_ = 0;
+  bool has_constraints_ = false;
   std::unordered_map<std::string, NodeId> ids_;
   EarlierRecords earlier_;
 };

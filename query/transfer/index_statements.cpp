@@ -2,6 +2,7 @@
 
 #include "query/memory/statements.hpp"
 
+#include <cairn/statement.hpp>
 #include <cairn/transfer.hpp>
 
 #include <vector>
@@ -52,13 +53,25 @@ std::string to_statements(std::span<const IndexDescription> indexes) {
   return text;
 }
 
+Result<std::string> constraint_statements(const Snapshot& snapshot) {
+  CAIRN_ASSIGN(const auto show, Statement::parse("SHOW CONSTRAINTS YIELD createStatement"));
+  CAIRN_ASSIGN(auto rows, show.run(snapshot));
+  std::string text;
+  while (true) {
+    CAIRN_ASSIGN(const auto row, rows.next());
+    if (!row) return text;
+    text.append((*row)[0].as_string()).append(";\n");
+  }
+}
+
 }  // namespace cairn::query
 
 namespace cairn {
 
 Result<std::string> index_statements(const Snapshot& snapshot) {
   CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
-  return query::to_statements(indexes);
+  CAIRN_ASSIGN(std::string constraints, query::constraint_statements(snapshot));
+  return std::move(constraints) + query::to_statements(indexes);
 }
 
 }  // namespace cairn

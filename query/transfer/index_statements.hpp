@@ -1,5 +1,5 @@
 #pragma once
-// The indexes that somebody made, as the statements that make them.
+// The indexes that somebody made and the constraints, as the statements that make them.
 
 #include <cairn/snapshot.hpp>
 
@@ -13,5 +13,8 @@ namespace cairn::query {
 /// One statement a line, empty where there is no index but automatic ones. In whatever state they are:
 /// one that is being made, or was not made, is wanted as well.
 [[nodiscard]] std::string to_statements(std::span<const IndexDescription> indexes);
+
+/// Those that make the constraints, likewise.
+[[nodiscard]] Result<std::string> constraint_statements(const Snapshot& snapshot);
 
 }  // namespace cairn::query

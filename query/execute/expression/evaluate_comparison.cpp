@@ -78,7 +78,7 @@ Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Ro
   return is_in(pair.first, pair.second);
 }
 
-// What is no text on either side makes it null and no error. Bytes are compared: UTF-8 needs no
+// What is not a text on either side makes it null and no error. Bytes are compared: UTF-8 needs no
 // more.
 Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));

@@ -2,6 +2,7 @@
 
 #include "query/execute/expression/evaluator.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/whole_number.hpp"
 #include "query/plan/expression_traits.hpp"
 
 #include <string>
@@ -9,14 +10,15 @@
 
 namespace cairn::query {
 
-// A float is refused even if it is whole, as Neo4j does for LIMIT.
+// A float in the text of a statement is refused by the binder; here are those of parameters.
 Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression, Row row,
                                    const char* what) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
-  const auto* count = value.get_if<std::int64_t>();
-  if (count == nullptr)
+  const auto count = whole_number(value);
+  if (!count)
     return Error{ErrorCode::type_error,
-                 std::string(what) + " needs an integer, got " + shown(value), expression.where};
+                 std::string(what) + " needs a whole number, got " + shown(value),
+                 expression.where};
   if (*count < 0)
     return Error{ErrorCode::invalid_argument,
                  std::string(what) + " must not be negative, got " + shown(value),

@@ -5,7 +5,7 @@
 //    null | null  false null       null | true  null  null       null | null  null  null
 //
 // Operands are evaluated from left to right and no further than needed, so that n.x IS NOT NULL AND
-// f(n.x) guards its right side. A value that is no boolean is a type error.
+// f(n.x) guards its right side. A value that is not a boolean is a type error.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 

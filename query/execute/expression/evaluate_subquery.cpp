@@ -53,7 +53,7 @@ Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& express
   return Value(rows);
 }
 
-// The one column is slot 0 of the rows. Nulls are kept: COLLECT is no collect().
+// The one column is slot 0 of the rows. Nulls are kept: COLLECT is not collect().
 Result<Value> evaluate_collect(Evaluator& evaluator, const Expression& expression, Row row) {
   return collect_rows(evaluator, expression, row,
                       [](Row inner) -> Result<Value> { return inner[0]; });

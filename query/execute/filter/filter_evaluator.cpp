@@ -61,7 +61,7 @@ Result<const FilterEvaluator::FoundParts*> FilterEvaluator::find_parts(Row row) 
   if (is_outdated()) {
     found_.reset();
     if (Status gathered = gather(row); !gathered) {
-      // Half of it is no answer: a repeated call evaluates it again.
+      // Half of it is not an answer: a repeated call evaluates it again.
       parts_.reset();
       return gathered.error();
     }
@@ -276,7 +276,7 @@ Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
 
 // reached[n]: where at least n + 1 of the parts so far hold. From the top down, so that each part
 // counts once.
-// A number that is no integer is an error on the records, not here.
+// A number that is not an integer is an error on the records, not here.
 Result<Selection> FilterEvaluator::select_at_least(const FilterNode& node, Row row,
                                                    const Selection& within) {
   const auto minimum = operand(node.low, row);

@@ -61,7 +61,7 @@ Result<Selection> FilterEvaluator::equals(const FilterNode& node, Row row) {
   return node.negated ? property.differs(*value) : property.equals(*value);
 }
 
-// What is no list is an error where the condition is checked on a record.
+// What is not a list is an error where the condition is checked on a record.
 Result<Selection> FilterEvaluator::one_of(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -95,7 +95,7 @@ Result<Selection> FilterEvaluator::starts_with(const FilterNode& node, Row row) 
   return node.negated ? property.starts_otherwise(*value) : property.starts_with(*value);
 }
 
-// What is no text is no version, and unknown as such.
+// A value that is not a text is not a version, and unknown.
 Result<Selection> FilterEvaluator::version(const FilterNode& node, const Value& bound) {
   if (bound.is_null()) return Selection::nothing();
   const TextTest passes = [&](const std::string& text) -> Result<bool> {
@@ -137,7 +137,7 @@ Result<Selection> FilterEvaluator::element(const FilterNode& node, Row row) {
 }
 
 // Some element is in null, which is unknown of any element, and false of a list without one.
-// What is no list is an error where the condition is checked on a record.
+// What is not a list is an error where the condition is checked on a record.
 Result<Selection> FilterEvaluator::element_of(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);

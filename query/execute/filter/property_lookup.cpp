@@ -72,7 +72,7 @@ Result<Selection> PropertyLookup::ask(Operation operation, Value operand) {
   return ask({kind_, 0, operation, std::move(operand), {}, true, true});
 }
 
-// A stored null is no value to the language.
+// A stored null is not a value to the language.
 Result<Selection> PropertyLookup::present() {
   CAIRN_ASSIGN(const Selection any, ask(Operation::present));
   CAIRN_ASSIGN(const Selection nulls, of_type({}));
@@ -141,13 +141,13 @@ Result<Selection> PropertyLookup::beyond(const Value* low, bool low_inclusive, c
   return subtract(comparable, within);
 }
 
-// What is no text as a prefix makes the test unknown everywhere.
+// What is not a text as a prefix makes the test unknown everywhere.
 Result<Selection> PropertyLookup::starts_with(const Value& prefix) {
   if (prefix.string() == nullptr) return Selection::nothing();
   return ask(Operation::starts_with, prefix);
 }
 
-// Of what is no text the test is unknown.
+// Of what is not a text the test is unknown.
 Result<Selection> PropertyLookup::starts_otherwise(const Value& prefix) {
   if (prefix.string() == nullptr) return Selection::nothing();
   CAIRN_ASSIGN(const Selection texts, of_type(""));
@@ -155,7 +155,7 @@ Result<Selection> PropertyLookup::starts_otherwise(const Value& prefix) {
   return subtract(texts, those);
 }
 
-// Of an operand that is no text the record's own check says whether that is an error.
+// Of an operand that is not a text the record's own check says whether that is an error.
 Result<Selection> PropertyLookup::text(const Value& operand) {
   if (operand.is_null()) return Selection::nothing();
   if (operand.string() == nullptr) return Selection::everything(false);

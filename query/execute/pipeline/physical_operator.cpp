@@ -47,7 +47,7 @@ void FanOutOperator::restart() {
   rows_.reset(0);
   row_ = 0;
   is_begun_ = is_done_ = false;
-  limit_ = first_limit;
+  limit_ = first_limit_;
   failure_.reset();
 }
 
@@ -87,8 +87,8 @@ Status FanOutOperator::fill(RowBatch& out) {
   return {};
 }
 
-// 32, 128, 512, then 1,024 rows at most. A row that fails takes none of those before it along: they are
-// given first, unless the statement is to stop, for then nobody may work on them.
+// 32, 128, 512, then 1,024 rows at most, where the first batch is as usual. A row that fails takes none of those
+// before it along: they are given first, unless the statement is to stop, for then nobody may work on them.
 Result<bool> FanOutOperator::produce(RowBatch& out) {
   constexpr std::uint64_t enough_for_a_look = 1'024;
   if (failure_) return *failure_;

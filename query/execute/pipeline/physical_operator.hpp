@@ -77,7 +77,13 @@ class ArgumentOperator final : public PhysicalOperator {
 /// Base of operators that make any number of rows out of one.
 class FanOutOperator : public PhysicalOperator {
  public:
-  using PhysicalOperator::PhysicalOperator;
+  static constexpr std::size_t usual_first_limit = 32;
+
+  FanOutOperator(ExecutionContext& context, std::unique_ptr<PhysicalOperator> input,
+                 std::uint32_t width, std::size_t first_limit = usual_first_limit)
+      : PhysicalOperator(context, std::move(input), width),
+        first_limit_(first_limit),
+        limit_(first_limit) {}
   void restart() override;
 
  protected:
@@ -97,14 +103,13 @@ class FanOutOperator : public PhysicalOperator {
   [[nodiscard]] Result<bool> give(RowBatch& out);
   [[nodiscard]] Status fill(RowBatch& out);
 
-  static constexpr std::size_t first_limit = 32;
-
   RowBatch rows_;
   std::size_t row_ = 0;
   bool is_begun_ = false;
   bool is_done_ = false;
+  std::size_t first_limit_;
   /// Grows from batch to batch, so that a statement that wants few rows does not pay for many.
-  std::size_t limit_ = first_limit;
+  std::size_t limit_;
   std::optional<Error> failure_;  // of the row behind those that were given
 };
 

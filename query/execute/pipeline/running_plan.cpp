@@ -37,8 +37,12 @@ void RunningPipeline::start(std::span<const Value> row) {
 // The parts of a UNION run one after the other; only the rows of UNION are kept, those of UNION ALL
 // not.
 RunningPlan::RunningPlan(ExecutionContext& context, const LogicalPlan& plan)
-    : seen_(context.budget), is_distinct_(plan.distinct), columns_(plan.columns.size()) {
-  for (const Pipeline& pipeline : plan.branches) branches_.emplace_back(context, pipeline);
+    : RunningPlan(context, plan.branches, plan.distinct, plan.columns.size()) {}
+
+RunningPlan::RunningPlan(ExecutionContext& context, std::span<const Pipeline> branches,
+                         bool distinct, std::size_t columns)
+    : seen_(context.budget), is_distinct_(distinct), columns_(columns) {
+  for (const Pipeline& pipeline : branches) branches_.emplace_back(context, pipeline);
 }
 
 // Restarting is cheap: operators forget rows, not what they looked up.

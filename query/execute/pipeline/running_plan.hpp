@@ -34,6 +34,9 @@ class RunningPipeline {
 class RunningPlan {
  public:
   RunningPlan(ExecutionContext& context, const LogicalPlan& plan);
+  /// `columns` are those that `distinct` rows differ in.
+  RunningPlan(ExecutionContext& context, std::span<const Pipeline> branches, bool distinct,
+              std::size_t columns);
 
   void start(std::span<const Value> row);
   [[nodiscard]] Result<bool> next(RowBatch& out);

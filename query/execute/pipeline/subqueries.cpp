@@ -19,6 +19,12 @@ Result<RunningPlan*> Subqueries::prepare(const Expression& expression) {
     prepared.plan = plan(*expression.match);
   } else {
     CAIRN_ASSIGN(prepared.plan, plan(*expression.subquery));
+    // Clauses that write are refused before; the statement around may have no writer.
+    if (prepared.plan.is_writing)
+      return Error{ErrorCode::unsupported,
+                   "a subquery in an expression reads; it cannot call a procedure that changes "
+                   "something: CALL { } can",
+                   expression.where};
   }
   CAIRN_TRY(optimize(prepared.plan, inputs_));
   prepared.running = std::make_unique<RunningPlan>(context_, prepared.plan);

@@ -19,7 +19,7 @@ class ExpandOperator final : public FanOutOperator {
         held_(parts.context.budget) {}
 
  protected:
-  /// A null start (from OPTIONAL MATCH) gives no rows; anything else that is no node is a type
+  /// A null start (from OPTIONAL MATCH) gives no rows; anything else that is not a node is a type
   /// error.
   Status begin(Row row) override {
     forget_steps();

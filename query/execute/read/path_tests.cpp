@@ -77,7 +77,7 @@ void PathTests::note_length_test(const Expression& condition) {
     of_length_.push_back({&bound, is_strict});
 }
 
-// A bound that is no integer, null among them, says nothing here; hold() decides.
+// A bound that is not an integer, null among them, says nothing here; hold() decides.
 Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
   for (const LengthTest& test : of_length_) {
     CAIRN_ASSIGN(const Value bound, evaluator_.evaluate(*test.bound, row));

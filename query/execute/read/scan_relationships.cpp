@@ -48,7 +48,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
   }
 
  private:
-  /// Null, or what is no relationship, matches nothing.
+  /// Null, or what is not a relationship, matches nothing.
   codec::Bitmap only(Row row, const codec::Bitmap& ids) const {
     const auto* bound = row[walk_.pattern->slot].get_if<Relationship>();
     codec::Bitmap one;

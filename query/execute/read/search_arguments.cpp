@@ -40,7 +40,7 @@ constexpr double recall_weight = 3;
 constexpr NumberRule bound_rule{[](double number) { return !std::isnan(number); },
                                 " is a number, got "};
 
-/// Null is no number here: a weight or a limit that is not there is left out of the text.
+/// Null is not a number here: a weight or a limit that is not there is left out of the text.
 Result<double> evaluate_number(Evaluator& evaluator, const Expression& expression, Row row,
                                const char* what, const NumberRule& rule) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));

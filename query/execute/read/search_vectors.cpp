@@ -86,7 +86,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     return arguments;
   }
 
-  /// The least score cuts the k hits and is no condition of the search: fewer than k come back
+  /// The least score cuts the k hits and is not a condition of the search: fewer than k come back
   /// where the next are too far.
   Status search(Row row) {
     CAIRN_ASSIGN(const SearchArguments arguments, arguments_of(row));
@@ -221,7 +221,7 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
   /// Where the variable is bound before, the search only scores it: it is the hit or there are no hits. A
-  /// null is no hit.
+  /// null is not a hit.
   codec::Bitmap bound_id(Row row) const {
     codec::Bitmap one;
     const auto entity = entity_of(row[clause_.slot]);

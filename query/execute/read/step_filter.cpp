@@ -51,7 +51,7 @@ bool StepFilter::is_new(std::uint64_t relationship, std::span<const Value> row) 
   });
 }
 
-// Null (of OPTIONAL MATCH) matches nothing, which is no error; any other value that is no node is
+// Null (of OPTIONAL MATCH) matches nothing, which is not an error; any other value that is not a node is
 // one.
 Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                              const std::string& name) {

@@ -11,7 +11,7 @@ namespace cairn::query {
 namespace {
 
 // The count is evaluated once; it reads no variable.
-// Negative numbers and what is no integer are errors, also where no row comes.
+// Negative numbers and what is not an integer are errors, also where no row comes.
 class CountedOperator : public PhysicalOperator {
  public:
   CountedOperator(const Expression& count, const char* what, Parts parts)

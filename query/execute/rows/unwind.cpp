@@ -1,10 +1,11 @@
 // One row for each element of a list. range() is counted through, not made.
 // Streams: elements become rows as they are asked for. Held in memory: the list of one row. UNWIND
-// [] and UNWIND null give no rows (TCK: clauses/unwind); a value that is no list is taken for a
+// [] and UNWIND null give no rows (TCK: clauses/unwind); a value that is not a list is taken for a
 // list of itself, as in Neo4j. A vector is the list of its numbers.
 
 #include "query/execute/rows/operators.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/whole_number.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <array>
@@ -22,7 +23,7 @@ struct Progression {
   bool is_empty = false;
 };
 
-// Null gives no row; what is no list gives one, itself.
+// Null gives no row; what is not a list gives one, itself.
 class UnwindOperator final : public FanOutOperator {
  public:
   UnwindOperator(const Unwind& content, Parts parts)
@@ -40,7 +41,7 @@ class UnwindOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Null gives no row, as an empty list does; what is no list is a list of itself, as in Neo4j.
+  /// Null gives no row, as an empty list does; what is not a list is a list of itself, as in Neo4j.
   Result<bool> emit(Row row, RowBatch& out) override {
     if (progression_) return count(row, out);
     if (value_.is_null()) return false;
@@ -77,7 +78,7 @@ class UnwindOperator final : public FanOutOperator {
     return !numbers.is_empty;
   }
 
-  // Nothing where the list is no range, or one of which the function itself has to complain.
+  // Nothing where the list is not a range, or one of which the function itself has to complain.
   // The arguments of range() are evaluated here and, if they are invalid, again by the function,
   // which says what is wrong with them.
   Result<std::optional<Progression>> progression_of(Row row) {
@@ -88,8 +89,9 @@ class UnwindOperator final : public FanOutOperator {
     std::array<std::int64_t, 3> numbers{0, 0, 1};
     for (std::size_t i = 0; i < list_.children.size(); ++i) {
       CAIRN_ASSIGN(const Value value, evaluator().evaluate(*list_.children[i], row));
-      if (value.type() != ValueType::integer) return none;
-      numbers[i] = value.as_integer();
+      const auto number = whole_number(value);
+      if (!number) return none;
+      numbers[i] = *number;
     }
     if (numbers[2] == 0) return none;
     return std::optional(progression(numbers));

@@ -2,6 +2,7 @@
 // The inner pipeline is a chain of writing operators over one row, run to its end for each element.
 // Each element sees the changes of the one before. Rows go on as they came.
 
+#include "query/execute/holding.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/functions/sequence.hpp"
@@ -26,6 +27,9 @@ class ForeachOperator final : public EagerOperator {
   Status apply(Row row) override {
     CAIRN_ASSIGN(const Value value, evaluator().evaluate(*clause_.list, row));
     if (value.is_null()) return {};
+    // The list is there until the last change is made: range(1, 900000) has 50 MB.
+    Holding held(context_.budget);
+    CAIRN_TRY(held.add_one(value));
     List storage;
     const List* items = sequence_of(value, storage);
     if (items == nullptr)

@@ -4,10 +4,45 @@
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/set_items.hpp"
+#include "query/functions/call.hpp"
 #include "query/plan/operator_content.hpp"
+
+#include <string>
+#include <vector>
 
 namespace cairn::query {
 namespace {
+
+/// Names, and the elements of lists of them.
+Status add_label_names(const List& values, std::vector<std::string>& names) {
+  for (const Value& value : values) {
+    if (value.list() != nullptr) {
+      CAIRN_TRY(add_label_names(value.as_list(), names));
+    } else if (value.string() != nullptr) {
+      names.push_back(value.as_string());
+    } else {
+      return Error{
+          ErrorCode::type_error,
+          "a label is a string that is not empty, or a list of such, got " + described(value),
+          std::nullopt};
+    }
+  }
+  return {};
+}
+
+/// Those of the text, and those by value.
+Result<std::vector<std::string>> label_names(const SetItem& item, const Value& values) {
+  std::vector<std::string> names = item.labels;
+  if (item.value) CAIRN_TRY(add_label_names(values.as_list(), names));
+  return names;
+}
+
+Status apply_labels(const SetItem& item, const Value& target, const Value& values,
+                    GraphEditor& editor) {
+  CAIRN_ASSIGN(const std::vector<std::string> names, label_names(item, values));
+  return item.kind == SetItem::Kind::labels ? editor.add_labels(target, names)
+                                            : editor.remove_labels(target, names);
+}
 
 Status apply_item(const SetItem& item, ExecutionContext& context, GraphEditor& editor, Row row) {
   CAIRN_ASSIGN(const Value target, context.evaluator.evaluate(*item.target, row));
@@ -26,9 +61,8 @@ Status apply_item(const SetItem& item, ExecutionContext& context, GraphEditor& e
     case SetItem::Kind::merge_all:
       return editor.merge_properties(target, value);
     case SetItem::Kind::labels:
-      return editor.add_labels(target, item.labels);
     case SetItem::Kind::remove_labels:
-      return editor.remove_labels(target, item.labels);
+      return apply_labels(item, target, value, editor);
   }
   return {};
 }

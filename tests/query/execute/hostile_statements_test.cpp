@@ -2,7 +2,7 @@
 // answer or with the error of a limit, soon after its time, and holds hardly more memory than it may
 // (reliability S4, S5, C5). Expressions and functions have a test of their own.
 
-#include "tests/query/execute/counted_memory.hpp"
+#include "tests/support/counted_memory.hpp"
 #include "tests/query/execute/hostile/hostile_graph.hpp"
 #include "tests/query/execute/hostile/stop_watch.hpp"
 #include "tests/support/graph_builder.hpp"

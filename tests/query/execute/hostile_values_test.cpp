@@ -1,9 +1,10 @@
 // Values that are made to hurt: statements over them stop soon after their time is over, take little more
 // memory than they may, and end no process. Printed are the times past the limit and the memory past it.
 
-#include "tests/query/execute/counted_memory.hpp"
+#include "tests/support/counted_memory.hpp"
 #include "tests/query/execute/hostile/stop_watch.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
 #include "tests/support/run_query.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -220,7 +221,7 @@ class Runner {
                        << " ms by " << outcomes_.back().statement << "; past the memory limit: "
                        << most->over_mib << " MiB by " << most->statement);
     // The aim is 50 ms. Where others use the memory and the caches as well, copies take several times as long.
-    BOOST_TEST(p99.late_ms <= 250);
+    BOOST_TEST(p99.late_ms <= static_cast<double>(rounds(250, 50)));
     BOOST_TEST(most->over_mib <= 32, most->statement);
     BOOST_TEST(result_of(*database_, "MATCH (n:N) RETURN n.i") == "1");
   }

@@ -446,6 +446,35 @@ BOOST_AUTO_TEST_CASE(a_facet_that_cannot_be_counted_does_not_fail_the_search) { 
   BOOST_TEST(page.warnings.size() == 1U);
 }
 
+BOOST_AUTO_TEST_CASE(values_are_counted_without_a_page) {
+  TemporaryDatabase database;
+  run_all(*database,
+          {"CREATE (:M {tags: ['a', 'b']}), (:M {tags: ['a']}), (:M), (:N {tags: ['a']})"});
+  const Snapshot snapshot = must(database->snapshot());
+  const Facet facet = must(count_values(snapshot, {.field = "tags"}, Filter::has_label("M")));
+  BOOST_REQUIRE(facet.values.size() == 2U);
+  BOOST_TEST((facet.values[0] == FacetValue{"a", 2} && facet.values[1] == FacetValue{"b", 1}));
+  BOOST_TEST(facet.missing == 1U);
+  BOOST_TEST(must(count_values(snapshot, {.field = "tags"})).values.at(0).count == 3U);
+  BOOST_TEST(!count_values(snapshot, {.field = "a..b"}).has_value());
+  BOOST_TEST(!count_values(snapshot, {.field = "a"}, Filter::where("a.", FilterOperator::exists))
+                  .has_value());
+}
+
+BOOST_AUTO_TEST_CASE(paths_are_those_that_the_records_have) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: 1, b: {c: 2, `d.e`: 3}}), (:N {f: 1})"});
+  const Snapshot snapshot = must(database->snapshot());
+  const auto paths_of = [&](const Filter& filter) {
+    const auto paths = must(property_paths(snapshot, filter));
+    return std::set<std::vector<std::string>>(paths.begin(), paths.end());
+  };
+  BOOST_TEST((paths_of(Filter::has_label("M")) ==
+              std::set<std::vector<std::string>>{{"a"}, {"b"}, {"b", "c"}, {"b", "d.e"}}));
+  BOOST_TEST((paths_of(Filter::has_label("N")) == std::set<std::vector<std::string>>{{"f"}}));
+  BOOST_TEST(paths_of(Filter::has_label("O")).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

@@ -4,6 +4,7 @@
 #include "tests/support/run_query.hpp"
 
 #include <cairn/facets.hpp>
+#include <cairn/select.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -290,6 +291,39 @@ BOOST_AUTO_TEST_CASE(the_use_cases_of_the_first_document_hold) {
   for (const auto& [filter, expected] : cases)
     for (const Door door : all_doors)
       BOOST_TEST(passing(*database, filter, door, true).size() == expected);
+}
+
+BOOST_AUTO_TEST_CASE(ids_are_conditions_like_others_and_are_not_looked_up_elsewhere) {
+  TemporaryDatabase database;
+  run_all(*database, {"CREATE (:M {a: 1})-[:R {a: 1}]->(:M {a: 2}), (:M {a: 1})"});
+  const Snapshot snapshot = must(database->snapshot());
+  std::vector<std::uint64_t> all;
+  Rows rows = must(execute(*database, "MATCH (n:M) RETURN id(n) AS id ORDER BY id"));
+  for (const auto& row : must(rows.all()))
+    all.push_back(static_cast<std::uint64_t>(row.at(0).as_integer()));
+  const Filter some = Filter::has_id({all.at(0), all.at(1), 999'999'999});
+  const Filter ones = Filter::where("a", Op::equals, 1);
+  BOOST_TEST(must(count_nodes(snapshot, some)) == 2U);
+  BOOST_TEST(must(count_nodes(snapshot, Filter::all_of({some, ones}))) == 1U);
+  BOOST_TEST(must(count_nodes(snapshot, Filter::none_of({some}))) == 1U);
+  BOOST_TEST(must(count_nodes(snapshot, Filter::has_id({}))) == 0U);
+  FacetedSearch search;
+  search.labels = {};
+  search.filter = some;
+  BOOST_TEST(must(faceted_search(snapshot, search)).total == 2U);
+  const Statement statement =
+      must(Statement::parse("MATCH (n:M) WHERE matches_filter(n, $f) RETURN n.a AS a"));
+  for (const char* ids : {"one", "list", "one"}) {
+    Filter filter = Filter::has_id({all[1]});
+    if (std::string_view(ids) == "one") filter.value = Value(static_cast<std::int64_t>(all[1]));
+    Rows found = must(statement.run(*database, {{"f", to_value(filter)}}));
+    BOOST_TEST(must(found.all()).at(0).at(0).as_integer() == 2);
+  }
+  const std::string plan =
+      plan_of(*database, "EXPLAIN MATCH (n:M) WHERE matches_filter(n, $f) RETURN n",
+              {{"f", to_value(some)}});
+  BOOST_TEST(plan.find("id(n)") != std::string::npos, plan);
+  BOOST_TEST(!count_nodes(snapshot, Filter::any_element("list", Filter::has_id({1}))).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

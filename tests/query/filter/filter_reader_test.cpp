@@ -168,6 +168,7 @@ BOOST_AUTO_TEST_CASE(what_an_operator_does_not_read_is_refused) {
            R"({"operator": "AND", "filters": [], "minimum": 1})",
            R"({"operator": "OR", "filters": [], "value": 1})",
            R"({"operator": "has_label", "field": "a", "value": "A"})",
+           R"({"operator": "has_id", "field": "a", "value": 1})",
            R"({"operator": "any_element", "field": "a", "filters": [], "value": []})",
            R"({"operator": "any_element", "field": "a", "filters": [], "coerce": true})",
        }) {
@@ -180,6 +181,22 @@ BOOST_AUTO_TEST_CASE(what_an_operator_does_not_read_is_refused) {
   }
   BOOST_TEST(parse_filter(R"({"operator": "exists", "field": "a", "value": null})").has_value());
   BOOST_TEST(parse_filter(R"({"operator": "exists", "field": "a", "value": true})").has_value());
+}
+
+BOOST_AUTO_TEST_CASE(ids_are_an_integer_or_a_list_of_them) {
+  BOOST_TEST(message(R"({"operator": "has_id", "value": [3, 4]})") ==
+             "{operator: 'has_id', value: [3, 4]}");
+  BOOST_TEST(message(R"({"operator": "has_id", "value": 3})") == "{operator: 'has_id', value: 3}");
+  BOOST_TEST(message(R"({"operator": "has_id", "value": ["a"]})") ==
+             "'has_id' operator requires an integer or an array of integers, got list");
+  BOOST_TEST(!parse_filter(R"({"operator": "has_id"})").has_value());
+  BOOST_TEST(to_value(Filter::has_id({1, 2})).to_text() == "{operator: 'has_id', value: [1, 2]}");
+}
+
+BOOST_AUTO_TEST_CASE(the_keys_of_a_path_are_those_of_filters) {
+  BOOST_TEST((must(path_keys("a.b")) == std::vector<std::string>{"a", "b"}));
+  BOOST_TEST((must(path_keys("a['b.c']")) == std::vector<std::string>{"a", "b.c"}));
+  BOOST_TEST((path_keys("a.").error().code == ErrorCode::invalid_argument));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

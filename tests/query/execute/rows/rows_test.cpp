@@ -6,6 +6,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -108,6 +110,32 @@ BOOST_AUTO_TEST_CASE(a_limit_that_is_no_count_is_an_error) {
       (error_of(*database, "RETURN 1 LIMIT $n", {{"n", -1}}).code == ErrorCode::invalid_argument));
   BOOST_TEST(
       (error_of(*database, "RETURN 1 LIMIT $n", {{"n", 1.5}}).code == ErrorCode::type_error));
+  BOOST_TEST(error_of(*database, "RETURN 1 SKIP $n", {{"n", 2.5}}).message ==
+             "SKIP needs a whole number, got 2.5");
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double number : {0.5, infinity, -infinity, std::nan(""), 1e19, -1e19})
+    BOOST_TEST(
+        (error_of(*database, "RETURN 1 LIMIT $n", {{"n", number}}).code == ErrorCode::type_error));
+  BOOST_TEST((error_of(*database, "RETURN 1 LIMIT $n", {{"n", -1.0}}).code ==
+              ErrorCode::invalid_argument));
+}
+
+// Numbers of clients in JavaScript are floats.
+BOOST_AUTO_TEST_CASE(a_limit_may_be_a_float_that_is_whole) {
+  const Parameters two = {{"n", 2.0}};
+  BOOST_TEST(result("UNWIND range(1, 5) AS x RETURN x LIMIT $n", two) == "1; 2");
+  BOOST_TEST(result("UNWIND range(1, 5) AS x RETURN x ORDER BY -x SKIP $n LIMIT $n", two) ==
+             "3; 2");
+  BOOST_TEST(result("UNWIND range(1, 5) AS x WITH x SKIP $n RETURN x LIMIT 1", two) == "3");
+  BOOST_TEST(result("RETURN 1 LIMIT $n", {{"n", -0.0}}) == "");
+  BOOST_TEST(result("UNWIND [1] AS x RETURN x LIMIT $n", {{"n", 1e18}}) == "1");
+  BOOST_TEST(result("UNWIND range($n, $end) AS x RETURN x LIMIT $n", {{"n", 2.0}, {"end", 1e12}}) ==
+             "2; 3");
+  run_all(*database, {"CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.text]",
+                      "UNWIND range(1, 5) AS x CREATE (:Memory {text: 'tea'})"});
+  BOOST_TEST(result("MATCH (m:Memory) SEARCH m IN (FULLTEXT INDEX texts FOR 'tea' LIMIT $n) "
+                    "RETURN count(m)",
+                    two) == "2");
 }
 
 BOOST_AUTO_TEST_CASE(unwind_gives_a_row_for_each_element) {

@@ -173,6 +173,39 @@ BOOST_AUTO_TEST_CASE(foreach_updates_for_each_element) {
   BOOST_TEST(result("MATCH (n:Even) RETURN n.v ORDER BY n.v") == "2; 4; 6");
 }
 
+// Lists of 5 and 3 MB, of which each alone fits.
+BOOST_AUTO_TEST_CASE(the_list_of_foreach_counts_while_it_runs) {
+  run_all(*database, {"CREATE (:N)"});
+  StatementOptions options;
+  options.memory_bytes = std::size_t{7} << 20;
+  const auto nested = [](const char* inner) {
+    return std::string(
+               "MATCH (n:N) FOREACH (i IN range(1, 90000) | FOREACH (j IN CASE WHEN i = "
+               "90000 THEN ") +
+           inner + " ELSE [] END | SET n.x = j))";
+  };
+  BOOST_TEST((error_of(*database, nested("range(1, 50000)"), {}, options).code ==
+              ErrorCode::resource_limit));
+  BOOST_TEST(result_of(*database, nested("range(1, 9)"), {}, options).empty());
+}
+
+BOOST_AUTO_TEST_CASE(labels_by_value_are_set_and_removed) {
+  const Parameters names = {{"names", list_of({"A", "B"})}};
+  BOOST_TEST(result("CREATE (n:N) SET n:$($names):C RETURN labels(n)", names) ==
+             "['A', 'B', 'C', 'N']");
+  BOOST_TEST(result("MATCH (n:N) REMOVE n:$('A'):$(['B']) RETURN labels(n)") == "['C', 'N']");
+  BOOST_TEST(result("UNWIND [{l: 'X'}, {l: ['Y', 'Z']}] AS row CREATE (m:M) SET m:$(row.l) "
+                    "RETURN labels(m)") == "['M', 'X']; ['M', 'Y', 'Z']");
+  BOOST_TEST(result("MERGE (o:O {v: 1}) ON CREATE SET o:$('New') ON MATCH SET o:$('Old') "
+                    "RETURN labels(o)") == "['New', 'O']");
+  BOOST_TEST((error_of(*database, "MATCH (n:N) SET n:$(1)").code == ErrorCode::type_error));
+  BOOST_TEST((error_of(*database, "MATCH (n:N) SET n:$(null)").code == ErrorCode::type_error));
+  for (const char* refused :
+       {"MATCH (n:$('N')) RETURN n", "CREATE (n:$('N'))", "MATCH (n) WHERE n:$('N') RETURN n",
+        "MERGE (n:A:$('N'))", "MATCH ()-[r:$('R')]->() RETURN r"})
+    BOOST_TEST((error_of(*database, refused).code == ErrorCode::parse_error), refused);
+}
+
 BOOST_AUTO_TEST_CASE(limit_does_not_stop_writes) {
   BOOST_TEST(result("UNWIND [1, 2, 3] AS x CREATE (n:N {v: x}) RETURN n.v LIMIT 0") == "");
   BOOST_TEST(result("MATCH (n:N) RETURN count(*)") == "3");
