@@ -97,7 +97,7 @@ expect "LOAD CSV reads beneath --file-root" '{"n":"Bob"}' "$("$cairn" "$db" --fo
   --file-root "$dir" -c "LOAD CSV WITH HEADERS FROM 'people.csv' AS p WITH p WHERE p.born IS NULL RETURN p.name AS n")"
 expect "or beneath the working directory" '{"n":3}' "$(cd "$dir" && "$cairn" "$db" --format jsonl \
   -c "LOAD CSV FROM 'people.csv' AS p RETURN count(*) AS n")"
-contains "and nothing above it" "Options::file_root" "$(mkdir "$dir/below" && cd "$dir/below" && "$cairn" "$db" \
+contains "and nothing above it" "only beneath --file-root" "$(mkdir "$dir/below" && cd "$dir/below" && "$cairn" "$db" \
   -c "LOAD CSV FROM '../people.csv' AS p RETURN p" 2>&1)"
 for format in json jsonl csv toon rag llm markdown; do
   expect "no summary among the rows of $format" 0 "$("$cairn" "$dir/machine" --format $format \
@@ -114,7 +114,7 @@ contains "and shows its place" "line 1, column 8" "$("$cairn" "$db" -c 'RETURN 5
 contains "an empty result says so" "(no rows)" "$("$cairn" "$db" -c 'MATCH (n:P {name: "Bob"}) RETURN n')"
 expect "the size of a transaction can be chosen" 1 \
   "$("$cairn" "$db.small" --transaction-mib 1 -c 'UNWIND range(1, 5000) AS i CREATE (:P {a: i})' 2>&1 >/dev/null |
-    grep -c 'more than 1048576 bytes')"
+    grep -c 'more than 1MiB of changes (--transaction-mib)')"
 expect "read-only refuses to write" 1 \
   "$("$cairn" "$db" --read-only -c 'CREATE (:P)' >/dev/null 2>&1; echo $?)"
 expect "an unknown format is refused" 1 "$("$cairn" "$db" --format xml -c 'RETURN 1' >/dev/null 2>&1; echo $?)"
@@ -122,7 +122,39 @@ contains "a mistyped verb makes no database" "did you mean the command stats?" \
   "$(cd "$dir" && "$cairn" staats </dev/null 2>&1; ls "$dir/staats" 2>/dev/null)"
 expect "but a database may be called so" '{"a":1}' \
   "$(cd "$dir" && "$cairn" ./staats --create --format jsonl -c 'RETURN 1 AS a' && "$cairn" staats -c 'RETURN 2' >/dev/null)"
-contains "a mistyped verb is told" "did you mean stats?" "$("$cairn" stat "$db" 2>&1)"
+contains "a mistyped verb is told" "did you mean the command stats?" "$("$cairn" stat "$db" 2>&1)"
+contains "a mistyped option is told" "did you mean --format?" "$("$cairn" "$db" --fromat json 2>&1)"
+contains "so is one of sqlite3" "did you mean --read-only?" "$("$cairn" "$db" -readonly -c 'RETURN 1' 2>&1)"
+contains "and one of a verb" "did you mean --skip-errors?" "$("$cairn" import "$db" "$0" --skip-error 2>&1)"
+expect "a statement needs no option" '{"a":1} {"b":2}' \
+  "$("$cairn" "$db" --format jsonl 'RETURN 1 AS a' 'RETURN 2 AS b' | xargs -d '\n')"
+printf 'RETURN 1 AS a;\n.print two\n' >"$dir/two words.cypher"
+expect "files come first" '{"a":1} two {"b":2}' \
+  "$("$cairn" "$db" --format jsonl -c 'RETURN 2 AS b' -f "$dir/two words.cypher" | xargs -d '\n')"
+expect "help of a verb" "$("$cairn" import --help)" "$("$cairn" help import)"
+expect "help of the program" "$("$cairn" --help)" "$("$cairn" help)"
+expect "an import of standard input" '{"n":1}' "$(
+  echo '{"type":"node","id":"1","labels":["In"]}' | "$cairn" import "$dir/in" - >/dev/null &&
+    "$cairn" "$dir/in" --format jsonl -c 'MATCH (n:In) RETURN count(*) AS n')"
+expect "an import into a namespace" '{"n":2}' "$(
+  "$cairn" import "$dir/in" "$dir/people.csv" --label P --namespace acme >/dev/null &&
+    "$cairn" "$dir/in" --namespace acme --format jsonl -c 'MATCH (n:P) RETURN count(*) AS n')"
+printf 'id;name\n1;Ada\n' >"$dir/semi.csv"
+contains "another delimiter is guessed" '--delimiter ";" parts it' \
+  "$("$cairn" import "$dir/in" "$dir/semi.csv" --label S 2>&1)"
+contains "an error of standard input has its line" "line 3, column 1: " \
+  "$(printf 'RETURN 1;\n\nRETRUN 1;\n' | "$cairn" "$db" 2>&1)"
+contains "one of a file its name" "$dir/err.cypher, line 2, column 1: " \
+  "$(printf 'RETURN 1;\nRETRUN 1;\n' >"$dir/err.cypher"; "$cairn" "$db" -f "$dir/err.cypher" 2>&1)"
+# It has no end of its own, so that the signal always comes before it.
+{ echo i && yes 1; } | "$cairn" import "$dir/stopped" - --label N --batch 1000 >"$dir/told" 2>&1 &
+importing=$!
+for _ in $(seq 200); do [ -d "$dir/stopped/store" ] && break; sleep 0.05; done
+sleep 0.5
+kill -INT $importing
+wait $importing
+expect "exit status of an import that is stopped" 130 $?
+contains "and what is kept" "kept" "$(cat "$dir/told")"
 expect "bench is no verb" 1 "$(cd "$dir" && "$cairn" bench metadata x >/dev/null 2>&1; echo $?)"
 contains "and the help names its program" "cairn-bench" "$("$cairn" --help)"
 contains "a range is told in short" "at least 1, got 0" \
@@ -173,6 +205,11 @@ wait $!
 expect "an export goes through a pipe" "$(cat "$dir/out.jsonl")" "$(cat "$dir/piped")"
 rm "$dir/fifo.indexes.cypher"
 contains "and made again" "1 index made" "$("$cairn" import "$dir/indexed" "$dir/out.jsonl" 2>/dev/null)"
+"$cairn" "$db" -c "CREATE CONSTRAINT once FOR (n:Once) REQUIRE n.i IS UNIQUE" >/dev/null || failed=1
+"$cairn" export "$db" "$dir/once.jsonl" >/dev/null || failed=1
+contains "constraints are counted apart" "1 constraint and 1 index made" \
+  "$("$cairn" import "$dir/once" "$dir/once.jsonl" 2>/dev/null)"
+"$cairn" "$db" -c "DROP CONSTRAINT once" >/dev/null || failed=1
 expect "which find" '{"n":1}' "$("$cairn" "$dir/indexed" --format jsonl \
   -c "MATCH (p) SEARCH p IN (FULLTEXT INDEX names FOR 'ada' LIMIT 3) RETURN count(*) AS n")"
 "$cairn" "$dir/indexed" -c 'BEGIN' -c 'CREATE (:T)' -c 'COMMIT' >/dev/null || failed=1
@@ -197,7 +234,7 @@ contains "too many rows" "limit of 2 rows" \
   "$("$cairn" "$db" --max-rows 2 -c 'UNWIND [1, 2, 3] AS i RETURN i' 2>&1)"
 contains "too much memory" "of memory" \
   "$("$cairn" "$db" --memory 1MiB -c 'RETURN range(1, 1000000) AS i' 2>&1)"
-contains "too long" "limit of 20 ms" \
+contains "too long" "limit of 20ms" \
   "$("$cairn" "$db" --timeout 20ms -c 'UNWIND range(1, 100000000) AS i RETURN sum(i)' 2>&1)"
 # Killed in the middle of a drop, however far it came.
 "$cairn" "$spaces" --namespace big -c 'UNWIND range(1, 30000) AS i CREATE (:B {i: i})' >/dev/null
@@ -294,10 +331,91 @@ expect "a statement backs up beneath the working directory" '{"commit":2}' "$(cd
 contains "the backup is there" ", whole in" "$("$cairn" backup --verify "$dir/beneath")"
 expect "and is listed" '{"n":2}' "$("$cairn" "$saved" --format jsonl \
   -c 'SHOW BACKUPS YIELD path RETURN count(*) AS n')"
-contains "not above it" "Options::file_root" "$(mkdir "$dir/low" && cd "$dir/low" && "$cairn" ../saved \
+contains "not above it" "only beneath --file-root" "$(mkdir "$dir/low" && cd "$dir/low" && "$cairn" ../saved \
   -c 'BACKUP TO "../above"' 2>&1)"
 contains "nor elsewhere" "is absolute" "$("$cairn" "$saved" -c "BACKUP TO '$dir/above'" 2>&1)"
 expect "nothing was written there" "no" "$([ -e "$dir/above" ] || echo no)"
+
+# Tokens: the secret is alone on standard output, and nothing but its hash in the database.
+secret=$("$cairn" token create "$db" agent --role write --home acme --namespace other --namespace '*' 2>"$dir/told")
+expect "a secret of 256 bits" 1 "$(grep -cxE 'cairn_[A-Za-z0-9_-]{43}' <<<"$secret")"
+contains "and a sentence beside it" "shown this once" "$(cat "$dir/told")"
+expect "the name is taken" 1 "$("$cairn" token create "$db" agent >/dev/null 2>&1; echo $?)"
+"$cairn" token create "$db" plain >/dev/null 2>&1
+expect "tokens are listed" "agent │ write │ acme │ other, *" \
+  "$("$cairn" token list "$db" | grep -o 'agent .*\*' | tr -s ' ')"
+expect "with their defaults" 1 "$("$cairn" token list "$db" | tr -s ' ' | grep -cE "plain │ read │ '' │ │ 20")"
+expect "and without secrets" 0 "$("$cairn" token list "$db" | grep -c cairn_)"
+expect "no file has the secret" "" "$(grep -rlF "${secret#cairn_}" "$db")"
+expect "an export has no token" 0 "$("$cairn" export "$db" 2>/dev/null | grep -ci 'token\|agent')"
+expect "a token is no finding" "no problem found" "$("$cairn" check "$db")"
+expect "revoking says so on standard error alone" "" "$("$cairn" token revoke "$db" agent 2>/dev/null)"
+contains "and a second time that there is none" 'no token "agent"' "$("$cairn" token revoke "$db" agent 2>&1)"
+expect "exit status of that" 1 "$("$cairn" token revoke "$db" agent >/dev/null 2>&1; echo $?)"
+expect "the other token stays" 1 "$("$cairn" token list "$db" | grep -c plain)"
+contains "a wrong role is told the names" "read, write, forget, admin" \
+  "$("$cairn" token create "$db" other --role root 2>&1)"
+contains "token needs a verb" "subcommand" "$("$cairn" token 2>&1)"
+contains "no database is made for a token" "nowhere" "$("$cairn" token create "$dir/nowhere" a 2>&1)"
+expect "nor a directory for it" "no" "$([ -e "$dir/nowhere" ] || echo no)"
+
+# A server: says where it is, answers, ends by a signal.
+served=$dir/served
+"$cairn" "$served" --create -c 'CREATE (:P)' >/dev/null
+contains "without a token nothing is served" "cairn token create $served NAME --role write" \
+  "$("$cairn" serve "$served" --bolt :0 2>&1)"
+expect "which is an error" 1 "$("$cairn" serve "$served" --bolt :0 >/dev/null 2>&1; echo $?)"
+"$cairn" token create "$served" agent >/dev/null 2>&1
+contains "another machine needs TLS" "needs TLS" "$("$cairn" serve "$served" --bolt 0.0.0.0:0 2>&1)"
+contains "a wrong address is told" "expected host:port" "$("$cairn" serve "$served" --bolt a:b:c 2>&1)"
+contains "no database is made to be served" "nowhere" "$("$cairn" serve "$dir/nowhere" 2>&1)"
+contains "the usual port is in the help" "127.0.0.1:7687" "$("$cairn" serve --help)"
+# serve_until SIGNAL OPTION...: prints what it said, the answer to a handshake, the exit status.
+serve_until() {
+  local signal=$1 server port
+  shift
+  "$cairn" serve "$served" "$@" >"$dir/said" 2>&1 &
+  server=$!
+  for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+  port=$(sed -n 's|.*bolt://127.0.0.1:\([0-9]*\) .*|\1|p' "$dir/said")
+  sed "s|$port|PORT|" "$dir/said"
+  exec 3<>"/dev/tcp/127.0.0.1/$port" &&
+    printf '\x60\x60\xb0\x17\0\0\x08\x05\0\0\0\0\0\0\0\0\0\0\0\0' >&3 && head -c 4 <&3 | od -An -tx1
+  "$cairn" "$served" -c 'RETURN 1' >/dev/null 2>&1 && echo "open elsewhere"
+  kill -"$signal" "$server"
+  wait "$server"
+  echo "status $?"
+  exec 3>&-
+}
+expect "a server until SIGTERM" "serving $served at bolt://127.0.0.1:PORT (Ctrl-C ends)
+ 00 00 08 05
+open elsewhere
+status 0" "$(serve_until TERM --bolt :0)"
+expect "or an interrupt, as Ctrl-C is one" "status 0" "$(set -m; serve_until INT --bolt 127.0.0.1:0 | tail -n 1)"
+expect "behind it the database is whole" "no problem found" "$("$cairn" check "$served")"
+
+# Several processes on one database: the first is the host.
+"$cairn" serve "$served" --no-bolt >"$dir/said" 2>&1 &
+host=$!
+for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+expect "a host that does nothing else" "serving $served to programs of this user (Ctrl-C ends)" "$(cat "$dir/said")"
+"$cairn" "$served" -c "CREATE (:Q {x: 1})" >/dev/null
+expect "another process writes" '[{"n":1}]' \
+  "$("$cairn" "$served" --format json -c 'MATCH (q:Q) RETURN count(*) AS n' | tr -d ' \n')"
+contains "and says to whom it is attached" "attached (to process $host)" "$("$cairn" "$served" -c '.database')"
+contains "what only reads asks the host" "nodes" "$("$cairn" stats "$served")"
+expect "a check does too" "no problem found" "$("$cairn" check "$served")"
+expect "and an export" 2 "$("$cairn" export "$served" 2>/dev/null | grep -c '"type":"node"')"
+printf '{"type":"node","id":"9","labels":["R"],"properties":{"y":2}}\n' >"$dir/one.jsonl"
+contains "an import writes through the host" "1 node" "$("$cairn" import "$served" "$dir/one.jsonl" 2>&1)"
+contains "a token is made beside it" "another" \
+  "$("$cairn" token create "$served" another 2>&1 >/dev/null; "$cairn" token list "$served")"
+contains "a repair asks for the database alone" "process $host" "$("$cairn" check "$served" --repair 2>&1)"
+kill -KILL "$host"
+wait "$host" 2>/dev/null
+expect "a host that was killed has lost nothing" '[{"n":1}]' \
+  "$("$cairn" "$served" --format json -c 'MATCH (r:R) RETURN count(*) AS n' | tr -d ' \n')"
+expect "and all is whole" "no problem found" "$("$cairn" check "$served")"
 
 contains "a missing database is named" "nowhere" "$("$cairn" stats "$dir/nowhere" 2>&1)"
 exit $failed

@@ -52,6 +52,8 @@ BOOST_AUTO_TEST_CASE(null_has_the_text_that_was_chosen) {
   BOOST_TEST(of(Format::csv) == "a,b\r\n-,null\r\n");
   BOOST_TEST(of(Format::vertical).find("a \xe2\x94\x82 -\n") != std::string::npos);
   BOOST_TEST(of(Format::table).find("- \xe2\x94\x82 null\n") != std::string::npos);
+  BOOST_TEST(of(Format::markdown).find("| - | null |") != std::string::npos);
+  BOOST_TEST(of(Format::llm).find("- a: -") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_table_aligns_wide_characters) {
@@ -90,7 +92,7 @@ BOOST_AUTO_TEST_CASE(without_a_terminal_no_cell_is_cut) {
   const std::string table =
       written(Format::table, {"n", "t"}, rows_that_end_with({1'234'567'890, text}));
   BOOST_TEST(table.find("1 \xe2\x94\x82 a\n\nn") != std::string::npos);  // the header once more
-  BOOST_TEST(table.find("1234567890 \xe2\x94\x82 " + text + "\n(1001 rows)") != std::string::npos);
+  BOOST_TEST(table.find("1234567890 \xe2\x94\x82 " + text + "\n(1,001 rows)") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_terminal_cuts_text_and_neither_numbers_nor_dates) {
@@ -101,6 +103,34 @@ BOOST_AUTO_TEST_CASE(a_terminal_cuts_text_and_neither_numbers_nor_dates) {
                                     rows_that_end_with({-1'234'567'890, std::string(90, 'x')}), 20);
   BOOST_TEST(later.find("\n-1234567890 \xe2\x94\x82 ") != std::string::npos);
   BOOST_TEST(later.find(std::string(9, 'x')) == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_later_text_takes_the_room_that_a_terminal_has) {
+  const std::string fits =
+      written(Format::table, {"n", "t"}, rows_that_end_with({2, "twenty letters, here"}), 40);
+  BOOST_TEST(fits.find("2 \xe2\x94\x82 twenty letters, here\n(1,001 rows)\n") != std::string::npos);
+  BOOST_TEST(fits.find("cut") == std::string::npos);
+  const std::string cut =
+      written(Format::table, {"n", "t"}, rows_that_end_with({2, std::string(90, 'x')}), 40);
+  BOOST_TEST(cut.find("2 \xe2\x94\x82 " + std::string(35, 'x') + "\xe2\x80\xa6\n") !=
+             std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_cut_is_told_and_names_of_columns_give_way_first) {
+  const std::string cut = written(Format::table, {"t"}, {{std::string(90, 'x')}}, 20);
+  BOOST_TEST(cut.ends_with("(1 row)\n(cells are cut; --format vertical shows them whole)\n"));
+  const std::string whole = written(Format::table, {"a", "a_very_long_name_of_a_column"},
+                                    {{"twenty letters, here", 1}}, 32);
+  BOOST_TEST(whole.find("twenty letters, here \xe2\x94\x82") != std::string::npos, whole);
+  BOOST_TEST(whole.find("cut") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(dates_and_times_are_bare) {
+  const Value date = cairn::parse_literal("date('2020-01-01')").value();
+  const Value span = cairn::parse_literal("duration('P1D')").value();
+  BOOST_TEST(cell_text(date) == "2020-01-01");
+  BOOST_TEST(cell_text(span) == "P1D");
+  BOOST_TEST(cell_text(cairn::list_of({date})) == "[date('2020-01-01')]");
 }
 
 BOOST_AUTO_TEST_CASE(a_column_that_grows_row_by_row_brings_few_headers) {
@@ -149,6 +179,15 @@ BOOST_AUTO_TEST_CASE(formats_of_memories_take_rows_for_records) {
              "## Memory 1 (relevance: 25%)\n<memory-node id=\"a\" />\ntext\n");
   BOOST_TEST(written(Format::rag, {"x"}, {}) ==
              "{\"links\":[],\"metadata\":[],\"output\":\"\",\"total_results\":0}\n");
+}
+
+BOOST_AUTO_TEST_CASE(rag_has_the_properties_of_a_node_that_is_no_document) {
+  const cairn::Node node(cairn::NodeId{7},
+                         std::make_shared<const cairn::Node::Content>(cairn::Node::Content{
+                             {"Person"}, {{"name", "Ada"}, {"born", 1815}}, ""}));
+  const std::string rag = written(Format::rag, {"p"}, {{node}});
+  BOOST_TEST(rag.find("\"output\":\"born: 1815, name: Ada\"") != std::string::npos, rag);
+  BOOST_TEST(rag.find("\"name\":\"Ada\"") != std::string::npos, rag);
 }
 
 // Rows of any statement: no column is dropped, however many there are.

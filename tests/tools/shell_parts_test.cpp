@@ -1,10 +1,14 @@
 // What the shell is made of and needs no terminal.
 
 #include "tests/support/temporary_directory.hpp"
+#include "tools/arguments/help_text.hpp"
+#include "tools/shell/screen_place.hpp"
 #include "tools/shell/script.hpp"
+#include "tools/text/counted.hpp"
 #include "tools/text/palette.hpp"
 #include "tools/text/progress.hpp"
 #include "tools/text/row_count.hpp"
+#include "tools/text/wrapped_text.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/csv_value.hpp"
 
@@ -54,6 +58,25 @@ BOOST_AUTO_TEST_CASE(progress_has_share_rate_and_time_left) {
              "1 files [------------------------] 0 %, 0 a second, 2:13:18 left");
   BOOST_TEST(progress_text("files", {9, 9, 4, 1}).find("100 %, 9 a second, 0:00 left") !=
              std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(rows_of_a_line_are_those_of_the_screen) {
+  BOOST_TEST(rows_above("", 10) == 0U);
+  BOOST_TEST(rows_above("123456789", 10) == 0U);
+  BOOST_TEST(rows_above("1234567890", 10) == 1U);
+  BOOST_TEST(rows_above("12\n12\n", 10) == 2U);
+  BOOST_TEST(rows_above("12345678901\n\xe6\x97\xa5\xe6\x9c\xac", 4) == 4U);  // of two columns each
+  BOOST_TEST(without_marked("\1\x1b[32m\1cairn >\1\x1b[0m\1 ", '\1') == "cairn > ");
+}
+
+BOOST_AUTO_TEST_CASE(texts_are_wrapped_at_blanks) {
+  BOOST_TEST(wrapped("one two three", 0, 0) == "one two three");
+  BOOST_TEST(wrapped("one two three", 0, 7) == "one two\nthree");
+  BOOST_TEST(wrapped("one two three", 2, 8) == "one\n  two\n  three");
+  BOOST_TEST(wrapped("a longer-than-that b", 0, 6) == "a\nlonger-than-that\nb");
+  BOOST_TEST(fitted_help("Options:\n  -h                          " + std::string(30, 'a') + " b\n",
+                         60) == "Options:\n  -h                          " + std::string(30, 'a') +
+                                    "\n" + std::string(30, ' ') + "b\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_prompt_never_ends_with_a_sequence) {

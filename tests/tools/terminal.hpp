@@ -25,6 +25,8 @@ namespace cairn::test {
 struct Call {
   std::vector<std::string> arguments = {"--format", "jsonl", "--create"};
   std::vector<std::pair<std::string, std::string>> environment = {{"NO_COLOR", "1"}};
+  /// Another program, with the arguments alone.
+  std::string program = {};
 };
 
 /// The shell on a path without a database.
@@ -49,6 +51,30 @@ class Terminal {
 
   void type(std::string_view text) const {
     BOOST_REQUIRE(write(screen_, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  }
+
+  void send(int signal) const { BOOST_REQUIRE(kill(child_, signal) == 0); }
+
+  /// Lines are edited by the terminal itself again, as a shell leaves it that has stopped its child.
+  void leave_raw_mode() const {
+    termios modes{};
+    BOOST_REQUIRE(tcgetattr(screen_, &modes) == 0);
+    modes.c_lflag |= ICANON | ECHO;
+    modes.c_iflag |= ICRNL;
+    BOOST_REQUIRE(tcsetattr(screen_, TCSANOW, &modes) == 0);
+  }
+
+  /// Wait until the program is stopped by a signal.
+  void wait_for_stop() const {
+    int status = 0;
+    BOOST_REQUIRE(waitpid(child_, &status, WUNTRACED) == child_);
+    BOOST_REQUIRE(WIFSTOPPED(status));
+  }
+
+  /// Another size; the program is told by a signal.
+  void resize(unsigned short rows, unsigned short columns) const {
+    const winsize size{rows, columns, 0, 0};
+    BOOST_REQUIRE(ioctl(screen_, TIOCSWINSZ, &size) == 0);
   }
 
   /// Wait until `piece` is shown, and forget everything up to it; what stood before it.
@@ -106,8 +132,9 @@ class Terminal {
     unsetenv("NO_COLOR");
     unsetenv("PAGER");
     for (const auto& [name, value] : call_.environment) setenv(name.c_str(), value.c_str(), 1);
-    std::string program = CAIRN_PROGRAM;
-    std::vector<char*> words{program.data(), database_.data()};
+    std::string program = call_.program.empty() ? CAIRN_PROGRAM : call_.program;
+    std::vector<char*> words{program.data()};
+    if (call_.program.empty()) words.push_back(database_.data());
     for (std::string& argument : call_.arguments) words.push_back(argument.data());
     words.push_back(nullptr);
     if (chdir(directory_.path().c_str()) == 0) execv(program.c_str(), words.data());

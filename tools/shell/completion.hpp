@@ -10,14 +10,36 @@
 
 namespace cairn::tools {
 
-struct Completions {
-  std::size_t from = 0;            ///< where in the text the words begin
-  std::vector<std::string> words;  ///< by name, each once; empty where nothing fits
+/// What a dot command takes.
+enum class ArgumentKind {
+  none,
+  command,
+  format,
+  on_off,
+  label,
+  parameter,
+  name_space,
+  file,
+  directory
 };
 
-/// Words that begin as the last one of `text` does, in any case: dot commands at the beginning; else keywords,
-/// functions, procedures, labels, relationship types, properties and indexes of the database. Behind a variable and
-/// a dot properties alone. What the database cannot tell now is left out. Cost: its names are read.
-[[nodiscard]] Completions complete(Session& session, std::string_view text);
+struct Completions {
+  std::size_t from = 0;            ///< where in the line the words begin
+  std::vector<std::string> words;  ///< by name, each once; empty where nothing fits
+  bool is_part =
+      false;  ///< no blank comes behind a word: a directory goes on, a name may have any sign
+};
+
+/// The first column of a statement's rows, as far as it has texts.
+[[nodiscard]] std::vector<std::string> first_column(Session& session, std::string_view statement);
+
+/// Words that begin as the last one of `line` does, in any case, by where it stands; `before` are the lines of the
+/// statement above it. Dot commands and what they take;
+/// labels and relationship types behind a colon, properties behind a variable and a dot or in braces, names of indexes
+/// and constraints behind INDEX and CONSTRAINT, and what there is behind SHOW and CALL; else keywords and functions.
+/// Names are quoted where they must be; keywords are in small letters where the typed ones are. Nothing in a string or
+/// a comment. What the database cannot tell now is left out. Cost: its names are read.
+[[nodiscard]] Completions complete(Session& session, std::string_view before,
+                                   std::string_view line);
 
 }  // namespace cairn::tools

@@ -1,205 +1,224 @@
 // The commands of the shell that begin with a dot, as one table.
+#include "tools/shell/completion.hpp"
 #include "tools/shell/dot_command.hpp"
+#include "tools/shell/file_commands.hpp"
+#include "tools/shell/foreign_words.hpp"
+#include "tools/shell/listing_commands.hpp"
 #include "tools/shell/screen_commands.hpp"
+#include "tools/shell/session_commands.hpp"
 #include "tools/shell/shell.hpp"
-#include "tools/shell/statement_settings.hpp"
 #include "tools/shell/transfer_commands.hpp"
-#include "tools/text/json_text.hpp"
 #include "tools/text/near_name.hpp"
-
-#include <cairn/snapshot.hpp>
+#include "tools/text/wrapped_text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <limits>
 #include <ostream>
-#include <span>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace cairn::tools {
 namespace {
 
-/// Show a listing through the session's own format.
-void show(Session& session, const std::vector<std::string>& columns,
-          const std::vector<std::vector<Value>>& rows) {
-  const auto writer = session.make_writer();
-  writer->begin(columns);
-  for (const auto& row : rows) writer->row(row);
-  writer->finish();
-}
-
-Status show_counts(Session& session, std::string_view what, Result<std::vector<NameCount>> counts) {
-  if (!counts) return std::move(counts).error();
-  std::vector<std::vector<Value>> rows;
-  for (const NameCount& entry : *counts)
-    rows.push_back({entry.name, static_cast<std::int64_t>(entry.count)});
-  show(session, {std::string(what), "count"}, rows);
-  return {};
-}
-
-Status labels(Session& session, Arguments) {
-  CAIRN_ASSIGN(const Snapshot snapshot, session.database().snapshot());
-  CAIRN_TRY(show_counts(session, "label", snapshot.labels()));
-  return show_counts(session, "relationship type", snapshot.relationship_types());
-}
-
-Status properties(Session& session, Arguments) {
-  CAIRN_ASSIGN(const Snapshot snapshot, session.database().snapshot());
-  return show_counts(session, "property", snapshot.properties());
-}
-
-Status indexes(Session& session, Arguments) { return session.execute("SHOW INDEXES"); }
-
-Status mode(Session& session, Arguments arguments) {
-  if (arguments.empty()) {
-    session.out() << to_string(session.options().format) << "\n";
-    return {};
-  }
-  const auto format = find_format(arguments[0]);
-  if (!format) return usage(".mode " + std::string(format_names()));
-  session.options().format = *format;
-  return {};
-}
-
-Status timer(Session& session, Arguments arguments) {
-  const bool known = arguments.size() == 1 && (arguments[0] == "on" || arguments[0] == "off");
-  if (!known) return usage(".timer on|off");
-  session.options().timer = arguments[0] == "on";
-  return {};
-}
-
-/// Without a text as each format has it by default.
-Status null_value(Session& session, Arguments arguments) {
-  std::optional<std::string>& text = session.options().null_text;
-  text = arguments.empty() ? std::nullopt : std::optional(joined(arguments));
-  return {};
-}
-
-/// The JSON may have blanks in it: words are put together again.
-Status param(Session& session, Arguments arguments) {
-  if (arguments.empty()) {
-    session.out() << to_json(Value(session.parameters())) << "\n";
-    return {};
-  }
-  if (arguments.size() < 2) return usage(".param NAME JSON");
-  std::string json;
-  for (const std::string& part : arguments.subspan(1)) json += part + " ";
-  CAIRN_ASSIGN(session.parameters()[arguments[0]], parse_exact_json(json));
-  return {};
-}
-
-/// Labels, relationship types, properties and indexes: what there is to ask for.
-Status schema(Session& session, Arguments arguments) {
-  CAIRN_TRY(labels(session, arguments));
-  CAIRN_TRY(properties(session, arguments));
-  return indexes(session, arguments);
-}
-
-Status read_file(Session& session, Arguments arguments) {
-  if (arguments.empty()) return usage(".read FILE");
-  return session.run_file(joined(arguments));
-}
-
-Status output(Session& session, Arguments arguments) { return session.redirect(joined(arguments)); }
-
-Status name_space(Session& session, Arguments arguments) {
-  return print_or_set(session, "namespace", arguments);
-}
-
-Status timeout(Session& session, Arguments arguments) {
-  return print_or_set(session, "timeout", arguments);
-}
-
-Status max_rows(Session& session, Arguments arguments) {
-  return print_or_set(session, "max_rows", arguments);
-}
-
-Status memory(Session& session, Arguments arguments) {
-  return print_or_set(session, "memory", arguments);
-}
-
-Status quit(Session& session, Arguments) {
-  session.quit();
-  return {};
-}
-
-Status help(Session& session, Arguments);
+/// A name with blanks, or a text, may be several words.
+constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 struct Command {
   std::string_view name;
   std::string_view other_name;
-  std::string_view usage;
+  std::string_view arguments;  ///< as usage and help have them
   std::string_view summary;
-  Status (*run)(Session&, Arguments);
+  std::size_t least, most;  ///< words behind the name
+  ArgumentKind kind;        ///< what Tab completes them with
+  Status (*run)(Session&, const Arguments&);
+  bool keeps_quotes = false;  ///< they belong to a value, or to the command of a program
 };
 
-constexpr std::array commands{
-    Command{".help", "", ".help", "this list", help},
-    Command{".labels", ".tables", ".labels", "labels and relationship types with counts", labels},
-    Command{".properties", "", ".properties", "properties of nodes with counts", properties},
-    Command{".indexes", "", ".indexes", "indexes with their state", indexes},
-    Command{".schema", "", ".schema", "labels, types, properties and indexes", schema},
-    Command{".mode", ".format", ".mode [FORMAT]",
-            "table, vertical, json, jsonl, csv, markdown, llm, toon, rag", mode},
-    Command{".nullvalue", "", ".nullvalue [TEXT]", "what is shown for null", null_value},
-    Command{".timer", "", ".timer on|off", "show how long statements take", timer},
-    Command{".param", "", ".param [NAME JSON]", "set a parameter, or show all", param},
-    Command{".namespace", "", ".namespace [NAME]", "namespace of statements; '' is the default one",
-            name_space},
-    Command{".timeout", "", ".timeout [DURATION]", "time a statement may take: 500ms, 5s, 2m",
-            timeout},
-    Command{".max_rows", "", ".max_rows [N]", "rows a statement may give", max_rows},
-    Command{".memory", "", ".memory [SIZE]", "memory a statement may take: 64MiB", memory},
-    Command{".import", "", ".import FILE [OPTIONS]",
-            "load JSON Lines, or CSV with --label L [--id COLUMN] [--delimiter ,]", import_file},
-    Command{".dump", "", ".dump [FILE]", "the whole database, for .import to read back", dump},
-    Command{".backup", "", ".backup DIR",
-            "a copy to restore from, or bring the one in DIR up to date", back_up},
-    Command{".open", "", ".open PATH", "close the database and open another", open_database},
-    Command{".rows", "", ".rows [N|all]", "how many rows a terminal shows of a result", row_limit},
-    Command{".color", ".colour", ".color [on|off]", "colours on a terminal", colours},
-    Command{".pager", "", ".pager [on|off|COMMAND]", "what shows results taller than the screen",
-            pager},
-    Command{".read", "", ".read FILE", "run the statements and commands of a file", read_file},
-    Command{".output", "", ".output [FILE]", "send results to a file, or here again", output},
-    Command{".quit", ".exit", ".quit", "leave; also .exit", quit},
-};
+Status help(Session& session, const Arguments& arguments);
 
-Status help(Session& session, Arguments) {
-  for (const Command& command : commands) {
-    std::string left(command.usage);
-    left.resize(std::max<std::size_t>(left.size() + 2, 26), ' ');
-    session.out() << left << command.summary << "\n";
-  }
-  session.out()
-      << "\n"
-         "Everything else is a statement, ended by ';', at the prompt also by an empty line:\n"
-         "  MATCH (n) RETURN labels(n) AS labels, count(*) AS nodes;\n"
-         "  EXPLAIN MATCH (n:Chunk) WHERE n.file_ext = '.md' RETURN count(*);\n"
-         "  BEGIN;  ...  COMMIT;  or  ROLLBACK;\n"
-         "Ctrl-C stops the running statement or drops what is being typed.\n";
+Status quit(Session& session, const Arguments&) {
+  session.quit();
   return {};
 }
 
-Error unknown(const std::string& name) {
+using Kind = ArgumentKind;
+constexpr std::array commands{
+    Command{".help", "", "[COMMAND]", "this list, or one command", 0, 1, Kind::command, help},
+    Command{".labels", ".tables", "", "labels and relationship types with counts", 0, 0, Kind::none,
+            labels},
+    Command{".properties", "", "", "properties of nodes with counts", 0, 0, Kind::none, properties},
+    Command{".indexes", ".indices", "", "indexes with their state", 0, 0, Kind::none, indexes},
+    Command{".schema", "", "[LABEL]", "which label and type has which properties, and indexes", 0,
+            any_number, Kind::label, schema},
+    Command{".namespaces", ".databases", "", "namespaces with counts", 0, 0, Kind::none,
+            namespaces},
+    Command{".mode", ".format", "[FORMAT]",
+            "table, vertical, json, jsonl, csv, markdown, llm, toon, rag", 0, 1, Kind::format,
+            mode},
+    Command{".headers", "", "[on|off]", "names of columns above a table and csv", 0, 1,
+            Kind::on_off, headers},
+    Command{".nullvalue", "", "[TEXT]", "what is shown for null", 0, any_number, Kind::none,
+            null_value},
+    Command{".timer", "", "[on|off]", "show how long statements take", 0, 1, Kind::on_off, timer},
+    Command{".echo", "", "[on|off]", "show what is run of a file", 0, 1, Kind::on_off, echo},
+    Command{".bail", "", "[on|off]", "end a file at its first error", 0, 1, Kind::on_off, bail},
+    Command{".print", "", "[TEXT]", "print a text", 0, any_number, Kind::none, print},
+    Command{".param", ".parameter", "[NAME [VALUE]]",
+            "show or set a parameter: JSON, or 'text' and date('2026-01-01') as in the language", 0,
+            any_number, Kind::parameter, param, true},
+    Command{".unset", "", "NAME", "forget a parameter", 1, 1, Kind::parameter, unset},
+    Command{".namespace", "", "[NAME]", "namespace of statements; '' is the default one", 0,
+            any_number, Kind::name_space, name_space},
+    Command{".timeout", "", "[DURATION]", "time a statement may take: 500ms, 5s, 2m", 0, 2,
+            Kind::none, timeout},
+    Command{".max_rows", "", "[N]", "rows a statement may give", 0, 1, Kind::none, max_rows},
+    Command{".memory", "", "[SIZE]", "memory a statement may take: 64MiB", 0, 2, Kind::none,
+            memory},
+    Command{".database", "", "", "which process has the database open, and who is attached", 0, 0,
+            Kind::none, show_database},
+    Command{".show", "", "", "the database and what is chosen", 0, 0, Kind::none, show_settings},
+    Command{".import", "", "FILE [OPTIONS]",
+            "load JSON Lines (--skip-errors), or CSV with --label L [--id COLUMN] [--delimiter ,]",
+            1, any_number, Kind::file, import_file},
+    Command{".dump", "", "[FILE]", "the whole database, for .import to read back", 0, any_number,
+            Kind::file, dump},
+    Command{".backup", "", "DIR", "a copy to restore from, or bring the one in DIR up to date", 1,
+            any_number, Kind::directory, back_up},
+    Command{".open", "", "PATH", "close the database and open another", 1, any_number,
+            Kind::directory, open_database},
+    Command{".rows", "", "[N|all]", "how many rows a terminal shows of a result", 0, 1, Kind::none,
+            row_limit},
+    Command{".color", ".colour", "[on|off]", "colours on a terminal", 0, 1, Kind::on_off, colours},
+    Command{".pager", "", "[on|off|COMMAND]", "what shows results taller than the screen", 0,
+            any_number, Kind::on_off, pager, true},
+    Command{".read", "", "FILE", "run the statements and commands of a file", 1, any_number,
+            Kind::file, read_file},
+    Command{".output", "", "[FILE|stdout]", "send results to a file, to |COMMAND, or here again", 0,
+            any_number, Kind::file, output, true},
+    Command{".once", "", "FILE", "the same for the next result", 1, any_number, Kind::file, once,
+            true},
+    Command{".cd", "", "[DIR]", "directory of the files of commands; home without one", 0,
+            any_number, Kind::directory, change_directory},
+    Command{".quit", ".exit", "", "leave", 0, 0, Kind::none, quit},
+};
+
+std::string usage_of(const Command& command) {
+  return std::string(command.name) + (command.arguments.empty() ? "" : " ") +
+         std::string(command.arguments);
+}
+
+/// In two columns, or one below the other where there is no room for two.
+void print_summary(std::ostream& out, const Command& command, std::size_t width) {
+  constexpr std::size_t column = 26;
+  constexpr std::size_t least_width = 50;
+  constexpr std::size_t indent = 4;
+  std::string summary(command.summary);
+  if (!command.other_name.empty()) summary.append("; also ").append(command.other_name);
+  std::string left = usage_of(command);
+  const bool has_room = width == 0 || width >= least_width;
+  if (has_room) {
+    left.resize(std::max(left.size() + 2, column), ' ');
+    out << left << wrapped(summary, column, width) << "\n";
+  } else {
+    out << left << "\n" << std::string(indent, ' ') << wrapped(summary, indent, width) << "\n";
+  }
+}
+
+std::string lowered(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+Error no_command(const std::string& name) {
   const std::vector<std::string> names = dot_command_names();
-  const std::string_view nearest = nearest_name(name, names, 2);
+  const std::string_view nearest = nearest_name(lowered(name), names, name.size() > 6 ? 2 : 1);
   const std::string hint =
       nearest.empty() ? ": see .help" : "; did you mean " + std::string(nearest) + "? See .help";
   return {ErrorCode::not_found, "there is no command " + name + hint, std::nullopt};
 }
 
-/// Words by blanks; there are no quotes.
+/// The command of this name, in any case, or the only one whose name begins so.
+/// Errors: not_found; invalid_argument where several begin so, with their names.
+Result<const Command*> find_command(const std::string& typed) {
+  std::string name = lowered(typed);
+  if (name.ends_with(';')) name.pop_back();
+  std::vector<const Command*> fitting;
+  for (const Command& command : commands) {
+    if (name == command.name || name == command.other_name) return &command;
+    if (command.name.starts_with(name) || command.other_name.starts_with(name))
+      fitting.push_back(&command);
+  }
+  if (name.size() < 2 || fitting.empty()) return no_command(typed);
+  if (fitting.size() == 1) return fitting.front();
+  std::string names;
+  for (const Command* command : fitting)
+    names.append(names.empty() ? "" : ", ").append(command->name);
+  return Error{ErrorCode::invalid_argument, typed + " may be " + names, std::nullopt};
+}
+
+/// What a line of another shell means, or the line.
+std::string meant_line(const std::string& line) {
+  std::string meant = find_dot_command(line);
+  return meant.empty() ? line : meant;
+}
+
+/// The first word alone: what stands behind it may be no words at all.
+std::string first_word(std::string_view line) {
+  const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+  return std::string(line.substr(begin, line.find_first_of(" \t\r\n", begin) - begin));
+}
+
+std::vector<CommandWord> words_as_typed(std::string_view line) {
+  std::vector<CommandWord> words;
+  for (std::size_t at = line.find_first_not_of(" \t\r"); at < line.size();
+       at = line.find_first_not_of(" \t\r", at)) {
+    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
+    words.push_back({std::string(line.substr(at, end - at)), at, false});
+    at = end;
+  }
+  return words;
+}
+
 Status run_command(Session& session, const std::string& line) {
-  std::istringstream words(line);
-  std::string name;
-  words >> name;
-  std::vector<std::string> arguments;
-  for (std::string word; words >> word;) arguments.push_back(word);
-  for (const Command& command : commands)
-    if (name == command.name || name == command.other_name) return command.run(session, arguments);
-  return unknown(name);
+  CAIRN_ASSIGN(const Command* command, find_command(first_word(line)));
+  std::vector<CommandWord> words;
+  if (command->keeps_quotes) {
+    words = words_as_typed(line);
+  } else {
+    CAIRN_ASSIGN(words, split_words(line));
+  }
+  const Arguments arguments = Arguments(line, words).from(1);
+  if (arguments.size() < command->least || arguments.size() > command->most)
+    return usage(usage_of(*command));
+  return command->run(session, arguments);
+}
+
+Status help(Session& session, const Arguments& arguments) {
+  std::ostream& out = session.out();
+  if (!arguments.empty()) {
+    const std::string& word = arguments[0];
+    CAIRN_ASSIGN(const Command* command, find_command(word.starts_with('.') ? word : "." + word));
+    print_summary(out, *command, session.width());
+    return {};
+  }
+  for (const Command& command : commands) print_summary(out, command, session.width());
+  const auto say = [&](std::string_view text, std::size_t indent = 0) {
+    out << std::string(indent, ' ') << wrapped(text, indent, session.width()) << "\n";
+  };
+  out << "\n";
+  say("A command may be shortened while it is the only one. A word with blanks stands in quotes.");
+  say("There is no .shell: Ctrl-Z leads to the one that cairn was started from, and fg back.");
+  out << "\n";
+  say("Everything else is a statement, which ends with ';' and may have empty lines in it:");
+  say("MATCH (n) RETURN labels(n) AS labels, count(*) AS nodes;", 2);
+  say("EXPLAIN MATCH (n:Chunk) WHERE n.file_ext = '.md' RETURN count(*);", 2);
+  say("BEGIN;  ...  COMMIT;  or  ROLLBACK;", 2);
+  say("Ctrl-C stops what runs or drops what is being typed.");
+  return {};
 }
 
 }  // namespace
@@ -213,26 +232,20 @@ std::vector<std::string> dot_command_names() {
   return names;
 }
 
-std::string_view find_dot_command(std::string_view line) {
-  constexpr std::array<std::array<std::string_view, 2>, 10> habits{{{"help", ".help"},
-                                                                    {"?", ".help"},
-                                                                    {"\\?", ".help"},
-                                                                    {"exit", ".quit"},
-                                                                    {"quit", ".quit"},
-                                                                    {"\\q", ".quit"},
-                                                                    {"\\d", ".schema"},
-                                                                    {"\\x", ".mode vertical"},
-                                                                    {"\\dt", ".labels"},
-                                                                    {"\\di", ".indexes"}}};
-  while (line.ends_with(' ') || line.ends_with(';')) line.remove_suffix(1);
-  for (const auto& [typed, meant] : habits)
-    if (line == typed) return meant;
-  return {};
+std::string_view dot_command_of(std::string_view line) {
+  const auto command = find_command(first_word(meant_line(std::string(line))));
+  return command ? (*command)->name : std::string_view();
+}
+
+ArgumentKind argument_kind(std::string_view line) {
+  const auto command = find_command(first_word(meant_line(std::string(line))));
+  return command ? (*command)->kind : ArgumentKind::none;
 }
 
 bool run_dot_command(Session& session, const std::string& line) {
-  const Status status = run_command(session, line);
+  Status status = run_command(session, meant_line(line));
   session.out() << std::flush;
+  if (status) status = session.end_result();
   return status || session.report(status.error());
 }
 

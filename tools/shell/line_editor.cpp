@@ -2,7 +2,12 @@
 // are read here, for an interrupt to end the line at once.
 #include "tools/shell/line_editor.hpp"
 
-#include "tools/text/cell_text.hpp"
+#include "tools/shell/candidate_list.hpp"
+#include "tools/shell/history_file.hpp"
+#include "tools/shell/pasted_text.hpp"
+#include "tools/shell/screen_place.hpp"
+#include "tools/shell/terminal_signals.hpp"
+#include "tools/text/terminal_width.hpp"
 
 #include <histedit.h>
 #include <langinfo.h>
@@ -14,10 +19,12 @@
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
+#include <cstdlib>
 #include <cwchar>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace cairn::tools {
 namespace {
@@ -30,6 +37,8 @@ struct Callbacks {
   std::string prompt;
   int interrupt_descriptor = -1;
   LineEditor::Completer completer;
+  const TerminalSignals* signals = nullptr;  ///< while a line is read
+  bool is_leaving = false;                   ///< an interrupt ends the line that is being typed
 };
 
 }  // namespace
@@ -39,6 +48,7 @@ struct LineEditor::Impl {
   History* history = nullptr;
   HistEvent event{};
   std::filesystem::path file;
+  std::string last_entry = {};
   const InterruptCatcher& interrupts;
   Callbacks callbacks;
 };
@@ -52,34 +62,17 @@ void use_utf8() {
   if (std::string_view(nl_langinfo(CODESET)) != "UTF-8") std::setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-const Callbacks& callbacks_of(EditLine* editor) {
+Callbacks& callbacks_of(EditLine* editor) {
   void* data = nullptr;
   el_get(editor, EL_CLIENTDATA, &data);
-  return *static_cast<const Callbacks*>(data);
+  return *static_cast<Callbacks*>(data);
 }
 
 const char* prompt_of(EditLine* editor) { return callbacks_of(editor).prompt.c_str(); }
 
-/// How far all of them begin alike.
-std::string common_begin(const std::vector<std::string>& words) {
-  std::string_view common = words.front();
-  for (const std::string& word : words) {
-    const auto [end, other] = std::ranges::mismatch(common, word);
-    common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
-  }
-  return std::string(common);
-}
-
 int count_characters(std::string_view text) {
   return static_cast<int>(std::ranges::count_if(
       text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; }));
-}
-
-void print_words(const std::vector<std::string>& words) {
-  std::fputs("\n", stdout);
-  for (const std::string& word : words) std::printf("%s  ", make_visible(word).c_str());
-  std::fputs("\n", stdout);
-  std::fflush(stdout);
 }
 
 /// One word is put in whole, of several what they have in common; where that is nothing new, they are listed.
@@ -90,21 +83,100 @@ unsigned char complete_word(EditLine* editor, int) {
   if (found.words.empty()) return CC_REFRESH_BEEP;
   const std::string_view typed = text.substr(found.from);
   const bool is_only = found.words.size() == 1;
-  const std::string word = is_only ? found.words.front() + " " : common_begin(found.words);
+  const std::string word =
+      is_only ? found.words.front() + (found.is_part ? "" : " ") : common_begin(found.words);
   if (is_only || word.size() > typed.size()) {
-    el_deletestr(editor, count_characters(typed));
+    if (!typed.empty()) el_deletestr(editor, count_characters(typed));
     return el_insertstr(editor, word.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
   }
-  print_words(found.words);
+  std::fputs(("\n" + candidate_text(found.words, terminal_width())).c_str(), stdout);
+  std::fflush(stdout);
   return CC_REDISPLAY;
 }
 
-/// False where an interrupt came first.
-bool wait_for_input(int interrupt_descriptor) {
-  std::array<pollfd, 2> inputs{{{STDIN_FILENO, POLLIN, 0}, {interrupt_descriptor, POLLIN, 0}}};
-  while (poll(inputs.data(), inputs.size(), -1) < 0 && errno == EINTR) {
+/// Whoever had the terminal meanwhile may have left it in another mode than the editor thinks.
+void take_terminal_again(EditLine* editor, bool is_to_stop) {
+  mark_pastes(false);
+  el_set(editor, EL_PREP_TERM, 0);
+  if (is_to_stop) TerminalSignals::suspend();
+  el_set(editor, EL_PREP_TERM, 1);
+  mark_pastes(true);
+}
+
+/// The editor draws from where the cursor is. Terminals wrap what is shown again for a new width; behind a shell the
+/// cursor stands in a row of its own.
+void clear_drawn(EditLine* editor, TerminalEvent event) {
+  const LineInfo* line = el_line(editor);
+  std::string before = without_marked(callbacks_of(editor).prompt, LineEditor::escape_mark);
+  before.append(line->buffer, static_cast<std::size_t>(line->cursor - line->buffer));
+  const bool is_in_place = event == TerminalEvent::resized;
+  const std::size_t rows = is_in_place ? rows_above(before, terminal_width()) : 0;
+  std::fputs(knows_sequences() ? clearing_sequence(rows).c_str() : "\n", stdout);
+  std::fflush(stdout);
+}
+
+/// A line that is being typed follows the size of the terminal, and is there again after Ctrl-Z and `fg`.
+void follow_terminal(EditLine* editor, const TerminalSignals& signals) {
+  for (auto event = signals.take(); event != TerminalEvent::none; event = signals.take()) {
+    if (event != TerminalEvent::resized)
+      take_terminal_again(editor, event == TerminalEvent::suspended);
+    clear_drawn(editor, event);
+    el_resize(editor);
+    el_set(editor, EL_REFRESH);
   }
-  return inputs[1].revents == 0;
+}
+
+/// False where an interrupt came first.
+bool wait_for_input(EditLine* editor) {
+  const Callbacks& callbacks = callbacks_of(editor);
+  const int interrupts = callbacks.interrupt_descriptor;
+  const int signals = callbacks.signals->descriptor();
+  while (true) {
+    std::array<pollfd, 3> inputs{
+        {{STDIN_FILENO, POLLIN, 0}, {interrupts, POLLIN, 0}, {signals, POLLIN, 0}}};
+    const bool is_ready = poll(inputs.data(), inputs.size(), -1) > 0;
+    if (is_ready && inputs[2].revents != 0) follow_terminal(editor, *callbacks.signals);
+    if (is_ready && (inputs[0].revents != 0 || inputs[1].revents != 0))
+      return inputs[1].revents == 0;
+    if (!is_ready && errno != EINTR) return true;  // reading tells what is wrong
+  }
+}
+
+constexpr wchar_t escape = L'\x1b';
+/// No key sends it. It is bound to what puts an escape in front of the keys that are to come.
+constexpr wchar_t escape_again = 0x80;
+
+/// While the editor searches, the pattern is the last line of what it shows as typed.
+bool is_searching(EditLine* editor) {
+  const LineInfoW* line = el_wline(editor);
+  const std::wstring_view text(line->buffer,
+                               static_cast<std::size_t>(line->lastchar - line->buffer));
+  const std::size_t end = text.rfind(L'\n');
+  const std::wstring_view last =
+      text.substr(end == std::wstring_view::npos ? text.size() : end + 1);
+  return last.starts_with(L"bck") || last.starts_with(L"fwd");
+}
+
+/// Arrows and their like are an escape and more, which comes at once; the key Escape is one alone.
+bool is_followed_at_once() {
+  constexpr int patience_milliseconds = 50;
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return poll(&input, 1, patience_milliseconds) == 1;
+}
+
+/// The editor drops the escape that ends a search, and would take the rest of the key for text.
+unsigned char put_escape(EditLine* editor, int) {
+  el_wpush(editor, std::wstring(1, escape).c_str());
+  return CC_NORM;
+}
+
+/// As of the key Ctrl-E. What is shown next, stands behind the line and not over it.
+int leave_line(EditLine* editor, wchar_t* character) {
+  constexpr wchar_t end_of_line = 5;
+  const bool is_there = std::exchange(callbacks_of(editor).is_leaving, true);
+  *character = end_of_line;
+  errno = EINTR;
+  return is_there ? -1 : 1;
 }
 
 /// The editor's own function would go on reading after a signal. 1 with a character, 0 at the end of
@@ -112,10 +184,7 @@ bool wait_for_input(int interrupt_descriptor) {
 int read_character(EditLine* editor, wchar_t* character) {
   std::mbstate_t state{};
   while (true) {
-    if (!wait_for_input(callbacks_of(editor).interrupt_descriptor)) {
-      errno = EINTR;
-      return -1;
-    }
+    if (!wait_for_input(editor)) return leave_line(editor, character);
     char byte = 0;
     const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -123,8 +192,35 @@ int read_character(EditLine* editor, wchar_t* character) {
     const std::size_t length = std::mbrtowc(character, &byte, 1, &state);
     if (length == static_cast<std::size_t>(-2)) continue;  // more bytes belong to it
     if (length == static_cast<std::size_t>(-1)) *character = replacement;
+    if (*character == escape && is_searching(editor) && is_followed_at_once())
+      *character = escape_again;
     return 1;
   }
+}
+
+/// Everything between the marks that a terminal puts around a paste is text: tabs and ends of lines too.
+unsigned char insert_paste(EditLine* editor, int) {
+  std::wstring pasted;
+  for (wchar_t character = 0; !pasted.ends_with(end_of_paste); pasted += character) {
+    const int count = read_character(editor, &character);
+    if (count != 1) return count == 0 ? CC_EOF : CC_ERROR;
+  }
+  pasted.resize(pasted.size() - end_of_paste.size());
+  const std::wstring text = text_of_paste(pasted);
+  return text.empty() || el_winsertstr(editor, text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+}
+
+/// As libedit writes it into its files; empty where it cannot.
+std::string encoded_entry(History* history) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
+  HistEvent event{};
+  if (!file || ::history(history, &event, H_NSAVE_FP, std::size_t{1}, file.get()) < 0) return {};
+  std::rewind(file.get());
+  std::string text;
+  for (int c; (c = std::fgetc(file.get())) != EOF;) text += static_cast<char>(c);
+  if (text.ends_with('\n')) text.pop_back();
+  const std::size_t begin = text.rfind('\n');
+  return text.substr(begin == std::string::npos ? 0 : begin + 1);
 }
 
 }  // namespace
@@ -140,14 +236,22 @@ LineEditor::LineEditor(std::filesystem::path history_file, const InterruptCatche
   impl_->history = history_init();
   history(impl_->history, &impl_->event, H_SETSIZE, history_entries);
   history(impl_->history, &impl_->event, H_SETUNIQUE, 1);
-  if (!impl_->file.empty()) history(impl_->history, &impl_->event, H_LOAD, impl_->file.c_str());
+  if (!impl_->file.empty()) {
+    trim_history(impl_->file, history_entries);
+    history(impl_->history, &impl_->event, H_LOAD, impl_->file.c_str());
+  }
   el_set(impl_->editor, EL_CLIENTDATA, &impl_->callbacks);
   el_set(impl_->editor, EL_PROMPT_ESC, &prompt_of, escape_mark);
   el_set(impl_->editor, EL_GETCFN, &read_character);
   el_set(impl_->editor, EL_EDITOR, "emacs");
   el_set(impl_->editor, EL_HIST, ::history, impl_->history);
   el_set(impl_->editor, EL_ADDFN, "complete-word", "complete the word", &complete_word);
+  el_set(impl_->editor, EL_ADDFN, "insert-paste", "insert what is pasted", &insert_paste);
   el_set(impl_->editor, EL_BIND, "^I", "complete-word", nullptr);
+  el_set(impl_->editor, EL_ADDFN, "put-escape", "go on with the key that ended a search",
+         &put_escape);
+  el_set(impl_->editor, EL_BIND, "\\e[200~", "insert-paste", nullptr);
+  el_set(impl_->editor, EL_BIND, "\\200", "put-escape", nullptr);
   el_set(impl_->editor, EL_BIND, "^R", "em-inc-search-prev", nullptr);
   el_source(impl_->editor, nullptr);
 }
@@ -161,8 +265,14 @@ LineEditor::~LineEditor() {
 TypedLine LineEditor::read(const std::string& prompt) {
   using Ending = TypedLine::Ending;
   impl_->callbacks.prompt = prompt;
+  impl_->callbacks.is_leaving = false;
   int length = 0;
+  const TerminalSignals signals;
+  impl_->callbacks.signals = &signals;
+  el_resize(impl_->editor);
+  mark_pastes(true);
   const char* line = el_gets(impl_->editor, &length);
+  mark_pastes(false);
   if (line == nullptr)
     return {impl_->interrupts.take() ? Ending::interrupt : Ending::end_of_input, ""};
   std::string text(line, static_cast<std::size_t>(std::max(length, 0)));
@@ -174,9 +284,9 @@ TypedLine LineEditor::read(const std::string& prompt) {
 void LineEditor::remember(const std::string& statement) {
   std::string entry = statement;
   entry.erase(entry.find_last_not_of(" \t\r\n") + 1);
+  if (entry.empty() || entry == std::exchange(impl_->last_entry, entry)) return;
   history(impl_->history, &impl_->event, H_ENTER, entry.c_str());
-  // Whole each time: a file of a thousand lines at most, written where a person has just typed one.
-  if (!impl_->file.empty()) history(impl_->history, &impl_->event, H_SAVE, impl_->file.c_str());
+  if (!impl_->file.empty()) append_to_history(impl_->file, encoded_entry(impl_->history));
 }
 
 }  // namespace cairn::tools

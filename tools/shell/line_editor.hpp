@@ -15,7 +15,8 @@ namespace cairn::tools {
 struct TypedLine {
   enum class Ending { line, interrupt, end_of_input };
   Ending ending = Ending::line;
-  std::string text;  ///< without the line's end; empty unless `ending` is `line`
+  /// Without the line's end; empty unless `ending` is `line`. What was pasted or recalled has lines of its own.
+  std::string text;
 };
 
 /// Reads lines from the terminal. Threads: one.
@@ -26,8 +27,8 @@ class LineEditor {
   /// What Tab may put in place of the text's end, and where that begins.
   using Completer = std::function<Completions(std::string_view text)>;
 
-  /// `history_file` is read now and written with each entry, so that a killed shell forgets nothing; empty
-  /// for none. Tab completes by `completer`, and lists what there is where several words fit; Ctrl-R searches
+  /// `history_file` is read now, and each entry is added to it at once: a killed shell forgets nothing, and several at
+  /// a time keep what all of them had; empty for none. What is pasted is text, with its tabs and ends of lines. Tab completes by `completer`, and lists what there is where several words fit; Ctrl-R searches
   /// the history while one types. Characters are UTF-8, or
   /// those of the locale of the environment if that is a UTF-8 one. `interrupts` must outlive it.
   LineEditor(std::filesystem::path history_file, const InterruptCatcher& interrupts,
@@ -36,7 +37,8 @@ class LineEditor {
   LineEditor& operator=(const LineEditor&) = delete;
   ~LineEditor();
 
-  /// The next line; an interrupt drops what was typed of it.
+  /// The next line; an interrupt drops what was typed of it. Ctrl-Z stops the program, and what was typed is there again
+  /// when it goes on.
   [[nodiscard]] TypedLine read(const std::string& prompt);
   /// Remember a whole statement as one entry, with its lines.
   void remember(const std::string& statement);

@@ -19,10 +19,11 @@ std::string make_question(const std::string& path) {
          ". Make a new database? [y/N] ";
 }
 
-Error no_database(const std::string& path) {
-  return {ErrorCode::not_found,
-          "there is no database " + make_visible(path) +
-              "; a statement that writes makes one, and so does cairn DB --create",
+Error no_database(const std::string& path, bool is_refused) {
+  const std::string way_out =
+      is_refused ? ", and none was made"
+                 : "; a statement that writes makes one, and so does cairn DB --create";
+  return {ErrorCode::not_found, "there is no database " + make_visible(path) + way_out,
           std::nullopt};
 }
 

@@ -14,7 +14,7 @@ namespace cairn::tools {
 /// "my.cairn does not exist. Make a new database? [y/N] "
 [[nodiscard]] std::string make_question(const std::string& path);
 
-/// not_found, with how to make one.
-[[nodiscard]] Error no_database(const std::string& path);
+/// not_found, with how to make one; `is_refused` where its user has just said that none is to be made.
+[[nodiscard]] Error no_database(const std::string& path, bool is_refused = false);
 
 }  // namespace cairn::tools

@@ -46,9 +46,12 @@ Result<std::size_t> print_rows(Rows& rows, RowWriter& writer, const std::ostream
     writer.row(*next.value());
     ++count;
   }
-  if (!out || !next || !next.value()) {
+  if (!next) {
+    writer.finish_failed();
+    return std::move(next).error();
+  }
+  if (!out || !next.value()) {
     writer.finish();
-    if (!next) return std::move(next).error();
     return count;
   }
   const auto total = count_rest(rows, count + 1, Clock::now() - begin);

@@ -15,7 +15,7 @@ Status needs_terminal(std::string_view what) {
 
 }  // namespace
 
-Status row_limit(Session& session, Arguments arguments) {
+Status row_limit(Session& session, const Arguments& arguments) {
   std::size_t& limit = session.options().shown_rows;
   if (arguments.empty()) {
     session.out() << (limit == 0 ? "all" : std::to_string(limit)) << "\n";
@@ -25,18 +25,18 @@ Status row_limit(Session& session, Arguments arguments) {
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
   const bool is_number = error == std::errc() && end == word.data() + word.size() && number > 0;
-  if (arguments.size() != 1 || (!is_number && word != "all")) return usage(".rows N|all");
+  if (!is_number && word != "all") return usage(".rows N|all");
   limit = number;
   return {};
 }
 
-Status colours(Session& session, Arguments arguments) {
+Status colours(Session& session, const Arguments& arguments) {
   SessionOptions& options = session.options();
   if (arguments.empty()) {
     session.out() << (options.has_colours ? "on" : "off") << "\n";
     return {};
   }
-  const bool is_known = arguments.size() == 1 && (arguments[0] == "on" || arguments[0] == "off");
+  const bool is_known = arguments[0] == "on" || arguments[0] == "off";
   if (!is_known) return usage(".color on|off");
   const bool is_on = arguments[0] == "on";
   if (is_on && !options.is_terminal) return needs_terminal("colours");
@@ -44,13 +44,13 @@ Status colours(Session& session, Arguments arguments) {
   return {};
 }
 
-Status pager(Session& session, Arguments arguments) {
+Status pager(Session& session, const Arguments& arguments) {
   SessionOptions& options = session.options();
   if (arguments.empty()) {
     session.out() << (options.pager.empty() ? "off" : options.pager) << "\n";
     return {};
   }
-  const std::string command = joined(arguments);
+  const std::string command(arguments.typed());
   if (command != "off" && !options.is_terminal) return needs_terminal("pagers");
   options.pager = command == "off" ? "" : command == "on" ? default_pager() : command;
   return {};

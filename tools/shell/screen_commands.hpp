@@ -7,11 +7,11 @@
 namespace cairn::tools {
 
 /// `.rows [N|all]`
-[[nodiscard]] Status row_limit(Session& session, Arguments arguments);
+[[nodiscard]] Status row_limit(Session& session, const Arguments& arguments);
 /// `.color [on|off]`
-[[nodiscard]] Status colours(Session& session, Arguments arguments);
+[[nodiscard]] Status colours(Session& session, const Arguments& arguments);
 /// `.pager [on|off|COMMAND]`
-[[nodiscard]] Status pager(Session& session, Arguments arguments);
+[[nodiscard]] Status pager(Session& session, const Arguments& arguments);
 
 /// $PAGER, or less where it is unset. For a terminal only.
 [[nodiscard]] std::string default_pager();

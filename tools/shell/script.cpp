@@ -1,10 +1,11 @@
 // Only as much is distinguished as the shell must know: the rest is the parser's.
 #include "tools/shell/script.hpp"
 
+#include "tools/shell/shell.hpp"
+
 #include <cairn/statement.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace cairn::tools {
@@ -53,8 +54,8 @@ bool is_writing_statement(std::string_view text) {
 
 /// Commands that fill a database, as far as anybody can know beforehand.
 bool is_writing_command(std::string_view line) {
-  return std::ranges::any_of(std::array{".import ", ".read "},
-                             [&](std::string_view name) { return line.starts_with(name); });
+  const std::string_view name = dot_command_of(line);
+  return name == ".import" || name == ".read";
 }
 
 /// What the first of some statements does.
@@ -72,10 +73,17 @@ bool is_control(std::string_view statement, std::string_view verb) {
   return words == verb || words == std::string(verb) + " transaction";
 }
 
+bool is_command_line(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  return begin != std::string_view::npos &&
+         std::string_view(".\\:").find(line[begin]) != std::string_view::npos;
+}
+
 std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (text[at] == '.' && !ends_inside_statement(text.substr(0, at))) return {at, end};
+    if (is_command_line(text.substr(at, end - at)) && !ends_inside_statement(text.substr(0, at)))
+      return {at, end};
     at = end + 1;
   }
   return {text.size(), text.size()};
@@ -113,7 +121,7 @@ std::string read_begin(std::istream& input) {
   std::string text;
   for (std::string line; std::getline(input, line);) {
     text += line + "\n";
-    const bool may_end = line.starts_with('.') || line.find(';') != line.npos;
+    const bool may_end = is_command_line(line) || line.find(';') != line.npos;
     if (may_end && first_kind(text, false) != ScriptKind::nothing) break;
   }
   return text;

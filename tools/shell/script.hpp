@@ -13,7 +13,10 @@ namespace cairn::tools {
 /// `verb` in lower case: begin, commit or rollback.
 [[nodiscard]] bool is_control(std::string_view statement, std::string_view verb);
 
-/// The first line that begins with a dot where no statement is open, as the bytes from and to; the end
+/// Whether a line begins as no statement does: with a dot, or as the commands of other shells, "\\d" and ":help".
+[[nodiscard]] bool is_command_line(std::string_view line);
+
+/// The first such line where no statement is open, as the bytes from and to; the end
 /// of the text twice without one.
 [[nodiscard]] std::pair<std::size_t, std::size_t> find_dot_line(std::string_view text);
 

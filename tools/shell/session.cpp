@@ -3,21 +3,19 @@
 // session's and not the language's.
 #include "tools/shell/session.hpp"
 
+#include "tools/shell/limit_hint.hpp"
 #include "tools/shell/new_database.hpp"
 #include "tools/shell/print_rows.hpp"
-#include "tools/shell/remark_text.hpp"
 #include "tools/shell/script.hpp"
-#include "tools/shell/shell.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/error_text.hpp"
 #include "tools/text/palette.hpp"
+#include "tools/text/remark_text.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
-#include <istream>
+#include <filesystem>
 #include <ostream>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -31,10 +29,23 @@ bool are_lines_of(const std::string& plan, const Rows& rows, std::size_t row_cou
   return rows.columns() == std::vector<std::string>{"plan"} && row_count == lines;
 }
 
+/// As it is where nobody knows where one is.
+std::filesystem::path absolute_path(const std::filesystem::path& path) {
+  std::error_code problem;
+  auto absolute = std::filesystem::absolute(path, problem);
+  return problem ? path : absolute;
+}
+
+bool is_same_place(const std::string& path, const std::string& other) {
+  std::error_code problem;
+  return std::filesystem::equivalent(path, other, problem) && !problem;
+}
+
 }  // namespace
 
-bool Session::report(const Error& error, std::string_view statement) {
-  const std::string text = error_text(error, statement);
+bool Session::report(const Error& given, std::string_view statement) {
+  const Error error{given.code, user_words(given.message, options_.has_prompt), given.where};
+  const std::string text = error_text(error, statement, place_ ? &*place_ : nullptr);
   err_ << (options_.has_colours ? painted_error(text) : text) << std::flush;
   return false;
 }
@@ -44,132 +55,51 @@ void Session::tell(std::string_view remark) { err_ << remark << "\n" << std::flu
 // The time is that of statement and printing together. Errors are printed here and not given on,
 // since a session goes on after them; the result tells a script to stop. So does an output that takes no
 // more, which the program tells of at its end.
-bool Session::run(std::string_view text, std::stop_token cancel) {
+bool Session::run(std::string_view text) {
   const auto begin_time = std::chrono::steady_clock::now();
-  const Status status = execute(text, std::move(cancel));
+  const Status status = execute(text);
   if (!status) report(status.error(), text);
   if (options_.timer)
     remarks() << "time: " << time_text(std::chrono::steady_clock::now() - begin_time) << "\n";
   out() << std::flush;
-  return status.has_value() && out().good();
+  const bool is_taken = out().good() || (target_ && target_->is_program());
+  const Status ended = end_result();
+  return (ended || report(ended.error())) && status && is_taken;
 }
 
-Status Session::run_file(const std::string& path) {
-  constexpr std::size_t most_open = 16;
-  if (open_files_ >= most_open)
-    return Error{ErrorCode::conflict,
-                 "files that read each other are nested too deep at " + path + ": at most " +
-                     std::to_string(most_open),
-                 std::nullopt};
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  const bool is_empty = file.is_open() && file.peek() == std::ifstream::traits_type::eof();
-  if (!is_empty) text << file.rdbuf();
-  if (!file.is_open() || file.bad() || !text)
-    return Error{ErrorCode::io_error, path + " cannot be read", std::nullopt};
-  ++open_files_;
-  const bool is_done = run_pieces(text.view());
-  --open_files_;
-  if (is_done) return {};
-  return Error{ErrorCode::conflict, path + " was not run to its end", std::nullopt};
+Status Session::redirect(const std::string& target, bool is_once) {
+  const auto earlier = std::exchange(target_, nullptr);
+  is_once_ = false;
+  has_result_ = false;
+  if (earlier) CAIRN_TRY(earlier->close());
+  if (target.empty()) return {};
+  out_ << std::flush;  // a program may write to the same terminal
+  CAIRN_ASSIGN(target_, ResultTarget::open(target));
+  is_once_ = is_once;
+  return {};
 }
 
-Status Session::redirect(const std::string& path) {
-  const bool was_open = file_.is_open();
-  file_.close();
-  const bool has_failed_to_write = was_open && !file_;
-  file_.clear();
-  if (has_failed_to_write)
-    return Error{ErrorCode::io_error, "the file of .output did not take all results", std::nullopt};
-  if (path.empty()) return {};
-  file_.open(path, std::ios::binary | std::ios::trunc);
-  if (file_) return {};
-  return Error{ErrorCode::io_error, path + " cannot be written; results are shown here",
-               std::nullopt};
+Status Session::end_result() { return is_once_ && has_result_ ? redirect({}) : Status(); }
+
+std::size_t Session::width() const {
+  if (target_) return 0;
+  return options_.measure_width ? options_.measure_width() : options_.width;
 }
 
 std::unique_ptr<RowWriter> Session::make_writer() {
-  if (file_.is_open()) return make_row_writer(options_.format, out(), {0, options_.null_text});
-  return make_row_writer(options_.format, out(),
-                         {options_.width, options_.null_text, options_.has_colours});
+  has_result_ = true;
+  RowLook look{.null_text = options_.null_text,
+               .has_headers = options_.has_headers,
+               .has_prompt = options_.has_prompt};
+  look.width = width();
+  look.has_colours = !target_ && options_.has_colours;
+  return make_row_writer(options_.format, out(), look);
 }
 
 // What programs read, and a plan, is never cut.
 std::size_t Session::shown_rows(const Rows& rows) const {
-  const bool is_cut = options_.is_terminal && !file_.is_open() && is_read_by_people();
+  const bool is_cut = options_.is_terminal && !target_ && is_read_by_people();
   return is_cut && rows.plan().empty() ? options_.shown_rows : 0;
-}
-
-bool Session::goes_on(bool is_done) {
-  has_failed_ = has_failed_ || !is_done;
-  return is_done || (options_.keep_going && !lacks_transaction_);
-}
-
-bool Session::run_statements(std::string_view text) {
-  for (std::string_view statement : split_statements(text))
-    if (!goes_on(run(statement))) return false;
-  return true;
-}
-
-// Statements and dot commands in turn; the first that fails ends it.
-bool Session::run_pieces(std::string_view text) {
-  while (!text.empty() && !is_over_) {
-    const auto [begin, end] = find_dot_line(text);
-    if (!run_statements(text.substr(0, begin))) return false;
-    if (begin != end &&
-        !goes_on(run_dot_command(*this, std::string(text.substr(begin, end - begin)))))
-      return false;
-    text.remove_prefix(end);
-  }
-  return true;
-}
-
-bool Session::run_all(std::string_view text) {
-  const bool is_done = run_pieces(text) && end_of_input();
-  return !std::exchange(has_failed_, false) && is_done;
-}
-
-// The end of one text may stand within a transaction, that of the last may not.
-bool Session::run_each(std::span<const std::string> texts) {
-  for (const std::string& text : texts)
-    if (!run_pieces(text)) return !std::exchange(has_failed_, false);
-  return run_all({});
-}
-
-// Runs a statement as soon as it is whole, for programs that wait for its answer; looks at the text
-// again only when it may have ended and has doubled, so that a long script costs no square.
-bool Session::run_stream(std::istream& input) {
-  std::string open;
-  std::size_t looked_at = 0;  // bytes of it that were seen to be open
-  bool may_end = false;       // the last line of it may be the end of a statement
-  for (std::string line; !is_over_ && std::getline(input, line);) {
-    // A command is a line of its own, whatever quotes are in it.
-    const bool is_command =
-        line.starts_with('.') && (open.empty() || (may_end && !ends_inside_statement(open)));
-    may_end =
-        open.empty() || line.find(';') != std::string::npos || line.find("*/") != std::string::npos;
-    open += line + "\n";
-    if (!is_command) {
-      // Looking is reading all of it. Nobody waits for an answer who has sent more already.
-      const bool is_waiting = input.rdbuf()->in_avail() <= 0;
-      if (!may_end || (!is_waiting && open.size() < 2 * looked_at)) continue;
-      looked_at = open.size();
-      if (ends_inside_statement(open)) continue;
-    }
-    if (!run_pieces(open)) return !std::exchange(has_failed_, false);
-    open.clear();
-    looked_at = 0;
-  }
-  return run_all(open);
-}
-
-// An open transaction is an error: half of a script must not be kept.
-bool Session::end_of_input() {
-  if (!in_transaction()) return true;
-  transaction_.reset();
-  return report({ErrorCode::conflict,
-                 "the input ended inside a transaction, which was rolled back: end it with COMMIT",
-                 std::nullopt});
 }
 
 void Session::end() {
@@ -178,19 +108,26 @@ void Session::end() {
   err_ << "the open transaction was rolled back: COMMIT would have kept it\n" << std::flush;
 }
 
-Status Session::execute(std::string_view text, std::stop_token cancel) {
+Status Session::execute(std::string_view text) {
   if (is_control(text, "begin")) return begin();
   if (is_control(text, "commit")) return commit();
   if (is_control(text, "rollback")) return rollback();
-  CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
-  StatementOptions options = options_.limits;
-  options.cancel = std::move(cancel);
-  if (transaction_) {
-    CAIRN_ASSIGN(Rows rows, statement.run(*transaction_, parameters_, options));
-    return print(rows);
-  }
-  CAIRN_ASSIGN(Rows rows, statement.run(database_, parameters_, options));
+  CAIRN_ASSIGN(Rows rows, run_within(options_.limits, text));
   return print(rows);
+}
+
+// The limits are those of what the user asks for himself.
+Result<Rows> Session::rows_of(std::string_view text) {
+  StatementOptions options;
+  options.name_space = options_.limits.name_space;
+  return run_within(std::move(options), text);
+}
+
+Result<Rows> Session::run_within(StatementOptions options, std::string_view text) {
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text));
+  options.cancel = stop_;
+  if (transaction_) return statement.run(*transaction_, parameters_, options);
+  return statement.run(database_, parameters_, options);
 }
 
 Status Session::begin() {
@@ -235,13 +172,16 @@ Status Session::open(const std::string& path) {
                  std::nullopt};
   Options options = options_.opening;
   const bool is_new = is_vacant(path);
-  options.create_if_missing = is_new && options_.confirm && options_.confirm(make_question(path));
-  if (is_new && !options.create_if_missing) return no_database(path);
-  CAIRN_ASSIGN(Database next, Database::open(path, options));
+  if (!is_new && is_same_place(path, options_.path)) return {};
+  const bool is_asked = is_new && options_.confirm;
+  options.create_if_missing = is_asked && options_.confirm(make_question(path));
+  if (is_new && !options.create_if_missing) return no_database(path, is_asked);
+  CAIRN_ASSIGN(Database next, Database::open(absolute_path(path), options));
   for (const std::string& warning : next.warnings())
     err_ << "warning: " << make_visible(warning) << "\n";
   const Status closed = database_.close();
   database_ = std::move(next);
+  options_.path = absolute_path(path).string();
   return closed;
 }
 

@@ -2,6 +2,8 @@
 // Session: one open database as a person or a script uses it: statements one after the other, the
 // transaction they may be in, parameters, the format of results.
 
+#include "tools/shell/result_target.hpp"
+#include "tools/text/error_text.hpp"
 #include "tools/text/row_writer.hpp"
 
 #include <cairn/database.hpp>
@@ -9,7 +11,6 @@
 #include <cairn/statement.hpp>
 
 #include <cstddef>
-#include <fstream>
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -25,7 +26,7 @@ namespace cairn::tools {
 struct SessionOptions {
   Format format = Format::table;
   bool timer = false;
-  std::size_t width = 0;         ///< of the terminal in columns; 0 for no bound
+  std::size_t width = 0;         ///< of tables in columns; 0 for no bound
   bool show_changes = false;     ///< a line on what a writing statement changed
   bool keep_going = false;       ///< an error ends no input; it still fails as a whole
   StatementOptions limits = {};  ///< of each statement; its runner gives the token to stop it
@@ -35,6 +36,12 @@ struct SessionOptions {
   std::size_t shown_rows = 0;  ///< of a result, at most, on a terminal; 0 for all
   std::string pager = {};      ///< command for what is taller than the terminal; none if empty
   Options opening = {};        ///< how open() opens
+  std::string path = {};       ///< of the database, as its user wrote it
+  bool has_headers = true;     ///< tables and csv begin with the names of the columns
+  bool has_echo = false;       ///< what comes from a file is shown before it is run
+  bool has_prompt = false;     ///< a person types: hints name commands in place of options
+  /// The width of the terminal now, asked before each result; without it `width` holds.
+  std::function<std::size_t()> measure_width = {};
   /// Ask whether to go on; without it nobody is asked, and the answer is no.
   std::function<bool(const std::string& question)> confirm = {};
 };
@@ -51,12 +58,16 @@ class Session {
 
   /// Run one statement, BEGIN, COMMIT or ROLLBACK, and print its rows. Errors are printed to the
   /// error stream; false after one.
-  bool run(std::string_view text, std::stop_token cancel = {});
+  bool run(std::string_view text);
+  /// From now on statements and transfers end when a stop of this token is requested, and so does a file that is run.
+  void stop_with(std::stop_token stop) noexcept { stop_ = std::move(stop); }
+  [[nodiscard]] const std::stop_token& stop() const noexcept { return stop_; }
   /// Run every statement and dot command of `text`, stopping at .quit and at the first error; with
-  /// `keep_going` only at a BEGIN that failed. False after any error. A dot command is a line of its own
-  /// where no statement is open. An open transaction at the end is rolled back and an error.
+  /// `keep_going` only at a BEGIN that failed, and where a stop was requested. False after any error, which is told
+  /// with its line of the text. A dot command is a line of its own where no statement is open. An open transaction at
+  /// the end is rolled back and an error.
   bool run_all(std::string_view text);
-  /// The same for several texts, which may share a transaction.
+  /// The same for several texts, which may share a transaction. Lines are those of the statement.
   bool run_each(std::span<const std::string> texts);
   /// The same for what comes in, each as soon as its last line is there.
   bool run_stream(std::istream& input);
@@ -64,14 +75,19 @@ class Session {
   /// Errors: io_error for a file that cannot be read; conflict where files that read each other are nested
   /// too deep. What goes wrong within the file is printed, and the error says only that it did.
   [[nodiscard]] Status run_file(const std::string& path);
-  /// Send results to a file, which is rebuilt; to the output again where `path` is empty. Rows are not cut
-  /// to a terminal there. Errors: io_error for a file that cannot be written, or that took not all.
-  [[nodiscard]] Status redirect(const std::string& path);
+  /// Send results to a file, which is rebuilt, or to a program for "|COMMAND"; to the output again where `target` is
+  /// empty. With `is_once` only the next result. Rows are not cut to a terminal there. Errors: io_error for a file that
+  /// cannot be written, or that took not all.
+  [[nodiscard]] Status redirect(const std::string& target, bool is_once = false);
+  /// After a command or a statement: a target that was for one result has had it. Errors: io_error.
+  [[nodiscard]] Status end_result();
   /// Close the database and open another, which is made only if `confirm` allows it. After an error of opening the
   /// first one is still open. Errors: conflict in a transaction; not_found; those of Database::open() and close().
   [[nodiscard]] Status open(const std::string& path);
   /// Run one statement and print its rows, but not its error.
-  [[nodiscard]] Status execute(std::string_view text, std::stop_token cancel = {});
+  [[nodiscard]] Status execute(std::string_view text);
+  /// Rows of a statement in the session's namespace and transaction, for commands and completion.
+  [[nodiscard]] Result<Rows> rows_of(std::string_view text);
   /// Nothing more is to be run: .quit was.
   void quit() noexcept { is_over_ = true; }
   [[nodiscard]] bool is_over() const noexcept { return is_over_; }
@@ -82,7 +98,9 @@ class Session {
   [[nodiscard]] SessionOptions& options() noexcept { return options_; }
   [[nodiscard]] Parameters& parameters() noexcept { return parameters_; }
   [[nodiscard]] Database& database() noexcept { return database_; }
-  [[nodiscard]] std::ostream& out() noexcept { return file_.is_open() ? file_ : out_; }
+  [[nodiscard]] std::ostream& out() noexcept { return target_ ? target_->stream() : out_; }
+  /// Of the terminal that results go to, in columns; 0 where there is no bound.
+  [[nodiscard]] std::size_t width() const;
   /// Writes one result to where results go, in the session's format.
   [[nodiscard]] std::unique_ptr<RowWriter> make_writer();
   /// A remark on the error stream, on a line of its own.
@@ -94,9 +112,16 @@ class Session {
   /// Whether to go on behind a piece that was done or not.
   bool goes_on(bool is_done);
   bool run_statements(std::string_view text);
+  /// run_pieces() on the last text of an input.
+  bool run_last(std::string_view text);
   bool run_pieces(std::string_view text);
   /// False, and says so, where a transaction is open: it is rolled back.
   bool end_of_input();
+  bool run_command(std::string_view line);
+  /// What was passed of the text that is run.
+  void advance(std::string_view passed);
+  void echo(std::string_view text);
+  [[nodiscard]] Result<Rows> run_within(StatementOptions options, std::string_view text);
   [[nodiscard]] Status begin();
   [[nodiscard]] Status commit();
   [[nodiscard]] Status rollback();
@@ -113,7 +138,11 @@ class Session {
   SessionOptions options_;
   std::ostream& out_;
   std::ostream& err_;
-  std::ofstream file_;  // where results go, if it is open
+  std::unique_ptr<ResultTarget> target_;  // where results go, if not to out_
+  bool is_once_ = false;                  // it takes one result
+  bool has_result_ = false;               // it had one
+  std::stop_token stop_;
+  std::optional<SourcePlace> place_;  // of what is run, where that is part of a longer text
   std::optional<Transaction> transaction_;
   std::size_t open_files_ = 0;  // that are being run, one within the other
   bool is_over_ = false;

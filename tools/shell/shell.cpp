@@ -1,19 +1,23 @@
-// The prompt: lines are gathered until they are statements, which are then run one after the other,
+// The prompt: lines are gathered until a semicolon ends a statement, which are then run one after the other,
 // Ctrl-C stopping the one that runs. Statements and commands go to the history, a statement with all
 // its lines as one entry.
 #include "tools/shell/shell.hpp"
 
 #include "tools/shell/completion.hpp"
+#include "tools/shell/foreign_words.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/shell/line_editor.hpp"
 #include "tools/shell/pager.hpp"
+#include "tools/shell/script.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/palette.hpp"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <ostream>
 #include <string>
+#include <utility>
 
 namespace cairn::tools {
 namespace {
@@ -22,18 +26,20 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
-/// A statement ends at a semicolon outside of strings and comments, which the splitter knows: then
-/// nothing of a word put behind it is glued to it.
-bool is_complete(const std::string& text) {
-  const std::string probe = text + "\nprobe";
-  const auto parts = split_statements(probe);
-  return !parts.empty() && parts.size() > split_statements(text).size();
+/// These need no semicolon.
+bool is_any_control(const std::string& text) {
+  return is_control(text, "begin") || is_control(text, "commit") || is_control(text, "rollback");
 }
 
-/// These need no semicolon.
-bool is_control(const std::string& text) {
-  return text == "begin" || text == "commit" || text == "rollback" || text == "BEGIN" ||
-         text == "COMMIT" || text == "ROLLBACK";
+/// Who is inside of a statement and does not know it, types what leads out of it.
+bool is_meant_as_command(const std::string& line) {
+  return !find_dot_command(line).empty() ||
+         (is_command_line(line) && !dot_command_of(line).empty());
+}
+
+/// Only behind these a statement may have ended.
+bool may_end_statement(const std::string& line) {
+  return line.find(';') != std::string::npos || line.find("*/") != std::string::npos;
 }
 
 /// "cairn:acme* > " in a namespace and a transaction. Names are shown without what could steer a terminal.
@@ -43,35 +49,12 @@ std::string ready_prompt(Session& session) {
          (session.in_transaction() ? "* > " : " > ");
 }
 
-/// An interrupt that is left afterwards was meant for the pager.
-template <class Work>
-bool run_paged(Session& session, const InterruptCatcher& interrupts, const Work& work) {
-  bool is_done = false;
-  {
-    const PagedOutput paged(session.options().pager);
-    is_done = work() || paged.was_left();
-  }
-  static_cast<void>(interrupts.take());
-  return is_done;
-}
-
-/// What follows a failed one is not run.
-void run_statements(Session& session, const InterruptCatcher& interrupts, const std::string& text) {
-  for (std::string_view statement : split_statements(text)) {
-    const auto run = [&] {
-      const InterruptScope interrupt(interrupts);
-      return session.run(statement, interrupt.token());
-    };
-    if (!run_paged(session, interrupts, run)) return;
-  }
-}
-
 /// Lines until they are a statement or a command, which is then run.
 class Prompt {
  public:
   Prompt(Session& session, const std::filesystem::path& history_file)
       : session_(session), editor_(history_file, interrupts_, [&](std::string_view text) {
-          return complete(session_, text);
+          return complete(session_, pending_, text);
         }) {}
 
   /// False at the end of input.
@@ -91,28 +74,65 @@ class Prompt {
   }
 
  private:
-  void run_command(const std::string& typed, const std::string& command) {
-    editor_.remember(typed);
-    run_paged(session_, interrupts_, [&] { return run_dot_command(session_, command); });
+  /// What is pasted and what is recalled may be several lines. An interrupt drops those that are left.
+  void take(std::string_view text) {
+    is_interrupted_ = false;
+    while (!is_interrupted_ && !session_.is_over()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      take_line(std::string(text.substr(0, end)));
+      if (end == text.size()) return;
+      text.remove_prefix(end + 1);
+    }
+    pending_.clear();
   }
 
-  /// An empty line ends a statement without a semicolon.
-  void take(const std::string& line) {
-    if (pending_.empty() && is_blank(line)) return;
-    if (pending_.empty() && line.front() == '.') return run_command(line, line);
-    if (const auto command = find_dot_command(line); pending_.empty() && !command.empty())
-      return run_command(line, std::string(command));
+  void take_line(const std::string& line) {
+    if (pending_.empty()) {
+      if (is_blank(line)) return;
+      if (is_command_line(line) || !find_dot_command(line).empty()) return run_command(line);
+    }
+    if (!pending_.empty() && is_meant_as_command(line))
+      session_.tell("still inside a statement: ';' ends it, Ctrl-C drops it");
+    const bool is_whole = pending_.empty() && is_any_control(line);
+    const bool may_end = pending_.empty() || may_end_statement(line);
     pending_ += line + "\n";
-    if (!is_blank(line) && !is_control(line) && !is_complete(pending_)) return;
+    if (!is_whole && (!may_end || ends_inside_statement(pending_))) return;
     editor_.remember(pending_);
-    run_statements(session_, interrupts_, pending_);
-    pending_.clear();
+    run_statements(std::exchange(pending_, {}));
+  }
+
+  void run_command(const std::string& line) {
+    editor_.remember(line);
+    run_paged([&] { return run_dot_command(session_, line); });
+  }
+
+  /// What follows a failed one is not run.
+  void run_statements(const std::string& text) {
+    for (std::string_view statement : split_statements(text))
+      if (!run_paged([&] { return session_.run(statement); })) return;
+  }
+
+  /// An interrupt stops what runs; one that is left afterwards was meant for the pager.
+  template <class Work>
+  bool run_paged(const Work& work) {
+    bool is_done = false;
+    {
+      const InterruptScope interrupt(interrupts_);
+      const PagedOutput paged(session_.options().pager);
+      session_.stop_with(interrupt.token());
+      is_done = work() || paged.was_left();
+      is_interrupted_ = is_interrupted_ || interrupt.token().stop_requested();
+      session_.stop_with({});
+    }
+    static_cast<void>(interrupts_.take());
+    return is_done;
   }
 
   Session& session_;
   InterruptCatcher interrupts_;
-  LineEditor editor_;
   std::string pending_;
+  LineEditor editor_;
+  bool is_interrupted_ = false;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 // The interactive shell: prompt, multi-line statements, dot commands.
 
+#include "tools/shell/completion.hpp"
 #include "tools/shell/session.hpp"
 
 #include <filesystem>
@@ -18,13 +19,15 @@ void run_shell(Session& session, const std::filesystem::path& history_file);
 /// Ask on the terminal; true for a yes.
 [[nodiscard]] bool confirm_on_terminal(const std::string& question);
 
-/// The dot command that a line of another program's shell stands for ("exit", "?", "\\d"); empty for any other.
-[[nodiscard]] std::string_view find_dot_command(std::string_view line);
-
 /// Every name that a dot command has.
 [[nodiscard]] std::vector<std::string> dot_command_names();
 
-/// Run one line that begins with '.'. Errors are printed; false after one.
+/// The name of the command that a line calls, shortened or in the words of another shell; empty if absent.
+[[nodiscard]] std::string_view dot_command_of(std::string_view line);
+/// What the command of a line takes.
+[[nodiscard]] ArgumentKind argument_kind(std::string_view line);
+
+/// Run one line that is_command_line(). Errors are printed; false after one.
 bool run_dot_command(Session& session, const std::string& line);
 
 }  // namespace cairn::tools

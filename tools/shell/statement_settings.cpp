@@ -62,13 +62,6 @@ constexpr StatementSetting settings[] = {
     {"memory", "Memory that a statement may take, such as 64MiB", set_memory, show_memory},
 };
 
-/// A name in quotes is read as a text of the language.
-Result<std::string> name_in(std::string_view text) {
-  if (!text.starts_with('\'') && !text.starts_with('"')) return std::string(text);
-  CAIRN_ASSIGN(const Value value, parse_literal(text));
-  return value.string() != nullptr ? value.as_string() : std::string(text);
-}
-
 /// A name that nobody uses may be a mistyped one: every statement that reads there would find nothing.
 Status tell_if_new(Session& session) {
   const std::string& name = session.options().limits.name_space;
@@ -90,7 +83,7 @@ std::string option_of(const StatementSetting& setting) {
   return option;
 }
 
-Status print_or_set(Session& session, std::string_view name, std::span<const std::string> words) {
+Status print_or_set(Session& session, std::string_view name, const Arguments& words) {
   const StatementSetting& setting =
       *std::ranges::find(settings, name, [](const StatementSetting& one) { return one.name; });
   StatementOptions& options = session.options().limits;
@@ -98,17 +91,11 @@ Status print_or_set(Session& session, std::string_view name, std::span<const std
     session.out() << make_visible(setting.show(options)) << "\n";
     return {};
   }
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  const bool is_name = setting.set == set_name_space;
-  if (is_name) {
-    CAIRN_ASSIGN(text, name_in(text));
-  }
-  const Status set = setting.set(options, text);
+  const Status set = setting.set(options, joined(words));
   if (!set)
     return Error{set.error().code, "." + std::string(name) + ": " + set.error().message,
                  std::nullopt};
-  return is_name ? tell_if_new(session) : Status();
+  return setting.set == set_name_space ? tell_if_new(session) : Status();
 }
 
 }  // namespace cairn::tools

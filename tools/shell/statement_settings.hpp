@@ -2,6 +2,8 @@
 // What the statements of a session run with: their namespace, and what they may use. One table for the
 // options of the program (`--max-rows 10`) and the commands of the shell (`.max_rows 10`).
 
+#include "tools/shell/dot_command.hpp"
+
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 
@@ -28,7 +30,6 @@ struct StatementSetting {
 
 /// The command of this setting: print it without words, else set it. A namespace with blanks, and the
 /// default one, are in quotes. Errors: those of set(), with the name of the command.
-[[nodiscard]] Status print_or_set(Session& session, std::string_view name,
-                                  std::span<const std::string> words);
+[[nodiscard]] Status print_or_set(Session& session, std::string_view name, const Arguments& words);
 
 }  // namespace cairn::tools

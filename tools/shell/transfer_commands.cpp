@@ -2,7 +2,6 @@
 #include "tools/shell/transfer_commands.hpp"
 
 #include "tools/text/cell_text.hpp"
-#include "tools/text/counted.hpp"
 #include "tools/transfer/backup.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
@@ -10,13 +9,15 @@
 #include "tools/transfer/index_file.hpp"
 #include "tools/transfer/shown_transfer.hpp"
 
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iterator>
 #include <ostream>
+#include <string>
 
 namespace cairn::tools {
 namespace {
-
-constexpr std::string_view import_usage =
-    ".import FILE.jsonl, or .import FILE.csv --label L [--id COLUMN] [--delimiter ,]";
 
 Status check_no_transaction(const Session& session) {
   if (!session.in_transaction()) return {};
@@ -24,72 +25,140 @@ Status check_no_transaction(const Session& session) {
                std::nullopt};
 }
 
-/// Options are pairs of words behind the file.
-Result<CsvImportOptions> csv_options(Arguments words) {
-  CsvImportOptions options;
-  if (words.size() % 2 != 0) return usage(import_usage);
-  for (std::size_t i = 0; i < words.size(); i += 2) {
-    if (words[i] == "--label") {
-      options.labels.push_back(words[i + 1]);
-    } else if (words[i] == "--id") {
-      options.id_column = words[i + 1];
-    } else if (words[i] == "--delimiter") {
-      CAIRN_ASSIGN(options.delimiter, parse_delimiter(words[i + 1]));
-    } else {
-      return usage(import_usage);
-    }
-  }
-  return options;
+/// What `.import` is asked to do.
+struct ImportPlan {
+  std::string file;
+  ImportOptions lines;   ///< of JSON Lines
+  CsvImportOptions csv;  ///< of a CSV file
+};
+
+/// As those of `cairn import` are named.
+struct ImportFlag {
+  std::string_view name;
+  bool takes_word;
+  Status (*set)(ImportPlan& plan, const std::string& word);
+};
+
+Status set_batch(ImportPlan& plan, const std::string& word) {
+  const auto [end, error] =
+      std::from_chars(word.data(), word.data() + word.size(), plan.lines.batch);
+  if (error != std::errc() || end != word.data() + word.size() || plan.lines.batch == 0)
+    return Error{ErrorCode::invalid_argument,
+                 "--batch: expected a whole number of at least 1, got " + word, std::nullopt};
+  plan.csv.batch = plan.lines.batch;
+  return {};
 }
 
-Status import_lines(Session& session, const std::string& file) {
-  CAIRN_ASSIGN(const ImportReport report,
-               import_shown(session.database(), file, {}, session.options().is_terminal));
+constexpr ImportFlag import_flags[] = {
+    {"--label", true,
+     [](ImportPlan& plan, const std::string& word) {
+       plan.csv.labels.push_back(word);
+       return Status();
+     }},
+    {"--id", true,
+     [](ImportPlan& plan, const std::string& word) {
+       plan.csv.id_column = word;
+       return Status();
+     }},
+    {"--delimiter", true,
+     [](ImportPlan& plan, const std::string& word) -> Status {
+       CAIRN_ASSIGN(plan.csv.delimiter, parse_delimiter(word));
+       return {};
+     }},
+    {"--batch", true, set_batch},
+    {"--skip-errors", false,
+     [](ImportPlan& plan, const std::string&) {
+       plan.lines.skip_errors = true;
+       return Status();
+     }},
+    {"--id-property", true,
+     [](ImportPlan& plan, const std::string& word) {
+       plan.lines.id_property = word;
+       return Status();
+     }},
+    {"--id-prefix", true,
+     [](ImportPlan& plan, const std::string& word) {
+       plan.lines.id_prefix = word;
+       return Status();
+     }},
+};
+
+Error wrong_import_flag(const std::string& word) {
+  std::string names;
+  for (const ImportFlag& flag : import_flags)
+    names.append(names.empty() ? "" : ", ").append(flag.name);
+  return {ErrorCode::invalid_argument,
+          ".import does not know " + word + ", or wants a word behind it: it takes " + names,
+          std::nullopt};
+}
+
+/// The file, then options.
+Result<ImportPlan> import_plan(const Arguments& words) {
+  ImportPlan plan;
+  std::size_t at = 0;
+  for (; at < words.size() && !words[at].starts_with("--"); ++at)
+    plan.file += (at == 0 ? "" : " ") + words[at];
+  plan.file = user_path(plan.file);
+  for (; at < words.size(); ++at) {
+    const auto* flag = std::ranges::find(import_flags, words[at], &ImportFlag::name);
+    const bool is_known = flag != std::end(import_flags);
+    if (!is_known || (flag->takes_word && at + 1 == words.size()))
+      return wrong_import_flag(words[at]);
+    const std::string& word = flag->takes_word ? words[++at] : words[at];
+    CAIRN_TRY(flag->set(plan, word));
+  }
+  return plan;
+}
+
+Status import_lines(Session& session, const ImportPlan& plan) {
+  CAIRN_ASSIGN(const ImportReport report, import_shown(session.database(), plan.file, plan.lines,
+                                                       session.options().is_terminal));
   session.out() << to_text(report);
-  CAIRN_ASSIGN(const std::uint64_t made, run_index_file(session.database(), index_file(file)));
-  if (made != 0)
-    session.out() << counted(made, "index", "indexes") << " made by " << index_file(file).string()
-                  << "\n";
+  const std::filesystem::path beside = index_file(plan.file);
+  CAIRN_ASSIGN(const MadeSchema made, run_index_file(session.database(), beside, session.stop()));
+  session.out() << to_text(made, beside);
   return {};
 }
 
 }  // namespace
 
-Status import_file(Session& session, Arguments arguments) {
-  if (arguments.empty()) return usage(import_usage);
+Status import_file(Session& session, const Arguments& arguments) {
   CAIRN_TRY(check_no_transaction(session));
-  if (!is_csv_file(arguments[0]) && arguments.size() == 1)
-    return import_lines(session, arguments[0]);
-  CAIRN_ASSIGN(CsvImportOptions options, csv_options(arguments.subspan(1)));
-  options.progress = session.options().is_terminal;
-  CAIRN_ASSIGN(const ImportReport report, import_csv(session.database(), arguments[0], options));
+  CAIRN_ASSIGN(ImportPlan plan, import_plan(arguments));
+  const std::string& name_space = session.options().limits.name_space;
+  plan.lines.cancel = plan.csv.cancel = session.stop();
+  plan.lines.name_space = plan.csv.name_space = name_space;
+  if (!is_csv_file(plan.file) && plan.csv.labels.empty()) return import_lines(session, plan);
+  plan.csv.progress = session.options().is_terminal;
+  plan.csv.tell = [&](const std::string& remark) { session.tell("warning: " + remark); };
+  CAIRN_ASSIGN(const ImportReport report, import_csv(session.database(), plan.file, plan.csv));
   session.out() << to_text(report);
   return {};
 }
 
 // To a file with its indexes beside it; where results go the records alone, as an export to standard output.
-Status dump(Session& session, Arguments arguments) {
+Status dump(Session& session, const Arguments& arguments) {
   CAIRN_TRY(check_no_transaction(session));
+  ExportOptions options;
+  options.cancel = session.stop();
   if (arguments.empty()) {
-    CAIRN_TRY(export_jsonl(session.database(), session.out()));
+    CAIRN_TRY(export_jsonl(session.database(), session.out(), options));
     return {};
   }
-  const std::string file = joined(arguments);
+  const std::string file = path_in(arguments);
   CAIRN_ASSIGN(const ExportedFiles files,
-               export_to_files(session.database(), file, {}, session.options().is_terminal));
+               export_to_files(session.database(), file, options, session.options().is_terminal));
   session.out() << to_text(files, file);
   return {};
 }
 
-Status back_up(Session& session, Arguments arguments) {
-  if (arguments.empty()) return usage(".backup DIR");
+Status back_up(Session& session, const Arguments& arguments) {
   CAIRN_TRY(check_no_transaction(session));
-  return print_backup(session.database(), joined(arguments), session.out());
+  return print_backup(session.database(), path_in(arguments), session.out(), session.stop());
 }
 
-Status open_database(Session& session, Arguments arguments) {
-  if (arguments.empty()) return usage(".open PATH");
-  const std::string path = joined(arguments);
+Status open_database(Session& session, const Arguments& arguments) {
+  const std::string path = path_in(arguments);
   CAIRN_TRY(session.open(path));
   session.out() << "Cairn on " << make_visible(path) << "\n";
   return {};

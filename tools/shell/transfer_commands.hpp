@@ -7,12 +7,12 @@
 namespace cairn::tools {
 
 /// `.import FILE.jsonl`, `.import FILE.csv --label L [--id COLUMN] [--delimiter C]`
-[[nodiscard]] Status import_file(Session& session, Arguments arguments);
+[[nodiscard]] Status import_file(Session& session, const Arguments& arguments);
 /// `.dump [FILE]`
-[[nodiscard]] Status dump(Session& session, Arguments arguments);
+[[nodiscard]] Status dump(Session& session, const Arguments& arguments);
 /// `.backup DIR`
-[[nodiscard]] Status back_up(Session& session, Arguments arguments);
+[[nodiscard]] Status back_up(Session& session, const Arguments& arguments);
 /// `.open PATH`
-[[nodiscard]] Status open_database(Session& session, Arguments arguments);
+[[nodiscard]] Status open_database(Session& session, const Arguments& arguments);
 
 }  // namespace cairn::tools

@@ -18,7 +18,7 @@ constexpr std::string_view ellipsis = "\xe2\x80\xa6";
 constexpr std::string_view replacement = "\xef\xbf\xbd";
 
 struct CodePoint {
-  utf8proc_int32_t value = -1;  ///< -1: a byte that is no UTF-8
+  utf8proc_int32_t value = -1;  ///< -1: a byte that is not UTF-8
   std::string_view bytes;
 };
 
@@ -54,6 +54,17 @@ std::size_t width_of(utf8proc_int32_t code) {
   return width < 0 ? 0 : static_cast<std::size_t>(width);
 }
 
+bool is_temporal(const Value& value) {
+  return value.type() >= ValueType::date && value.type() <= ValueType::duration;
+}
+
+/// 2020-01-01 of date('2020-01-01').
+std::string bare_text(const std::string& call) {
+  const std::size_t begin = call.find('\'');
+  const std::size_t end = call.rfind('\'');
+  return begin < end ? call.substr(begin + 1, end - begin - 1) : call;
+}
+
 }  // namespace
 
 // Bytes that are no UTF-8 are shown as U+FFFD, one each.
@@ -74,8 +85,19 @@ std::string make_visible(std::string_view text) {
   return out;
 }
 
+std::string visible_lines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += make_visible(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 std::string cell_text(const Value& value) {
   if (const std::string* text = value.string()) return make_visible(*text);
+  if (is_temporal(value)) return bare_text(value.to_text());
   return make_visible(shortened_text(value, shown_components));
 }
 

@@ -38,29 +38,44 @@ std::string caret_lines(std::string_view statement, const TextRange& where) {
          std::string(indent, ' ') + std::string(carets, '^') + "\n";
 }
 
-/// Line by line: a message may have its own lines, for instance with a caret.
-std::string visible_lines(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    out += make_visible(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
+/// The line of the first word, from 1.
+std::size_t first_line(std::string_view statement) {
+  const std::size_t begin = std::min(statement.find_first_not_of(" \t\r\n"), statement.size());
+  return 1 + static_cast<std::size_t>(std::ranges::count(statement.substr(0, begin), '\n'));
+}
+
+/// "people.cypher, line 7" for a line of a statement.
+std::string line_text(std::size_t line, const SourcePlace* source) {
+  if (source == nullptr) return "line " + std::to_string(line);
+  return (source->file.empty() ? "" : source->file + ", ") + "line " +
+         std::to_string(source->lines_before + line);
+}
+
+/// What a message that tells its line has behind that; nothing of any other.
+std::string_view behind_line(std::string_view message) {
+  constexpr std::string_view word = "line ";
+  if (!message.starts_with(word)) return {};
+  return message.substr(
+      std::min(message.find_first_not_of("0123456789", word.size()), message.size()));
 }
 
 }  // namespace
 
 // A place that lies outside of the statement is left out.
-std::string error_text(const Error& error, std::string_view statement) {
+std::string error_text(const Error& error, std::string_view statement, const SourcePlace* source) {
   const std::string head = "error (" + std::string(to_string(error.code)) + "): ";
   const bool has_place =
       error.where && error.where->begin <= statement.size() && !statement.empty();
-  if (!has_place) return head + visible_lines(error.message);
-  const std::string place = "line " + std::to_string(error.where->line) + ", column " +
-                            std::to_string(error.where->column) + ": ";
-  if (error.message.starts_with("line ")) return head + visible_lines(error.message);  // has it all
-  return head + visible_lines(place + error.message) + caret_lines(statement, *error.where);
+  if (!has_place && source == nullptr) return head + visible_lines(error.message);
+  if (!has_place)
+    return head + visible_lines(line_text(first_line(statement), source) + ": " + error.message);
+  const std::string line = line_text(error.where->line, source);
+  const std::string_view given = behind_line(error.message);  // has column and carets, too
+  if (!given.empty()) return head + visible_lines(line + std::string(given));
+  return head +
+         visible_lines(line + ", column " + std::to_string(error.where->column) + ": " +
+                       error.message) +
+         caret_lines(statement, *error.where);
 }
 
 }  // namespace cairn::tools

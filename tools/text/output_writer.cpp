@@ -2,7 +2,8 @@
 // record, `score` its score, relationships its relationships, anything else a column. Rows without
 // a node may bring `content` and `id`. All rows are held until the end, for the formats begin with
 // their number.
-#include "tools/text/output_writer.hpp"
+#include "tools/text/cell_text.hpp"
+#include "tools/text/row_writers.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -51,9 +52,21 @@ void add_column(const std::string& column, const Value& value, bool has_node, Ou
   }
 }
 
+/// The format shows the content of a record and the metadata of files, and would leave nothing of a node that is no
+/// document.
+void show_properties(OutputItem& item) {
+  if (!item.record.content.empty()) return;
+  for (const auto& [name, value] : item.record.metadata) {
+    item.record.content +=
+        (item.record.content.empty() ? "" : ", ") + name + ": " + cell_text(value);
+    item.columns.try_emplace(name, value);
+  }
+}
+
 class OutputWriter final : public RowWriter {
  public:
-  OutputWriter(memory::OutputFormat format, std::ostream& out) : format_(format), out_(out) {}
+  OutputWriter(memory::OutputFormat format, std::ostream& out, std::optional<std::string> null_text)
+      : format_(format), out_(out), null_text_(std::move(null_text)) {}
 
   void begin(const std::vector<std::string>& columns) override { columns_ = columns; }
 
@@ -64,7 +77,9 @@ class OutputWriter final : public RowWriter {
     const bool has_node = node != values.end();
     OutputItem item = has_node ? item_of(node->as_node()) : OutputItem();
     for (std::size_t i = 0; i < values.size(); ++i)
-      if (!has_node || &values[i] != &*node) add_column(columns_[i], values[i], has_node, item);
+      if (!has_node || &values[i] != &*node)
+        add_column(columns_[i], shown(values[i]), has_node, item);
+    if (format_ == memory::OutputFormat::rag && has_node) show_properties(item);
     output_.items.push_back(std::move(item));
   }
 
@@ -77,16 +92,22 @@ class OutputWriter final : public RowWriter {
   }
 
  private:
+  [[nodiscard]] Value shown(const Value& value) const {
+    return value.is_null() && null_text_ ? Value(*null_text_) : value;
+  }
+
   memory::OutputFormat format_;
   std::ostream& out_;
+  std::optional<std::string> null_text_;
   std::vector<std::string> columns_;
   memory::Output output_;
 };
 
 }  // namespace
 
-std::unique_ptr<RowWriter> make_output_writer(memory::OutputFormat format, std::ostream& out) {
-  return std::make_unique<OutputWriter>(format, out);
+std::unique_ptr<RowWriter> make_output_writer(memory::OutputFormat format, std::ostream& out,
+                                              std::optional<std::string> null_text) {
+  return std::make_unique<OutputWriter>(format, out, std::move(null_text));
 }
 
 }  // namespace cairn::tools

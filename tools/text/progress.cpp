@@ -1,8 +1,8 @@
 // One line on standard error, drawn over itself ten times a second and wiped out at the end;
-// nothing where that is no terminal.
+// nothing where that is not a terminal.
 #include "tools/text/progress.hpp"
 
-#include "tools/text/row_count.hpp"
+#include "tools/text/counted.hpp"
 
 #include <unistd.h>
 

@@ -41,7 +41,7 @@ std::optional<std::uint64_t> size_of(std::string_view unit, std::span<const Unit
   return found == units.end() ? std::nullopt : std::optional(found->size);
 }
 
-/// What `text` is in the smallest unit, rounded; nothing where it is no quantity, or 0, or too large.
+/// What `text` is in the smallest unit, rounded; nothing where it is not a quantity, or 0, or too large.
 std::optional<std::uint64_t> count_of(std::string_view text, std::span<const Unit> units,
                                       std::span<const Unit> more_units = {}) {
   double number = 0;

@@ -1,27 +1,22 @@
 #include "tools/text/row_count.hpp"
 
-#include <cstddef>
+#include "tools/text/counted.hpp"
 
 namespace cairn::tools {
 
-std::string grouped(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i != 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
 std::string count_text(std::uint64_t rows) {
   if (rows == 0) return "(no rows)\n";
-  return "(" + std::to_string(rows) + (rows == 1 ? " row)\n" : " rows)\n");
+  return "(" + counted(rows, "row", "rows") + ")\n";
 }
 
-std::string count_text(std::uint64_t shown, const RowTotal& total) {
+std::string failed_count_text(std::uint64_t rows) {
+  return "(" + counted(rows, "row", "rows") + ", and then an error)\n";
+}
+
+std::string count_text(std::uint64_t shown, const RowTotal& total, bool has_prompt) {
   return "(" + grouped(shown) + " of " + (total.is_exact ? "" : "more than ") +
-         grouped(total.rows) + " rows; .rows all shows the rest)\n";
+         grouped(total.rows) + " rows; " + (has_prompt ? ".rows" : "--rows") +
+         " all shows the rest)\n";
 }
 
 }  // namespace cairn::tools

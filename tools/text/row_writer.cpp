@@ -3,9 +3,7 @@
 #include "tools/text/row_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
-#include "tools/text/output_writer.hpp"
-#include "tools/text/table_writer.hpp"
-#include "tools/text/vertical_writer.hpp"
+#include "tools/text/row_writers.hpp"
 
 #include <cairn/json.hpp>
 
@@ -81,9 +79,10 @@ std::string csv_text(const Value& value) {
 /// Lines end as RFC 4180 says.
 class CsvWriter final : public RowWriter {
  public:
-  CsvWriter(std::ostream& out, const std::optional<std::string>& null_text)
-      : out_(out), null_text_(null_text.value_or("")) {}
+  CsvWriter(std::ostream& out, const RowLook& look)
+      : out_(out), null_text_(look.null_text.value_or("")), has_headers_(look.has_headers) {}
   void begin(const std::vector<std::string>& columns) override {
+    if (!has_headers_) return;
     for (std::size_t i = 0; i < columns.size(); ++i)
       out_ << (i == 0 ? "" : ",") << csv_quoted(columns[i]);
     if (!columns.empty()) out_ << "\r\n";
@@ -98,18 +97,20 @@ class CsvWriter final : public RowWriter {
  private:
   std::ostream& out_;
   std::string null_text_;  // nothing at all, unless it was chosen
+  bool has_headers_;
 };
 
 /// A bar would begin another cell.
-std::string markdown_text(const Value& value) {
+std::string markdown_text(const Value& value, const std::optional<std::string>& null_text = {}) {
   std::string out;
-  for (char c : cell_text(value)) out += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (char c : cell_text(value, null_text))
+    out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;
 }
 
 class MarkdownWriter final : public RowWriter {
  public:
-  explicit MarkdownWriter(std::ostream& out) : out_(out) {}
+  MarkdownWriter(std::ostream& out, const RowLook& look) : out_(out), null_text_(look.null_text) {}
   void begin(const std::vector<std::string>& columns) override {
     for (const std::string& column : columns) out_ << "| " << markdown_text(Value(column)) << " ";
     if (columns.empty()) return;
@@ -118,13 +119,14 @@ class MarkdownWriter final : public RowWriter {
     out_ << "|\n";
   }
   void row(std::span<const Value> values) override {
-    for (const Value& value : values) out_ << "| " << markdown_text(value) << " ";
+    for (const Value& value : values) out_ << "| " << markdown_text(value, null_text_) << " ";
     out_ << "|\n";
   }
   void finish() override {}
 
  private:
   std::ostream& out_;
+  std::optional<std::string> null_text_;
 };
 
 }  // namespace
@@ -150,11 +152,11 @@ std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out, con
     case Format::jsonl:
       return std::make_unique<JsonWriter>(out, false);
     case Format::csv:
-      return std::make_unique<CsvWriter>(out, look.null_text);
+      return std::make_unique<CsvWriter>(out, look);
     case Format::markdown:
-      return std::make_unique<MarkdownWriter>(out);
+      return std::make_unique<MarkdownWriter>(out, look);
     case Format::llm:
-      return make_output_writer(memory::OutputFormat::markdown, out);
+      return make_output_writer(memory::OutputFormat::markdown, out, look.null_text);
     case Format::toon:
       return make_output_writer(memory::OutputFormat::toon, out);
     case Format::rag:

@@ -39,13 +39,17 @@ class RowWriter {
   virtual void finish() = 0;
   /// As finish(), where only the first rows of a result were written.
   virtual void finish_cut(const RowTotal&) { finish(); }
+  /// As finish(), where an error came instead of the next row: nobody must take this for the whole result.
+  virtual void finish_failed() { finish(); }
 };
 
 /// How rows look where there is a choice.
 struct RowLook {
   std::size_t width = 0;  ///< of the terminal in columns; 0 for no bound
-  std::optional<std::string> null_text = std::nullopt;  ///< in table, vertical and csv, for null
+  std::optional<std::string> null_text = std::nullopt;  ///< for null, but in JSON, toon and rag
   bool has_colours = false;                             ///< table and vertical
+  bool has_headers = true;                              ///< names of columns above table and csv
+  bool has_prompt = false;                              ///< remarks name commands, and not options
 };
 
 [[nodiscard]] std::unique_ptr<RowWriter> make_row_writer(Format format, std::ostream& out,

@@ -1,11 +1,10 @@
 // Widths of columns are measured on the first 1,000 rows, which are held until then. A later cell that needs
 // more gets it, and the header is printed again: always where there is no terminal, and for numbers, dates and
-// the like within one. Other cells are cut there, in the widest columns first.
-#include "tools/text/table_writer.hpp"
-
+// the like within one. Other cells get the room there that is left, and are cut, in the widest columns first.
 #include "tools/text/cell_text.hpp"
 #include "tools/text/palette.hpp"
 #include "tools/text/row_count.hpp"
+#include "tools/text/row_writers.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -15,7 +14,8 @@ namespace {
 
 constexpr std::size_t sampled_rows = 1'000;
 constexpr std::size_t narrowest = 4;
-constexpr std::size_t border = 3;  // " │ " between two columns
+constexpr std::size_t shortest_name = 8;  // of a column, where cells need the room
+constexpr std::size_t border = 3;         // " │ " between two columns
 
 struct Cell {
   std::string text;
@@ -45,21 +45,20 @@ std::string padded(const Cell& cell, std::size_t width) {
 
 class TableWriter final : public RowWriter {
  public:
-  TableWriter(std::ostream& out, const RowLook& look)
-      : out_(out), width_(look.width), null_text_(look.null_text), has_colours_(look.has_colours) {}
+  TableWriter(std::ostream& out, const RowLook& look) : out_(out), look_(look) {}
 
   void begin(const std::vector<std::string>& columns) override {
     for (const std::string& column : columns) {
       head_.push_back({make_visible(column)});
-      if (has_colours_) head_.back().paint = Paint::heading;
+      if (look_.has_colours) head_.back().paint = Paint::heading;
     }
   }
 
   void row(std::span<const Value> values) override {
     std::vector<Cell> cells;
     for (const Value& value : values)
-      cells.push_back({cell_text(value, null_text_), value.is_number(), is_whole(value),
-                       has_colours_ ? paint_of(value) : std::nullopt});
+      cells.push_back({cell_text(value, look_.null_text), value.is_number(), is_whole(value),
+                       look_.has_colours ? paint_of(value) : std::nullopt});
     ++rows_;
     if (settled_) return print_later(cells);
     sample_.push_back(std::move(cells));
@@ -67,13 +66,19 @@ class TableWriter final : public RowWriter {
   }
 
   void finish() override { finish(count_text(rows_)); }
-  void finish_cut(const RowTotal& total) override { finish(count_text(rows_, total)); }
+  void finish_cut(const RowTotal& total) override {
+    finish(count_text(rows_, total, look_.has_prompt));
+  }
+  void finish_failed() override { finish(failed_count_text(rows_)); }
 
  private:
   void finish(const std::string& count) {
     if (head_.empty()) return;
     if (!settled_) settle();
     out_ << count;
+    if (is_cut_)
+      out_ << "(cells are cut; " << (look_.has_prompt ? ".mode" : "--format")
+           << " vertical shows them whole)\n";
   }
 
   /// Widths are those of the first rows, which are held back for it, so that a table streams.
@@ -82,11 +87,12 @@ class TableWriter final : public RowWriter {
     shrink();
     settled_ = true;
     print_head();
-    for (const std::vector<Cell>& cells : sample_) print(cells);
+    for (const std::vector<Cell>& cells : sample_) print_row(cells);
     sample_.clear();
   }
 
   void print_head() {
+    if (!look_.has_headers) return;
     print(head_);
     std::string line;
     for (std::size_t i = 0; i < widths_.size(); ++i)
@@ -103,41 +109,71 @@ class TableWriter final : public RowWriter {
       out_ << "\n";
       print_head();
     }
+    print_row(cells);
+  }
+
+  void print_row(const std::vector<Cell>& cells) {
+    for (std::size_t i = 0; is_bounded() && !is_cut_ && i < cells.size(); ++i)
+      is_cut_ = display_width(cells[i].text) > widths_[i];
     print(cells);
   }
 
   /// By a quarter at least, so that a column that grows row by row brings few headers.
   bool grow(std::size_t column, const Cell& cell) {
     const std::size_t needed = display_width(cell.text);
+    const std::size_t before = widths_[column];
     if (cell.is_whole) least_[column] = std::max(least_[column], needed);
-    if (needed <= widths_[column] || (is_bounded() && !cell.is_whole)) return false;
-    widths_[column] = std::max(needed, widths_[column] + widths_[column] / 4);
-    return true;
+    if (needed <= before) return false;
+    std::size_t width = std::max(needed, before + before / 4);
+    if (is_bounded() && !cell.is_whole) width = std::min(width, before + free_room());
+    widths_[column] = width;
+    cells_[column] = std::max(cells_[column], width);
+    return width > before;
   }
 
-  [[nodiscard]] bool is_bounded() const { return width_ != 0; }
+  /// What a row takes, with the borders.
+  [[nodiscard]] std::size_t total_width() const {
+    std::size_t total = border * (widths_.size() - 1);
+    for (const std::size_t width : widths_) total += width;
+    return total;
+  }
+
+  [[nodiscard]] std::size_t free_room() const {
+    return look_.width - std::min(look_.width, total_width());
+  }
+
+  [[nodiscard]] bool is_bounded() const { return look_.width != 0; }
 
   void measure() {
-    for (const Cell& cell : head_)
-      widths_.push_back(std::max<std::size_t>(1, display_width(cell.text)));
-    least_.assign(widths_.size(), narrowest);
+    cells_.assign(head_.size(), 1);
+    least_.assign(head_.size(), narrowest);
     for (const std::vector<Cell>& cells : sample_)
       for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::size_t width = display_width(cells[i].text);
-        widths_[i] = std::max(widths_[i], width);
+        cells_[i] = std::max(cells_[i], width);
         if (cells[i].is_whole) least_[i] = std::max(least_[i], width);
       }
+    widths_ = cells_;
+    for (std::size_t i = 0; look_.has_headers && i < head_.size(); ++i)
+      widths_[i] = std::max(widths_[i], display_width(head_[i].text));
   }
 
-  /// Not below 4 columns nor what is shown whole: then the table is wider than the terminal.
+  /// Names of columns give way first, for what they are above is what was asked for; then the widest cells. Not below
+  /// 4 columns nor what is shown whole: then the table is wider than the terminal.
   void shrink() {
-    if (!is_bounded() || widths_.empty()) return;
-    std::size_t total = border * (widths_.size() - 1);
-    for (std::size_t width : widths_) total += width;
-    for (; total > width_; --total) {
+    if (!is_bounded()) return;
+    std::vector<std::size_t> with_names = cells_;
+    for (std::size_t& width : with_names) width = std::max(width, shortest_name);
+    shrink_to(with_names);
+    shrink_to(least_);
+  }
+
+  /// The widest columns first, none below its least.
+  void shrink_to(const std::vector<std::size_t>& least) {
+    for (std::size_t total = total_width(); total > look_.width; --total) {
       std::size_t* widest = nullptr;
       for (std::size_t i = 0; i < widths_.size(); ++i)
-        if (widths_[i] > least_[i] && (widest == nullptr || widths_[i] > *widest))
+        if (widths_[i] > least[i] && (widest == nullptr || widths_[i] > *widest))
           widest = &widths_[i];
       if (widest == nullptr) return;
       --*widest;
@@ -153,16 +189,16 @@ class TableWriter final : public RowWriter {
   }
 
   std::ostream& out_;
-  std::size_t width_;
-  std::optional<std::string> null_text_;
-  bool has_colours_;
+  RowLook look_;
   std::vector<Cell> head_;
   std::vector<std::vector<Cell>> sample_;
   std::vector<std::size_t> widths_;
+  std::vector<std::size_t> cells_;  // what the widest of the first cells needs, without the name
   std::vector<std::size_t>
       least_;  // of a column: narrowest, or its widest cell that is shown whole
   std::size_t rows_ = 0;
   bool settled_ = false;
+  bool is_cut_ = false;  // some cell was
 };
 
 }  // namespace

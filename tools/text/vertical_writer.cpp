@@ -1,9 +1,8 @@
 // Values stand below each other, since names of columns are filled up to one width.
-#include "tools/text/vertical_writer.hpp"
-
 #include "tools/text/cell_text.hpp"
 #include "tools/text/palette.hpp"
 #include "tools/text/row_count.hpp"
+#include "tools/text/row_writers.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -14,7 +13,10 @@ namespace {
 class VerticalWriter final : public RowWriter {
  public:
   VerticalWriter(std::ostream& out, const RowLook& look)
-      : out_(out), null_text_(look.null_text), has_colours_(look.has_colours) {}
+      : out_(out),
+        null_text_(look.null_text),
+        has_colours_(look.has_colours),
+        has_prompt_(look.has_prompt) {}
 
   void begin(const std::vector<std::string>& columns) override {
     std::size_t widest = 0;
@@ -35,7 +37,8 @@ class VerticalWriter final : public RowWriter {
   }
 
   void finish() override { finish(count_text(rows_)); }
-  void finish_cut(const RowTotal& total) override { finish(count_text(rows_, total)); }
+  void finish_cut(const RowTotal& total) override { finish(count_text(rows_, total, has_prompt_)); }
+  void finish_failed() override { finish(failed_count_text(rows_)); }
 
  private:
   void finish(const std::string& count) {
@@ -51,6 +54,7 @@ class VerticalWriter final : public RowWriter {
   std::ostream& out_;
   std::optional<std::string> null_text_;
   bool has_colours_;
+  bool has_prompt_;
   std::vector<std::string> names_;
   std::size_t rows_ = 0;
 };

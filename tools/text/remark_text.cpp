@@ -1,4 +1,6 @@
-#include "tools/shell/remark_text.hpp"
+#include "tools/text/remark_text.hpp"
+
+#include "tools/text/counted.hpp"
 
 #include <array>
 #include <cstdint>
@@ -12,7 +14,7 @@ std::string change_text(const Changes& changes) {
     std::uint64_t count;
     std::string_view one, many, what;
   };
-  const std::array<Count, 9> counts{{
+  const std::array<Count, 11> counts{{
       {changes.nodes_created, "node", "nodes", "created"},
       {changes.nodes_deleted, "node", "nodes", "deleted"},
       {changes.relationships_created, "relationship", "relationships", "created"},
@@ -22,11 +24,13 @@ std::string change_text(const Changes& changes) {
       {changes.labels_removed, "label", "labels", "removed"},
       {changes.indexes_added, "index", "indexes", "added"},
       {changes.indexes_removed, "index", "indexes", "removed"},
+      {changes.constraints_added, "constraint", "constraints", "added"},
+      {changes.constraints_removed, "constraint", "constraints", "removed"},
   }};
   std::string text;
   for (const auto& [count, one, many, what] : counts) {
     if (count == 0) continue;
-    text += (text.empty() ? "" : ", ") + std::to_string(count) + " ";
+    text += (text.empty() ? "" : ", ") + grouped(count) + " ";
     text.append(count == 1 ? one : many).append(" ").append(what);
   }
   return text.empty() ? "no changes" : text;

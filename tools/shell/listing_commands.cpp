@@ -1,0 +1,131 @@
+// Each is a statement: so it sees the namespace and the transaction that the user's own statements have.
+#include "tools/shell/listing_commands.hpp"
+
+#include "tools/text/cell_text.hpp"
+
+#include <cairn/keywords.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <span>
+
+namespace cairn::tools {
+namespace {
+
+/// How a kind of names is listed, and how the records are counted that carry one.
+struct Listing {
+  std::string_view column;
+  std::string_view names;        ///< a statement with the names
+  std::string_view before_name;  ///< of the statement that counts
+  std::string_view behind_name;
+};
+
+constexpr Listing listings[] = {
+    {"label", "CALL db.labels() YIELD label RETURN label", "MATCH (n:", ") RETURN count(*)"},
+    {"relationship type",
+     "CALL db.relationshipTypes() YIELD relationshipType RETURN relationshipType",
+     "MATCH ()-[r:", "]->() RETURN count(*)"},
+    {"property", "CALL db.propertyKeys() YIELD propertyKey RETURN propertyKey",
+     "MATCH (n) WHERE n.", " IS NOT NULL RETURN count(*)"},
+};
+
+const Listing& listing_of(NameKind kind) { return listings[static_cast<std::size_t>(kind)]; }
+
+void show(Session& session, const std::vector<std::string>& columns,
+          const std::vector<std::vector<Value>>& rows) {
+  const auto writer = session.make_writer();
+  writer->begin(columns);
+  for (const auto& row : rows) writer->row(row);
+  writer->finish();
+}
+
+/// Names that no node carries, as keys of relationships, are left out.
+Status show_counts(Session& session, NameKind kind) {
+  const Listing& listing = listing_of(kind);
+  CAIRN_ASSIGN(const std::vector<std::string> names, names_in_use(session, kind));
+  std::vector<std::vector<Value>> shown;
+  for (const std::string& name : names) {
+    CAIRN_ASSIGN(Rows rows, session.rows_of(std::string(listing.before_name) + quoted_name(name) +
+                                            std::string(listing.behind_name)));
+    CAIRN_ASSIGN(const auto counted, rows.all());
+    if (counted[0][0].as_integer() > 0) shown.push_back({name, counted[0][0]});
+  }
+  show(session, {std::string(listing.column), "count"}, shown);
+  return {};
+}
+
+/// What a procedure of the schema gives for each property: whose it is, its name, types, and whether all have it.
+constexpr std::string_view node_schema =
+    "CALL db.schema.nodeTypeProperties() YIELD nodeLabels, propertyName, propertyTypes, mandatory "
+    "RETURN nodeLabels[0] AS label, propertyName AS property, propertyTypes AS types, mandatory";
+constexpr std::string_view relationship_schema =
+    "CALL db.schema.relTypeProperties() YIELD relType, propertyName, propertyTypes, mandatory "
+    "RETURN replace(substring(relType, 2, size(relType) - 3), '``', '`') AS `relationship type`, "
+    "propertyName AS property, propertyTypes AS types, mandatory";
+
+/// The rows of one label or type; all without one. How many were shown.
+Result<std::size_t> show_schema(Session& session, std::string_view statement,
+                                const std::optional<std::string>& name) {
+  CAIRN_ASSIGN(Rows rows, session.rows_of(statement));
+  CAIRN_ASSIGN(auto all, rows.all());
+  if (name) std::erase_if(all, [&](const auto& row) { return row[0].as_string() != *name; });
+  if (!name || !all.empty()) show(session, rows.columns(), all);
+  return all.size();
+}
+
+}  // namespace
+
+std::string quoted_name(std::string_view name) {
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; };
+  const bool is_plain = !name.empty() && is_letter(static_cast<unsigned char>(name.front())) &&
+                        std::ranges::all_of(name, [&](unsigned char c) {
+                          return is_letter(c) || std::isdigit(c) != 0;
+                        });
+  const auto is_same = [&](std::string_view keyword) {
+    return std::ranges::equal(
+        name, keyword, [](unsigned char a, unsigned char b) { return std::toupper(a) == b; });
+  };
+  if (is_plain && std::ranges::none_of(keywords(), is_same)) return std::string(name);
+  std::string quoted = "`";
+  for (const char c : name) quoted += c == '`' ? std::string("``") : std::string(1, c);
+  return quoted + "`";
+}
+
+Result<std::vector<std::string>> names_in_use(Session& session, NameKind kind) {
+  CAIRN_ASSIGN(Rows rows, session.rows_of(listing_of(kind).names));
+  std::vector<std::string> names;
+  for (auto next = rows.next();; next = rows.next()) {
+    if (!next) return next.error();
+    if (!next.value()) return names;
+    names.push_back((*next.value())[0].as_string());
+  }
+}
+
+Status labels(Session& session, const Arguments&) {
+  CAIRN_TRY(show_counts(session, NameKind::label));
+  return show_counts(session, NameKind::relationship_type);
+}
+
+Status properties(Session& session, const Arguments&) {
+  return show_counts(session, NameKind::property);
+}
+
+Status indexes(Session& session, const Arguments&) { return session.execute("SHOW INDEXES"); }
+
+Status namespaces(Session& session, const Arguments&) { return session.execute("SHOW NAMESPACES"); }
+
+Status schema(Session& session, const Arguments& arguments) {
+  std::optional<std::string> name;
+  if (!arguments.empty()) name = joined(arguments);
+  CAIRN_ASSIGN(const std::size_t of_nodes, show_schema(session, node_schema, name));
+  CAIRN_ASSIGN(const std::size_t of_relationships, show_schema(session, relationship_schema, name));
+  if (!name) return indexes(session, arguments);
+  if (of_nodes + of_relationships > 0) return {};
+  return Error{
+      ErrorCode::not_found,
+      "there is no label and no relationship type " + make_visible(*name) + " here: see .labels",
+      std::nullopt};
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,36 @@
+#pragma once
+// Dot commands that show what is in the database: in the namespace and the transaction of the session, as its
+// statements see it.
+
+#include "tools/shell/dot_command.hpp"
+#include "tools/shell/session.hpp"
+
+#include <cairn/snapshot.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools {
+
+/// Kinds of names that records carry.
+enum class NameKind { label, relationship_type, property };
+
+/// The names that records of the session's namespace carry, in order. Errors: those of a statement.
+[[nodiscard]] Result<std::vector<std::string>> names_in_use(Session& session, NameKind kind);
+
+/// `.labels`: labels and relationship types with counts
+[[nodiscard]] Status labels(Session& session, const Arguments& arguments);
+/// `.properties`
+[[nodiscard]] Status properties(Session& session, const Arguments& arguments);
+/// `.indexes`
+[[nodiscard]] Status indexes(Session& session, const Arguments& arguments);
+/// `.namespaces`
+[[nodiscard]] Status namespaces(Session& session, const Arguments& arguments);
+/// `.schema [NAME]`: of one label or relationship type, or of all
+[[nodiscard]] Status schema(Session& session, const Arguments& arguments);
+
+/// A name as a statement has it: in backticks where it is no plain word.
+[[nodiscard]] std::string quoted_name(std::string_view name);
+
+}  // namespace cairn::tools

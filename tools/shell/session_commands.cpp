@@ -1,0 +1,179 @@
+#include "tools/shell/session_commands.hpp"
+
+#include "tools/shell/statement_settings.hpp"
+#include "tools/text/cell_text.hpp"
+#include "tools/text/json_text.hpp"
+
+#include <cairn/statement.hpp>
+
+#include <array>
+#include <ostream>
+#include <string>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+std::string_view on_or_off(bool is_on) { return is_on ? "on" : "off"; }
+
+/// Print a switch, or set it. What a toggle has come to is told.
+Status flip(Session& session, const Arguments& arguments, bool& is_on) {
+  const bool is_toggle = !arguments.empty() && arguments[0] == "toggle";
+  if (is_toggle) is_on = !is_on;
+  if (arguments.empty() || is_toggle) {
+    session.out() << on_or_off(is_on) << "\n";
+    return {};
+  }
+  if (arguments[0] != "on" && arguments[0] != "off")
+    return Error{ErrorCode::invalid_argument, "expected on or off, got " + arguments[0],
+                 std::nullopt};
+  is_on = arguments[0] == "on";
+  return {};
+}
+
+/// JSON, or a literal of the language, as 'text' and date('2026-01-01') are.
+Result<Value> value_of(const std::string& name, std::string_view typed) {
+  auto json = parse_exact_json(typed);
+  if (json) return json;
+  auto literal = parse_literal(typed);
+  if (literal) return literal;
+  return Error{
+      ErrorCode::invalid_argument,
+      "no value: " + std::string(typed) + "; a text stands in quotes: .param " + name + " 'text'",
+      std::nullopt};
+}
+
+/// As statements have it, $name, or without the sign.
+std::string parameter_name(std::string_view word) {
+  return std::string(word.substr(word.starts_with('$') ? 1 : 0));
+}
+
+Error no_parameter(const std::string& name) {
+  return {ErrorCode::not_found, "there is no parameter " + name + ": .param " + name + " VALUE",
+          std::nullopt};
+}
+
+}  // namespace
+
+Status mode(Session& session, const Arguments& arguments) {
+  Format& format = session.options().format;
+  const bool is_toggle = !arguments.empty() && arguments[0] == "toggle";
+  if (is_toggle) format = format == Format::vertical ? Format::table : Format::vertical;
+  if (arguments.empty() || is_toggle) {
+    session.out() << to_string(format) << "\n";
+    return {};
+  }
+  const auto found = find_format(arguments[0]);
+  if (!found)
+    return Error{ErrorCode::invalid_argument,
+                 "there is no format " + arguments[0] + ": " + std::string(format_names()),
+                 std::nullopt};
+  format = *found;
+  return {};
+}
+
+/// Without a text as each format has it by default.
+Status null_value(Session& session, const Arguments& arguments) {
+  std::optional<std::string>& text = session.options().null_text;
+  text = arguments.empty() ? std::nullopt : std::optional(joined(arguments));
+  return {};
+}
+
+Status timer(Session& session, const Arguments& arguments) {
+  return flip(session, arguments, session.options().timer);
+}
+
+Status headers(Session& session, const Arguments& arguments) {
+  return flip(session, arguments, session.options().has_headers);
+}
+
+Status echo(Session& session, const Arguments& arguments) {
+  return flip(session, arguments, session.options().has_echo);
+}
+
+Status bail(Session& session, const Arguments& arguments) {
+  bool is_on = !session.options().keep_going;
+  CAIRN_TRY(flip(session, arguments, is_on));
+  session.options().keep_going = !is_on;
+  return {};
+}
+
+/// The value is taken as it was typed: quotes are part of it.
+Status param(Session& session, const Arguments& arguments) {
+  if (arguments.empty()) {
+    session.out() << to_json(Value(session.parameters())) << "\n";
+    return {};
+  }
+  const std::string name = parameter_name(arguments[0]);
+  const bool has_sign = arguments.size() > 2 && (arguments[1] == "=" || arguments[1] == "=>");
+  if (arguments.size() > 1) {
+    CAIRN_ASSIGN(session.parameters()[name],
+                 value_of(name, arguments.from(has_sign ? 2 : 1).typed()));
+    return {};
+  }
+  const auto found = session.parameters().find(name);
+  if (found == session.parameters().end()) return no_parameter(name);
+  session.out() << to_json(found->second) << "\n";
+  return {};
+}
+
+Status unset(Session& session, const Arguments& arguments) {
+  const std::string name = parameter_name(arguments[0]);
+  return session.parameters().erase(name) > 0 ? Status() : no_parameter(name);
+}
+
+Status print(Session& session, const Arguments& arguments) {
+  session.out() << make_visible(joined(arguments)) << "\n";
+  return {};
+}
+
+Status show_settings(Session& session, const Arguments&) {
+  const SessionOptions& options = session.options();
+  const auto show = [&](std::string_view name, std::string_view value) {
+    session.out() << name << std::string(12 - name.size(), ' ') << make_visible(value) << "\n";
+  };
+  show("database", options.path);
+  for (const StatementSetting& setting : statement_settings())
+    show(setting.name, setting.show(options.limits));
+  show("mode", to_string(options.format));
+  show("headers", on_or_off(options.has_headers));
+  show("nullvalue", options.null_text.value_or("null"));
+  show("timer", on_or_off(options.timer));
+  show("echo", on_or_off(options.has_echo));
+  show("bail", on_or_off(!options.keep_going));
+  show("rows", options.shown_rows == 0 ? "all" : std::to_string(options.shown_rows));
+  show("color", on_or_off(options.has_colours));
+  show("pager", options.pager.empty() ? "off" : options.pager);
+  return {};
+}
+
+Status show_database(Session& session, const Arguments&) {
+  CAIRN_ASSIGN(const DatabaseRole role, session.database().role());
+  std::string others;
+  for (const std::int64_t process : role.attached)
+    others += (others.empty() ? "" : ", ") + std::to_string(process);
+  session.out() << "database    " << make_visible(session.options().path) << "\n"
+                << "role        "
+                << (role.is_host ? "host (this process, " : "attached (to process ") << role.host
+                << ")\n"
+                << "attached    " << (others.empty() ? "nobody" : "processes " + others) << "\n";
+  return {};
+}
+
+Status name_space(Session& session, const Arguments& arguments) {
+  return print_or_set(session, "namespace", arguments);
+}
+
+Status timeout(Session& session, const Arguments& arguments) {
+  return print_or_set(session, "timeout", arguments);
+}
+
+Status max_rows(Session& session, const Arguments& arguments) {
+  return print_or_set(session, "max_rows", arguments);
+}
+
+Status memory(Session& session, const Arguments& arguments) {
+  return print_or_set(session, "memory", arguments);
+}
+
+}  // namespace cairn::tools

@@ -1,0 +1,34 @@
+#pragma once
+// Dot commands that choose what a session does, and its parameters.
+
+#include "tools/shell/dot_command.hpp"
+#include "tools/shell/session.hpp"
+
+namespace cairn::tools {
+
+/// `.mode [FORMAT|toggle]`
+[[nodiscard]] Status mode(Session& session, const Arguments& arguments);
+/// `.nullvalue [TEXT]`
+[[nodiscard]] Status null_value(Session& session, const Arguments& arguments);
+/// `.timer [on|off|toggle]`, and likewise the next three
+[[nodiscard]] Status timer(Session& session, const Arguments& arguments);
+[[nodiscard]] Status headers(Session& session, const Arguments& arguments);
+[[nodiscard]] Status echo(Session& session, const Arguments& arguments);
+[[nodiscard]] Status bail(Session& session, const Arguments& arguments);
+/// `.param [NAME [VALUE]]`
+[[nodiscard]] Status param(Session& session, const Arguments& arguments);
+/// `.unset NAME`
+[[nodiscard]] Status unset(Session& session, const Arguments& arguments);
+/// `.print [TEXT]`
+[[nodiscard]] Status print(Session& session, const Arguments& arguments);
+/// `.show`
+[[nodiscard]] Status show_settings(Session& session, const Arguments& arguments);
+/// `.database`
+[[nodiscard]] Status show_database(Session& session, const Arguments& arguments);
+/// `.namespace [NAME]`, `.timeout [DURATION]`, `.max_rows [N]`, `.memory [SIZE]`
+[[nodiscard]] Status name_space(Session& session, const Arguments& arguments);
+[[nodiscard]] Status timeout(Session& session, const Arguments& arguments);
+[[nodiscard]] Status max_rows(Session& session, const Arguments& arguments);
+[[nodiscard]] Status memory(Session& session, const Arguments& arguments);
+
+}  // namespace cairn::tools
