@@ -14,6 +14,7 @@ set -euo pipefail
 
 # As in fuzz/CMakeLists.txt: fuzz/check_build.sh compares them.
 targets=(
+  bolt
   csv
   directory
   document
@@ -22,6 +23,7 @@ targets=(
   json_filter
   key
   log_reader
+  packstream
   posting
   query_text
   record

@@ -8,6 +8,7 @@
 #include "codec/meta.hpp"
 #include "codec/record.hpp"
 #include "codec/record_view.hpp"
+#include "codec/token_entry.hpp"
 #include "fuzz/support/expect.hpp"
 
 #include <string>
@@ -49,6 +50,8 @@ void check_others(std::string_view bytes) {
   (void)decode_space_entry(bytes);
   if (const auto vector = decode_vector(bytes)) expect(encode_vector(*vector) == bytes);
   if (const auto file = decode_commit_file(bytes)) expect(encode(*file) == bytes);
+  if (const auto token = decode_token_entry(token_entry_key("a"), bytes))
+    expect(token->name == "a" && encode(*token) == bytes);
 }
 
 /// A list of a backup's files, as it is and behind a right checksum. Its names stay in its directory.

@@ -5,9 +5,12 @@
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/outcome.hpp"
 #include "fuzz/support/small_database.hpp"
+#include "tools/shell/script.hpp"
 #include "tools/shell/session.hpp"
+#include "tools/shell/shell.hpp"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 #include <string>
 
@@ -45,17 +48,27 @@ Printed run(Database& database, const std::string& script, Way way) {
   return {out.str(), err.str(), printed.succeeded};
 }
 
-/// Of each file that a script may read, only those beside it are there; it writes none and opens no database, since
-/// that might be any file of the user who runs this.
+/// Of each file that a script may read, only those beside it are there; it writes none, starts no program and opens no
+/// database, since that might be any file of the user who runs this. Commands may be shortened, and have other names.
 bool names_a_file_elsewhere(std::string_view script) {
-  const auto has = [&](std::string_view text) { return script.find(text) != script.npos; };
-  return has(".output") || has(".dump") || has(".open") || has(".backup") ||
-         ((has(".import") || has(".read")) && has("/"));
+  constexpr std::array forbidden{".output", ".once", ".dump", ".open", ".backup", ".cd", ".pager"};
+  std::istringstream lines{std::string(script)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!tools::is_command_line(line)) continue;
+    const std::string_view command = tools::dot_command_of(line);
+    if (std::ranges::find(forbidden, command) != forbidden.end()) return true;
+    const bool reads = command == ".import" || command == ".read";
+    if (reads && line.find_first_of("/~") != std::string::npos) return true;
+  }
+  return false;
 }
 
 /// Other formats are read by programs.
 bool is_for_people(std::string_view script) {
-  return script.find(".mode") == script.npos && script.find(".format") == script.npos;
+  std::istringstream lines{std::string(script)};
+  for (std::string line; std::getline(lines, line);)
+    if (tools::is_command_line(line) && tools::dot_command_of(line) == ".mode") return false;
+  return true;
 }
 
 bool is_plain(std::string_view text) {

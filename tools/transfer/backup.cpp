@@ -37,7 +37,7 @@ std::uint64_t bytes_in(const fs::path& directory) {
   return bytes;
 }
 
-/// While it lives it shows how many MiB are in a directory; nothing where standard error is no terminal.
+/// While it lives it shows how many MiB are in a directory; nothing where standard error is not a terminal.
 class GrowthShown {
  public:
   GrowthShown(fs::path directory, std::uint64_t total) {
@@ -66,11 +66,12 @@ std::string content_text(const BackupReport& report) {
 
 }  // namespace
 
-Status print_backup(Database& database, const fs::path& directory, std::ostream& out) {
+Status print_backup(Database& database, const fs::path& directory, std::ostream& out,
+                    const std::stop_token& cancel) {
   Result<BackupReport> report = [&] {
     const auto statistics = database.statistics();
     const GrowthShown shown(directory, statistics ? statistics->disk_bytes : 0);
-    return database.backup(directory);
+    return database.backup(directory, cancel);
   }();
   if (!report) return report.error();
   out << content_text(*report) << ", backed up to " << directory.string() << ": "

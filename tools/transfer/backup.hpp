@@ -6,12 +6,13 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <stop_token>
 
 namespace cairn::tools {
 
 /// Each prints one line of what it did, and shows its progress on a terminal.
 [[nodiscard]] Status print_backup(Database& database, const std::filesystem::path& directory,
-                                  std::ostream& out);
+                                  std::ostream& out, const std::stop_token& cancel = {});
 [[nodiscard]] Status print_verification(const std::filesystem::path& directory, std::ostream& out);
 [[nodiscard]] Status print_restoration(const std::filesystem::path& directory,
                                        const std::filesystem::path& database, std::ostream& out);

@@ -1,7 +1,10 @@
 #include "tools/transfer/csv_import.hpp"
 
+#include "tools/text/counted.hpp"
 #include "tools/text/progress.hpp"
 #include "tools/transfer/csv_value.hpp"
+
+#include <cairn/system_fields.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -26,7 +29,9 @@ class CsvImport {
 
   Result<ImportReport> run() {
     CAIRN_TRY(read_names());
+    warn_of_delimiter();
     while (true) {
+      if (options_.cancel.stop_requested()) return stop();
       CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
       if (!is_there) break;
       CAIRN_TRY(take());
@@ -58,6 +63,23 @@ class CsvImport {
     return {};
   }
 
+  /// A file of one column is rare, and one with another delimiter is not.
+  void warn_of_delimiter() const {
+    const char likely = names_.size() == 1 && options_.tell ? likely_delimiter(names_[0]) : '\0';
+    if (likely == '\0') return;
+    const std::string name = likely == '\t' ? "tab" : "\"" + std::string(1, likely) + "\"";
+    options_.tell("all of the first line is one column, " + names_[0] + ": --delimiter " + name +
+                  " parts it");
+  }
+
+  /// What was committed stays, and the open batch goes.
+  Error stop() {
+    transaction_.reset();
+    return {ErrorCode::cancelled,
+            "the import was stopped: " + counted(kept_, "node is", "nodes are") + " kept",
+            std::nullopt};
+  }
+
   /// A transaction is begun with the first record of a batch.
   Status take() {
     if (!transaction_) {
@@ -82,7 +104,11 @@ class CsvImport {
     for (std::size_t i = 0; i < record_.size(); ++i)
       if (!record_[i].is_missing()) node.properties[names_[i]] = csv_value(record_[i]);
     if (id_ < record_.size()) node.external_id = record_[id_].text;
-    CAIRN_TRY(transaction_->create_node(node));
+    if (options_.name_space.empty()) {
+      CAIRN_TRY(transaction_->create_node(node));
+    } else {
+      CAIRN_TRY(restore_node(*transaction_, node, {.name_space = options_.name_space}));
+    }
     ++report_.nodes;
     return {};
   }
@@ -92,7 +118,9 @@ class CsvImport {
     if (!transaction_) return {};
     Transaction ending = std::move(*transaction_);
     transaction_.reset();
-    return ending.commit();
+    CAIRN_TRY(ending.commit());
+    kept_ = report_.nodes;
+    return {};
   }
 
   Database& database_;
@@ -100,6 +128,7 @@ class CsvImport {
   const CsvImportOptions& options_;
   Progress progress_;
   ImportReport report_;
+  std::uint64_t kept_ = 0;  // nodes of the batches before the open one
   std::vector<std::string> names_;
   std::size_t id_ = 0;  // behind the names where none was asked for
   std::vector<CsvField> record_;
@@ -116,6 +145,12 @@ CsvSource source_of(std::ifstream& input, const std::string& name) {
 }
 
 }  // namespace
+
+char likely_delimiter(std::string_view name) {
+  constexpr std::string_view delimiters = ";\t|,";
+  const std::size_t at = name.find_first_of(delimiters);
+  return at == std::string_view::npos ? '\0' : name[at];
+}
 
 bool is_csv_file(const fs::path& file) {
   return file.extension() == ".csv" || file.extension() == ".tsv";

@@ -7,6 +7,8 @@
 #include <cairn/transfer.hpp>
 
 #include <filesystem>
+#include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,10 @@ struct CsvImportOptions {
   char delimiter = '\0';                 ///< 0: a tab for FILE.tsv, else a comma
   std::size_t batch = 10'000;            ///< nodes a commit
   bool progress = false;
+  std::string name_space = {};  ///< of the nodes; empty is the default one
+  std::stop_token cancel = {};  ///< the import ends with `cancelled` once a stop is requested
+  /// What looks wrong and is done all the same.
+  std::function<void(const std::string& remark)> tell = {};
 };
 
 /// Whether a file is one by its name: .csv or .tsv.
@@ -27,9 +33,12 @@ struct CsvImportOptions {
 /// One character, or "tab" or "\t". Errors: invalid_argument.
 [[nodiscard]] Result<char> parse_delimiter(std::string_view word);
 
+/// The delimiter that the one name of a header was probably meant to be parted by; 0 where none is likelier.
+[[nodiscard]] char likely_delimiter(std::string_view name);
+
 /// Load a file; what fields become csv_value.hpp says. Whole batches only: a record that is refused ends the import
 /// with an error that names file and line, and nothing of its batch is kept.
-/// Errors: invalid_argument also without a label, for names of columns that are empty or there twice, and for a record
+/// Errors: cancelled, with how many nodes are kept; invalid_argument also without a label, for names of columns that are empty or there twice, and for a record
 /// with more fields than there are names; those of CsvReader, of creating a node and of committing.
 [[nodiscard]] Result<ImportReport> import_csv(Database& database, const std::filesystem::path& file,
                                               const CsvImportOptions& options);

@@ -1,21 +1,32 @@
 #include "tools/transfer/import_report.hpp"
 
 #include "tools/text/counted.hpp"
+#include "tools/text/remark_text.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
+#include <chrono>
+#include <cstdint>
 
 namespace cairn::tools {
 
+namespace {
+
+/// Of what took no time a rate says nothing.
+std::string rate_text(const ImportReport& report) {
+  constexpr double telling = 0.1;
+  const std::string time =
+      time_text(std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+          std::chrono::duration<double>(report.seconds)));
+  if (report.seconds < telling) return " in " + time + "\n";
+  const double rate = static_cast<double>(report.nodes + report.relationships) / report.seconds;
+  return " in " + time + " (" + grouped(static_cast<std::uint64_t>(rate)) + " a second)\n";
+}
+
+}  // namespace
+
 std::string to_text(const ImportReport& report) {
-  std::array<char, 64> rate{};
-  const auto records = static_cast<double>(report.nodes + report.relationships);
-  std::snprintf(rate.data(), rate.size(), " in %.1f s (%.0f a second)\n", report.seconds,
-                records / std::max(report.seconds, 1e-3));
   std::string text = counted(report.nodes, "node", "nodes") + " and " +
                      counted(report.relationships, "relationship", "relationships") + " loaded" +
-                     rate.data();
+                     rate_text(report);
   if (report.earlier != 0)
     text += counted(report.earlier, "record was there already, and stays as it is\n",
                     "records were there already, and stay as they are\n");

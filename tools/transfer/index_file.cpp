@@ -1,5 +1,7 @@
 #include "tools/transfer/index_file.hpp"
 
+#include "tools/text/counted.hpp"
+
 #include <cairn/statement.hpp>
 
 #include <algorithm>
@@ -9,11 +11,12 @@
 #include <sstream>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace cairn::tools {
 namespace {
 
-/// CREATE INDEX, or CREATE and a kind of index; names and labels may follow in any letters.
+/// CREATE INDEX, CREATE and a kind of index, or CREATE CONSTRAINT; names and labels may follow in any letters.
 bool makes_index(std::string_view statement) {
   std::istringstream words{std::string(statement)};
   std::string verb, kind, noun;
@@ -22,7 +25,7 @@ bool makes_index(std::string_view statement) {
     return std::ranges::equal(
         word, keyword, [](unsigned char a, unsigned char b) { return std::toupper(a) == b; });
   };
-  return is(verb, "CREATE") && (is(kind, "INDEX") || is(noun, "INDEX"));
+  return is(verb, "CREATE") && (is(kind, "INDEX") || is(noun, "INDEX") || is(kind, "CONSTRAINT"));
 }
 
 }  // namespace
@@ -31,9 +34,18 @@ std::filesystem::path index_file(const std::filesystem::path& export_file) {
   return std::filesystem::path(export_file) += ".indexes.cypher";
 }
 
-Result<std::uint64_t> run_index_file(Database& database, const std::filesystem::path& file) {
+std::string to_text(MadeSchema made, const std::filesystem::path& file) {
+  std::string text;
+  if (made.constraints != 0) text += counted(made.constraints, "constraint", "constraints");
+  if (made.indexes != 0)
+    text += (text.empty() ? "" : " and ") + counted(made.indexes, "index", "indexes");
+  return text.empty() ? text : text + " made by " + file.string() + "\n";
+}
+
+Result<MadeSchema> run_index_file(Database& database, const std::filesystem::path& file,
+                                  std::stop_token cancel) {
   std::error_code problem;
-  if (!std::filesystem::exists(file, problem) && !problem) return std::uint64_t{0};
+  if (!std::filesystem::exists(file, problem) && !problem) return MadeSchema();
   std::ifstream input(file, std::ios::binary);
   std::ostringstream copy;
   // Unlike the iterators of a stream, neither of these throws where reading fails.
@@ -41,23 +53,27 @@ Result<std::uint64_t> run_index_file(Database& database, const std::filesystem::
   const std::string text = copy.str();
   if (!input.is_open() || input.bad() || !copy)
     return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
-  std::uint64_t made = 0, number = 0;
+  MadeSchema made;
+  std::uint64_t number = 0;
   StatementOptions options;
   options.timeout = std::chrono::hours(24 * 7);
+  options.cancel = std::move(cancel);
   for (const std::string_view statement : split_statements(text)) {
     ++number;
     if (!makes_index(statement))
-      return Error{ErrorCode::invalid_argument,
-                   file.string() + ", statement " + std::to_string(number) +
-                       ": only CREATE ... INDEX is run from a file of indexes",
-                   std::nullopt};
+      return Error{
+          ErrorCode::invalid_argument,
+          file.string() + ", statement " + std::to_string(number) +
+              ": only CREATE ... INDEX and CREATE CONSTRAINT are run from a file of indexes",
+          std::nullopt};
     const auto rows = execute(database, statement, {}, options);
     if (!rows)
       return Error{
           rows.error().code,
           file.string() + ", statement " + std::to_string(number) + ": " + rows.error().message,
           std::nullopt};
-    made += rows->changes().indexes_added;
+    made.indexes += rows->changes().indexes_added;
+    made.constraints += rows->changes().constraints_added;
   }
   return made;
 }

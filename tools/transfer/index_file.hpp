@@ -1,20 +1,32 @@
 #pragma once
-// The statements of the indexes in a file beside an export: a reader of APOC's lines knows none of another kind.
+// The statements of constraints and indexes in a file beside an export: a reader of APOC's lines knows none of another kind.
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
 
 #include <cstdint>
 #include <filesystem>
+#include <stop_token>
+#include <string>
 
 namespace cairn::tools {
 
 /// `export.jsonl` -> `export.jsonl.indexes.cypher`
 [[nodiscard]] std::filesystem::path index_file(const std::filesystem::path& export_file);
 
-/// Run the statements of a file, if it is there; gives the number of indexes that it made. An index of
-/// the same name is left as it is. Errors: those of a statement, with the file and its number.
-[[nodiscard]] Result<std::uint64_t> run_index_file(Database& database,
-                                                   const std::filesystem::path& file);
+/// How many of each the statements of a file made.
+struct MadeSchema {
+  std::uint64_t constraints = 0;
+  std::uint64_t indexes = 0;
+};
+
+/// `1 constraint and 2 indexes made by export.jsonl.indexes.cypher` as a line; empty where nothing was made.
+[[nodiscard]] std::string to_text(MadeSchema made, const std::filesystem::path& file);
+
+/// Run the statements of a file, if it is there. What has the name already is left as it is.
+/// Errors: those of a statement, with the file and its number.
+[[nodiscard]] Result<MadeSchema> run_index_file(Database& database,
+                                                const std::filesystem::path& file,
+                                                std::stop_token cancel = {});
 
 }  // namespace cairn::tools

@@ -1,0 +1,1 @@
+MATCH (p:Person) CALL (p) { MATCH (p)-[:KNOWS]->(q) RETURN q UNION MATCH (q:Item) RETURN q } CALL { WITH p CREATE (p)-[:HAS]->(:Item) } IN TRANSACTIONS RETURN q
