@@ -2,8 +2,9 @@
 // something. The first word decides.
 #include "tools/command_line.hpp"
 
-#include "tools/command_parser.hpp"
+#include "tools/arguments/command_parser.hpp"
 #include "tools/parameter_options.hpp"
+#include "tools/shell/command_words.hpp"
 #include "tools/shell/statement_settings.hpp"
 #include "tools/text/near_name.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <string_view>
@@ -19,16 +21,17 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::string_view, 9> verbs{"import",  "export",          "ingest",
-                                                "stats",   "check",           "backup",
-                                                "restore", "convert-vectors", "grammar"};
+constexpr std::array<std::string_view, 11> verbs{"import",  "export", "ingest",  "stats",
+                                                 "check",   "backup", "restore", "convert-vectors",
+                                                 "grammar", "token",  "serve"};
 
 constexpr auto description =
     "Cairn, a memory engine: a graph with metadata filters and vectors in one directory.\n"
     "\n"
     "  cairn DB                  open the shell on the database directory DB\n"
-    "  cairn DB -c STATEMENT     run statements and leave; or: cairn DB < file.cypher\n"
-    "  cairn ingest DB DIR       texts, PDF, office files and HTML to searchable chunks";
+    "  cairn DB STATEMENT        run statements and leave; or: cairn DB -f file.cypher\n"
+    "  cairn ingest DB DIR       texts, PDF, office files and HTML to searchable chunks\n"
+    "  cairn serve DB            the database for drivers of Neo4j";
 
 /// The namespace has no default to show.
 void define_settings(OptionSet options, StatementOptions& limits) {
@@ -44,9 +47,40 @@ void define_settings(OptionSet options, StatementOptions& limits) {
   }
 }
 
-void define_shell(OptionSet options, ShellCommand& command) {
-  options.texts("-c,--command", command.statements,
+/// What is to be run, by how it was given.
+struct GivenStatements {
+  std::vector<std::string> files;
+  std::vector<std::string> commands;
+  std::vector<std::string> words;
+
+  [[nodiscard]] std::vector<std::string> all() const {
+    std::vector<std::string> statements;
+    for (const std::string& file : files) statements.push_back(".read " + as_word(file));
+    for (const auto* given : {&commands, &words})
+      statements.insert(statements.end(), given->begin(), given->end());
+    return statements;
+  }
+};
+
+void define_statements(OptionSet options, GivenStatements& given) {
+  options.texts("STATEMENT", given.words, "Statements to run, as with -c");
+  options
+      .texts("-f,--file", given.files, "Run the statements and commands of these files, and leave")
+      .repeatable();
+  options.texts("-c,--command", given.commands,
                 "Run these statements and leave; several may share a transaction");
+}
+
+std::string take_rows(std::optional<std::size_t>& rows, const std::string& text) {
+  std::size_t count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  const bool is_number = problem == std::errc() && end == text.data() + text.size() && count > 0;
+  if (!is_number && text != "all") return "expected a number of rows, or all, got " + text;
+  rows = count;
+  return {};
+}
+
+void define_shell(OptionSet options, ShellCommand& command) {
   options.flag("--keep-going", command.keep_going,
                "Run what follows a statement that fails; the exit status is 1 all the same");
   // In this order, which is the one they are evaluated in: the single parameter wins over the file.
@@ -69,6 +103,9 @@ void define_shell(OptionSet options, ShellCommand& command) {
                        "MiB of changes that a transaction may hold", {1});
   options.flag("--timer", command.timer, "Show how long each statement takes");
   define_settings(options, command.limits);
+  options.word(
+      "--rows", [&command](const std::string& text) { return take_rows(command.rows, text); },
+      "Rows that a terminal shows of a table: a number, or all [40 at the prompt, else all]");
   options.flag("--create", command.create, "Make a new database without asking");
   options.text("--file-root", command.file_root,
                "Directory of the files of statements, in place of the working directory");
@@ -79,9 +116,10 @@ void define_import(OptionSet options, ImportCommand& command) {
   // Checked here, before a database is made for a file that is not there.
   options
       .text("FILE", command.file,
-            "JSON Lines as APOC exports them, nodes before their relationships; or CSV")
+            "JSON Lines as APOC exports them, nodes before their relationships; or CSV; - is "
+            "standard input")
       .required()
-      .existing_file();
+      .existing_file_or_input();
   options.whole_number("--batch", command.options.batch, "Lines a commit", {1});
   options.whole_number("--max-line-mib", command.max_line_mebibytes, "MiB that a line may have",
                        {1});
@@ -92,6 +130,8 @@ void define_import(OptionSet options, ImportCommand& command) {
                "Property that becomes the external id");
   options.text("--id-prefix", command.options.id_prefix,
                "Make PREFIX + id of the file the external id");
+  options.text("--namespace", command.options.name_space,
+               "Namespace of the nodes of a CSV file, and of lines that name none");
   options.texts("--label", command.csv.labels, "Of the nodes of a CSV file; may be repeated")
       .repeatable();
   options.text("--id", command.csv.id_column, "Column of a CSV file that becomes the external id");
@@ -214,10 +254,10 @@ void suggest_verb(std::string_view word) {
 /// Why a database of this name should not be made, or an empty text.
 ///
 /// `cairn stat` would make a database of that name, which nobody wants who mistyped a verb. `report` is near
-/// to a verb, too, and a good name.
-std::string new_name_problem(const std::string& database) {
+/// to a verb, too, and a good name; with words behind it, `cairn stat notes.db`, a verb is likelier.
+std::string new_name_problem(const std::string& database, std::size_t most_edits) {
   std::error_code problem;
-  const std::string_view verb = likely_verb(database, 1);
+  const std::string_view verb = likely_verb(database, most_edits);
   if (verb.empty() || std::filesystem::exists(database, problem)) return {};
   return "There is no database " + database + ": did you mean the command " + std::string(verb) +
          "? A new database of that name is ./" + database;
@@ -228,59 +268,95 @@ OptionSet with_database(OptionSet options, std::string& database) {
   return options;
 }
 
-/// All verbs are defined, one is parsed.
-///
-/// `cairn VERB DB ...`. Values are checked as they are read: numbers, files, names.
-std::variant<CommandLine, int> parse_verb(CommandParser& parser, int argc, char** argv) {
-  CommandLine line;
-  ImportCommand importing;
-  ExportCommand exporting;
-  IngestCommand ingesting;
-  StatsCommand showing;
-  CheckCommand checking;
-  BackupCommand backing_up;
-  RestoreCommand restoring;
-  ConvertVectorsCommand converting;
-  GrammarCommand telling;
-  const auto add = [&](const char* verb, const char* summary) {
-    return with_database(parser.add_verb(verb, summary), line.database);
-  };
-  define_import(add("import", "Load JSON Lines in the shape of APOC's export, or CSV"), importing);
-  define_export(add("export", "Write the whole database as JSON Lines"), exporting);
-  define_ingest(
-      add("ingest",
-          "Turn a directory of texts, PDF, office files and HTML into documents and chunks"),
-      ingesting);
-  define_stats(add("stats", "What the database holds and costs"), showing);
-  define_check(add("check", "Compare indexes, adjacency and vectors with the records"), checking);
-  define_backup(parser.add_verb("backup", "Write a backup, or --verify one"), line.database,
-                backing_up);
-  OptionSet restoration = parser.add_verb("restore", "Make a database of a backup");
-  restoration.text("DIR", restoring.directory, "Directory of the backup")
-      .required()
-      .existing_directory();
-  with_database(restoration, line.database);
-  define_convert_vectors(
-      parser.add_verb("convert-vectors", "Make a file of word vectors of their text form"),
-      converting);
-  define_grammar(parser.add_verb("grammar", "Print the grammar of the query language"), telling);
-  if (const auto status = parser.parse(argc, argv)) return *status;
-  const std::string verb = parser.verb();
-  if (verb == "import") line.command = importing;
-  if (verb == "export") line.command = exporting;
-  if (verb == "ingest") line.command = ingesting;
-  if (verb == "stats") line.command = showing;
-  if (verb == "check") line.command = checking;
-  if (verb == "backup") {
-    if (const std::string problem = settle_backup(line.database, backing_up); !problem.empty())
-      return parser.refuse(problem);
-    line.command = backing_up;
+/// All verbs with their options; one of them is parsed.
+class Verbs {
+ public:
+  explicit Verbs(CommandParser& parser) : parser_(parser) {}
+
+  /// `cairn VERB DB ...`. Values are checked as they are read: numbers, files, names.
+  std::variant<CommandLine, int> parse(int argc, char** argv) {
+    define_data();
+    define_copies();
+    define_others();
+    if (const auto status = parser_.parse(argc, argv)) return *status;
+    return chosen(parser_.verb());
   }
-  if (verb == "restore") line.command = restoring;
-  if (verb == "convert-vectors") line.command = converting;
-  if (verb == "grammar") line.command = telling;
-  return line;
-}
+
+ private:
+  OptionSet add(const char* verb, const char* summary) {
+    return with_database(parser_.add_verb(verb, summary), line_.database);
+  }
+
+  void define_data() {
+    define_import(add("import", "Load JSON Lines in the shape of APOC's export, or CSV"),
+                  importing_);
+    define_export(add("export", "Write the whole database as JSON Lines"), exporting_);
+    define_ingest(
+        add("ingest",
+            "Turn a directory of texts, PDF, office files and HTML into documents and chunks"),
+        ingesting_);
+    define_stats(add("stats", "What the database holds and costs"), showing_);
+    define_check(add("check", "Compare indexes, adjacency and vectors with the records"),
+                 checking_);
+  }
+
+  void define_copies() {
+    define_backup(parser_.add_verb("backup", "Write a backup, or --verify one"), line_.database,
+                  backing_up_);
+    OptionSet restoration = parser_.add_verb("restore", "Make a database of a backup");
+    restoration.text("DIR", restoring_.directory, "Directory of the backup")
+        .required()
+        .existing_directory();
+    with_database(restoration, line_.database);
+  }
+
+  void define_others() {
+    define_convert_vectors(
+        parser_.add_verb("convert-vectors", "Make a file of word vectors of their text form"),
+        converting_);
+    define_grammar(parser_.add_verb("grammar", "Print the grammar of the query language"),
+                   telling_);
+    define_token(parser_.add_verb("token", "Create, list or revoke what drivers log in with"),
+                 line_.database, admitting_);
+    define_serve(add("serve", "Let drivers of Neo4j use the database, until Ctrl-C"), serving_);
+  }
+
+  std::variant<CommandLine, int> chosen(const std::string& verb) {
+    if (verb == "import") line_.command = importing_;
+    if (verb == "export") line_.command = exporting_;
+    if (verb == "ingest") line_.command = ingesting_;
+    if (verb == "stats") line_.command = showing_;
+    if (verb == "check") line_.command = checking_;
+    if (verb == "backup") {
+      if (const std::string problem = settle_backup(line_.database, backing_up_); !problem.empty())
+        return parser_.refuse(problem);
+      line_.command = backing_up_;
+    }
+    if (verb == "restore") line_.command = restoring_;
+    if (verb == "convert-vectors") line_.command = converting_;
+    if (verb == "grammar") line_.command = telling_;
+    if (verb == "serve") line_.command = serving_;
+    if (verb.starts_with("token ")) {
+      admitting_.action = token_action(verb);
+      line_.command = admitting_;
+    }
+    return line_;
+  }
+
+  CommandParser& parser_;
+  CommandLine line_;
+  ImportCommand importing_;
+  ExportCommand exporting_;
+  IngestCommand ingesting_;
+  StatsCommand showing_;
+  CheckCommand checking_;
+  BackupCommand backing_up_;
+  RestoreCommand restoring_;
+  ConvertVectorsCommand converting_;
+  GrammarCommand telling_;
+  TokenCommand admitting_;
+  ServeCommand serving_;
+};
 
 /// `cairn DB ...`
 std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char** argv) {
@@ -288,24 +364,41 @@ std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char
   ShellCommand command;
   parser.set_footer(
       "Other uses: cairn import|export|ingest|stats|check|backup DB ..., cairn restore DIR DB, "
-      "cairn convert-vectors and cairn grammar; each has --help.\n"
+      "cairn token create|list|revoke DB ..., cairn serve DB, cairn convert-vectors and cairn "
+      "grammar; cairn help VERB tells of one.\n"
       "Benchmarks are a program of their own: cairn-bench --help.\n"
       "In the shell, .help lists its commands.");
-  define_shell(with_database(parser.options(), line.database), command);
+  GivenStatements given;
+  OptionSet options = with_database(parser.options(), line.database);
+  define_statements(options, given);
+  define_shell(options, command);
   if (const auto status = parser.parse(argc, argv, [&] { suggest_verb(argv[1]); })) return *status;
-  if (const std::string problem = new_name_problem(line.database); !problem.empty())
+  const std::size_t most_edits = given.words.empty() ? 1 : 2;
+  if (const std::string problem = new_name_problem(line.database, most_edits); !problem.empty())
     return parser.refuse(problem);
+  command.statements = given.all();
   line.command = std::move(command);
   return line;
+}
+
+std::variant<CommandLine, int> parse_words(CommandParser& parser, int argc, char** argv) {
+  return names_verb(argc, argv) ? Verbs(parser).parse(argc, argv) : parse_shell(parser, argc, argv);
 }
 
 }  // namespace
 
 // A first word that is a verb makes the line a command, any other the shell on that directory: the
-// kind of line is known before it is parsed.
+// kind of line is known before it is parsed. `cairn help VERB` is `cairn VERB --help`.
 std::variant<CommandLine, int> parse_command_line(int argc, char** argv) {
   CommandParser parser("cairn", description);
-  return names_verb(argc, argv) ? parse_verb(parser, argc, argv) : parse_shell(parser, argc, argv);
+  if (argc > 1 && std::string_view(argv[1]) == "help") {
+    std::string option = "--help";
+    std::vector<char*> words(argv, argv + argc);
+    words.erase(words.begin() + 1);
+    words.push_back(option.data());
+    return parse_words(parser, static_cast<int>(words.size()), words.data());
+  }
+  return parse_words(parser, argc, argv);
 }
 
 }  // namespace cairn::tools

@@ -2,6 +2,8 @@
 // What was asked on the command line of `cairn`.
 
 #include "tools/ingest/ingest.hpp"
+#include "tools/serve/serve.hpp"
+#include "tools/serve/token_commands.hpp"
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/csv_import.hpp"
 
@@ -17,9 +19,9 @@
 
 namespace cairn::tools {
 
-/// `cairn DB [-c STATEMENTS]`
+/// `cairn DB [-f FILE] [-c STATEMENTS] [STATEMENTS]`
 struct ShellCommand {
-  std::vector<std::string> statements;
+  std::vector<std::string> statements;  ///< and commands, those that read files first
   Parameters parameters;
   Format format = Format::table;
   bool is_format_given = false;
@@ -30,7 +32,8 @@ struct ShellCommand {
   std::uint64_t transaction_mebibytes = 256;  ///< of changes, at most
   bool create = false;                        ///< a missing database, unasked
   bool no_color = false;
-  std::string file_root;  ///< of statements; empty: the working directory
+  std::string file_root;            ///< of statements; empty: the working directory
+  std::optional<std::size_t> rows;  ///< a terminal shows of a result, at most; 0 for all
 };
 
 struct ImportCommand {
@@ -85,7 +88,7 @@ struct GrammarCommand {
 
 using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
                              StatsCommand, CheckCommand, BackupCommand, RestoreCommand,
-                             ConvertVectorsCommand, GrammarCommand>;
+                             ConvertVectorsCommand, GrammarCommand, TokenCommand, ServeCommand>;
 
 struct CommandLine {
   std::string database;

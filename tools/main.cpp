@@ -4,14 +4,17 @@
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
 #include "tools/program.hpp"
+#include "tools/serve/serve.hpp"
+#include "tools/serve/token_commands.hpp"
+#include "tools/shell/interrupt.hpp"
 #include "tools/shell/new_database.hpp"
 #include "tools/shell/pager.hpp"
 #include "tools/shell/screen_commands.hpp"
 #include "tools/shell/script.hpp"
 #include "tools/shell/session.hpp"
 #include "tools/shell/shell.hpp"
-#include "tools/text/counted.hpp"
 #include "tools/text/palette.hpp"
+#include "tools/text/terminal_width.hpp"
 #include "tools/transfer/backup.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
@@ -26,21 +29,16 @@
 #include <cairn/language_grammar.hpp>
 #include <cairn/word_vectors.hpp>
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <string>
 
 namespace cairn::tools {
 namespace {
-
-std::size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 80;
-}
 
 std::filesystem::path history_file() {
   const char* home = std::getenv("HOME");
@@ -56,11 +54,27 @@ Result<Database> open(const CommandLine& line, const Options& options) {
   return database;
 }
 
+/// One that is open elsewhere is used through the process that has it open.
 Result<Database> open(const CommandLine& line, OpenMode mode, bool create) {
   Options options;
   options.mode = mode;
+  options.share = Share::automatic;
   options.create_if_missing = create;
   return open(line, options);
+}
+
+/// For a command that only reads: looking must not change what is looked at. Where another process has the database open
+/// for writing, that one is asked.
+Result<Database> open_to_read(const CommandLine& line) {
+  Options options;
+  options.mode = OpenMode::read_only;
+  auto database = open(line, options);
+  if (database || database.error().code != ErrorCode::busy) return database;
+  options.mode = OpenMode::read_write;
+  options.share = Share::attach_only;
+  options.attach_timeout = std::chrono::milliseconds(1'000);
+  auto attached = open(line, options);
+  return attached ? std::move(attached) : std::move(database);
 }
 
 /// What a failed first load left. A directory that was there before, empty, stays.
@@ -84,6 +98,9 @@ Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
     CAIRN_ASSIGN(Database database, open(line, mode, true));
     status = work(database);
     if (status) return database.close();
+    if (mode == OpenMode::bulk_load && status.error().code == ErrorCode::cancelled)
+      status =
+          Error{ErrorCode::cancelled, "the load was stopped: nothing of it is kept", std::nullopt};
     const auto statistics = database.statistics();
     const bool is_kept = mode != OpenMode::bulk_load && statistics && statistics->nodes != 0;
     if (!is_new || is_kept) return status;
@@ -120,11 +137,13 @@ void adapt_to_terminal(SessionOptions& options, const ShellCommand& command) {
   options.is_terminal = isatty(STDOUT_FILENO) == 1;
   if (!options.is_terminal) return;
   constexpr std::size_t usual_rows = 40;
-  options.width = terminal_width();
+  options.measure_width = terminal_width;
   options.has_colours =
       !command.no_color && environment_has_colours() && isatty(STDERR_FILENO) == 1;
-  options.shown_rows = usual_rows;
-  if (!is_interactive(command)) return;
+  const bool has_prompt = is_interactive(command);
+  options.shown_rows = command.rows.value_or(has_prompt ? usual_rows : 0);
+  options.has_prompt = has_prompt;
+  if (!has_prompt) return;
   if (can_start_pager(default_pager())) options.pager = default_pager();
   options.confirm = confirm_on_terminal;
 }
@@ -142,6 +161,7 @@ std::uint64_t bytes_of_mebibytes(std::uint64_t count) {
 Status run(const CommandLine& line, const ShellCommand& command) {
   Options opening;
   opening.mode = command.read_only ? OpenMode::read_only : OpenMode::read_write;
+  opening.share = Share::automatic;
   opening.transaction_bytes = bytes_of_mebibytes(command.transaction_mebibytes);
   std::error_code problem;  // then statements have no files
   opening.file_root = command.file_root.empty() ? std::filesystem::current_path(problem)
@@ -150,10 +170,13 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   std::string begin;
   if (is_new && !command.read_only && !may_make(line, command, begin))
     return no_database(line.database);
-  CAIRN_ASSIGN(Database database, open(line, opening));
+  // The working directory may change, and the files of the database must not be looked for in another.
+  const CommandLine absolute{std::filesystem::absolute(line.database, problem).string(), command};
+  CAIRN_ASSIGN(Database database, open(problem ? line : absolute, opening));
   SessionOptions options{command.format, command.timer,      0,
                          true,           command.keep_going, command.limits};
   options.opening = opening;
+  options.path = absolute.database;
   adapt_to_terminal(options, command);
   Session session(database, command.parameters, options, std::cout, std::cerr);
   if (is_interactive(command)) {
@@ -169,10 +192,14 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   return {};
 }
 
-Status run_csv(const CommandLine& line, const ImportCommand& command) {
+Status run_csv(const CommandLine& line, const ImportCommand& command,
+               const InterruptScope& interrupt) {
   CsvImportOptions options = command.csv;
   options.batch = command.options.batch;
   options.progress = true;
+  options.name_space = command.options.name_space;
+  options.cancel = interrupt.token();
+  options.tell = [](const std::string& remark) { std::cerr << "warning: " << remark << "\n"; };
   ImportReport report;
   const OpenMode mode = command.bulk ? OpenMode::bulk_load : OpenMode::read_write;
   CAIRN_TRY(fill(line, mode, [&](Database& database) -> Status {
@@ -183,7 +210,9 @@ Status run_csv(const CommandLine& line, const ImportCommand& command) {
   return {};
 }
 
-Status run(const CommandLine& line, const ImportCommand& command) {
+Status run(const CommandLine& line, const ImportCommand& given) {
+  ImportCommand command = given;
+  if (command.file == "-") command.file = "/dev/stdin";
   // An interrupted load leaves nothing that can be opened, not even what was there before.
   if (command.bulk && !is_vacant(line.database))
     return Error{ErrorCode::already_exists,
@@ -192,12 +221,16 @@ Status run(const CommandLine& line, const ImportCommand& command) {
                      "keeps nothing; erase what such a load left, or leave --bulk out to add to "
                      "this one",
                  std::nullopt};
-  if (is_csv_file(command.file) || !command.csv.labels.empty()) return run_csv(line, command);
+  const InterruptCatcher interrupts;
+  const InterruptScope interrupt(interrupts);
+  if (is_csv_file(command.file) || !command.csv.labels.empty())
+    return run_csv(line, command, interrupt);
   ImportOptions options = command.options;
+  options.cancel = interrupt.token();
   options.max_line_bytes = bytes_of_mebibytes(command.max_line_mebibytes);
   ImportReport report;
-  std::uint64_t indexes = 0;
-  Status made;  // apart from the load, which is kept whatever becomes of indexes
+  std::string indexes;  // what was made of them
+  Status made;          // apart from the load, which is kept whatever becomes of indexes
   CAIRN_TRY(fill(
       line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
       [&](Database& database) -> Status {
@@ -205,9 +238,9 @@ Status run(const CommandLine& line, const ImportCommand& command) {
         if (!done)
           return Error{done.error().code, command.file + ": " + done.error().message, std::nullopt};
         report = *std::move(done);
-        const auto ran = run_index_file(database, index_file(command.file));
+        const auto ran = run_index_file(database, index_file(command.file), interrupt.token());
         if (ran)
-          indexes = *ran;
+          indexes = to_text(*ran, index_file(command.file));
         else
           made = Error{ran.error().code,
                        "the records are loaded; of their indexes: " + ran.error().message,
@@ -215,9 +248,7 @@ Status run(const CommandLine& line, const ImportCommand& command) {
         return {};
       }));
   std::cout << to_text(report);
-  if (indexes != 0)
-    std::cout << counted(indexes, "index", "indexes") << " made by "
-              << index_file(command.file).string() << "\n";
+  std::cout << indexes;
   return made;
 }
 
@@ -232,13 +263,16 @@ Status tell_left_out(const ExportCommand& command, const ExportReport& report) {
 
 /// Read only: an export may run beside a program that has the database open for reading.
 Status run(const CommandLine& line, const ExportCommand& command) {
-  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
+  CAIRN_ASSIGN(Database database, open_to_read(line));
+  const InterruptCatcher interrupts;
+  const InterruptScope interrupt(interrupts);
+  ExportOptions options = command.options;
+  options.cancel = interrupt.token();
   if (command.file.empty() || command.file == "-") {
-    CAIRN_ASSIGN(const ExportReport report, export_jsonl(database, std::cout, command.options));
+    CAIRN_ASSIGN(const ExportReport report, export_jsonl(database, std::cout, options));
     return tell_left_out(command, report);
   }
-  CAIRN_ASSIGN(const ExportedFiles files,
-               export_to_files(database, command.file, command.options, true));
+  CAIRN_ASSIGN(const ExportedFiles files, export_to_files(database, command.file, options, true));
   std::cout << to_text(files, command.file);
   return tell_left_out(command, files.report);
 }
@@ -260,18 +294,22 @@ Status run(const CommandLine& line, const IngestCommand& command) {
 }
 
 Status run(const CommandLine& line, const StatsCommand& command) {
-  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_only, false));
+  CAIRN_ASSIGN(Database database, open_to_read(line));
   return command.for_prometheus ? print_metrics(database, std::cout)
                                 : print_statistics(database, std::cout);
 }
 
-/// Read only unless it repairs: looking must not change what is looked at.
-Status run(const CommandLine& line, const CheckCommand& command) {
+/// A repair asks for the database alone.
+Result<Database> open_to_check(const CommandLine& line, const CheckCommand& command) {
+  if (!command.repair) return open_to_read(line);
   Options options;
-  options.mode = command.repair ? OpenMode::read_write : OpenMode::read_only;
   options.create_if_missing = false;
-  options.repair = command.repair;
-  auto database = open(line, options);
+  options.repair = true;
+  return open(line, options);
+}
+
+Status run(const CommandLine& line, const CheckCommand& command) {
+  auto database = open_to_check(line, command);
   // What keeps it from being opened is a finding, where it is a damaged file.
   if (!database && database.error().code != ErrorCode::busy) {
     const auto findings = check_files(line.database, command.limit);
@@ -283,13 +321,30 @@ Status run(const CommandLine& line, const CheckCommand& command) {
 
 Status run(const CommandLine& line, const BackupCommand& command) {
   if (command.verify) return print_verification(command.directory, std::cout);
+  const InterruptCatcher interrupts;
+  const InterruptScope interrupt(interrupts);
   CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false));
-  CAIRN_TRY(print_backup(database, command.directory, std::cout));
+  CAIRN_TRY(print_backup(database, command.directory, std::cout, interrupt.token()));
   return database.close();
 }
 
 Status run(const CommandLine& line, const RestoreCommand& command) {
   return print_restoration(command.directory, line.database, std::cout);
+}
+
+Status run(const CommandLine& line, const TokenCommand& command) {
+  const bool only_reads = command.action == TokenCommand::Action::list;
+  CAIRN_ASSIGN(Database database,
+               only_reads ? open_to_read(line) : open(line, OpenMode::read_write, false));
+  CAIRN_TRY(run_token(database, command, std::cout, std::cerr));
+  return database.close();
+}
+
+Status run(const CommandLine& line, const ServeCommand& command) {
+  const EndSignals signals;  // the threads of the database take it over
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false));
+  CAIRN_TRY(run_serve(database, line.database, command, signals, std::cout));
+  return database.close();
 }
 
 Status run(const CommandLine&, const ConvertVectorsCommand& command) {

@@ -34,7 +34,7 @@ Status print_names(std::ostream& out, std::string_view title,
   if (names->empty()) return {};
   out << "\n" << title << "\n";
   for (std::size_t i = 0; i < std::min(shown_names, names->size()); ++i)
-    print_row(out, "  " + make_visible((*names)[i].name), std::to_string((*names)[i].count));
+    print_row(out, "  " + make_visible((*names)[i].name), grouped((*names)[i].count));
   if (names->size() > shown_names) out << "  ... and " << names->size() - shown_names << " more\n";
   return {};
 }
@@ -44,8 +44,8 @@ Status print_indexes(std::ostream& out, Result<std::vector<IndexDescription>> in
   if (!indexes->empty()) out << "\nindexes\n";
   for (const IndexDescription& index : *indexes)
     print_row(out, "  " + make_visible(index.name),
-              index.kind + " " + index.state + ", " + std::to_string(index.entries) + " entries, " +
-                  size_text(index.memory_bytes) + " in memory");
+              index.kind + " " + index.state + ", " + counted(index.entries, "entry", "entries") +
+                  ", " + size_text(index.memory_bytes) + " in memory");
   return {};
 }
 
@@ -55,10 +55,10 @@ Status print_indexes(std::ostream& out, Result<std::vector<IndexDescription>> in
 Status print_statistics(Database& database, std::ostream& out) {
   CAIRN_ASSIGN(const DatabaseStatistics statistics, database.statistics());
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  print_row(out, "nodes", std::to_string(statistics.nodes));
-  print_row(out, "relationships", std::to_string(statistics.relationships));
-  print_row(out, "vectors", std::to_string(statistics.vectors));
-  print_row(out, "commits", std::to_string(statistics.commits));
+  print_row(out, "nodes", grouped(statistics.nodes));
+  print_row(out, "relationships", grouped(statistics.relationships));
+  print_row(out, "vectors", grouped(statistics.vectors));
+  print_row(out, "commits", grouped(statistics.commits));
   print_row(out, "on disk", size_text(statistics.disk_bytes));
   print_row(out, "in memory", size_text(statistics.memory_bytes));
   print_row(out, "format version", std::to_string(statistics.format_version));

@@ -1,6 +1,6 @@
 #include "tools/parameter_options.hpp"
 
-#include "tools/command_parser.hpp"
+#include "tools/arguments/command_parser.hpp"
 #include "tools/text/json_text.hpp"
 
 #include <fstream>
@@ -11,7 +11,7 @@ namespace cairn::tools {
 namespace {
 
 constexpr auto quoting_hint =
-    "; a text stands in double quotes, and the shell wants single ones around: 'name=\"text\"'";
+    "; a text is written in double quotes, and the shell wants single ones around: 'name=\"text\"'";
 
 /// Add name=JSON and return what is wrong with it, or an empty text.
 std::string add_parameter(Parameters& parameters, const std::string& text) {

@@ -11,7 +11,9 @@ int exit_status(const Status& status) {
   if (!status.error().message.empty())
     std::cerr << "error (" << to_string(status.error().code) << "): " << status.error().message
               << "\n";
-  return 1;
+  // Only an interrupt stops a command: the status is the one that it would have ended with.
+  constexpr int interrupted = 130;
+  return status.error().code == ErrorCode::cancelled ? interrupted : 1;
 }
 
 int run_main(int argc, char** argv, int (*work)(int, char**)) {

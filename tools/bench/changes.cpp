@@ -133,10 +133,10 @@ Result<double> recall_of(const Snapshot& snapshot, const Data& data, VectorAccur
   std::size_t found = 0;
   std::size_t wanted = 0;
   for (const auto& question : data.questions) {
-    CAIRN_ASSIGN(const Neighbors truth, search_vectors(snapshot, index_name, question, exact));
-    CAIRN_ASSIGN(const Neighbors given, search_vectors(snapshot, index_name, question, asked));
+    CAIRN_ASSIGN(const VectorHits truth, search_vectors(snapshot, index_name, question, exact));
+    CAIRN_ASSIGN(const VectorHits given, search_vectors(snapshot, index_name, question, asked));
     wanted += truth.hits.size();
-    for (const Neighbor& hit : given.hits)
+    for (const Hit& hit : given.hits)
       if (hit.score >= truth.hits.back().score) ++found;
   }
   return static_cast<double>(found) / static_cast<double>(std::max<std::size_t>(wanted, 1));

@@ -1,7 +1,7 @@
 // Numbers, files and names are checked as they are read, so that the benchmarks need no messages.
 #include "tools/bench/command_line.hpp"
 
-#include "tools/command_parser.hpp"
+#include "tools/arguments/command_parser.hpp"
 #include "tools/parameter_options.hpp"
 
 #include <string>

@@ -22,7 +22,7 @@ const Value* find(const Map& map, std::string_view key) {
   return found == map.end() ? nullptr : &found->second;
 }
 
-// A record that happens to have a property "properties" is one only if that is no map.
+// A record that happens to have a property "properties" is one only if that is not a map.
 bool is_record(const Map& map) {
   const Value* properties = find(map, "properties");
   return properties != nullptr && properties->map() != nullptr;

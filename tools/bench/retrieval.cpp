@@ -174,7 +174,7 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
                  recall(snapshot, configuration.has_text ? query.text : "", options));
     times.push_back(1e-3 * (thread_cpu_us() - begin));
     std::vector<std::uint64_t> found;
-    for (const RecallHit& hit : hits) found.push_back(hit.id);
+    for (const Hit& hit : hits) found.push_back(hit.id);
     figures.push_back(judge(found, query.wanted));
   }
   const RetrievalFigures result = mean(figures);

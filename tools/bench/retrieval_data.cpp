@@ -26,7 +26,7 @@ std::string text_at(const Map& map, const std::string& name) {
   return value.string() == nullptr ? std::string() : *value.string();
 }
 
-/// Empty lines are skipped; what is no object is an error with its line.
+/// Empty lines are skipped; what is not an object is an error with its line.
 Result<std::vector<Map>> read_lines(const std::filesystem::path& file) {
   std::ifstream stream(file);
   if (!stream) return Error{ErrorCode::io_error, "cannot read " + file.string(), {}};

@@ -97,7 +97,7 @@ std::string sentence_of(const std::string& message) {
 }
 
 /// One expression, which ends no clause and begins none. What is one between brackets of either kind closes
-/// neither, and is no list. The line break ends a comment.
+/// neither, and is not a list. The line break ends a comment.
 Status check_filter(const std::string& where) {
   if (where.empty()) return {};
   const std::string match = "MATCH (" + quoted_name(variable_of(where)) + ") ";
@@ -302,7 +302,7 @@ Result<double> parse_us(const std::string& text) {
 
 }  // namespace
 
-// The first name with a dot behind it that is no parameter and no property, strings left out: m of
+// The first name with a dot behind it that is not a parameter and no property, strings left out: m of
 // m.year.
 std::string variable_of(std::string_view expression) {
   for (std::size_t i = 0; i < expression.size();) {

@@ -79,3 +79,24 @@ endif()
 ]])
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}.in")
 endfunction()
+
+# cairn_test_attached(<program> [SUITES <suite>...] LABELS <label>...): its suites again, or all of them, with each database
+# open in another process.
+function(cairn_test_attached name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SUITES;LABELS")
+  cairn_test_is_wanted(wanted ${arg_LABELS})
+  if(NOT wanted)
+    return()
+  endif()
+  # It may be of a build that does not run the program's own tests.
+  set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL OFF)
+  add_dependencies(cairn_checks ${name})
+  list(JOIN arg_SUITES "," suites)
+  if(suites)
+    set(suites "--run_test=${suites}")
+  endif()
+  set(test "${CAIRN_TEST_PREFIX}${name}/attached")
+  add_test(NAME ${test} COMMAND ${name} ${suites})
+  set_tests_properties(${test} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600
+    ENVIRONMENT CAIRN_TEST_ATTACHED=1)
+endfunction()

@@ -15,8 +15,8 @@ function(cairn_version_headers target)
   # hnswlib and libstemmer tell no version. Debian's re2 says 0.0.0, and utf8proc's file of pkg-config names that
   # of its interface.
   set(libraries "")
-  foreach(pair IN ITEMS RocksDB:RocksDB Highway:hwy FlatBuffers:FlatBuffers Boost:Boost ICU:ICU RE2:re2
-      xxHash:xxhash nlohmann_json:nlohmann_json CLI11:CLI11 libedit:libedit
+  foreach(pair IN ITEMS RocksDB:RocksDB Highway:hwy FlatBuffers:FlatBuffers Boost:Boost ICU:ICU
+      OpenSSL:OPENSSL RE2:re2 xxHash:xxhash nlohmann_json:nlohmann_json CLI11:CLI11 libedit:libedit
       libzip:libzip expat:expat libxml2:libxml2)
     string(REGEX MATCH "^(.*):(.*)$" pair "${pair}")
     set(version "${${CMAKE_MATCH_2}_VERSION}")

@@ -37,7 +37,7 @@ class ListReader final : public XmlEvents {
   explicit ListReader(std::string_view element) : element_(element) {}
   void begin(std::string_view name, Attributes attributes) override {
     if (name != element_) return;
-    // Both `id` and `r:id` are "id" here; the relation's is the one that is no number.
+    // Both `id` and `r:id` are "id" here; the relation's is the one that is not a number.
     std::string relation;
     for (const auto& [key, value] : attributes)
       if (key == "id" && value.find_first_not_of("0123456789") != std::string_view::npos)

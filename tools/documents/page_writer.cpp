@@ -7,7 +7,7 @@
 namespace cairn::tools {
 namespace {
 
-/// NUL and what is no UTF-8 goes; a parser may leave either where a file is broken.
+/// NUL and what is not UTF-8 goes; a parser may leave either where a file is broken.
 std::string sound_text(std::string_view text) {
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   std::string sound;

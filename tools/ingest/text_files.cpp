@@ -126,7 +126,7 @@ Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t l
   return std::move(content).str();
 }
 
-// A NUL byte or anything that is no UTF-8 makes it binary: texts are stored as they are.
+// A NUL byte or anything that is not UTF-8 makes it binary: texts are stored as they are.
 Status check_text(const std::string& bytes) {
   if (bytes.find('\0') != std::string::npos) return unsupported("binary");
   if (!is_utf8(bytes)) return unsupported("no UTF-8 text");

@@ -73,7 +73,7 @@ void IndexPeer::search(const float* query, std::size_t k, std::size_t effort,
   const auto found = state_->search(search);
   if (!found) throw std::runtime_error(found.error().message);
   out.clear();
-  for (const Neighbor& hit : found->hits) out.push_back(names_.row(hit.id));
+  for (const engine::Neighbor& hit : found->hits) out.push_back(names_.row(hit.id));
   way_taken_ = found->executor;
 }
 

@@ -5,7 +5,7 @@
 // matter; durable writes are of the wall clock, as the disk is what they wait for.
 #include "tools/bench/compare/metadata_cairn.hpp"
 #include "tools/bench/stopwatch.hpp"
-#include "tools/command_parser.hpp"
+#include "tools/arguments/command_parser.hpp"
 
 #include <algorithm>
 #include <cstdio>

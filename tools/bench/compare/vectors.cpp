@@ -9,7 +9,7 @@
 #include "tools/bench/compare/regret.hpp"
 #include "tools/bench/compare/sqlite_peer.hpp"
 #include "tools/bench/replay.hpp"
-#include "tools/command_parser.hpp"
+#include "tools/arguments/command_parser.hpp"
 
 #include <algorithm>
 #include <array>
@@ -182,7 +182,7 @@ class Comparison {
     if (work_.with_ways) print_ways(cell);
   }
 
-  /// Of a peer that takes its filter as a bound on p, by the best of its ways; what is no range of p cannot be said
+  /// Of a peer that takes its filter as a bound on p, by the best of its ways; what is not a range of p cannot be said
   /// so.
   template <typename Bounded>
   std::string bounded_time(Bounded* peer, const Cell& cell, const VectorRows& queries,

@@ -1,15 +1,21 @@
 // Values are converted here, from words: each use of the library's own templates for this would take
 // longer to compile than the rest of a file.
-#include "tools/command_parser.hpp"
+#include "tools/arguments/command_parser.hpp"
 
-#include "tools/version_text.hpp"
+#include "tools/arguments/help_text.hpp"
+#include "tools/text/near_name.hpp"
+#include "tools/text/terminal_width.hpp"
+#include "tools/text/version_text.hpp"
 
 #include <CLI/CLI.hpp>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iostream>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -59,7 +65,7 @@ CLI::Validator amount_check() {
 
 using TakeWords = std::function<void(const std::vector<std::string>&)>;
 
-/// Every option is made here, by the one way that is no template.
+/// Every option is made here, by the one way that is not a template.
 CLI::Option& add(CLI::App& app, const std::string& name, const char* type, TakeWords take,
                  const std::string& summary) {
   CLI::Option* option = app.add_option(
@@ -78,6 +84,29 @@ CLI::Option& take_many(CLI::Option& option) {
   return option;
 }
 
+/// Of the program and of the verbs that were given.
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const CLI::App* verb : app.get_subcommands()) {
+    const auto more = option_names(*verb);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
+}
+
+/// `-readonly` of sqlite3 is near to --read-only.
+void suggest_options(const CLI::App& app) {
+  const std::vector<std::string> names = option_names(app);
+  for (const std::string& word : app.remaining(true)) {
+    if (!word.starts_with('-') || word.size() < 3) continue;
+    const std::string typed = word.starts_with("--") ? word : "-" + word;
+    if (const std::string_view nearest = nearest_name(typed, names, 2); !nearest.empty())
+      std::cerr << "There is no option " << word << ": did you mean " << nearest << "?\n";
+  }
+}
+
 }  // namespace
 
 OptionRules& OptionRules::required() {
@@ -87,6 +116,13 @@ OptionRules& OptionRules::required() {
 
 OptionRules& OptionRules::existing_file() {
   option_->check(CLI::ExistingFile);
+  return *this;
+}
+
+OptionRules& OptionRules::existing_file_or_input() {
+  option_->check(CLI::Validator(
+      [](std::string& word) { return word == "-" ? std::string() : CLI::ExistingFile(word); },
+      "FILE"));
   return *this;
 }
 
@@ -111,6 +147,11 @@ OptionRules& OptionRules::one_of(const std::vector<std::string>& words) {
 
 OptionRules& OptionRules::repeatable() {
   take_many(*option_).allow_extra_args(false);
+  return *this;
+}
+
+OptionRules& OptionRules::value_or(const std::string& word) {
+  option_->expected(0, 1)->default_str(word);
   return *this;
 }
 
@@ -184,7 +225,13 @@ OptionRules OptionSet::word(const std::string& name, TakeWord take, const std::s
 }
 
 void OptionSet::flag(const std::string& name, bool& value, const std::string& summary) {
-  app_->add_flag_callback(name, [&value] { value = true; }, summary);
+  app_->add_flag_callback(
+      name, [&value] { value = true; }, summary);
+}
+
+OptionSet OptionSet::add_verb(const std::string& verb, const std::string& summary) {
+  app_->require_subcommand(1);
+  return OptionSet(*app_->add_subcommand(verb, summary));
 }
 
 CommandParser::CommandParser(const std::string& program, const std::string& description)
@@ -197,8 +244,7 @@ CommandParser::~CommandParser() = default;
 OptionSet CommandParser::options() { return OptionSet(*app_); }
 
 OptionSet CommandParser::add_verb(const std::string& verb, const std::string& summary) {
-  app_->require_subcommand(1);
-  return OptionSet(*app_->add_subcommand(verb, summary));
+  return options().add_verb(verb, summary);
 }
 
 void CommandParser::set_footer(const std::string& text) { app_->footer(text); }
@@ -211,14 +257,25 @@ std::optional<int> CommandParser::parse(int argc, char** argv,
     return std::nullopt;
   } catch (const CLI::ParseError& error) {
     const auto unexpected = static_cast<int>(CLI::ExitCodes::ExtrasError);
-    if (on_unexpected && error.get_exit_code() == unexpected) on_unexpected();
-    return app_->exit(error) == 0 ? 0 : 1;
+    const bool is_unexpected = error.get_exit_code() == unexpected;
+    if (on_unexpected && is_unexpected) on_unexpected();
+    if (is_unexpected) suggest_options(*app_);
+    std::ostringstream help;
+    const int status = app_->exit(error, help, std::cerr);
+    const bool is_terminal = isatty(STDOUT_FILENO) == 1;
+    std::cout << (is_terminal ? fitted_help(help.view(), terminal_width()) : help.str());
+    return status == 0 ? 0 : 1;
   }
 }
 
 std::string CommandParser::verb() const {
-  const auto given = app_->get_subcommands();
-  return given.empty() ? std::string() : given.front()->get_name();
+  std::string verbs;
+  const CLI::App* app = app_.get();
+  for (auto given = app->get_subcommands(); !given.empty(); given = app->get_subcommands()) {
+    app = given.front();
+    verbs += (verbs.empty() ? "" : " ") + app->get_name();
+  }
+  return verbs;
 }
 
 int CommandParser::refuse(const std::string& message) const {

@@ -35,10 +35,14 @@ class OptionRules {
 
   OptionRules& required();
   OptionRules& existing_file();
+  /// Or "-", which stands for standard input.
+  OptionRules& existing_file_or_input();
   OptionRules& existing_directory();
   OptionRules& one_of(const std::vector<std::string>& words);
   /// May be given several times, with one word each.
   OptionRules& repeatable();
+  /// The option may stand without a word, and then means this one, which is also its default.
+  OptionRules& value_or(const std::string& word);
   /// A word may hold several values.
   OptionRules& separated_by_commas();
 
@@ -71,6 +75,8 @@ class OptionSet {
   /// A word that is neither text nor number; `take` must not throw.
   OptionRules word(const std::string& name, TakeWord take, const std::string& summary);
   void flag(const std::string& name, bool& value, const std::string& summary);
+  /// Add a verb below this one and return its options. A verb with verbs demands one of them.
+  [[nodiscard]] OptionSet add_verb(const std::string& verb, const std::string& summary);
 
  private:
   CLI::App* app_;
@@ -92,10 +98,11 @@ class CommandParser {
   void set_footer(const std::string& text);
 
   /// Parse. Nothing if the words fit; otherwise the exit status, after printing help, version or
-  /// what is wrong. `on_unexpected` is called before words are reported that fit no option.
+  /// what is wrong. `on_unexpected` is called before words are reported that fit no option; of those that look like an
+  /// option the nearest one is told.
   [[nodiscard]] std::optional<int> parse(int argc, char** argv,
                                          const std::function<void()>& on_unexpected = {});
-  /// The verb that was given, or an empty text.
+  /// The verb that was given, with one below it behind a blank, or an empty text.
   [[nodiscard]] std::string verb() const;
   /// Print a message as that of a wrong option; returns the exit status.
   [[nodiscard]] int refuse(const std::string& message) const;
