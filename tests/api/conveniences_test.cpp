@@ -85,4 +85,20 @@ BOOST_AUTO_TEST_CASE(filters_are_built_under_using) {
   BOOST_TEST((filter.filters.at(2).op == any));
 }
 
+BOOST_AUTO_TEST_CASE(a_value_may_name_an_instant) {
+  BOOST_TEST((to_instant("1970-01-01T00:00:01.5Z") == 1'500'000));
+  BOOST_TEST((to_instant("1970-01-02") == 86'400'000'000));
+  BOOST_TEST((to_instant(Date{1}) == 86'400'000'000));
+  BOOST_TEST(!to_instant("yesterday").has_value());
+  BOOST_TEST(!to_instant(1).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(values_of_all_types_are_in_one_order) {
+  BOOST_TEST(sort_order(1, 2.5) < 0);
+  BOOST_TEST(sort_order(2, 2.0) == 0);
+  BOOST_TEST(sort_order("b", "a") > 0);
+  BOOST_TEST(sort_order("z", 1) < 0);
+  BOOST_TEST(sort_order(1, Value()) < 0);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -60,6 +60,18 @@ std::optional<std::string> fault_of(const std::string& file, const std::string& 
          "; move what both need into a folder before them, or hand it in by a call";
 }
 
+/// What is wrong with an include of the memory calls. They are made as a program would make them, so that they work over
+/// whatever is behind a public handle.
+std::optional<std::string> memory_fault_of(const std::string& target) {
+  const std::string_view folder = folder_of(target);
+  if (folder == "query/memory" || target.starts_with("include/cairn/") ||
+      !fs::exists(fs::path(CAIRN_SOURCE_DIR) / target))
+    return std::nullopt;
+  return "includes " + target +
+         ", and query/memory uses public headers alone; add to the public API what a program would "
+         "want, too";
+}
+
 struct SourceFile {
   std::string name;  // from the root
   std::vector<std::string> lines;
@@ -103,6 +115,19 @@ BOOST_AUTO_TEST_CASE(nobody_asks_a_view_what_it_is) {
   for (const SourceFile& file : library_files())
     for (const std::string& line : file.lines)
       BOOST_TEST(line.find("dynamic_cast<const GraphView") == std::string::npos, file.name);
+}
+
+BOOST_AUTO_TEST_CASE(the_memory_calls_use_public_headers_alone) {
+  for (const SourceFile& file : library_files())
+    if (file.name.starts_with("query/memory/"))
+      for (std::size_t i = 0; i < file.lines.size(); ++i)
+        if (const auto target = included(file.lines[i]))
+          if (const auto fault = memory_fault_of(*target))
+            BOOST_ERROR(file.name << ":" << i + 1 << " " << *fault);
+  BOOST_TEST(memory_fault_of("engine/store/cursor.hpp").has_value());
+  BOOST_TEST(memory_fault_of("query/plan/planner.hpp").has_value());
+  BOOST_TEST(!memory_fault_of("query/memory/statements.hpp").has_value());
+  BOOST_TEST(!memory_fault_of("include/cairn/value.hpp").has_value());
 }
 
 // The memory calls and the language make the same request of query/search; a search as text would be a second pipeline.

@@ -31,7 +31,7 @@ struct Home {
 constexpr std::array homes = {
     Home{"rocksdb/", "engine/store/"},      Home{"hnswlib/", "engine/vector/"},
     Home{"flatbuffers/", "codec/"},         Home{"hwy/", "codec/"},
-    Home{"boost/spirit/", "query/syntax/"}, Home{"CLI/", "tools/command_parser."},
+    Home{"boost/spirit/", "query/syntax/"}, Home{"CLI/", "tools/arguments/command_parser."},
     Home{"histedit.h", "tools/"},           Home{"benchmark/", "tools/"},
     Home{"expat.h", "tools/documents/"},    Home{"libxml/", "tools/documents/"},
 };

@@ -1,4 +1,4 @@
-// Holds the pages for readers against two rules: the first one is short, and every link leads to a file.
+// Holds what readers see first against rules: the first page and the examples are short, and every link leads to a file.
 
 #include <boost/test/unit_test.hpp>
 
@@ -44,6 +44,17 @@ BOOST_AUTO_TEST_CASE(the_first_page_has_150_lines_at_most) {
   const std::string text = text_of(fs::path(CAIRN_SOURCE_DIR) / "README.md");
   BOOST_TEST(std::ranges::count(text, '\n') <= 150);
   BOOST_TEST(std::ranges::count(text, '\n') > 50);
+}
+
+// A program of an everyday kind needs no helper that the library should have, and so is short.
+BOOST_AUTO_TEST_CASE(the_examples_have_less_than_70_lines) {
+  std::size_t checked = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(CAIRN_SOURCE_DIR) / "tests/examples")) {
+    if (entry.path().extension() != ".cpp") continue;
+    BOOST_TEST(std::ranges::count(text_of(entry.path()), '\n') < 70, entry.path());
+    ++checked;
+  }
+  BOOST_TEST(checked == 3U);
 }
 
 BOOST_AUTO_TEST_CASE(every_link_leads_to_a_file) {

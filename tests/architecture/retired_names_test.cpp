@@ -68,6 +68,8 @@ constexpr RetiredName retired_names[] = {
     {"LegShare", "RetrieverShare"},
     {"LegId", "RetrieverId"},
     {"RecallLevers", "RecallFeatures"},
+    {"RecallHit", "Hit"},
+    {"ScoreExplanation", "Explanation"},
     {"Levers", "Features"},
     {"PostingOverlay", "PostingWriteSet"},
     {"Overlay", "WriteSet"},

@@ -33,7 +33,7 @@ bool hear(Memory& memory, const std::string& user, const std::string& text) {
 
 void ask(const Memory& memory, const std::string& question) {
   const RecallResult found = memory.recall({.query = question, .limit = 1}).value();
-  std::cout << question << " " << (found.hits.empty() ? "(nothing)" : found.hits[0].record.content)
+  std::cout << question << " " << (found.hits.empty() ? "(nothing)" : record_of(found.hits[0]).content)
             << "\n";
 }
 

@@ -12,7 +12,6 @@
 using namespace cairn;
 
 namespace {
-
 constexpr int documents = 20'000;
 constexpr int batch = 500;  // in one commit
 
@@ -43,25 +42,23 @@ void search(const Database& database, const std::atomic<bool>& written, std::ato
     const Snapshot snapshot = database.snapshot().value();
     const std::uint64_t counted = count_nodes(snapshot, turin).value();
     const auto rows = select_nodes(snapshot, turin, {.limit = 50}).value().all().value();
-    const bool whole = counted % 125 == 0 && counted >= before &&
-                       rows.size() == std::min<std::size_t>(counted, 50);
+    const bool whole =
+        counted % 125 == 0 && counted >= before && rows.size() == (counted < 50 ? counted : 50);
     if (!whole || (last && counted != documents / 4)) ++wrong;
     before = counted;
   }
 }
-
 }  // namespace
 
 int main(int, char** arguments) {
   Database database = Database::open(arguments[1], {.durability = Durability::async}).value();
   std::atomic<bool> written = false;
   std::atomic<int> wrong = 0;
-  std::jthread one([&] { search(database, written, wrong); });
-  std::jthread two([&] { search(database, written, wrong); });
+  const auto searching = [&] { search(database, written, wrong); };
+  std::jthread threads[] = {std::jthread(searching), std::jthread(searching)};
   const Status status = write(database);
   written = true;
-  one.join();
-  two.join();
+  for (std::jthread& thread : threads) thread.join();
   if (!status) return std::cerr << status.error().message << "\n", 1;
   const Filter asked =
       Filter::all_of({Filter::where("tags", FilterOperator::contains_any, list_of({"t3"})),

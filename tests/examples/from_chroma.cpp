@@ -33,9 +33,9 @@ Status put(Database& database, const std::vector<Item>& items) {
 // collection.query(query_embeddings=..., n_results=2, where=...)
 Status query(const Database& database, const std::vector<float>& question, const Filter& filter) {
   CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
-  CAIRN_ASSIGN(const Neighbors found,
+  CAIRN_ASSIGN(const VectorHits found,
                search_vectors(snapshot, "articles", question, {.k = 2, .filter = filter}));
-  for (const Neighbor& hit : found.hits) {
+  for (const Hit& hit : found.hits) {
     CAIRN_ASSIGN(const auto node, snapshot.find_node(NodeId{hit.id}));
     std::cout << node->external_id() << ": " << node->property("document").as_string() << "\n";
   }

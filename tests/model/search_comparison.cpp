@@ -15,7 +15,7 @@ constexpr double tolerance = 1e-5;
 // The k best scores must be there, each with an id that has it. An approximate search may miss
 // nodes, but must not find fewer.
 Difference compare_hits(const std::string& about, std::size_t k, bool is_exact,
-                        const std::vector<ModelHit>& matches, const std::vector<Neighbor>& found) {
+                        const std::vector<ModelHit>& matches, const std::vector<Hit>& found) {
   if (found.size() != std::min(k, matches.size()))
     return about + ": " + std::to_string(found.size()) + " hits for k = " + std::to_string(k) +
            " of " + std::to_string(matches.size()) + " matches";
@@ -55,7 +55,7 @@ Difference search_agrees(const Reader& reader, const ModelGraph& model, const st
   const auto rows = read_rows(reader, text, parameters);
   const std::string about = text + "\n  with " + describe(parameters);
   if (!rows) return about + "\n  failed: " + describe(rows.error());
-  std::vector<Neighbor> hits;
+  std::vector<Hit> hits;
   for (const auto& row : *rows)
     hits.push_back({static_cast<std::uint64_t>(row[0].as_integer()), row[1].as_float()});
   return compare_hits(about, k, true, matches, hits);

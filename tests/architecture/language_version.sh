@@ -1,0 +1,16 @@
+#!/bin/bash
+# A program that is compiled as older C++ is told so first, by whichever header it begins with.
+# language_version.sh COMPILER INCLUDE
+set -u
+compiler=$1
+include=$2
+failed=0
+cd "$include" || exit 1
+for header in cairn/*.hpp cairn/memory/*.hpp; do
+  told=$(printf '#include <%s>\n' "$header" | "$compiler" -std=c++17 -fsyntax-only -I . -x c++ - 2>&1 | grep -m1 'error')
+  case $told in
+    *"need C++20"*) ;;
+    *) echo "$header compiled as C++17 says first: $told"; failed=1 ;;
+  esac
+done
+exit $failed
