@@ -391,6 +391,21 @@ BOOST_AUTO_TEST_CASE(the_schema_is_labels_properties_and_indexes) {
     BOOST_TEST(all.find(name) != std::string::npos, name);
 }
 
+BOOST_AUTO_TEST_CASE(the_schema_of_a_label_has_its_indexes_and_constraints) {
+  shown(
+      "CREATE (:Person {name: 'Ada'}), (:Town {name: 'Kiel'});"
+      "CREATE INDEX people FOR (p:Person) ON (p.name);"
+      "CREATE INDEX towns FOR (t:Town) ON (t.name);"
+      "CREATE CONSTRAINT one_town FOR (t:Town) REQUIRE t.name IS UNIQUE");
+  const std::string person = shown(".schema Person");
+  BOOST_TEST(person.find("people") != std::string::npos);
+  for (const char* other : {"towns", "one_town"})
+    BOOST_TEST(person.find(other) == std::string::npos, other);
+  for (const std::string& schema : {shown(".schema Town"), shown(".schema")})
+    for (const char* name : {"towns", "one_town", "UNIQUENESS"})
+      BOOST_TEST(schema.find(name) != std::string::npos, name << " in " << schema);
+}
+
 BOOST_AUTO_TEST_CASE(one_change_is_told_in_the_singular) {
   session.options().format = Format::table;
   BOOST_TEST(shown("CREATE (:A)").find("(1 node created, 1 label added)") != std::string::npos);

@@ -74,6 +74,22 @@ Result<std::size_t> show_schema(Session& session, std::string_view statement,
   return all.size();
 }
 
+/// Rows of SHOW INDEXES or SHOW CONSTRAINTS, those of one label or type where it is named; nothing where there are none.
+Status show_if_any(Session& session, std::string_view statement,
+                   const std::optional<std::string>& name) {
+  CAIRN_ASSIGN(Rows rows, session.rows_of(statement));
+  CAIRN_ASSIGN(auto all, rows.all());
+  const std::vector<std::string>& columns = rows.columns();
+  const auto names = std::ranges::find(columns, "labelsOrTypes") - columns.begin();
+  const auto is_other = [&](const std::vector<Value>& row) {
+    const Value& of = row[static_cast<std::size_t>(names)];
+    return of.is_null() || std::ranges::find(of.as_list(), Value(*name)) == of.as_list().end();
+  };
+  if (name) std::erase_if(all, is_other);
+  if (!all.empty()) show(session, columns, all);
+  return {};
+}
+
 }  // namespace
 
 std::string quoted_name(std::string_view name) {
@@ -120,12 +136,16 @@ Status schema(Session& session, const Arguments& arguments) {
   if (!arguments.empty()) name = joined(arguments);
   CAIRN_ASSIGN(const std::size_t of_nodes, show_schema(session, node_schema, name));
   CAIRN_ASSIGN(const std::size_t of_relationships, show_schema(session, relationship_schema, name));
-  if (!name) return indexes(session, arguments);
-  if (of_nodes + of_relationships > 0) return {};
-  return Error{
-      ErrorCode::not_found,
-      "there is no label and no relationship type " + make_visible(*name) + " here: see .labels",
-      std::nullopt};
+  if (name && of_nodes + of_relationships == 0)
+    return Error{
+        ErrorCode::not_found,
+        "there is no label and no relationship type " + make_visible(*name) + " here: see .labels",
+        std::nullopt};
+  if (name)
+    CAIRN_TRY(show_if_any(session, "SHOW INDEXES", name));
+  else
+    CAIRN_TRY(indexes(session, arguments));
+  return show_if_any(session, "SHOW CONSTRAINTS", name);
 }
 
 }  // namespace cairn::tools
