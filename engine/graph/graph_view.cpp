@@ -229,13 +229,7 @@ Status GraphView::expand_into(std::uint64_t node, std::uint64_t other, Direction
   return adjacency_.read(request, out);
 }
 
-Result<Neighbors> GraphView::nearest(std::uint32_t index, const VectorQuery& query) const {
-  CAIRN_ASSIGN(auto found, nearest_all(index, std::span(&query, 1)));
-  return std::move(found.front());
-}
-
-Result<std::vector<Neighbors>> GraphView::nearest_all(std::uint32_t index,
-                                                      std::span<const VectorQuery> queries) const {
+Result<VectorSources> GraphView::vector_sources(std::uint32_t index) const {
   const auto entry = catalog().indexes().find(index);
   // Published states only: an index that this transaction makes is built behind its commit.
   const auto state = state_->vectors.find(index);
@@ -249,11 +243,24 @@ Result<std::vector<Neighbors>> GraphView::nearest_all(std::uint32_t index,
                      "searched after its commit",
                  {}};
   }
-  const auto search = [&] {
-    return search_vectors({entry->second, *state->second, records_, postings_, write_set_},
-                          queries);
-  };
-  return counted(*state_, &Telemetry::vector_searches, queries.size(), search);
+  return VectorSources{entry->second, *state->second, records_, postings_, write_set_};
+}
+
+Result<Neighbors> GraphView::nearest(std::uint32_t index, const VectorQuery& query) const {
+  CAIRN_ASSIGN(auto found, nearest_all(index, std::span(&query, 1)));
+  return std::move(found.front());
+}
+
+Result<std::vector<Neighbors>> GraphView::nearest_all(std::uint32_t index,
+                                                      std::span<const VectorQuery> queries) const {
+  CAIRN_ASSIGN(const VectorSources sources, vector_sources(index));
+  return counted(*state_, &Telemetry::vector_searches, queries.size(),
+                 [&] { return search_vectors(sources, queries); });
+}
+
+Result<codec::Bitmap> GraphView::with_vector(std::uint32_t index) const {
+  CAIRN_ASSIGN(const VectorSources sources, vector_sources(index));
+  return untouched_members(sources);
 }
 
 Result<TextHits> GraphView::search_text(std::uint32_t index, const TextQuery& query) const {

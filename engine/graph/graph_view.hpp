@@ -3,14 +3,16 @@
 
 #include "engine/graph/adjacency_reader.hpp"
 #include "engine/graph/record_reader.hpp"
+#include "engine/graph/state.hpp"
 #include "engine/index/posting_reader.hpp"
 #include "engine/index/property_index.hpp"
-#include "engine/graph/state.hpp"
-#include "engine/view/view.hpp"
 #include "engine/transaction/catalog_editor.hpp"
 #include "engine/transaction/write_set.hpp"
+#include "engine/view/view.hpp"
 
 namespace cairn::engine {
+
+struct VectorSources;
 
 class GraphView final : public View {
  public:
@@ -64,6 +66,7 @@ class GraphView final : public View {
   Result<Neighbors> nearest(std::uint32_t index, const VectorQuery& query) const override;
   Result<std::vector<Neighbors>> nearest_all(std::uint32_t index,
                                              std::span<const VectorQuery> queries) const override;
+  Result<codec::Bitmap> with_vector(std::uint32_t index) const override;
   Result<TextHits> search_text(std::uint32_t index, const TextQuery& query) const override;
   Result<std::vector<IndexDescription>> describe_indexes() const override;
   Result<std::vector<codec::BackupNote>> describe_backups() const override;
@@ -75,6 +78,8 @@ class GraphView final : public View {
   [[nodiscard]] const State& state() const noexcept { return *state_; }
 
  private:
+  /// Errors: not_found, unsupported where the index is not online.
+  [[nodiscard]] Result<VectorSources> vector_sources(std::uint32_t index) const;
   /// A counter as this view sees it.
   [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
   /// Softly deleted ones, where this view does not see them, and those that have expired.

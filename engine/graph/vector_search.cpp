@@ -92,4 +92,9 @@ Result<std::vector<Neighbors>> search_vectors(const VectorSources& sources,
   return found;
 }
 
+codec::Bitmap untouched_members(const VectorSources& sources) {
+  codec::Bitmap members = sources.state.entities();
+  return sources.write_set == nullptr ? members : codec::subtract(members, touched_ids(sources));
+}
+
 }  // namespace cairn::engine

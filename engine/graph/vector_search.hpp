@@ -27,4 +27,7 @@ struct VectorSources {
 [[nodiscard]] Result<std::vector<Neighbors>> search_vectors(const VectorSources& sources,
                                                             std::span<const VectorQuery> queries);
 
+/// The members of the published state that the transaction did not touch. Cost: a pass over their ids.
+[[nodiscard]] codec::Bitmap untouched_members(const VectorSources& sources);
+
 }  // namespace cairn::engine

@@ -101,7 +101,9 @@ class VectorState {
   /// looked at once; what is scanned is read once for all.
   [[nodiscard]] virtual Result<std::vector<Neighbors>> search_all(
       std::span<const VectorSearch> searches) const = 0;
-  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;      ///< entities with a vector
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;  ///< entities with a vector
+  /// Which they are. Cost: a pass over all of them.
+  [[nodiscard]] virtual codec::Bitmap entities() const = 0;
   [[nodiscard]] virtual std::uint64_t sequence() const noexcept = 0;  ///< newest change in it
   [[nodiscard]] virtual VectorMemory memory() const noexcept = 0;
   [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory().total(); }

@@ -29,6 +29,18 @@ std::uint64_t IndexSnapshot::size() const noexcept {
   return live_ids_.count() + parts_.delta.live();
 }
 
+codec::Bitmap IndexSnapshot::entities() const {
+  const InternalIds& slots = parts_.segment->slots();
+  std::vector<std::uint64_t> sealed, changed;
+  sealed.reserve(slots.live());
+  slots.for_each([&](std::uint32_t slot) {
+    if (!live_ids_.is_hidden(slot)) sealed.push_back(slots.entity(slot));
+  });
+  parts_.delta.for_each([&](std::uint64_t entity, const float*) { changed.push_back(entity); });
+  return codec::unite(codec::Bitmap::from_sorted(sealed),
+                      codec::Bitmap::from_unsorted(std::move(changed)));
+}
+
 VectorMemory IndexSnapshot::memory() const noexcept {
   VectorMemory memory = parts_.segment->memory();
   memory.delta = parts_.delta.memory_bytes();

@@ -39,6 +39,7 @@ class IndexSnapshot final : public VectorState {
   [[nodiscard]] Result<std::vector<Neighbors>> search_all(
       std::span<const VectorSearch> searches) const override;
   [[nodiscard]] std::uint64_t size() const noexcept override;
+  [[nodiscard]] codec::Bitmap entities() const override;
   [[nodiscard]] std::uint64_t sequence() const noexcept override { return parts_.sequence; }
   [[nodiscard]] VectorMemory memory() const noexcept override;
   [[nodiscard]] std::optional<std::vector<float>> find(std::uint64_t entity) const override;

@@ -149,6 +149,9 @@ class View {
   /// What nearest() gives for each. All have one and the same `allowed`, which is looked at once.
   [[nodiscard]] virtual Result<std::vector<Neighbors>> nearest_all(
       std::uint32_t index, std::span<const VectorQuery> queries) const = 0;
+  /// The entities that nearest() can give, all but those that the transaction itself touched.
+  /// Cost: a pass over the ids of the index.
+  [[nodiscard]] virtual Result<codec::Bitmap> with_vector(std::uint32_t index) const = 0;
   /// The best documents of a full-text index, best first: exactly min(k, allowed and matching).
   [[nodiscard]] virtual Result<TextHits> search_text(std::uint32_t index,
                                                      const TextQuery& query) const = 0;

@@ -27,6 +27,7 @@ constexpr Rule rules[] = {
     {"index_group_count", index_group_count},
     {"index_top_n", index_top_n},
     {"index_min_max", index_min_max},
+    {"similarity_top_n", similarity_top_n},
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

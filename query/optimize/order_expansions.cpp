@@ -72,6 +72,23 @@ class ExpansionOrder {
     return {};
   }
 
+  // Where a sort behind the pattern keeps the most similar, a vector index gives those first, unless there is
+  // little to begin with elsewhere.
+  void begin_nearest(const Pipeline& pipeline) {
+    constexpr double little = 1'000;
+    for (const auto& [slot, rows] : node_rows_)
+      if (rows < little) return;
+    for (std::size_t i = 0; i < graph_.links.size(); ++i) {
+      const RelationshipPattern& pattern = *graph_.links[i].pattern;
+      if (pattern.hops || pattern.is_bound || layout_.needs_both_ends(i)) continue;
+      if (has_nearest(pipeline, {pattern.slot, codec::EntityKind::relationship}))
+        return layout_.scan_relationship(i);
+    }
+    for (const auto& [slot, node] : graph_.nodes)
+      if (!node.is_bound && has_nearest(pipeline, {slot, codec::EntityKind::node}))
+        return layout_.scan(slot);
+  }
+
   // A search is the start where there is one: its hits are few.
   void run() {
     layout_.search();
@@ -95,6 +112,11 @@ class ExpansionOrder {
     for (FilterConjunct& conjunct : more.conjuncts) filter.conjuncts.push_back(std::move(conjunct));
     CAIRN_TRY(statistics_.estimate(filter));
     return filter.rows;
+  }
+
+  [[nodiscard]] bool has_nearest(const Pipeline& pipeline, const ScannedEntity& scanned) const {
+    const auto sort = similarity_sort(pipeline, scanned, statistics_.catalog());
+    return sort && !sort->index.empty();
   }
 
   void take(std::size_t link) {
@@ -213,6 +235,7 @@ Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
     PatternLayout layout(graph, clause, pipeline.operators[run.begin].width);
     ExpansionOrder order(graph, layout, inputs.statistics);
     CAIRN_TRY(order.estimate(conditions_of(pipeline, run)));
+    if (run.begin == 0 && source.search == nullptr) order.begin_nearest(pipeline);
     order.run();
     std::vector<Operator> steps = layout.take();
     for (std::size_t i = run.begin; i < run.end; ++i) keep_search(steps, pipeline.operators[i]);

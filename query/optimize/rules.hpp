@@ -26,6 +26,20 @@ namespace cairn::query {
 /// Scan only what can have the least or the greatest value of a property, by the order of an index.
 [[nodiscard]] Status index_min_max(Pipeline& pipeline, const OptimizerInputs& inputs);
 
+/// Scan nearest vectors first where a sort keeps the most similar, and stop where it keeps no more.
+[[nodiscard]] Status similarity_top_n(Pipeline& pipeline, const OptimizerInputs& inputs);
+
+/// What is scanned first.
+struct ScannedEntity {
+  Slot slot = 0;
+  codec::EntityKind kind = codec::EntityKind::node;
+};
+/// What a sort keeps by the similarity of a vector of this entity. Nothing where the pipeline has no such sort, or
+/// drops, adds up or cuts rows before it in another way than one by one.
+[[nodiscard]] std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
+                                                            const ScannedEntity& scanned,
+                                                            const engine::Catalog& catalog);
+
 /// count(*), or count() of a variable that is never null and has each value once.
 [[nodiscard]] bool counts_rows(const AggregateCall& call, Slot slot);
 /// The property's name, if this is one of the entity in the slot.

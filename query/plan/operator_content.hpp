@@ -61,13 +61,25 @@ struct IndexMinMax {
   bool least = false;
   bool greatest = false;
 };
-/// One row for each node that passes the filter, for each row of the input. Where `first` is set, those that
-/// cannot be among the first of the sort may be left out; where `extremes` are, all but one of each.
+/// What a sort behind a scan keeps by a similarity: ORDER BY vector.similarity.cosine(n.p, $q) DESC LIMIT k.
+struct SimilarityTopN {
+  std::string property;  ///< of what is scanned
+  std::string index;     ///< that gives the nearest, when the plan was made; empty: none
+  codec::Metric metric = codec::Metric::cosine;
+  const Expression* query = nullptr;  ///< reads no variable
+  const Expression* least =
+      nullptr;  ///< a row with a lower score is dropped; reads no variable, or null
+  const ProjectClause* sort =
+      nullptr;  ///< has a LIMIT; says during the run which scores are too low
+};
+/// One row for each node that passes the filter, for each row of the input. Where `first` or `nearest` is set,
+/// those that cannot be among the first of the sort may be left out; where `extremes` are, all but one of each.
 struct ScanNodes {
   FilterPlan filter;
   std::string name;
   std::optional<IndexTopN> first = std::nullopt;
   std::vector<IndexMinMax> extremes = {};
+  std::optional<SimilarityTopN> nearest = std::nullopt;
 };
 /// Find relationships by their own filter (or the one that is bound already), then both ends.
 struct ScanRelationships {
@@ -75,6 +87,7 @@ struct ScanRelationships {
   Walk walk;
   bool from_is_bound = false;
   bool is_bound = false;
+  std::optional<SimilarityTopN> nearest = std::nullopt;  ///< as of ScanNodes
 };
 /// One row for each relationship of a bound node.
 struct Expand {

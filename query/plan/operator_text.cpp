@@ -103,6 +103,14 @@ std::string extremes_text(const ScanNodes& scan) {
   return text;
 }
 
+// " nearest in names to $q at least 0.6"
+std::string nearest_text(const std::optional<SimilarityTopN>& nearest, std::string_view statement) {
+  if (!nearest || nearest->index.empty()) return "";
+  const std::string least =
+      nearest->least != nullptr ? " at least " + text_of(*nearest->least, statement) : "";
+  return " nearest in " + nearest->index + " to " + text_of(*nearest->query, statement) + least;
+}
+
 // As walked, so that the bound end is on the left.
 // The arrow is drawn as it is walked, not as it was written.
 std::string walk_text(const Walk& walk) {
@@ -133,11 +141,13 @@ class OperatorText {
     const std::string first = scan.first ? " first by " + scan.first->property +
                                                (scan.first->descending ? " descending" : "")
                                          : "";
-    return "ScanNodes " + node_text(scan.name) + first + extremes_text(scan);
+    return "ScanNodes " + node_text(scan.name) + first + extremes_text(scan) +
+           nearest_text(scan.nearest, statement_);
   }
   /// FindEnds: the relationship is there already, and its ends are read from its record.
   std::string operator()(const ScanRelationships& scan) const {
-    return (scan.is_bound ? "FindEnds " : "ScanRelationships ") + walk_text(scan.walk);
+    return (scan.is_bound ? "FindEnds " : "ScanRelationships ") + walk_text(scan.walk) +
+           nearest_text(scan.nearest, statement_);
   }
   std::string operator()(const Expand& expand) const { return expand_text("Expand", expand.walk); }
   std::string operator()(const ExpandVariable& expand) const {

@@ -25,6 +25,7 @@ namespace cairn::query {
 
 struct Operator;
 struct Parts;
+struct ProjectClause;
 class PhysicalOperator;
 class RegisteredCalls;
 struct SearchClause;
@@ -58,6 +59,8 @@ struct ExecutionContext {
   /// What runs each operator of the plan, while profiling.
   std::map<const Operator*, const PhysicalOperator*> running;
   std::map<const SearchClause*, std::set<std::uint64_t>> hits;  ///< of each search, for warnings
+  /// By sorts that a scan asked: a row whose first key is lower than this will not be kept.
+  std::map<const ProjectClause*, double> lowest_kept;
   /// Where files are; null where a statement cannot have any. Ask files_of().
   const engine::FileRoot* files = nullptr;
   Database* database = nullptr;                 ///< null in a transaction and on a snapshot

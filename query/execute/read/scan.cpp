@@ -5,6 +5,7 @@
 #include "query/execute/expression/evaluate_count.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/read/index_top_n.hpp"
+#include "query/execute/read/nearest_first.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
@@ -24,7 +25,9 @@ class ScanNodesOperator final : public FanOutOperator {
         slot_(content.filter.slot),
         first_(content.first),
         extremes_(content.extremes),
-        filter_(parts.context.evaluator, content.filter) {}
+        filter_(parts.context.evaluator, content.filter) {
+    if (content.nearest) nearest_.emplace(context_, *content.nearest, codec::EntityKind::node);
+  }
 
  protected:
   /// Sets and conditions hold until the filter is asked again, which is with the next row.
@@ -37,6 +40,10 @@ class ScanNodesOperator final : public FanOutOperator {
       CAIRN_ASSIGN(needed_, needed_of(parts->sets));
     }
     cursor_.emplace(is_narrowed ? needed_ : filter_.made().ids);
+    is_nearest_first_ = false;
+    if (nearest_) {
+      CAIRN_ASSIGN(is_nearest_first_, nearest_->begin(filter_.made().ids));
+    }
     return {};
   }
 
@@ -44,7 +51,7 @@ class ScanNodesOperator final : public FanOutOperator {
   Result<bool> emit(Row row, RowBatch& out) override {
     std::array<std::uint64_t, RowBatch::capacity> ids;
     const std::size_t first = out.size();
-    const std::size_t count = cursor_->next(std::span(ids).first(out.room_for(row)));
+    CAIRN_ASSIGN(const std::size_t count, next_ids(std::span(ids).first(out.room_for(row))));
     for (std::size_t i = 0; i < count; ++i) {
       CAIRN_ASSIGN(const Row made, out.append(row));
       made[slot_] = Node(NodeId{ids[i]});
@@ -55,6 +62,11 @@ class ScanNodesOperator final : public FanOutOperator {
   }
 
  private:
+  Result<std::size_t> next_ids(std::span<std::uint64_t> ids) {
+    if (is_nearest_first_) return nearest_->next(ids);
+    return cursor_->next(ids);
+  }
+
   /// SKIP and LIMIT read no variable of a row. Where their sum does not fit 64 bits, nothing is cut
   /// off.
   Result<codec::Bitmap> needed_of(std::span<const codec::Bitmap> sets) {
@@ -75,6 +87,8 @@ class ScanNodesOperator final : public FanOutOperator {
   std::span<const Expression* const> recheck_;
   codec::Bitmap needed_;  // what the sort or the aggregation behind can keep
   std::optional<codec::IdCursor> cursor_;
+  std::optional<NearestFirst> nearest_;
+  bool is_nearest_first_ = false;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "codec/record.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
+#include "query/execute/read/nearest_first.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/read/step_filter.hpp"
 
@@ -22,7 +23,10 @@ class ScanRelationshipsOperator final : public FanOutOperator {
         content_(content),
         walk_(content.walk),
         filter_(parts.context.evaluator, content.filter),
-        steps_(parts.context.graph, content.walk) {}
+        steps_(parts.context.graph, content.walk) {
+    if (content.nearest)
+      nearest_.emplace(context_, *content.nearest, codec::EntityKind::relationship);
+  }
 
  protected:
   /// A bound relationship must pass the filter, too: it may have another type.
@@ -32,6 +36,10 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     recheck_ = found->recheck;
     ids_ = content_.is_bound ? only(row, found->ids) : found->ids;
     cursor_.emplace(ids_);
+    is_nearest_first_ = false;
+    if (nearest_) {
+      CAIRN_ASSIGN(is_nearest_first_, nearest_->begin(ids_));
+    }
     return {};
   }
 
@@ -40,7 +48,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     const std::size_t first = out.size();
     // Each relationship may give two rows.
     const std::size_t wanted = std::max<std::size_t>(1, out.room_for(row) / 2);
-    const std::size_t count = cursor_->next(std::span(ids).first(wanted));
+    CAIRN_ASSIGN(const std::size_t count, next_ids(std::span(ids).first(wanted)));
     for (std::size_t i = 0; i < count; ++i) CAIRN_TRY(add(ids[i], row, out));
     CAIRN_TRY(budget().step(count));
     CAIRN_TRY(keep_passing(context_, recheck_, out, first));
@@ -48,6 +56,11 @@ class ScanRelationshipsOperator final : public FanOutOperator {
   }
 
  private:
+  Result<std::size_t> next_ids(std::span<std::uint64_t> ids) {
+    if (is_nearest_first_) return nearest_->next(ids);
+    return cursor_->next(ids);
+  }
+
   /// Null, or what is not a relationship, matches nothing.
   codec::Bitmap only(Row row, const codec::Bitmap& ids) const {
     const auto* bound = row[walk_.pattern->slot].get_if<Relationship>();
@@ -93,6 +106,8 @@ class ScanRelationshipsOperator final : public FanOutOperator {
   codec::Bitmap ids_;
   std::vector<const Expression*> recheck_;
   std::optional<codec::IdCursor> cursor_;
+  std::optional<NearestFirst> nearest_;
+  bool is_nearest_first_ = false;
 };
 
 }  // namespace

@@ -195,6 +195,7 @@ class SortOperator final : public PhysicalOperator {
       CAIRN_ASSIGN(const bool more, input().next(rows));
       if (!more) break;
       CAIRN_TRY(add(rows, run));
+      CAIRN_TRY(tell_scan(run, wanted));
       if (run.size() < run_rows && run.bytes() < run_bytes) continue;
       CAIRN_TRY(sort(run, wanted));
       // What is kept of a short list goes on as the beginning of the next run.
@@ -206,6 +207,16 @@ class SortOperator final : public PhysicalOperator {
     if (!run.empty()) runs_.push_back(std::move(run));
     for (std::size_t i = 0; i < runs_.size(); ++i) push({i, 0});
     return stopped_;
+  }
+
+  /// A scan that gives the best rows first stops where no more of them will be kept. Of a descending key.
+  Status tell_scan(Run& run, std::size_t wanted) {
+    const auto told = context_.lowest_kept.find(&clause_);
+    if (told == context_.lowest_kept.end() || wanted == 0 || run.size() < wanted) return {};
+    CAIRN_TRY(sort(run, wanted));
+    const Value& key = run.sorted(wanted - 1)[key_cells_.front()];
+    if (const auto* score = key.get_if<double>()) told->second = *score;
+    return {};
   }
 
   /// LIMIT + SKIP, saturated: the Skip and Limit behind drop the rest.

@@ -102,6 +102,7 @@ class SmallView : public engine::View {
       std::uint32_t, std::span<const engine::VectorQuery>) const override {
     return unused();
   }
+  Result<codec::Bitmap> with_vector(std::uint32_t) const override { return unused(); }
   Result<engine::TextHits> search_text(std::uint32_t, const engine::TextQuery&) const override {
     return unused();
   }

@@ -1,0 +1,179 @@
+// MATCH (n:Entity) WITH n, vector.similarity.cosine(n.p, $q) AS score WHERE score > $least
+// RETURN n ORDER BY score DESC LIMIT k: clients that know no SEARCH ask for the nearest vectors so. The scan
+// gives the nearest first, from a vector index, and ends where the sort would drop all that follow.
+//    ScanNodes (n)               ScanNodes (n) nearest in index to $q at least $least
+//    Project score           ->  Project score
+//    Select score > $least       Select score > $least
+//    SortFirst score limit k     SortFirst score limit k
+//
+// Sound, because everything stays behind the scan, which leaves out only rows whose score is too low: the
+// search is exact, and what has no vector in the index is scanned as well. Between the scan and the sort rows
+// may be dropped and multiplied, each by itself.
+
+#include "codec/catalog_entry.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "query/optimize/rules.hpp"
+#include "query/plan/expression_traits.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+namespace {
+
+/// An expression over the rows that operators[at - 1] gives; of a variable of the first scan its slot alone.
+struct Origin {
+  const Expression* expression = nullptr;
+  std::size_t at = 0;
+  std::optional<Slot> slot = std::nullopt;
+};
+
+class SimilaritySort {
+ public:
+  SimilaritySort(const Pipeline& pipeline, Slot slot)
+      : operators_(pipeline.operators), slot_(slot) {}
+
+  [[nodiscard]] std::optional<SimilarityTopN> find() const {
+    const std::optional<std::size_t> at = find_sort();
+    if (!at) return std::nullopt;
+    const ProjectClause& clause = *std::get<Sort>(operators_[*at].content).clause;
+    if (!clause.limit || !clause.order.front().descending) return std::nullopt;
+    const Origin score = origin(*clause.order.front().expression, *at);
+    std::optional<SimilarityTopN> found = similarity(score);
+    if (!found) return std::nullopt;
+    found->sort = &clause;
+    found->least = least_score(score.expression, *at);
+    return found;
+  }
+
+ private:
+  /// Each row of the input gives its rows by itself.
+  static bool is_row_by_row(const OperatorContent& content) {
+    return std::holds_alternative<ScanNodes>(content) ||
+           std::holds_alternative<ScanRelationships>(content) ||
+           std::holds_alternative<Expand>(content) ||
+           std::holds_alternative<ExpandVariable>(content) ||
+           std::holds_alternative<BindPath>(content) ||
+           std::holds_alternative<SemiJoinFilter>(content) ||
+           std::holds_alternative<Select>(content) || std::holds_alternative<Project>(content) ||
+           std::holds_alternative<TrimColumns>(content) ||
+           std::holds_alternative<Distinct>(content) || std::holds_alternative<Unwind>(content) ||
+           std::holds_alternative<Optional>(content);
+  }
+
+  [[nodiscard]] std::optional<std::size_t> find_sort() const {
+    for (std::size_t i = 0; i < operators_.size(); ++i) {
+      if (std::holds_alternative<Sort>(operators_[i].content)) return i;
+      if (!is_row_by_row(operators_[i].content)) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// A column of a projection is what it was made of; behind the columns lies the row before it.
+  [[nodiscard]] Origin origin(Slot slot, std::size_t at) const {
+    for (; at > 0; --at) {
+      const auto* project = std::get_if<Project>(&operators_[at - 1].content);
+      if (project == nullptr) continue;
+      const auto& items = project->clause->items;
+      if (slot < items.size()) return origin(*items[slot].expression, at - 1);
+      if (!project->keep_input) return {};
+      slot -= static_cast<Slot>(items.size());
+    }
+    return {nullptr, 0, slot};
+  }
+
+  [[nodiscard]] Origin origin(const Expression& expression, std::size_t at) const {
+    if (expression.kind == ExpressionKind::variable) return origin(expression.slot, at);
+    return {&expression, at};
+  }
+
+  [[nodiscard]] const std::string* scanned_property(const Origin& value) const {
+    if (value.expression == nullptr || value.expression->kind != ExpressionKind::property)
+      return nullptr;
+    return origin(*value.expression->children[0], value.at).slot == slot_ ? &value.expression->name
+                                                                          : nullptr;
+  }
+
+  /// Reads no variable, and is the same at each evaluation.
+  static bool is_constant(const Origin& value) {
+    return value.expression != nullptr && free_slots(*value.expression).empty() &&
+           is_deterministic(*value.expression);
+  }
+
+  static std::optional<codec::Metric> metric_of(const Expression& call) {
+    if (call.kind != ExpressionKind::function_call) return std::nullopt;
+    if (call.function->name == "vector.similarity.cosine") return codec::Metric::cosine;
+    if (call.function->name == "vector.similarity.euclidean") return codec::Metric::euclidean;
+    return std::nullopt;
+  }
+
+  /// The property may be either of the two.
+  [[nodiscard]] std::optional<SimilarityTopN> similarity(const Origin& score) const {
+    if (score.expression == nullptr) return std::nullopt;
+    const std::optional<codec::Metric> metric = metric_of(*score.expression);
+    if (!metric) return std::nullopt;
+    const Origin first = origin(*score.expression->children[0], score.at);
+    const Origin second = origin(*score.expression->children[1], score.at);
+    const bool is_first = scanned_property(first) != nullptr;
+    const std::string* property = scanned_property(is_first ? first : second);
+    const Origin& query = is_first ? second : first;
+    if (property == nullptr || !is_constant(query)) return std::nullopt;
+    return SimilarityTopN{*property, *metric, query.expression};
+  }
+
+  /// Of score > $least or the like, before the sort.
+  [[nodiscard]] const Expression* least_score(const Expression* score, std::size_t end) const {
+    for (std::size_t at = 0; at < end; ++at) {
+      const auto* select = std::get_if<Select>(&operators_[at].content);
+      if (select == nullptr) continue;
+      for (const Expression* condition : select->conjuncts)
+        if (const Expression* least = least_score(*condition, score, at)) return least;
+    }
+    return nullptr;
+  }
+
+  [[nodiscard]] const Expression* least_score(const Expression& condition, const Expression* score,
+                                              std::size_t at) const {
+    const bool is_greater = condition.kind == ExpressionKind::greater ||
+                            condition.kind == ExpressionKind::greater_equal;
+    const bool is_less =
+        condition.kind == ExpressionKind::less || condition.kind == ExpressionKind::less_equal;
+    if (!is_greater && !is_less) return nullptr;
+    const Origin larger = origin(*condition.children[is_greater ? 0 : 1], at);
+    const Origin smaller = origin(*condition.children[is_greater ? 1 : 0], at);
+    return larger.expression == score && is_constant(smaller) ? smaller.expression : nullptr;
+  }
+
+  const std::vector<Operator>& operators_;
+  Slot slot_;
+};
+
+}  // namespace
+
+std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
+                                              const ScannedEntity& scanned,
+                                              const engine::Catalog& catalog) {
+  std::optional<SimilarityTopN> found = SimilaritySort(pipeline, scanned.slot).find();
+  const auto property = found ? catalog.find_property(found->property) : std::nullopt;
+  if (!property) return found;
+  for (const auto& [id, index] : catalog.indexes())
+    if (index.kind == codec::IndexKind::vector && index.entity == scanned.kind &&
+        index.metric == found->metric && index.properties == std::vector{*property})
+      found->index = index.name;
+  return found;
+}
+
+// The scan must be the first operator, so that there is one row before it and the sort takes all that it gives.
+// Set without an index too: one that is made later serves the plans that are there.
+Status similarity_top_n(Pipeline& pipeline, const OptimizerInputs& inputs) {
+  if (pipeline.operators.empty()) return {};
+  OperatorContent& first = pipeline.operators.front().content;
+  const auto sort_of = [&](const FilterPlan& filter) {
+    return similarity_sort(pipeline, {filter.slot, filter.kind}, inputs.statistics.catalog());
+  };
+  if (auto* scan = std::get_if<ScanNodes>(&first)) scan->nearest = sort_of(scan->filter);
+  if (auto* scan = std::get_if<ScanRelationships>(&first); scan != nullptr && !scan->is_bound)
+    scan->nearest = sort_of(scan->filter);
+  return {};
+}
+
+}  // namespace cairn::query
