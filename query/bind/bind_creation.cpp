@@ -72,7 +72,7 @@ Result<RelationshipPattern> Binder::create_relationship(
   if (!details.where.empty()) {
     return error(details.where, "WHERE has no place in a pattern to be made");
   }
-  if (details.hops.is_present) {
+  if (relationship.hops().is_present) {
     return error(relationship, "a relationship of variable length can be matched, but not made");
   }
   if (details.types.kind != ast::LabelKind::name) {

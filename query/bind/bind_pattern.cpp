@@ -124,7 +124,7 @@ Result<RelationshipPattern> Binder::declare_relationship(
   bound.name = name.text;
   bound.direction = direction_of(relationship);
   bound.types = simple_types(relationship.details.types);
-  const bool is_list = relationship.details.hops.is_present;
+  const bool is_list = relationship.hops().is_present;
   if (is_list) {
     CAIRN_ASSIGN(bound.hops, bind_hops(relationship));
     bound.element_slot = scope_->allocate();
@@ -158,7 +158,10 @@ Result<RelationshipPattern> Binder::declare_relationship(
 
 // * is one hop or more, *n exactly n, *n.. and *..m leave an end open.
 Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship) const {
-  const ast::Hops& hops = relationship.details.hops;
+  if (relationship.quantifier.is_present && relationship.details.hops.is_present)
+    return error(relationship,
+                 "the hops stand twice, in the brackets and behind them; leave one of them out");
+  const ast::Hops& hops = relationship.hops();
   HopRange range;
   range.least = hops.least.value_or(1);
   range.most = hops.is_range ? hops.most : hops.least;

@@ -217,7 +217,7 @@ Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
   bound.direction = direction_of(step.relationship);
   bound.types = simple_types(step.relationship.details.types);
   bound.hops = {1, 1};
-  if (step.relationship.details.hops.is_present) {
+  if (step.relationship.hops().is_present) {
     CAIRN_ASSIGN(bound.hops, bind_hops(step.relationship));
   }
   if (!bound.hops.most)

@@ -29,7 +29,7 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::NodePattern, variable, labels, prop
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::RelationshipDetails, variable, types, hops, properties,
                           system, where)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::RelationshipPattern, points_left, details,
-                          points_right)
+                          points_right, quantifier)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathStep, relationship, node)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathElement, search, first, steps)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathPattern, variable, element)

@@ -381,7 +381,12 @@ struct RelationshipPattern : Located {
   bool points_left = false;
   RelationshipDetails details;
   bool points_right = false;
+  Hops quantifier;  ///< {1,3}, + or * behind it
 
+  /// Those in its brackets, or the quantifier.
+  [[nodiscard]] const Hops& hops() const noexcept {
+    return quantifier.is_present ? quantifier : details.hops;
+  }
   bool operator==(const RelationshipPattern&) const = default;
 };
 

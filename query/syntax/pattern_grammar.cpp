@@ -2,7 +2,7 @@
 //
 //    path         := [ name '=' ] ( search '(' node { step } ')' | '(' path ')' | node { step } )
 //    node         := '(' [ name ] [ labels ] [ map | parameter ] [ '@' map ] [ WHERE expression ] ')'
-//    step         := [ '<' ] '-' [ details ] '-' [ '>' ] node
+//    step         := [ '<' ] '-' [ details ] '-' [ '>' ] [ quantifier ] node
 //    details      := '[' [ name ] [ labels ] [ hops ] [ map | parameter ] [ '@' map ]
 //                     [ WHERE expression ] ']'
 //    labels       := ':' any { ':' any }
@@ -132,10 +132,10 @@ const auto properties_def = map_literal | parameter;
 // @ {external_id: 'urn:ada'}
 const auto system_fields_def = Ahead(is_system_mark) > "'@'"_sym > map_literal;
 
-// -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->
+// -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->, -[r:R]->{1,3}
 // The arrowheads are flags: <-[]-> has both, which means either direction, as --.
-const auto relationship_def =
-    x3::matches["'<'"_sym] >> "'-'"_sym > -details > "'-'"_sym > x3::matches["'>'"_sym];
+const auto relationship_def = x3::matches["'<'"_sym] >> "'-'"_sym > -details > "'-'"_sym >
+                              x3::matches["'>'"_sym] > -quantifier;
 const auto details_def = "'['"_sym > -variable > -pattern_labels > -hops > -properties >
                          -system_fields > -("WHERE"_kw > expression) > "']'"_sym;
 

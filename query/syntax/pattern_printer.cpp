@@ -84,6 +84,7 @@ void TextPrinter::relationship(const ast::RelationshipPattern& relationship) {
   put(relationship.points_left ? "<-" : "-");
   if (relationship.details != ast::RelationshipDetails{}) details(relationship.details);
   put(relationship.points_right ? "->" : "-");
+  quantifier(relationship.quantifier);
 }
 
 void TextPrinter::details(const ast::RelationshipDetails& details) {
@@ -104,6 +105,15 @@ void TextPrinter::hops(const ast::Hops& hops) {
   if (hops.least) put(std::to_string(*hops.least));
   if (hops.is_range) put("..");
   if (hops.most) put(std::to_string(*hops.most));
+}
+
+// {2}, {1,3} and {1,}
+void TextPrinter::quantifier(const ast::Hops& hops) {
+  if (!hops.is_present) return;
+  put("{" + std::to_string(hops.least.value_or(0)));
+  if (hops.is_range) put(",");
+  if (hops.most) put(std::to_string(*hops.most));
+  put("}");
 }
 
 }  // namespace cairn::query

@@ -47,6 +47,8 @@ std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first)
 /// @name, as one token.
 std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& first);
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first);
+/// {2}, {1,3}, {1,}, {,3}, + or * behind a relationship.
+std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first);
 std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& first);
 /// IS NULL and IS NOT NULL, the operators behind their operand.
 /// IS NULL or IS NOT NULL behind an operand.
@@ -162,6 +164,7 @@ constexpr Token<ast::Literal, take_literal> literal;
 constexpr Token<ast::Parameter, take_parameter> parameter;
 constexpr Token<ast::SystemField, take_system_field> system_field;
 constexpr Token<ast::Hops, take_hops> hops;
+constexpr Token<ast::Hops, take_quantifier> quantifier;
 constexpr Token<ast::Operator, take_binary_operator> binary_operator;
 constexpr Token<NullTest, take_null_test> null_test;
 constexpr Token<PrefixOperator, take_prefix_operator> prefix_operator;

@@ -91,6 +91,7 @@ class TextPrinter {
   void relationship(const ast::RelationshipPattern& relationship);
   void details(const ast::RelationshipDetails& details);
   void hops(const ast::Hops& hops);
+  void quantifier(const ast::Hops& hops);
 
   void clauses(const std::vector<ast::Clause>& clauses);
   void clause(std::monostate) {}

@@ -252,6 +252,26 @@ std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
   return result;
 }
 
+// quantifier := '+' | '*' | '{' integer '}' | '{' [ integer ] ',' [ integer ] '}'. Without a lower number it is 0, unlike
+// in *..3. Not asked for elsewhere: it is not part of messages about other texts.
+std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first) {
+  const Iterator at = state.skip_blank(first);
+  if (at == state.end() || (*at != '+' && *at != '*' && *at != '{')) return std::nullopt;
+  Iterator end = at + 1;
+  ast::Hops result{.is_present = true, .is_range = true, .least = *at == '+' ? 1 : 0, .most = {}};
+  if (*at == '{') {
+    const auto least = take_hop_count(state, end);
+    result.is_range = take_symbol(state, end, ",", "','");
+    if (result.is_range) result.most = take_hop_count(state, end);
+    result.least = least.value_or(0);
+    const bool has_number = least || result.is_range;
+    if (!has_number || !take_symbol(state, end, "}", "'}'"))
+      state.fail(at, end, "a number of hops is expected here, as {2}, {1,3}, {1,} or {,3}");
+  }
+  first = end;
+  return result;
+}
+
 // The group makes "expected an operator" of the seven words that were tried. Symbols are looked at
 // before it, for they are decided by a few bytes and need no place in a message.
 std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& first) {

@@ -16,7 +16,6 @@ MATCH (n:Entity) WHERE n.group_id IN $groups WITH n, vector.similarity.cosine(n.
 MATCH (n:Entity)-[e:RELATES_TO]->(m:Entity) WHERE e.group_id IN $groups WITH DISTINCT e, n, m, vector.similarity.cosine(e.fact_embedding, $vector) AS score WHERE score > $least RETURN e.uuid AS uuid, n.uuid AS source, m.uuid AS target, e.fact AS fact, e.valid_at AS valid_at ORDER BY score DESC LIMIT $limit;
 CALL db.index.fulltext.queryNodes('entity_words', $words, {limit: $limit}) YIELD node AS n, score WHERE n:Entity AND n.group_id IN $groups WITH n, score ORDER BY score DESC LIMIT $limit RETURN n.uuid AS uuid, score;
 CALL db.index.fulltext.queryRelationships('fact_words', $words, {limit: $limit}) YIELD relationship AS rel, score MATCH (n:Entity)-[e:RELATES_TO {uuid: rel.uuid}]->(m:Entity) WHERE e.group_id IN $groups RETURN e.uuid AS uuid, n.uuid AS source, m.uuid AS target, score ORDER BY score DESC LIMIT $limit;
-// open: no quantified relationships
 UNWIND $ids AS start MATCH path = (:Entity {uuid: start})-[:RELATES_TO|MENTIONS]-{1,3}(:Entity) RETURN length(path);
 UNWIND $ids AS start MATCH path = (origin:Entity {uuid: start})-[:RELATES_TO|MENTIONS*1..3]->(n:Entity) UNWIND relationships(path) AS rel MATCH (n)-[e:RELATES_TO {uuid: rel.uuid}]-(m) RETURN DISTINCT e.uuid AS uuid LIMIT $limit;
 MATCH (e:Episodic) WHERE e.valid_at <= $now AND ($group IS NULL OR e.group_id = $group) RETURN e.content AS content, e.valid_at AS valid_at, e.uuid AS uuid ORDER BY e.valid_at DESC LIMIT $limit;

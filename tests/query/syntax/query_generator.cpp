@@ -216,7 +216,8 @@ std::string QueryGenerator::relationship(int levels) {
     if (below(6) == 0) details += " WHERE " + expression(levels);
     details += "]";
   }
-  return (maybe() ? "<-" : "-") + details + (maybe() ? "->" : "-");
+  return (maybe() ? "<-" : "-") + details + (maybe() ? "->" : "-") +
+         one_of({"", "", "", "{2}", "{1,3}", "{,3}", "{2,}", "+", "*"});
 }
 
 std::string QueryGenerator::path(int levels) {

@@ -5,6 +5,9 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <string>
+#include <utility>
+
 namespace cairn::test {
 namespace {
 
@@ -34,6 +37,23 @@ BOOST_AUTO_TEST_CASE(lengths_are_kept_to) {
   BOOST_TEST(sorted("MATCH ({v: 'a'})-[:R*0..1]->(x) RETURN x.v") == "'a'; 'b'");
   BOOST_TEST(sorted("MATCH ({v: 'a'})-[:R*]->(x) RETURN x.v") == "'a'; 'b'; 'c'; 'd'");
   BOOST_TEST(sorted("MATCH (x)-[:R*2]->({v: 'a'}) RETURN x.v") == "'c'");
+}
+
+BOOST_AUTO_TEST_CASE(quantifiers_are_lengths) {
+  const std::pair<const char*, const char*> same[] = {
+      {"{2}", "*2"}, {"{1,2}", "*1..2"}, {"{0,1}", "*0..1"}, {"{,1}", "*0..1"},
+      {"{1,}", "*"}, {"+", "*"},         {"*", "*0.."},      {" { 1 , 2 } ", "*1..2"}};
+  for (const auto& [quantifier, hops] : same)
+    BOOST_TEST(sorted("MATCH (y)-[r:R]->" + std::string(quantifier) + "(x) RETURN y.v, x.v, r") ==
+                   sorted("MATCH (y)-[r:R" + std::string(hops) + "]->(x) RETURN y.v, x.v, r"),
+               quantifier);
+  BOOST_TEST(sorted("MATCH ({v: 'a'})-[r:R {w: 1}]->+(x) RETURN x.v") == "'b'");
+  BOOST_TEST(sorted("MATCH p = ({v: 'a'})-->{2}() RETURN count(p)") == "2");
+  for (const char* wrong :
+       {"-->{}", "-->{a}", "-->{1,2", "-->{2..3}", "-->{99999999999999999999}", "-[*]->{1,2}"})
+    BOOST_TEST(
+        sorted("MATCH (a)" + std::string(wrong) + "(b) RETURN 1").find("hops") != std::string::npos,
+        wrong);
 }
 
 BOOST_AUTO_TEST_CASE(a_path_takes_no_relationship_twice) {
