@@ -11,12 +11,16 @@
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
+#include <cairn/value.hpp>
 #include <cairn/visibility.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,8 +28,9 @@ namespace cairn {
 
 /// Where a listener listens.
 struct BoltAddress {
-  std::string host = "127.0.0.1";  ///< of the loopback interface, until there is TLS
-  std::uint16_t port = 7687;       ///< 0: one that is free, see BoltListener::address()
+  std::string host =
+      "127.0.0.1";  ///< a number of an address; beyond the loopback interface TLS is needed
+  std::uint16_t port = 7687;  ///< 0: one that is free, see BoltListener::address()
 
   /// "host:port", "host", ":port", "[::1]:port". Errors: invalid_argument with what was expected.
   [[nodiscard]] CAIRN_EXPORT static Result<BoltAddress> parse(std::string_view text);
@@ -45,14 +50,40 @@ struct BoltLimits {
   std::uint32_t wrong_tokens_a_minute = 10;     ///< of an address; then it is refused for a minute
 };
 
-/// Serves one database until it is closed. Threads: one that waits for all sockets, and one a connection.
+/// The files of a listener with TLS 1.2 or 1.3, both PEM. Drivers then connect by `bolt+s`, or by `bolt+ssc` where
+/// nobody signed the certificate but its owner.
+struct BoltTls {
+  std::filesystem::path certificate;  ///< the server's, and behind it those that signed it
+  std::filesystem::path key;
+};
+
+/// A statement that a client sent.
+struct BoltStatement {
+  std::string_view client;      ///< its address
+  std::string_view agent;       ///< what it calls itself, as "neo4j-javascript/6.0.0"
+  std::string_view name_space;  ///< empty: the default one, or that of its transaction
+  std::string_view text;
+  const Parameters& parameters;
+};
+
+/// How a listener serves.
+struct BoltOptions {
+  BoltLimits limits = {};
+  std::optional<BoltTls> tls = {};
+  /// Called with each statement before it is parsed, from the thread of its connection: several at once. It must not
+  /// throw, and what it is given is gone when it returns.
+  std::function<void(const BoltStatement&)> on_statement = {};
+};
+
+/// Serves one database until it is closed. Threads: one that waits for all sockets, and one a connection; with TLS two.
 /// Lifetime: keeps the database's store alive; close it before the database.
 class CAIRN_EXPORT BoltListener {
  public:
   /// Listen and serve, from now on.
-  /// Errors: invalid_argument for an address that is not of the loopback interface; busy for one in use; io_error.
+  /// Errors: invalid_argument for an address beyond the loopback interface without TLS, and for a certificate or key
+  /// that cannot be used; busy for an address in use; io_error.
   [[nodiscard]] static Result<BoltListener> open(Database& database, const BoltAddress& address,
-                                                 const BoltLimits& limits = {});
+                                                 const BoltOptions& options = {});
   BoltListener(BoltListener&&) noexcept;
   BoltListener& operator=(BoltListener&&) noexcept;
   ~BoltListener();  ///< closes

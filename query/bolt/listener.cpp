@@ -17,8 +17,8 @@ BoltListener& BoltListener::operator=(BoltListener&& other) noexcept {
 BoltListener::~BoltListener() { Impl::let_go(std::move(impl_)); }
 
 Result<BoltListener> BoltListener::open(Database& database, const BoltAddress& address,
-                                        const BoltLimits& limits) {
-  CAIRN_ASSIGN(auto impl, Impl::open(database, address, limits));
+                                        const BoltOptions& options) {
+  CAIRN_ASSIGN(auto impl, Impl::open(database, address, options));
   return BoltListener(std::move(impl));
 }
 

@@ -12,14 +12,20 @@
 namespace cairn {
 
 using query::bolt::ListeningSocket;
+using query::bolt::TlsServer;
 
 Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open(Database& database,
                                                                      const BoltAddress& address,
-                                                                     const BoltLimits& limits) {
+                                                                     const BoltOptions& options) {
   CAIRN_TRY(database.snapshot());  // the words for a child that was forked
   auto opened = Access::share(Access::implementation(database).lock());
-  CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_at(address));
-  auto impl = std::make_unique<Impl>(std::move(opened), std::move(socket), limits);
+  std::optional<TlsServer> tls;
+  if (options.tls) {
+    CAIRN_ASSIGN(tls, TlsServer::load(*options.tls));
+  }
+  CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_at(address, tls.has_value()));
+  auto impl = std::make_unique<Impl>(std::move(opened), std::move(socket), options);
+  impl->tls_ = std::move(tls);
   CAIRN_TRY(impl->start());
   return impl;
 }
@@ -28,19 +34,22 @@ Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open_in(
     const std::filesystem::path& directory, std::shared_ptr<Database> database,
     const BoltLimits& limits, query::bolt::AttachedCalls& attached) {
   CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_in(directory));
-  auto impl = std::make_unique<Impl>(std::move(database), std::move(socket), limits, &attached);
+  BoltOptions options;
+  options.limits = limits;
+  auto impl = std::make_unique<Impl>(std::move(database), std::move(socket), options, &attached);
   CAIRN_TRY(impl->start());
   return impl;
 }
 
 BoltListener::Impl::Impl(std::shared_ptr<Database> database, ListeningSocket socket,
-                         const BoltLimits& limits, query::bolt::AttachedCalls* attached)
-    : limits_(limits),
+                         const BoltOptions& options, query::bolt::AttachedCalls* attached)
+    : limits_(options.limits),
+      on_statement_(options.on_statement),
       database_(std::move(database)),
-      wrong_tokens_(limits.wrong_tokens_a_minute),
+      wrong_tokens_(limits_.wrong_tokens_a_minute),
       socket_(std::move(socket)),
       guard_(socket_.descriptor.value()),
-      shared_{*database_, limits_, wrong_tokens_, socket_.address.text(), attached},
+      shared_{*database_, limits_, wrong_tokens_, socket_.address.text(), attached, on_statement_},
       epoll_(::epoll_create1(EPOLL_CLOEXEC)) {}
 
 // A forked child has no threads to wait for. What they wait for stays allocated there: ending a condition variable

@@ -7,6 +7,7 @@
 #include "query/bolt/listening_socket.hpp"
 #include "query/bolt/revocations.hpp"
 #include "query/bolt/shared.hpp"
+#include "query/bolt/tls.hpp"
 #include "query/bolt/waker.hpp"
 #include "query/bolt/wrong_tokens.hpp"
 
@@ -16,9 +17,11 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,14 +32,14 @@ class BoltListener::Impl {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open(Database& database,
                                                           const BoltAddress& address,
-                                                          const BoltLimits& limits);
+                                                          const BoltOptions& options);
   /// Serve the socket in the directory of a database. `attached` outlives it.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open_in(const std::filesystem::path& directory,
                                                              std::shared_ptr<Database> database,
                                                              const BoltLimits& limits,
                                                              query::bolt::AttachedCalls& attached);
   Impl(std::shared_ptr<Database> database, query::bolt::ListeningSocket socket,
-       const BoltLimits& limits, query::bolt::AttachedCalls* attached = nullptr);
+       const BoltOptions& options, query::bolt::AttachedCalls* attached = nullptr);
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() { close(); }
@@ -75,9 +78,11 @@ class BoltListener::Impl {
 
   const engine::Process process_;
   const BoltLimits limits_;
+  const std::function<void(const BoltStatement&)> on_statement_;
   const std::shared_ptr<Database>
       database_;  // owners: this, and the program's handle until it closes
   query::bolt::WrongTokens wrong_tokens_;
+  std::optional<query::bolt::TlsServer> tls_;
   query::bolt::ListeningSocket socket_;
   engine::ForkGuard guard_;
   query::bolt::Shared shared_;

@@ -74,6 +74,12 @@ void BoltListener::Impl::accept_clients() {
 }
 
 void BoltListener::Impl::add(AcceptedSocket socket) {
+  if (tls_) {
+    auto wrapped = tls_->wrap(std::move(socket.descriptor));
+    if (!wrapped) return;  // as where the machine has no descriptor for it
+    socket.descriptor = std::move(wrapped->plain);
+    socket.tunnel = std::move(wrapped->tunnel);
+  }
   const std::uint64_t number = next_number_++;
   auto connection = std::make_unique<Connection>(shared_, std::move(socket), waker_);
   if (!watch(connection->descriptor(), number, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD)) return;

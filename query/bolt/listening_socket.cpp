@@ -48,13 +48,19 @@ bool parse_host(const std::string& host, std::uint16_t port, SocketAddress& addr
   return ::inet_pton(AF_INET, number.c_str(), &address.four.sin_addr) == 1;
 }
 
-Result<SocketAddress> loopback_address(const BoltAddress& address) {
+Result<SocketAddress> socket_address(const BoltAddress& address, bool has_tls) {
   SocketAddress parsed{};
-  if (parse_host(address.host, address.port, parsed) && is_loopback(parsed)) return parsed;
+  const std::string cannot = "cannot listen at " + address.text();
+  if (!parse_host(address.host, address.port, parsed))
+    return Error{
+        ErrorCode::invalid_argument,
+        cannot + ": expected the number of an address, as 127.0.0.1 or [::1], or localhost",
+        {}};
+  if (has_tls || is_loopback(parsed)) return parsed;
   return Error{ErrorCode::invalid_argument,
-               "cannot listen at " + address.text() +
-                   ": listening beyond this machine needs TLS, which is not there yet; use "
-                   "127.0.0.1, [::1] or localhost",
+               cannot +
+                   ": listening beyond this machine needs TLS; give a certificate and its key "
+                   "(--tls-cert and --tls-key), or use 127.0.0.1, [::1] or localhost",
                {}};
 }
 
@@ -113,8 +119,8 @@ bool is_of_client(int error) {
 
 // An address that a former listener's connections still use up is free for the next one (SO_REUSEADDR); on this system
 // that never lets two listeners share one.
-Result<ListeningSocket> listen_at(const BoltAddress& address) {
-  CAIRN_ASSIGN(SocketAddress wanted, loopback_address(address));
+Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls) {
+  CAIRN_ASSIGN(SocketAddress wanted, socket_address(address, has_tls));
   engine::FileDescriptor descriptor(
       ::socket(wanted.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!descriptor.is_open()) return listening_error(address);
@@ -185,12 +191,12 @@ Result<std::optional<AcceptedSocket>> accept_client(int listening) {
     if (client.is_open() && peer.any.sa_family == AF_UNIX) {
       const ucred process = credentials_of(client.value());
       if (process.uid != ::geteuid()) continue;
-      return std::optional(AcceptedSocket{std::move(client), std::to_string(process.pid)});
+      return std::optional(AcceptedSocket{nullptr, std::move(client), std::to_string(process.pid)});
     }
     if (client.is_open()) {
       const int on = 1;  // answers are whole already; a client that is not told waits for nothing
       static_cast<void>(::setsockopt(client.value(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
-      return std::optional(AcceptedSocket{std::move(client), host_of(peer)});
+      return std::optional(AcceptedSocket{nullptr, std::move(client), host_of(peer)});
     }
     if (errno == EAGAIN) return std::optional<AcceptedSocket>();
     if (!is_of_client(errno))

@@ -2,12 +2,14 @@
 // The socket on which a listener waits for clients.
 
 #include "engine/system/regular_file.hpp"
+#include "query/bolt/tls.hpp"
 
 #include <cairn/bolt.hpp>
 #include <cairn/result.hpp>
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -18,9 +20,10 @@ struct ListeningSocket {
   BoltAddress address;  ///< with the port that the system chose, where 0 was asked for
 };
 
-/// Listen at an address of the loopback interface. "localhost" is 127.0.0.1; no name is looked up.
+/// Listen at an address of the loopback interface, or with TLS at any of this machine. "localhost" is 127.0.0.1; no
+/// name is looked up.
 /// Errors: invalid_argument for another host; busy where the address is in use; io_error.
-[[nodiscard]] Result<ListeningSocket> listen_at(const BoltAddress& address);
+[[nodiscard]] Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls = false);
 
 /// Listen at `attach.sock` in the directory of a database, in place of what has the name, for processes of this user
 /// alone. Precondition: this process holds the database's lock. Errors: io_error, also where the file system has no sockets.
@@ -38,6 +41,8 @@ struct ConnectedSocket {
 inline constexpr const char* socket_name = "attach.sock";
 
 struct AcceptedSocket {
+  std::unique_ptr<TlsTunnel>
+      tunnel;  ///< outlives the descriptor, which is its plain end; null without TLS
   engine::FileDescriptor descriptor;
   std::string
       peer;  ///< the client's address, without its port; the process id, where it is on this machine by a file

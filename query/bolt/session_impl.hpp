@@ -46,6 +46,7 @@ class Session::Impl {
   [[nodiscard]] Answer route(const Request& request, Map& metadata);
   [[nodiscard]] Answer begin(const Map& extra, Map& metadata);
   [[nodiscard]] Answer run(const Request& request, Map& metadata);
+  void tell_of(const Request& request) const;
   /// RUN of an attached process.
   [[nodiscard]] Answer run_attached(const Request& request, Map& metadata);
   [[nodiscard]] Result<std::int64_t> start_attached(const Request& request);
@@ -74,6 +75,7 @@ class Session::Impl {
   State state_ = State::connected;
   Work work_;
   StatementCache statements_;
+  std::string agent_;  // what the client calls itself
   bool wants_notifications_ = true;
   bool is_attached_ = false;        // the client is a process of this library
   bool keeps_transaction_ = false;  // an attached one's, over a failure of a statement in it

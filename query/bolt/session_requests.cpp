@@ -54,6 +54,9 @@ bool says_if_free(const Map& extra) {
 // In 5.0 HELLO logs on as well.
 Session::Impl::Answer Session::Impl::hello(const Map& extra, Map& metadata) {
   wants_notifications_ = wants_notifications(extra).value_or(true);
+  if (const auto agent = extra.find("user_agent");
+      agent != extra.end() && agent->second.string() != nullptr)
+    agent_ = *agent->second.string();
   metadata = {{"server", server_name()},
               {"connection_id", next_connection_id()},
               {"hints", map_of({{"telemetry.enabled", false}})}};
@@ -137,9 +140,20 @@ Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
   return std::nullopt;
 }
 
+void Session::Impl::tell_of(const Request& request) const {
+  if (!shared_.on_statement) return;
+  const Map& said = request.fields[2].as_map();
+  const auto database = said.find("db");
+  const bool is_named = database != said.end() && database->second.string() != nullptr;
+  shared_.on_statement(
+      {peer_, agent_, is_named ? std::string_view(*database->second.string()) : std::string_view(),
+       request.fields[0].as_string(), request.fields[1].as_map()});
+}
+
 // Within a transaction its BEGIN has said everything.
 Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) {
   if (is_attached_) return run_attached(request, metadata);
+  tell_of(request);
   const auto begin = PullClock::now();
   const bool is_alone = state_ == State::ready;
   if (is_alone) {

@@ -7,6 +7,7 @@
 #include <cairn/bolt.hpp>
 #include <cairn/database.hpp>
 
+#include <functional>
 #include <string>
 
 namespace cairn::query::bolt {
@@ -18,6 +19,7 @@ struct Shared {
   std::string address;  ///< where clients reach the listener, for routing
   /// Of the socket in the directory, whose clients are processes of the same user: they need no token. Else null.
   AttachedCalls* attached = nullptr;
+  std::function<void(const BoltStatement&)> on_statement = {};  ///< empty: nobody wants to know
 };
 
 }  // namespace cairn::query::bolt

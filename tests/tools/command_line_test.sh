@@ -392,6 +392,28 @@ expect "a server until SIGTERM" "serving $served at bolt://127.0.0.1:PORT (Ctrl-
 open elsewhere
 status 0" "$(serve_until TERM --bolt :0)"
 expect "or an interrupt, as Ctrl-C is one" "status 0" "$(set -m; serve_until INT --bolt 127.0.0.1:0 | tail -n 1)"
+"$cairn" serve "$served" --bolt :0 --log-statements "$dir/sent.jsonl" >"$dir/said" 2>&1 &
+server=$!
+for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+expect "a log of statements is the user's alone" 600 "$(stat -c %a "$dir/sent.jsonl")"
+kill "$server"; wait "$server"
+contains "a log that cannot be written is named" "/nowhere/sent.jsonl" \
+  "$("$cairn" serve "$served" --bolt :0 --log-statements /nowhere/sent.jsonl 2>&1)"
+contains "a certificate needs its key" "--tls-key" "$("$cairn" serve "$served" --tls-cert "$dir/said" 2>&1)"
+if command -v openssl >/dev/null; then
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -days 1 \
+    -keyout "$dir/server.key" -out "$dir/server.pem" 2>/dev/null
+  "$cairn" serve "$served" --bolt 0.0.0.0:0 --tls-cert "$dir/server.pem" --tls-key "$dir/server.key" >"$dir/said" 2>&1 &
+  server=$!
+  for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+  port=$(sed -n 's|.*bolt+s://0.0.0.0:\([0-9]*\) .*|\1|p' "$dir/said")
+  expect "with TLS other machines reach it" " 00 00 08 05" \
+    "$({ printf '\x60\x60\xb0\x17\0\0\x08\x05\0\0\0\0\0\0\0\0\0\0\0\0'; sleep 1; } |
+      openssl s_client -quiet -connect "127.0.0.1:$port" 2>/dev/null | head -c 4 | od -An -tx1)"
+  kill "$server"; wait "$server"
+else
+  echo "SKIPPED: there is no openssl to make a certificate with" >&2
+fi
 expect "behind it the database is whole" "no problem found" "$("$cairn" check "$served")"
 
 # Several processes on one database: the first is the host.

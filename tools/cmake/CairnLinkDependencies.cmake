@@ -6,7 +6,7 @@ find_dependency(Threads)
 find_dependency(RocksDB 7.8 CONFIG)
 find_dependency(hwy CONFIG)
 find_dependency(ICU COMPONENTS uc i18n)
-find_dependency(OpenSSL 3.0 COMPONENTS Crypto)
+find_dependency(OpenSSL 3.0 COMPONENTS Crypto SSL)
 find_dependency(PkgConfig)
 
 foreach(pair_ IN ITEMS re2:re2 utf8proc:libutf8proc xxhash:libxxhash)

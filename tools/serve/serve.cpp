@@ -1,10 +1,13 @@
 #include "tools/serve/serve.hpp"
 
+#include "tools/serve/statement_log.hpp"
 #include "tools/text/cell_text.hpp"
 
 #include <cairn/tokens.hpp>
 
+#include <memory>
 #include <ostream>
+#include <utility>
 
 namespace cairn::tools {
 namespace {
@@ -20,6 +23,22 @@ Status check_tokens(const Database& database, const std::string& name) {
                std::nullopt};
 }
 
+Result<BoltOptions> bolt_options(const ServeCommand& command) {
+  BoltOptions options;
+  if (command.certificate.empty() != command.key.empty())
+    return Error{ErrorCode::invalid_argument,
+                 command.key.empty() ? "--tls-cert needs its key: --tls-key FILE"
+                                     : "--tls-key needs its certificate: --tls-cert FILE",
+                 std::nullopt};
+  if (!command.key.empty()) options.tls = BoltTls{command.certificate, command.key};
+  if (command.statements.empty()) return options;
+  CAIRN_ASSIGN(auto opened, StatementLog::open(command.statements));
+  // Owners: this, and the listener.
+  const std::shared_ptr<StatementLog> log = std::move(opened);
+  options.on_statement = [log](const BoltStatement& statement) { log->add(statement); };
+  return options;
+}
+
 }  // namespace
 
 void define_serve(OptionSet options, ServeCommand& command) {
@@ -32,8 +51,13 @@ void define_serve(OptionSet options, ServeCommand& command) {
             command.bolt = *std::move(address);
             return std::string();
           },
-          "Where drivers reach it, of this machine alone; port 0 takes a free one")
+          "Where drivers reach it, without TLS of this machine alone; port 0 takes a free one")
       .value_or(command.bolt.text());
+  options.text("--tls-cert", command.certificate,
+               "Certificate chain (PEM); drivers connect by bolt+s, or bolt+ssc if self-signed");
+  options.text("--tls-key", command.key, "Key of the certificate (PEM)");
+  options.text("--log-statements", command.statements,
+               "Add each statement, without parameters' values, to this file as a line of JSON");
   options.flag("--no-bolt", command.no_bolt,
                "Serve no drivers, but other programs of this user that open the database");
 }
@@ -62,9 +86,10 @@ Status run_serve(Database& database, const std::string& name, const ServeCommand
     return {};
   }
   CAIRN_TRY(check_tokens(database, name));
-  CAIRN_ASSIGN(BoltListener listener, BoltListener::open(database, command.bolt));
-  out << "serving " << make_visible(name) << " at bolt://" << listener.address().text()
-      << " (Ctrl-C ends)" << std::endl;
+  CAIRN_ASSIGN(BoltOptions options, bolt_options(command));
+  CAIRN_ASSIGN(BoltListener listener, BoltListener::open(database, command.bolt, options));
+  out << "serving " << make_visible(name) << (options.tls ? " at bolt+s://" : " at bolt://")
+      << listener.address().text() << " (Ctrl-C ends)" << std::endl;
   signals.wait();
   listener.close();
   return {};

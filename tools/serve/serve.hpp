@@ -15,7 +15,10 @@ namespace cairn::tools {
 
 struct ServeCommand {
   BoltAddress bolt;
-  bool no_bolt = false;  ///< only through the directory, to processes of the same user
+  std::string certificate;  ///< PEM files, for TLS; empty: none
+  std::string key;
+  std::string statements;  ///< a file to which each statement is added; empty: none
+  bool no_bolt = false;    ///< only through the directory, to processes of the same user
 };
 
 void define_serve(OptionSet options, ServeCommand& command);
@@ -38,8 +41,8 @@ class EndSignals {
 };
 
 /// Serve until a signal comes; `out` is told where. Without Bolt it is a host that does nothing else, and needs no token.
-/// Errors: not_found, where the database has no token, so that nobody
-/// could log on; as of BoltListener::open().
+/// Errors: not_found, where the database has no token, so that nobody could log on; invalid_argument, where one of
+/// certificate and key is missing; as of BoltListener::open() and StatementLog::open().
 [[nodiscard]] Status run_serve(Database& database, const std::string& name,
                                const ServeCommand& command, const EndSignals& signals,
                                std::ostream& out);

@@ -19,11 +19,11 @@ namespace {
 using query::bolt::Tag;
 using std::chrono::milliseconds;
 
-BoltLimits limits_of(milliseconds logon_time, milliseconds send_time) {
-  BoltLimits limits;
-  limits.logon_time = logon_time;
-  limits.send_time = send_time;
-  return limits;
+BoltOptions limits_of(milliseconds logon_time, milliseconds send_time) {
+  BoltOptions options;
+  options.limits.logon_time = logon_time;
+  options.limits.send_time = send_time;
+  return options;
 }
 
 struct HastyFixture : ListenerFixture {

@@ -51,9 +51,9 @@ inline std::size_t resident_mebibytes() {
 }
 
 struct ListenerFixture {
-  explicit ListenerFixture(const BoltLimits& limits = {})
+  explicit ListenerFixture(const BoltOptions& options = {})
       : secret(must(create_token(*database, {"all", Role::admin, "", {"*"}}))),
-        listener(must(BoltListener::open(*database, {"127.0.0.1", 0}, limits))) {}
+        listener(must(BoltListener::open(*database, {"127.0.0.1", 0}, options))) {}
 
   SocketClient client() {
     SocketClient made(listener.address());

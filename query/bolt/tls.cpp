@@ -1,0 +1,266 @@
+// OpenSSL sees memory alone and no socket: a write to a socket whose client is gone would end the process by a signal.
+//
+//    client  <- cipher ->  incoming | OpenSSL | outgoing     <- plain ->  connection
+#include "query/bolt/tls.hpp"
+
+#include "engine/system/fork_guard.hpp"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace cairn::query::bolt {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{16} << 10U;  // of one TLS record
+constexpr std::chrono::milliseconds farewell_time{1'000};
+
+/// What OpenSSL said of the last call.
+std::string reason() {
+  const unsigned long code = ERR_peek_last_error();
+  ERR_clear_error();
+  const char* text = ERR_reason_error_string(code);
+  return text == nullptr ? "it is not a PEM file" : text;
+}
+
+Error unusable(ErrorCode code, const char* what, const std::filesystem::path& file,
+               const std::string& why) {
+  return {code, std::string("cannot use the ") + what + " " + file.string() + ": " + why, {}};
+}
+
+Status check_readable(const char* what, const std::filesystem::path& file) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(file, problem))
+    return unusable(ErrorCode::io_error, what, file,
+                    problem ? problem.message() : "it is not a file");
+  return {};
+}
+
+/// What one side has said, and how far it went to the other.
+struct Piece {
+  std::string bytes;
+  std::size_t done = 0;
+
+  [[nodiscard]] bool empty() const { return done == bytes.size(); }
+  [[nodiscard]] std::string_view rest() const { return std::string_view(bytes).substr(done); }
+  void assign(const char* data, std::size_t size) {
+    bytes.assign(data, size);
+    done = 0;
+  }
+};
+
+bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
+
+}  // namespace
+
+// One thread; shut_down() alone is called from another.
+class TlsTunnel::Pump {
+ public:
+  Pump(SSL* secure, engine::FileDescriptor client, engine::FileDescriptor plain)
+      : secure_(secure, &SSL_free), client_(std::move(client)), plain_(std::move(plain)) {
+    SSL_set_bio(secure, BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
+    SSL_set_accept_state(secure);
+  }
+
+  void run() {
+    while (!is_over_) {
+      const bool has_moved = move_in() | move_out();
+      if (!has_moved && !is_over_) wait();
+    }
+    ERR_clear_error();
+    static_cast<void>(::shutdown(client_.value(), SHUT_RDWR));
+    static_cast<void>(::shutdown(plain_.value(), SHUT_RDWR));
+    has_ended_.store(true);
+  }
+
+  [[nodiscard]] bool has_ended() const noexcept { return has_ended_.load(); }
+  void shut_down() const noexcept { static_cast<void>(::shutdown(client_.value(), SHUT_RDWR)); }
+
+ private:
+  using Buffer = std::array<char, piece_bytes>;
+
+  /// From the client to the connection. Whether anything went on.
+  bool move_in() {
+    bool has_moved = false;
+    if (!is_client_done_ && to_plain_.empty()) has_moved |= receive();
+    if (to_plain_.empty()) has_moved |= decrypt();
+    return has_moved | deliver();
+  }
+
+  bool receive() {
+    Buffer buffer;
+    const ssize_t size = ::recv(client_.value(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (size > 0) {
+      BIO_write(SSL_get_rbio(secure_.get()), buffer.data(), static_cast<int>(size));
+      return true;
+    }
+    if (size < 0 && is_temporary(errno)) return false;
+    is_client_done_ = true;
+    return true;
+  }
+
+  bool decrypt() {
+    if (has_client_ended_) return false;
+    Buffer buffer;
+    ERR_clear_error();
+    const int size = SSL_read(secure_.get(), buffer.data(), static_cast<int>(buffer.size()));
+    if (size > 0) {
+      to_plain_.assign(buffer.data(), static_cast<std::size_t>(size));
+      return true;
+    }
+    const int problem = SSL_get_error(secure_.get(), size);
+    const bool wants_more = problem == SSL_ERROR_WANT_READ || problem == SSL_ERROR_WANT_WRITE;
+    if (wants_more && !is_client_done_) return false;
+    // It says farewell, is gone, or speaks no TLS: what OpenSSL answers is sent still.
+    has_client_ended_ = true;
+    if (problem == SSL_ERROR_SSL) has_failed_ = true;
+    static_cast<void>(::shutdown(plain_.value(), SHUT_WR));
+    return true;
+  }
+
+  bool deliver() {
+    return send(plain_.value(), to_plain_, [this] { is_over_ = true; });
+  }
+
+  /// From the connection to the client.
+  bool move_out() {
+    bool has_moved = false;
+    if (to_client_.empty() && to_encrypt_.empty() && !is_plain_done_) has_moved |= fetch();
+    if (!to_encrypt_.empty()) has_moved |= encrypt();
+    has_moved |= collect();
+    has_moved |= send(client_.value(), to_client_, [this] { is_over_ = true; });
+    const bool is_sent = to_client_.empty() && to_encrypt_.empty();
+    is_over_ |= is_sent && (has_failed_ || (has_client_ended_ && is_plain_done_));
+    return has_moved;
+  }
+
+  bool fetch() {
+    Buffer buffer;
+    const ssize_t size = ::recv(plain_.value(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (size > 0) {
+      to_encrypt_.assign(buffer.data(), static_cast<std::size_t>(size));
+      return true;
+    }
+    if (size < 0 && is_temporary(errno)) return false;
+    is_plain_done_ = true;
+    SSL_shutdown(secure_.get());
+    return true;
+  }
+
+  /// All of it, once the handshake is done: memory has room.
+  bool encrypt() {
+    if (SSL_is_init_finished(secure_.get()) == 0) return false;
+    ERR_clear_error();
+    const std::string_view rest = to_encrypt_.rest();
+    const int size = SSL_write(secure_.get(), rest.data(), static_cast<int>(rest.size()));
+    if (size > 0) to_encrypt_.done += static_cast<std::size_t>(size);
+    if (size <= 0) is_over_ = true;
+    return size > 0;
+  }
+
+  bool collect() {
+    if (!to_client_.empty()) return false;
+    Buffer buffer;
+    const int size =
+        BIO_read(SSL_get_wbio(secure_.get()), buffer.data(), static_cast<int>(buffer.size()));
+    if (size > 0) to_client_.assign(buffer.data(), static_cast<std::size_t>(size));
+    return size > 0;
+  }
+
+  template <class Gone>
+  static bool send(int socket, Piece& piece, const Gone& gone) {
+    if (piece.empty()) return false;
+    const std::string_view rest = piece.rest();
+    const ssize_t size = ::send(socket, rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (size > 0) piece.done += static_cast<std::size_t>(size);
+    if (size < 0 && !is_temporary(errno)) gone();
+    return size > 0;
+  }
+
+  /// Until one of the sockets can go on. A plain end that is closed is over once all of it is sent.
+  void wait() {
+    const auto events = [](bool reads, bool writes) {
+      return static_cast<short>((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
+    };
+    pollfd sockets[2] = {
+        {client_.value(), events(!is_client_done_ && to_plain_.empty(), !to_client_.empty()), 0},
+        {plain_.value(),
+         events(!is_plain_done_ && to_client_.empty() && to_encrypt_.empty(), !to_plain_.empty()),
+         0}};
+    static_cast<void>(::poll(sockets, 2, -1));
+    const bool is_closed = (sockets[1].revents & (POLLHUP | POLLERR)) != 0 && is_plain_done_;
+    is_over_ |= is_closed && to_client_.empty();
+    if ((sockets[0].revents & (POLLHUP | POLLERR)) != 0 && is_client_done_) is_over_ = true;
+  }
+
+  const std::unique_ptr<SSL, decltype(&SSL_free)> secure_;
+  const engine::FileDescriptor client_;
+  const engine::FileDescriptor plain_;
+  const engine::ForkGuard guard_{client_.value()};  // a client is to see the end of this process
+  Piece to_plain_, to_encrypt_, to_client_;
+  bool is_client_done_ = false;    // its socket
+  bool has_client_ended_ = false;  // its TLS
+  bool is_plain_done_ = false;
+  bool has_failed_ = false;
+  bool is_over_ = false;
+  std::atomic<bool> has_ended_ = false;
+};
+
+TlsTunnel::TlsTunnel(ssl_st* secure, engine::FileDescriptor client, engine::FileDescriptor plain)
+    : pump_(std::make_unique<Pump>(secure, std::move(client), std::move(plain))),
+      thread_([this] { pump_->run(); }) {}
+
+TlsTunnel::~TlsTunnel() {
+  const auto end = std::chrono::steady_clock::now() + farewell_time;
+  while (!pump_->has_ended() && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  pump_->shut_down();
+  thread_.join();
+}
+
+Result<TlsServer> TlsServer::load(const BoltTls& files) {
+  CAIRN_TRY(check_readable("certificate", files.certificate));
+  CAIRN_TRY(check_readable("key", files.key));
+  ERR_clear_error();
+  const std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), &SSL_CTX_free);
+  if (context == nullptr)
+    return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + reason(), {}};
+  SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
+  if (SSL_CTX_use_certificate_chain_file(context.get(), files.certificate.c_str()) != 1)
+    return unusable(ErrorCode::invalid_argument, "certificate", files.certificate, reason());
+  if (SSL_CTX_use_PrivateKey_file(context.get(), files.key.c_str(), SSL_FILETYPE_PEM) != 1)
+    return unusable(ErrorCode::invalid_argument, "key", files.key, reason());
+  if (SSL_CTX_check_private_key(context.get()) != 1)
+    return unusable(ErrorCode::invalid_argument, "key", files.key,
+                    "it does not belong to the certificate " + files.certificate.string());
+  return TlsServer(context);
+}
+
+Result<TlsServer::Wrapped> TlsServer::wrap(engine::FileDescriptor client) const {
+  const auto refused = [](const std::string& why) {
+    return Error{ErrorCode::resource_limit, "cannot serve a client by TLS: " + why, {}};
+  };
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0)
+    return refused(std::generic_category().message(errno));
+  engine::FileDescriptor inner(ends[0]), outer(ends[1]);
+  SSL* secure = SSL_new(context_.get());
+  if (secure == nullptr) return refused(reason());
+  try {
+    auto tunnel = std::make_unique<TlsTunnel>(secure, std::move(client), std::move(inner));
+    return Wrapped{std::move(tunnel), std::move(outer)};
+  } catch (const std::system_error& error) {
+    return refused(error.what());
+  }
+}
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,56 @@
+#pragma once
+// TLS of a listener (OpenSSL): its certificate, and for each client a tunnel. A connection reads and writes plain
+// bytes at one end of a pair of sockets, as it would without TLS; a thread carries them to the client and back.
+
+#include "engine/system/regular_file.hpp"
+
+#include <cairn/bolt.hpp>
+#include <cairn/result.hpp>
+
+#include <memory>
+#include <thread>
+
+struct ssl_ctx_st;
+struct ssl_st;
+
+namespace cairn::query::bolt {
+
+/// The thread of one client, and its socket. It ends when both sides have said that nothing more comes, or the plain
+/// end is closed. Cost: a copy of each byte, and a thread.
+class TlsTunnel {
+ public:
+  /// `secure` is a session of its own, in the role of the server; it is freed here.
+  TlsTunnel(ssl_st* secure, engine::FileDescriptor client, engine::FileDescriptor plain);
+  TlsTunnel(const TlsTunnel&) = delete;
+  TlsTunnel& operator=(const TlsTunnel&) = delete;
+  /// Waits until what was written is sent, at most a second.
+  ~TlsTunnel();
+
+ private:
+  class Pump;
+
+  std::unique_ptr<Pump> pump_;
+  std::thread thread_;  // last: it uses the others
+};
+
+/// Threads: any.
+class TlsServer {
+ public:
+  /// TLS 1.2 and 1.3, with the chain and the key of PEM files.
+  /// Errors: io_error where a file cannot be read; invalid_argument where it has none, or the key is another's.
+  [[nodiscard]] static Result<TlsServer> load(const BoltTls& files);
+
+  struct Wrapped {
+    std::unique_ptr<TlsTunnel> tunnel;
+    engine::FileDescriptor plain;  ///< for the connection; does not block
+  };
+  /// Put a client behind a tunnel. Errors: resource_limit where there is no memory, descriptor or thread for it.
+  [[nodiscard]] Result<Wrapped> wrap(engine::FileDescriptor client) const;
+
+ private:
+  explicit TlsServer(std::shared_ptr<ssl_ctx_st> context) : context_(std::move(context)) {}
+
+  std::shared_ptr<ssl_ctx_st> context_;  // owners: this, and OpenSSL for each session
+};
+
+}  // namespace cairn::query::bolt
