@@ -69,6 +69,12 @@ contains "an unknown analyzer is refused" "not in {english,none}" \
 contains "a range is told in short" "at least 1, got 0" "$("$bench" metadata "$dir/more" --nodes 0 2>&1)"
 contains "from both sides" "from 1 to 4096, got 5000" "$("$bench" changes --db "$dir/more" \
   --vectors "$dir/vectors.f32" --dimension 5000 2>&1)"
+shared=$("$bench" attach "$dir/shared" --nodes 300 --dimension 8 --seconds 0.1 --takeovers 2)
+expect "bench attach ends well" 0 $?
+for figure in "opening, automatic" "next answered write" "point, attached" "search, attached" \
+  "by four attached processes" "import, attached"; do
+  contains "bench attach reports" "$figure" "$shared"
+done
 contains "help shows defaults" "1000000" "$("$bench" metadata --help)"
 contains "help names the verbs" "retrieval" "$("$bench" --help)"
 expect "exit status without a verb" 1 "$("$bench" >/dev/null 2>&1; echo $?)"

@@ -10,7 +10,8 @@ namespace cairn::tools {
 namespace {
 
 constexpr auto description =
-    "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text), of a "
+    "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text, attach), of "
+    "a "
     "workload\n"
     "that you bring (load, search, statements, changes), and of answers (retrieval).";
 
@@ -143,6 +144,15 @@ void define_retrieval(OptionSet options, RetrievalBench& bench) {
   options.flag("--hybrid", bench.hybrid, "Hybrid searches of the language as well, by fusion");
 }
 
+void define_attach(OptionSet options, AttachBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.whole_number("--nodes", bench.nodes, "Nodes to load, and to import", {1});
+  options.whole_number("--dimension", bench.dimension, "Of their vectors", dimensions);
+  options.amount("--seconds", bench.seconds, "Time of each throughput");
+  options.whole_number("--takeovers", bench.takeovers, "Hosts to kill");
+  define_seed(options, bench.seed);
+}
+
 }  // namespace
 
 // All verbs are defined, one is parsed.
@@ -156,6 +166,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   StatementsReplay statements;
   ChangesReplay changes;
   RetrievalBench retrieval;
+  AttachBench attach;
   define_metadata(parser.add_verb("metadata", "Filters over generated nodes"), metadata);
   define_facets(parser.add_verb("facets", "Faceted searches over generated nodes"), facets);
   define_text(parser.add_verb("text", "Full-text indexes, beside other engines"), text);
@@ -163,6 +174,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   define_search(parser.add_verb("search", "Search a vector index, one query at a time"), search);
   define_statements(parser.add_verb("statements", "Run statements of a file"), statements);
   define_changes(parser.add_verb("changes", "Search vectors while they change"), changes);
+  define_attach(parser.add_verb("attach", "Processes that share a database"), attach);
   define_retrieval(parser.add_verb("retrieval", "Judge the answers of recall"), retrieval);
   if (const auto status = parser.parse(argc, argv)) return *status;
   const std::string verb = parser.verb();
@@ -173,6 +185,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   if (verb == "search") return search;
   if (verb == "statements") return statements;
   if (verb == "changes") return changes;
+  if (verb == "attach") return attach;
   return retrieval;
 }
 

@@ -14,6 +14,7 @@ Status run(const LoadReplay& work) { return replay(work); }
 Status run(const SearchReplay& work) { return replay(work); }
 Status run(const StatementsReplay& work) { return replay(work); }
 Status run(const ChangesReplay& work) { return replay(work); }
+Status run(const AttachBench& bench) { return bench_attach(bench, std::cout); }
 Status run(const RetrievalBench& bench) { return run_retrieval(bench, std::cout); }
 
 int run(int argc, char** argv) {

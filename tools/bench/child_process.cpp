@@ -1,0 +1,97 @@
+#include "tools/bench/child_process.hpp"
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace cairn::tools {
+namespace {
+
+bool send_all(int socket, const std::string& bytes) {
+  std::size_t sent = 0;
+  while (sent < bytes.size()) {
+    const ssize_t count = ::send(socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    sent += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+/// Without its end; nothing at the end of all. One line is under way at a time, so that none is read too far.
+std::optional<std::string> receive_line(int socket) {
+  std::string line;
+  char piece[4'096];
+  while (line.empty() || line.back() != '\n') {
+    const ssize_t count = ::recv(socket, piece, sizeof piece, 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return std::nullopt;
+    line.append(piece, static_cast<std::size_t>(count));
+  }
+  line.pop_back();
+  return line;
+}
+
+[[noreturn]] void serve(int socket, const ChildProcess::Answer& answer) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  while (const auto line = receive_line(socket))
+    if (!send_all(socket, answer(*line) + "\n")) break;
+  ::_exit(0);
+}
+
+}  // namespace
+
+Result<ChildProcess> ChildProcess::start(const Answer& answer) {
+  const auto failed = [] {
+    return Error{ErrorCode::resource_limit,
+                 "cannot start a process: " + std::generic_category().message(errno), std::nullopt};
+  };
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return failed();
+  const pid_t process = ::fork();
+  if (process < 0) return failed();
+  if (process == 0) {
+    ::close(ends[0]);
+    serve(ends[1], answer);
+  }
+  ::close(ends[1]);
+  return ChildProcess(process, ends[0]);
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : process_(std::exchange(other.process_, -1)), socket_(std::exchange(other.socket_, -1)) {}
+
+ChildProcess::~ChildProcess() {
+  if (socket_ >= 0) ::close(socket_);
+  if (process_ > 0) ::waitpid(process_, nullptr, 0);
+}
+
+Status ChildProcess::send(const std::string& line) {
+  if (send_all(socket_, line + "\n")) return {};
+  return Error{ErrorCode::io_error, "a process of the benchmark ended", std::nullopt};
+}
+
+Result<std::string> ChildProcess::receive() {
+  auto line = receive_line(socket_);
+  if (line) return *std::move(line);
+  return Error{ErrorCode::io_error, "a process of the benchmark ended", std::nullopt};
+}
+
+Result<std::string> ChildProcess::ask(const std::string& line) {
+  CAIRN_TRY(send(line));
+  return receive();
+}
+
+void ChildProcess::kill() {
+  ::kill(process_, SIGKILL);
+  ::waitpid(std::exchange(process_, -1), nullptr, 0);
+}
+
+}  // namespace cairn::tools
