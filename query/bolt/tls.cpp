@@ -45,19 +45,6 @@ Status check_readable(const char* what, const std::filesystem::path& file) {
   return {};
 }
 
-/// What one side has said, and how far it went to the other.
-struct Piece {
-  std::string bytes;
-  std::size_t done = 0;
-
-  [[nodiscard]] bool empty() const { return done == bytes.size(); }
-  [[nodiscard]] std::string_view rest() const { return std::string_view(bytes).substr(done); }
-  void assign(const char* data, std::size_t size) {
-    bytes.assign(data, size);
-    done = 0;
-  }
-};
-
 bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
 }  // namespace
@@ -86,6 +73,19 @@ class TlsTunnel::Pump {
   void shut_down() const noexcept { static_cast<void>(::shutdown(client_.value(), SHUT_RDWR)); }
 
  private:
+  /// What one side has said, and how far it went to the other.
+  struct Piece {
+    std::string bytes;
+    std::size_t done = 0;
+
+    [[nodiscard]] bool empty() const { return done == bytes.size(); }
+    [[nodiscard]] std::string_view rest() const { return std::string_view(bytes).substr(done); }
+    void assign(const char* data, std::size_t size) {
+      bytes.assign(data, size);
+      done = 0;
+    }
+  };
+
   using Buffer = std::array<char, piece_bytes>;
 
   /// From the client to the connection. Whether anything went on.

@@ -117,7 +117,7 @@ class SimilaritySort {
     const std::string* property = scanned_property(is_first ? first : second);
     const Origin& query = is_first ? second : first;
     if (property == nullptr || !is_constant(query)) return std::nullopt;
-    return SimilarityTopN{*property, *metric, query.expression};
+    return SimilarityTopN{.property = *property, .metric = *metric, .query = query.expression};
   }
 
   /// Of score > $least or the like, before the sort.

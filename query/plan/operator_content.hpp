@@ -2,6 +2,7 @@
 // What each kind of operator of a plan holds: one struct for each, and the pipeline that they make up.
 // Apart from the plan, so that what runs one operator need not know the variant of all of them.
 
+#include "codec/catalog_entry.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/plan/filter_plan.hpp"
 
@@ -63,8 +64,8 @@ struct IndexMinMax {
 };
 /// What a sort behind a scan keeps by a similarity: ORDER BY vector.similarity.cosine(n.p, $q) DESC LIMIT k.
 struct SimilarityTopN {
-  std::string property;  ///< of what is scanned
-  std::string index;     ///< that gives the nearest, when the plan was made; empty: none
+  std::string property = {};  ///< of what is scanned
+  std::string index = {};     ///< that gives the nearest, when the plan was made; empty: none
   codec::Metric metric = codec::Metric::cosine;
   const Expression* query = nullptr;  ///< reads no variable
   const Expression* least =
