@@ -7,6 +7,7 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509err.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -237,11 +238,14 @@ Result<TlsServer> TlsServer::load(const BoltTls& files) {
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   if (SSL_CTX_use_certificate_chain_file(context.get(), files.certificate.c_str()) != 1)
     return unusable(ErrorCode::invalid_argument, "certificate", files.certificate, reason());
-  if (SSL_CTX_use_PrivateKey_file(context.get(), files.key.c_str(), SSL_FILETYPE_PEM) != 1)
-    return unusable(ErrorCode::invalid_argument, "key", files.key, reason());
-  if (SSL_CTX_check_private_key(context.get()) != 1)
+  if (SSL_CTX_use_PrivateKey_file(context.get(), files.key.c_str(), SSL_FILETYPE_PEM) != 1) {
+    const bool is_of_another = ERR_GET_REASON(ERR_peek_last_error()) == X509_R_KEY_VALUES_MISMATCH;
+    const std::string why = reason();
     return unusable(ErrorCode::invalid_argument, "key", files.key,
-                    "it does not belong to the certificate " + files.certificate.string());
+                    is_of_another
+                        ? "it does not belong to the certificate " + files.certificate.string()
+                        : why);
+  }
   return TlsServer(context);
 }
 

@@ -66,6 +66,11 @@ class Glance {
     return true;
   }
 
+  /// What may be behind a relationship: +, * or {1,3}.
+  void take_quantifier() {
+    if (!take('+') && !take('*')) take_bracket('{');
+  }
+
  private:
   void move_to(const char* at) { at_ = state_.skip_blank(at); }
 
@@ -101,7 +106,7 @@ bool is_system_mark(ParseState& state, const char* first) {
   return Glance(state, first).at_symbol('@');
 }
 
-// The brackets are jumped over, so the look is as long as the arrow: -, <-, -[...]-, -->
+// The brackets are jumped over, so the look is as long as the arrow: -, <-, -[...]-, -->, --{1,3}
 bool is_pattern(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (!opens_node(glance) || !glance.take_bracket('(')) return false;
@@ -110,6 +115,7 @@ bool is_pattern(ParseState& state, const char* first) {
   if (glance.at_symbol('[') && !glance.take_bracket('[')) return false;
   if (!glance.take('-')) return false;
   glance.take('>');
+  glance.take_quantifier();
   return opens_node(glance);
 }
 
@@ -125,6 +131,7 @@ bool is_operand(ParseState& state, const char* first) {
     glance.take_bracket('[');
     glance.take('-');
     glance.take('>');
+    glance.take_quantifier();
   }
   return false;
 }

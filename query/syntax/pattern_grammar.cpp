@@ -135,7 +135,7 @@ const auto system_fields_def = Ahead(is_system_mark) > "'@'"_sym > map_literal;
 // -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->, -[r:R]->{1,3}
 // The arrowheads are flags: <-[]-> has both, which means either direction, as --.
 const auto relationship_def = x3::matches["'<'"_sym] >> "'-'"_sym > -details > "'-'"_sym >
-                              x3::matches["'>'"_sym] > -quantifier;
+                              x3::matches["'>'"_sym] > -path_quantifier;
 const auto details_def = "'['"_sym > -variable > -pattern_labels > -hops > -properties >
                          -system_fields > -("WHERE"_kw > expression) > "']'"_sym;
 

@@ -164,7 +164,7 @@ constexpr Token<ast::Literal, take_literal> literal;
 constexpr Token<ast::Parameter, take_parameter> parameter;
 constexpr Token<ast::SystemField, take_system_field> system_field;
 constexpr Token<ast::Hops, take_hops> hops;
-constexpr Token<ast::Hops, take_quantifier> quantifier;
+constexpr Token<ast::Hops, take_quantifier> path_quantifier;
 constexpr Token<ast::Operator, take_binary_operator> binary_operator;
 constexpr Token<NullTest, take_null_test> null_test;
 constexpr Token<PrefixOperator, take_prefix_operator> prefix_operator;

@@ -177,12 +177,12 @@ BOOST_AUTO_TEST_CASE(with_it_other_interfaces_are_listened_at) {
 
 BOOST_AUTO_TEST_CASE(files_that_cannot_be_used_are_named) {
   const Certificate other("other");
-  const auto message = [&](const BoltTls& files) {
-    const auto opened = BoltListener::open(*database, {"127.0.0.1", 0}, with(files));
+  const auto message = [&](const BoltTls& used) {
+    const auto opened = BoltListener::open(*database, {"127.0.0.1", 0}, with(used));
     return opened ? std::string() : opened.error().message;
   };
-  const auto names = [&](const BoltTls& files, const std::filesystem::path& file, const char* why) {
-    const std::string text = message(files);
+  const auto names = [&](const BoltTls& used, const std::filesystem::path& file, const char* why) {
+    const std::string text = message(used);
     BOOST_TEST(text.find(file.string()) != std::string::npos, text);
     BOOST_TEST(text.find(why) != std::string::npos, text);
   };

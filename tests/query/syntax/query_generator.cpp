@@ -217,7 +217,7 @@ std::string QueryGenerator::relationship(int levels) {
     details += "]";
   }
   return (maybe() ? "<-" : "-") + details + (maybe() ? "->" : "-") +
-         one_of({"", "", "", "{2}", "{1,3}", "{,3}", "{2,}", "+", "*"});
+         std::string(one_of({"", "", "", "{2}", "{1,3}", "{,3}", "{2,}", "+", "*"}));
 }
 
 std::string QueryGenerator::path(int levels) {
