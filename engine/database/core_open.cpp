@@ -27,7 +27,9 @@
 #include "engine/write/limits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <random>
+#include <string_view>
 
 namespace cairn::engine {
 
@@ -76,6 +78,22 @@ Error bad_store(const std::filesystem::path& directory, const std::string& probl
 bool is_there(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::exists(path, error);
+}
+
+/// Files that follow the first batch of a store, once that is on disk.
+constexpr std::array following_files = {metadata_file::format, metadata_file::commit,
+                                        metadata_file::tail};
+
+/// Of a store that has nothing. No repair makes anything of it.
+Status check_never_filled(const std::filesystem::path& directory) {
+  const auto* const file = std::ranges::find_if(
+      following_files, [&](std::string_view name) { return is_there(directory / name); });
+  if (file == following_files.end()) return {};
+  return codec::corruption("the store in " + directory.string() + " is empty, but its file " +
+                           std::string(*file) +
+                           " shows that there was a database in it; put the store's log "
+                           "(NUMBER.log) back if it was moved, restore a backup, or erase the "
+                           "directory to begin a new database");
 }
 
 /// The store is there, but neither of the files that follow it.
@@ -356,8 +374,7 @@ Status Core::check_identity() {
   // Neither knows a database: new. If COMMIT does and the store does not, the store was emptied,
   // which RocksDB itself does not notice.
   if (id.empty() && database_id_.empty()) {
-    // A damaged COMMIT says nothing but that there was a database.
-    if (is_there(directory_ / metadata_file::commit)) return bad_store(directory_, " is empty");
+    CAIRN_TRY(check_never_filled(directory_));
     return initialize();
   }
   CAIRN_ASSIGN(const auto format, meta.format());

@@ -64,6 +64,18 @@ rocksdb::ColumnFamilyOptions family_settings(const std::string& name, const Stor
                                       : family_options(*family, options, memory);
 }
 
+/// What it means that nothing says how far the logs must go.
+std::string not_missed(std::uint64_t in_files) {
+  return "; commits behind commit " + std::to_string(in_files) +
+         " that a lost log had would not be missed";
+}
+
+/// Records without notes are of a version that had no TAIL either. The first batch of a new database has none.
+bool are_earlier(const std::vector<NamedNotes>& logs) {
+  return std::ranges::any_of(
+      logs, [](const NamedNotes& log) { return log.records > 1 && log.notes.database == 0; });
+}
+
 Error not_ours(const std::string& log, const std::string& problem) {
   return codec::corruption("log " + log + " " + problem +
                            "; put this database's own log in its place, restore a backup, or go on "
@@ -86,7 +98,10 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   }
   const std::filesystem::path place = database / metadata_file::tail;
   const auto tail_bytes = read_file(place);
-  if (tail_bytes && !*tail_bytes) return promise;
+  if (tail_bytes && !*tail_bytes) {
+    if (commit_bytes) promise.tail_file = place.string();
+    return promise;
+  }
   // What is not a regular file was put there by somebody.
   if (!tail_bytes && tail_bytes.error().code == ErrorCode::corruption) return tail_bytes.error();
   const Result<codec::TailFile> tail =
@@ -96,8 +111,7 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   if (!is_ours) {
     warnings.push_back(place.string() + " is passed over: " +
                        (tail ? "it is of another database" : tail.error().message) +
-                       "; commits behind commit " + std::to_string(promise.in_files) +
-                       " that a lost log had would not be missed");
+                       not_missed(promise.in_files));
     return promise;
   }
   promise.database_id = tail->database_id;
@@ -232,6 +246,10 @@ Status LogCheck::run(bool thoroughly) {
   if (env_.FileExists(directory_).IsNotFound()) return {};  // a new database
   CAIRN_ASSIGN(const auto seen, read_log_notes(env_, directory_, Trust::lengths));
   if (!promise_.commit_file.empty() && !options_.repair) CAIRN_TRY(check_new(seen));
+  if (!promise_.tail_file.empty() && !are_earlier(seen))
+    missing_ = promise_.tail_file +
+               " is missing, which says how many commits the logs must have, and is made again" +
+               not_missed(promise_.in_files);
   if (!thoroughly && are_plain(seen)) return {};
   CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
   ends_in_part_ = std::ranges::any_of(logs, &NamedNotes::ends_in_part);

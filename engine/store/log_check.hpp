@@ -22,6 +22,7 @@ namespace cairn::engine {
 /// What COMMIT and TAIL say that the store has. A file that is missing or damaged promises nothing.
 struct LogPromise {
   std::string commit_file;         ///< where COMMIT is missing: its path
+  std::string tail_file;           ///< where TAIL is missing beside COMMIT: its path
   std::string database_id;         ///< empty: not known
   std::uint64_t in_files = 0;      ///< up to this commit no log is needed
   std::uint64_t acknowledged = 0;  ///< this commit and those before it
@@ -64,6 +65,8 @@ class LogCheck {
   [[nodiscard]] Error put_back(Error failure);
   /// A sentence about acknowledged commits that whole logs lack; empty where they lack none.
   [[nodiscard]] const std::string& lost() const noexcept { return lost_; }
+  /// A sentence about a TAIL that this version has written and that is gone; empty where it is there, or never was.
+  [[nodiscard]] const std::string& missing() const noexcept { return missing_; }
   /// Whether a log is not whole up to its end. RocksDB may pass over what was never written in it without a word.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
   /// Whether a log ends in a part of a header, which RocksDB's strict mode takes for damage. Checksums were compared.
@@ -107,6 +110,7 @@ class LogCheck {
   const StoreOptions& options_;
   const LogPromise promise_;
   std::string lost_;
+  std::string missing_;
   bool is_damaged_ = false;
   bool ends_in_part_ = false;
   std::uint64_t last_ = 0;  // the commit that tables and fitting logs end with

@@ -290,6 +290,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
     CAIRN_ASSIGN(ends, impl.find_damaged_ends());
   }
   CAIRN_TRY(logs.run(!ends.empty()));
+  if (!logs.missing().empty()) warnings.push_back(logs.missing());
   if (auto torn = torn_manifest(*impl.env->GetFileSystem(), impl.directory); !torn.empty())
     warnings.push_back(std::move(torn));
   if (!options.read_only) CAIRN_TRY(logs.set_aside(warnings));
