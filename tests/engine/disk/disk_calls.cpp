@@ -76,7 +76,7 @@ Result seen(const DiskCall& call, Call&& make, Done&& done) {
 }
 
 std::uint64_t inode_of_open(int descriptor) {
-  struct stat about {};
+  struct stat about{};
   return ::fstat(descriptor, &about) == 0 ? about.st_ino : 0;
 }
 
@@ -88,7 +88,7 @@ int watched_open(const char* path, int flags, Open&& open) {
     watched().files.erase(descriptor);
     return descriptor;
   }
-  struct stat about {};
+  struct stat about{};
   const bool is_there = ::lstat(path, &about) == 0;
   DiskCall call{is_there || (flags & O_CREAT) == 0 ? Kind::open : Kind::make, path};
   return seen<int>(call, open, [&](int descriptor) {
@@ -127,7 +127,7 @@ ssize_t watched_read(int descriptor, Read&& read) {
 /// Where the next write of an open file begins.
 std::uint64_t position_of(int descriptor) {
   const bool appends = (::fcntl(descriptor, F_GETFL) & O_APPEND) != 0;
-  struct stat about {};
+  struct stat about{};
   if (appends && ::fstat(descriptor, &about) == 0) return static_cast<std::uint64_t>(about.st_size);
   return static_cast<std::uint64_t>(::lseek(descriptor, 0, SEEK_CUR));
 }
