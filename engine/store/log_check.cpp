@@ -123,7 +123,7 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
 
 // Opened for reading, with logs that are empty. Of all families, as each has its own first log; only `meta` is read, so
 // that damage of the others does no harm.
-std::optional<LogCheck::Files> LogCheck::read_files() const {
+std::optional<LogCheck::Files> LogCheck::read_files() {
   StoreOptions options = options_;
   options.read_only = true;
   const StoreMemory memory = make_store_memory(options);
@@ -134,13 +134,13 @@ std::optional<LogCheck::Files> LogCheck::read_files() const {
   settings.wal_filter = &filter;
   settings.paranoid_checks = false;
   std::vector<std::string> names;
-  if (!rocksdb::DB::ListColumnFamilies(settings, directory_, &names).ok()) return std::nullopt;
+  if (!is_read(rocksdb::DB::ListColumnFamilies(settings, directory_, &names))) return std::nullopt;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (const std::string& name : names)
     families.push_back({name, family_settings(name, options, memory)});
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* raw = nullptr;
-  if (!rocksdb::DB::OpenForReadOnly(settings, directory_, families, &handles, &raw).ok())
+  if (!is_read(rocksdb::DB::OpenForReadOnly(settings, directory_, families, &handles, &raw)))
     return std::nullopt;
   const std::unique_ptr<rocksdb::DB> database(raw);
   std::string value;
@@ -154,8 +154,20 @@ std::optional<LogCheck::Files> LogCheck::read_files() const {
     database->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
   if (status.IsNotFound()) return Files{0, filter.first_log(), filter.first_replayed()};
   const auto commit = codec::decode_number(value);
-  if (!status.ok() || !commit) return std::nullopt;
+  if (!is_read(status) || !commit) return std::nullopt;
   return Files{*commit, filter.first_log(), filter.first_replayed()};
+}
+
+// Damage is left to the opening, which meets it again. A disk that fails once may not fail there.
+bool LogCheck::is_read(const rocksdb::Status& status) {
+  if (status.IsIOError() && !status.IsPathNotFound())
+    read_failure_ = to_error(status, "store " + directory_);
+  return status.ok();
+}
+
+Status LogCheck::look_at_files() {
+  static_cast<void>(files());
+  return read_failure_ ? Status(*read_failure_) : Status();
 }
 
 const std::optional<LogCheck::Files>& LogCheck::files() {
@@ -251,6 +263,7 @@ Status LogCheck::run(bool thoroughly) {
                " is missing, which says how many commits the logs must have, and is made again" +
                not_missed(promise_.in_files);
   if (!thoroughly && are_plain(seen)) return {};
+  CAIRN_TRY(look_at_files());
   CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
   ends_in_part_ = std::ranges::any_of(logs, &NamedNotes::ends_in_part);
   const auto found = find_misfit(logs);
@@ -276,6 +289,7 @@ Status LogCheck::look() {
 
 // COMMIT is written before the first commit. Without it nothing tells whether all of them are there.
 Status LogCheck::check_new(const std::vector<NamedNotes>& logs) {
+  CAIRN_TRY(look_at_files());
   const bool has_commits =
       std::ranges::any_of(logs, [](const NamedNotes& log) { return log.notes.last > 0; }) ||
       (files() && files()->commit > 0);

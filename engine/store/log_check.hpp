@@ -15,7 +15,8 @@
 
 namespace rocksdb {
 class Env;
-}
+class Status;
+}  // namespace rocksdb
 
 namespace cairn::engine {
 
@@ -72,6 +73,9 @@ class LogCheck {
   /// Whether a log ends in a part of a header, which RocksDB's strict mode takes for damage. Checksums were compared.
   [[nodiscard]] bool ends_in_part() const noexcept { return ends_in_part_; }
 
+  /// Read what the store has without its logs, which the answers below rest on.
+  /// Errors: io_error, where the disk failed; nobody may decide about a log then.
+  [[nodiscard]] Status look_at_files();
   /// Whether this damage may be dropped: it takes nothing that was on disk when it was acknowledged.
   [[nodiscard]] bool may_drop(const LogDamage& damage);
   /// How many commits go with it, as far as anything tells.
@@ -88,7 +92,9 @@ class LogCheck {
     std::uint64_t first_log = 0;  ///< no commit of a log of a smaller number is missing in them
     std::uint64_t first_replayed = 0;  ///< logs of smaller numbers are not read by RocksDB
   };
-  [[nodiscard]] std::optional<Files> read_files() const;
+  [[nodiscard]] std::optional<Files> read_files();
+  /// Keeps an error of the disk.
+  [[nodiscard]] bool is_read(const rocksdb::Status& status);
   /// Read once; empty where they cannot be read.
   [[nodiscard]] const std::optional<Files>& files();
   /// The first log that does not go on from what is before it.
@@ -120,6 +126,7 @@ class LogCheck {
   std::size_t set_aside_ = 0;        // how many of them, from the last one on, have another name
   bool has_asked_ = false;
   std::optional<Files> files_;
+  std::optional<Error> read_failure_;
 };
 
 }  // namespace cairn::engine

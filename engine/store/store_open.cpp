@@ -219,6 +219,7 @@ Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::strin
     warnings.push_back(opened_in_spite_of(refused));
     return {};
   }
+  CAIRN_TRY(logs.look_at_files());
   const std::uint64_t commits = logs.commits_behind(damage);
   if (!logs.may_drop(damage) && !options.repair) return damaged_log(directory, damage, commits);
   // Stopping there loses nothing that was promised. The tolerant mode would refuse a tail of zeros.

@@ -244,6 +244,21 @@ ssize_t pread64(int descriptor, void* bytes, size_t size, off64_t offset) {
   return watched_read(descriptor, [&] { return next(descriptor, bytes, size, offset); });
 }
 
+// RocksDB reads logs and manifests through streams, for which the C library makes calls of its own.
+size_t fread_unlocked(void* bytes, size_t size, size_t count, FILE* stream) {
+  static auto* const next = next_of<size_t(void*, size_t, size_t, FILE*)>("fread_unlocked");
+  const ssize_t read = watched_read(
+      ::fileno(stream), [&] { return static_cast<ssize_t>(next(bytes, size, count, stream)); });
+  return read < 0 ? 0 : static_cast<size_t>(read);
+}
+
+int fclose(FILE* stream) {
+  static auto* const next = next_of<int(FILE*)>("fclose");
+  const std::lock_guard lock(watched().mutex);
+  watched().files.erase(::fileno(stream));
+  return next(stream);
+}
+
 ssize_t write(int descriptor, const void* bytes, size_t size) {
   static auto* const next = next_of<ssize_t(int, const void*, size_t)>("write");
   return watched_write(descriptor, {static_cast<const char*>(bytes), size}, -1,
