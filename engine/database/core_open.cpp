@@ -227,6 +227,14 @@ Status check_repair(const std::filesystem::path& directory, const StoreOptions& 
   return {};
 }
 
+/// What is left to do where a repair cannot work and its error does not say so.
+Error unrepairable(Error error) {
+  const bool has_advice = error.message.find("backup") != std::string::npos;
+  if (error.code == ErrorCode::corruption && !has_advice)
+    error.message += "; no repair can make this again: restore a backup";
+  return error;
+}
+
 /// Postings get an eighth of the budget; vector states take their part as they grow.
 StoreOptions store_options(const Options& options,
                            std::shared_ptr<rocksdb::FileSystem> file_system) {
@@ -272,6 +280,14 @@ VectorIndexManager::Place vector_place(const std::filesystem::path& directory,
 Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
                                          const Options& options,
                                          std::shared_ptr<rocksdb::FileSystem> file_system) {
+  auto core = open_as_it_is(directory, options, std::move(file_system));
+  const bool repairs = options.repair && options.mode != OpenMode::read_only;
+  return core || !repairs ? std::move(core) : unrepairable(core.error());
+}
+
+Result<std::shared_ptr<Core>> Core::open_as_it_is(
+    const std::filesystem::path& directory, const Options& options,
+    std::shared_ptr<rocksdb::FileSystem> file_system) {
   CAIRN_ASSIGN(Opening opening, prepare(directory, options));
   const StoreOptions settings = store_options(options, std::move(file_system));
   if (!settings.read_only) CAIRN_TRY(check_current(directory));
