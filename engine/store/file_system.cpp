@@ -115,6 +115,7 @@ IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const Fil
                                               IODebugContext* debug) {
   IOStatus status = check_file(name);
   if (status.ok()) status = target()->NewSequentialFile(name, options, file, debug);
+  if (name.ends_with(".log")) return latch_reading(std::move(status), *file, latch_);
   return status.ok() && is_manifest(name) ? end_before_torn_record(*target(), name, file) : status;
 }
 

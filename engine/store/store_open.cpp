@@ -170,6 +170,7 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   }
   std::vector<rocksdb::ColumnFamilyHandle*> opened;
   rocksdb::DB* raw = nullptr;
+  const LogLatch::Recovering recovering(*log_latch);
   const auto status = open_with_threads([&] {
     return options.read_only
                ? rocksdb::DB::OpenForReadOnly(database_settings, directory, families, &opened, &raw)
