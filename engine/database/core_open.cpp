@@ -28,6 +28,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <random>
 #include <string_view>
 
@@ -230,7 +232,9 @@ Status check_repair(const std::filesystem::path& directory, const StoreOptions& 
 /// What is left to do where a repair cannot work and its error does not say so.
 Error unrepairable(Error error) {
   const bool has_advice = error.message.find("backup") != std::string::npos;
-  if (error.code == ErrorCode::corruption && !has_advice)
+  // A disk that fails may do so no more tomorrow; a file that is missing stays so.
+  const bool is_missing = error.message.find(std::strerror(ENOENT)) != std::string::npos;
+  if ((error.code == ErrorCode::corruption || is_missing) && !has_advice)
     error.message += "; no repair can make this again: restore a backup";
   return error;
 }
