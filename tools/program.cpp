@@ -2,6 +2,7 @@
 
 #include "tools/text/standard_output.hpp"
 
+#include <csignal>
 #include <iostream>
 
 namespace cairn::tools {
@@ -17,6 +18,8 @@ int exit_status(const Status& status) {
 }
 
 int run_main(int argc, char** argv, int (*work)(int, char**)) {
+  // A file that would become too large (`ulimit -f`) is an error of the call that writes it.
+  std::signal(SIGXFSZ, SIG_IGN);
   StandardOutput output;
   const int status = work(argc, argv);
   const auto failure = output.finish();

@@ -3,6 +3,7 @@
 //
 // DB.restoring/      files are copied, hashed, synced; then the directories are synced
 // DB                 by a rename, in place of nothing or of an empty directory
+#include "codec/commit_note.hpp"
 #include "engine/backup/backup_directory.hpp"
 #include "engine/backup/file_content.hpp"
 #include "engine/store/metadata_file.hpp"
@@ -40,6 +41,15 @@ Status restore_file(const BackupReader& backup, const codec::BackupFile& file,
   return changed_file(backup.path_of(file), "was changed");
 }
 
+/// A backup has none, as all of its commits are in files. An opening misses one that is not there.
+Status restore_tail(const BackupReader& backup, const Directory& database) {
+  const codec::BackupManifest& manifest = backup.manifest();
+  const codec::TailFile tail{manifest.database_id, manifest.commit, true, true};
+  const std::string name(metadata_file::tail);
+  CAIRN_TRY(database.prepare_file(name, codec::encode(tail)));
+  return database.take_prepared(name);
+}
+
 Status restore_files(const BackupReader& backup, const Directory& database) {
   std::map<std::string, Directory> inside;
   // A database has it also where it is empty.
@@ -55,6 +65,7 @@ Status restore_files(const BackupReader& backup, const Directory& database) {
     CAIRN_TRY(restore_file(backup, file, where, name));
   }
   for (const auto& [name, directory] : inside) CAIRN_TRY(directory.sync());
+  CAIRN_TRY(restore_tail(backup, database));
   return database.sync();
 }
 

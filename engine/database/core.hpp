@@ -112,6 +112,10 @@ class Core {
   /// Destroys it, but in a forked child, where that would wait for threads which only the parent has.
   static void let_go(Core* core);
 
+  /// open() but for what an error of a repair says besides.
+  [[nodiscard]] static Result<std::shared_ptr<Core>> open_as_it_is(
+      const std::filesystem::path& directory, const Options& options,
+      std::shared_ptr<rocksdb::FileSystem> file_system);
   [[nodiscard]] static Result<Opening> prepare(const std::filesystem::path& directory,
                                                const Options& options);
   /// Everything after the store is open.

@@ -27,7 +27,11 @@
 #include "engine/write/limits.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <random>
+#include <string_view>
 
 namespace cairn::engine {
 
@@ -76,6 +80,22 @@ Error bad_store(const std::filesystem::path& directory, const std::string& probl
 bool is_there(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::exists(path, error);
+}
+
+/// Files that follow the first batch of a store, once that is on disk.
+constexpr std::array following_files = {metadata_file::format, metadata_file::commit,
+                                        metadata_file::tail};
+
+/// Of a store that has nothing. No repair makes anything of it.
+Status check_never_filled(const std::filesystem::path& directory) {
+  const auto* const file = std::ranges::find_if(
+      following_files, [&](std::string_view name) { return is_there(directory / name); });
+  if (file == following_files.end()) return {};
+  return codec::corruption("the store in " + directory.string() + " is empty, but its file " +
+                           std::string(*file) +
+                           " shows that there was a database in it; put the store's log "
+                           "(NUMBER.log) back if it was moved, restore a backup, or erase the "
+                           "directory to begin a new database");
 }
 
 /// The store is there, but neither of the files that follow it.
@@ -209,6 +229,16 @@ Status check_repair(const std::filesystem::path& directory, const StoreOptions& 
   return {};
 }
 
+/// What is left to do where a repair cannot work and its error does not say so.
+Error unrepairable(Error error) {
+  const bool has_advice = error.message.find("backup") != std::string::npos;
+  // A disk that fails may do so no more tomorrow; a file that is missing stays so.
+  const bool is_missing = error.message.find(std::strerror(ENOENT)) != std::string::npos;
+  if ((error.code == ErrorCode::corruption || is_missing) && !has_advice)
+    error.message += "; no repair can make this again: restore a backup";
+  return error;
+}
+
 /// Postings get an eighth of the budget; vector states take their part as they grow.
 StoreOptions store_options(const Options& options,
                            std::shared_ptr<rocksdb::FileSystem> file_system) {
@@ -254,6 +284,14 @@ VectorIndexManager::Place vector_place(const std::filesystem::path& directory,
 Result<std::shared_ptr<Core>> Core::open(const std::filesystem::path& directory,
                                          const Options& options,
                                          std::shared_ptr<rocksdb::FileSystem> file_system) {
+  auto core = open_as_it_is(directory, options, std::move(file_system));
+  const bool repairs = options.repair && options.mode != OpenMode::read_only;
+  return core || !repairs ? std::move(core) : unrepairable(core.error());
+}
+
+Result<std::shared_ptr<Core>> Core::open_as_it_is(
+    const std::filesystem::path& directory, const Options& options,
+    std::shared_ptr<rocksdb::FileSystem> file_system) {
   CAIRN_ASSIGN(Opening opening, prepare(directory, options));
   const StoreOptions settings = store_options(options, std::move(file_system));
   if (!settings.read_only) CAIRN_TRY(check_current(directory));
@@ -356,8 +394,7 @@ Status Core::check_identity() {
   // Neither knows a database: new. If COMMIT does and the store does not, the store was emptied,
   // which RocksDB itself does not notice.
   if (id.empty() && database_id_.empty()) {
-    // A damaged COMMIT says nothing but that there was a database.
-    if (is_there(directory_ / metadata_file::commit)) return bad_store(directory_, " is empty");
+    CAIRN_TRY(check_never_filled(directory_));
     return initialize();
   }
   CAIRN_ASSIGN(const auto format, meta.format());

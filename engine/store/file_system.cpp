@@ -9,12 +9,13 @@
 // A table is checked where it is opened for reading, by whomever: a query, a compaction, a verification.
 #include "engine/store/file_system.hpp"
 
-#include "engine/system/regular_file.hpp"
 #include "engine/store/commit_log.hpp"
 #include "engine/store/manifest_tail.hpp"
 #include "engine/store/message_log.hpp"
 #include "engine/store/metadata_file.hpp"
+#include "engine/store/room_errors.hpp"
 #include "engine/store/table_tail.hpp"
+#include "engine/system/regular_file.hpp"
 
 #include <sys/stat.h>
 
@@ -69,7 +70,8 @@ IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileO
   if (!status.ok()) return status;
   status = open_with_mode(name, file_mode,
                           [&] { return target()->NewWritableFile(name, options, file, debug); });
-  if (!status.ok()) return status;
+  if (!status.ok()) return as_no_space(std::move(status));
+  *file = with_room_errors(std::move(*file));
   if (name.ends_with(".log")) return begin_log(name, file);
   if (is_manifest(name)) *file = latched_manifest(std::move(*file), latch_);
   return status;
@@ -89,8 +91,16 @@ IOStatus PrivateFileSystem::begin_log(const std::string& name, Writable* file) c
 
 IOStatus PrivateFileSystem::ReopenWritableFile(const std::string& name, const FileOptions& options,
                                                Writable* file, IODebugContext* debug) {
-  return open_with_mode(name, file_mode,
-                        [&] { return target()->ReopenWritableFile(name, options, file, debug); });
+  IOStatus status = open_with_mode(
+      name, file_mode, [&] { return target()->ReopenWritableFile(name, options, file, debug); });
+  if (!status.ok()) return as_no_space(std::move(status));
+  *file = with_room_errors(std::move(*file));
+  return status;
+}
+
+IOStatus PrivateFileSystem::RenameFile(const std::string& from, const std::string& to,
+                                       const IOOptions& options, IODebugContext* debug) {
+  return as_no_space(target()->RenameFile(from, to, options, debug));
 }
 
 IOStatus PrivateFileSystem::NewRandomRWFile(const std::string& name, const FileOptions& options,
@@ -105,6 +115,7 @@ IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const Fil
                                               IODebugContext* debug) {
   IOStatus status = check_file(name);
   if (status.ok()) status = target()->NewSequentialFile(name, options, file, debug);
+  if (name.ends_with(".log")) return latch_reading(std::move(status), *file, latch_);
   return status.ok() && is_manifest(name) ? end_before_torn_record(*target(), name, file) : status;
 }
 

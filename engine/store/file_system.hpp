@@ -67,6 +67,9 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                              rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus DeleteFile(const std::string& name, const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
+                               const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* debug) override;
 
  private:
   /// What a log needs that was just made.

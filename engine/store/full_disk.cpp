@@ -1,6 +1,7 @@
 // Where a write is refused for want of room, and what it takes to go on:
 //
-// the log cannot grow          reserve() fails; nothing to repair
+// the log cannot grow          reserve() fails; nothing to repair. One that would become larger than a file may be
+//                              is closed by a flush first
 // a new log cannot be made     RocksDB goes on with the one before; a flush that needs it is refused
 // a flush in the background    RocksDB stops behind the write that it was for; resume() flushes again
 // the manifest cannot grow     likewise where a flush meets it; resume() begins a new manifest
@@ -11,9 +12,12 @@
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
+#include "engine/store/room_errors.hpp"
 
 namespace cairn::engine {
 namespace {
+
+using rocksdb::IOStatus;
 
 rocksdb::Status no_room() {
   return rocksdb::Status::NoSpace("a new log or the manifest cannot be written");
@@ -26,9 +30,11 @@ constexpr std::uint64_t bytes_beside_tables = std::uint64_t{1} << 20;
 /// its word. Errors: NoSpace and others of the disk.
 rocksdb::Status try_room(rocksdb::FileSystem& files, const std::string& name, std::uint64_t bytes) {
   std::unique_ptr<rocksdb::FSWritableFile> file;
-  rocksdb::IOStatus status = files.NewWritableFile(name, rocksdb::FileOptions(), &file, nullptr);
+  IOStatus status = files.NewWritableFile(name, rocksdb::FileOptions(), &file, nullptr);
   if (!status.ok()) return status;
-  status = file->Allocate(0, bytes, rocksdb::IOOptions(), nullptr);
+  const bool is_too_large = bytes > most_file_bytes();  // Allocate() does not ask
+  status =
+      is_too_large ? IOStatus::NoSpace() : file->Allocate(0, bytes, rocksdb::IOOptions(), nullptr);
   file->Close(rocksdb::IOOptions(), nullptr).PermitUncheckedError();
   files.DeleteFile(name, rocksdb::IOOptions(), nullptr).PermitUncheckedError();
   if (!status.IsNoSpace()) return rocksdb::Status::OK();
@@ -74,6 +80,8 @@ rocksdb::Status RocksStore::Impl::resume_locked() {
 
 rocksdb::Status RocksStore::Impl::make_room(std::uint64_t bytes) {
   rocksdb::Status status = resume_locked();
+  // A flush begins a new log.
+  if (status.ok() && log_room->is_beyond_limit(bytes)) status = flush_all();
   if (status.ok()) status = log_room->reserve(bytes);
   return status;
 }

@@ -64,6 +64,18 @@ rocksdb::ColumnFamilyOptions family_settings(const std::string& name, const Stor
                                       : family_options(*family, options, memory);
 }
 
+/// What it means that nothing says how far the logs must go.
+std::string not_missed(std::uint64_t in_files) {
+  return "; commits behind commit " + std::to_string(in_files) +
+         " that a lost log had would not be missed";
+}
+
+/// Records without notes are of a version that had no TAIL either. The first batch of a new database has none.
+bool are_earlier(const std::vector<NamedNotes>& logs) {
+  return std::ranges::any_of(
+      logs, [](const NamedNotes& log) { return log.records > 1 && log.notes.database == 0; });
+}
+
 Error not_ours(const std::string& log, const std::string& problem) {
   return codec::corruption("log " + log + " " + problem +
                            "; put this database's own log in its place, restore a backup, or go on "
@@ -86,7 +98,10 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   }
   const std::filesystem::path place = database / metadata_file::tail;
   const auto tail_bytes = read_file(place);
-  if (tail_bytes && !*tail_bytes) return promise;
+  if (tail_bytes && !*tail_bytes) {
+    if (commit_bytes) promise.tail_file = place.string();
+    return promise;
+  }
   // What is not a regular file was put there by somebody.
   if (!tail_bytes && tail_bytes.error().code == ErrorCode::corruption) return tail_bytes.error();
   const Result<codec::TailFile> tail =
@@ -96,8 +111,7 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   if (!is_ours) {
     warnings.push_back(place.string() + " is passed over: " +
                        (tail ? "it is of another database" : tail.error().message) +
-                       "; commits behind commit " + std::to_string(promise.in_files) +
-                       " that a lost log had would not be missed");
+                       not_missed(promise.in_files));
     return promise;
   }
   promise.database_id = tail->database_id;
@@ -109,7 +123,7 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
 
 // Opened for reading, with logs that are empty. Of all families, as each has its own first log; only `meta` is read, so
 // that damage of the others does no harm.
-std::optional<LogCheck::Files> LogCheck::read_files() const {
+std::optional<LogCheck::Files> LogCheck::read_files() {
   StoreOptions options = options_;
   options.read_only = true;
   const StoreMemory memory = make_store_memory(options);
@@ -120,13 +134,13 @@ std::optional<LogCheck::Files> LogCheck::read_files() const {
   settings.wal_filter = &filter;
   settings.paranoid_checks = false;
   std::vector<std::string> names;
-  if (!rocksdb::DB::ListColumnFamilies(settings, directory_, &names).ok()) return std::nullopt;
+  if (!is_read(rocksdb::DB::ListColumnFamilies(settings, directory_, &names))) return std::nullopt;
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (const std::string& name : names)
     families.push_back({name, family_settings(name, options, memory)});
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* raw = nullptr;
-  if (!rocksdb::DB::OpenForReadOnly(settings, directory_, families, &handles, &raw).ok())
+  if (!is_read(rocksdb::DB::OpenForReadOnly(settings, directory_, families, &handles, &raw)))
     return std::nullopt;
   const std::unique_ptr<rocksdb::DB> database(raw);
   std::string value;
@@ -140,8 +154,20 @@ std::optional<LogCheck::Files> LogCheck::read_files() const {
     database->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
   if (status.IsNotFound()) return Files{0, filter.first_log(), filter.first_replayed()};
   const auto commit = codec::decode_number(value);
-  if (!status.ok() || !commit) return std::nullopt;
+  if (!is_read(status) || !commit) return std::nullopt;
   return Files{*commit, filter.first_log(), filter.first_replayed()};
+}
+
+// Damage is left to the opening, which meets it again. A disk that fails once may not fail there.
+bool LogCheck::is_read(const rocksdb::Status& status) {
+  if (status.IsIOError() && !status.IsPathNotFound())
+    read_failure_ = to_error(status, "store " + directory_);
+  return status.ok();
+}
+
+Status LogCheck::look_at_files() {
+  static_cast<void>(files());
+  return read_failure_ ? Status(*read_failure_) : Status();
 }
 
 const std::optional<LogCheck::Files>& LogCheck::files() {
@@ -232,7 +258,12 @@ Status LogCheck::run(bool thoroughly) {
   if (env_.FileExists(directory_).IsNotFound()) return {};  // a new database
   CAIRN_ASSIGN(const auto seen, read_log_notes(env_, directory_, Trust::lengths));
   if (!promise_.commit_file.empty() && !options_.repair) CAIRN_TRY(check_new(seen));
+  if (!promise_.tail_file.empty() && !are_earlier(seen))
+    missing_ = promise_.tail_file +
+               " is missing, which says how many commits the logs must have, and is made again" +
+               not_missed(promise_.in_files);
   if (!thoroughly && are_plain(seen)) return {};
+  CAIRN_TRY(look_at_files());
   CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
   ends_in_part_ = std::ranges::any_of(logs, &NamedNotes::ends_in_part);
   const auto found = find_misfit(logs);
@@ -258,6 +289,7 @@ Status LogCheck::look() {
 
 // COMMIT is written before the first commit. Without it nothing tells whether all of them are there.
 Status LogCheck::check_new(const std::vector<NamedNotes>& logs) {
+  CAIRN_TRY(look_at_files());
   const bool has_commits =
       std::ranges::any_of(logs, [](const NamedNotes& log) { return log.notes.last > 0; }) ||
       (files() && files()->commit > 0);

@@ -15,13 +15,15 @@
 
 namespace rocksdb {
 class Env;
-}
+class Status;
+}  // namespace rocksdb
 
 namespace cairn::engine {
 
 /// What COMMIT and TAIL say that the store has. A file that is missing or damaged promises nothing.
 struct LogPromise {
   std::string commit_file;         ///< where COMMIT is missing: its path
+  std::string tail_file;           ///< where TAIL is missing beside COMMIT: its path
   std::string database_id;         ///< empty: not known
   std::uint64_t in_files = 0;      ///< up to this commit no log is needed
   std::uint64_t acknowledged = 0;  ///< this commit and those before it
@@ -64,11 +66,16 @@ class LogCheck {
   [[nodiscard]] Error put_back(Error failure);
   /// A sentence about acknowledged commits that whole logs lack; empty where they lack none.
   [[nodiscard]] const std::string& lost() const noexcept { return lost_; }
+  /// A sentence about a TAIL that this version has written and that is gone; empty where it is there, or never was.
+  [[nodiscard]] const std::string& missing() const noexcept { return missing_; }
   /// Whether a log is not whole up to its end. RocksDB may pass over what was never written in it without a word.
   [[nodiscard]] bool is_damaged() const noexcept { return is_damaged_; }
   /// Whether a log ends in a part of a header, which RocksDB's strict mode takes for damage. Checksums were compared.
   [[nodiscard]] bool ends_in_part() const noexcept { return ends_in_part_; }
 
+  /// Read what the store has without its logs, which the answers below rest on.
+  /// Errors: io_error, where the disk failed; nobody may decide about a log then.
+  [[nodiscard]] Status look_at_files();
   /// Whether this damage may be dropped: it takes nothing that was on disk when it was acknowledged.
   [[nodiscard]] bool may_drop(const LogDamage& damage);
   /// How many commits go with it, as far as anything tells.
@@ -85,7 +92,9 @@ class LogCheck {
     std::uint64_t first_log = 0;  ///< no commit of a log of a smaller number is missing in them
     std::uint64_t first_replayed = 0;  ///< logs of smaller numbers are not read by RocksDB
   };
-  [[nodiscard]] std::optional<Files> read_files() const;
+  [[nodiscard]] std::optional<Files> read_files();
+  /// Keeps an error of the disk.
+  [[nodiscard]] bool is_read(const rocksdb::Status& status);
   /// Read once; empty where they cannot be read.
   [[nodiscard]] const std::optional<Files>& files();
   /// The first log that does not go on from what is before it.
@@ -107,6 +116,7 @@ class LogCheck {
   const StoreOptions& options_;
   const LogPromise promise_;
   std::string lost_;
+  std::string missing_;
   bool is_damaged_ = false;
   bool ends_in_part_ = false;
   std::uint64_t last_ = 0;  // the commit that tables and fitting logs end with
@@ -116,6 +126,7 @@ class LogCheck {
   std::size_t set_aside_ = 0;        // how many of them, from the last one on, have another name
   bool has_asked_ = false;
   std::optional<Files> files_;
+  std::optional<Error> read_failure_;
 };
 
 }  // namespace cairn::engine

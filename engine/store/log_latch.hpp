@@ -13,7 +13,7 @@ namespace cairn::engine {
 /// log is used again that has given it an error, and a flush in the background does so whatever the store does. So a
 /// log that fails gives RocksDB no error. This is what stands in for it:
 ///
-///   open --a call of a log fails--> failed, which stays until the store is opened again
+///   open --a call of a log that is written fails--> failed, which stays until the store is opened again
 ///
 ///   failed: - what is still written to a log is dropped, and RocksDB gets a success
 ///           - manifests take nothing and no file is made, so that nothing on the disk ever speaks of what was dropped
@@ -27,7 +27,22 @@ class LogLatch {
   /// The first failure counts.
   void fail(const rocksdb::IOStatus& failure);
 
+  /// While it lives RocksDB recovers: a log that cannot be read fails the latch too. Where RocksDB may end before damage it
+  /// takes such an error for damage, and deletes the log with all that it has.
+  class Recovering {
+   public:
+    explicit Recovering(LogLatch& latch) noexcept : latch_(latch) { latch_.is_recovering_ = true; }
+    ~Recovering() { latch_.is_recovering_ = false; }
+    Recovering(const Recovering&) = delete;
+    Recovering& operator=(const Recovering&) = delete;
+
+   private:
+    LogLatch& latch_;
+  };
+  [[nodiscard]] bool is_recovering() const noexcept { return is_recovering_; }
+
  private:
+  std::atomic<bool> is_recovering_ = false;
   std::atomic<bool> has_failed_ = false;
   mutable std::mutex mutex_;  // guards failure_
   rocksdb::IOStatus failure_;
@@ -36,6 +51,11 @@ class LogLatch {
 using LogLatchPtr = std::shared_ptr<LogLatch>;  // owners: the file system, its files, the store
 using WritableFilePtr = std::unique_ptr<rocksdb::FSWritableFile>;
 
+using SequentialFilePtr = std::unique_ptr<rocksdb::FSSequentialFile>;
+
+/// A log that is read, or `status` where it could not be opened: an error fails the latch where RocksDB recovers.
+[[nodiscard]] rocksdb::IOStatus latch_reading(rocksdb::IOStatus status, SequentialFilePtr& log,
+                                              LogLatchPtr latch);
 /// A log that gives no error; the latch has it.
 [[nodiscard]] WritableFilePtr latched_log(WritableFilePtr log, LogLatchPtr latch);
 /// A manifest that takes nothing any more once a log has failed.

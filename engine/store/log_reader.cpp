@@ -290,6 +290,7 @@ Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::str
       const auto fragment = read_fragment(log, offset, trust);
       if (!fragment) break;
       take(named.notes, reader.next(*fragment));
+      if (fragment->type == whole || fragment->type == last) ++named.records;
       offset = end = fragment->end;
     }
     named.is_whole = is_zero(std::string_view(log).substr(offset));

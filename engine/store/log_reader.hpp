@@ -61,7 +61,8 @@ struct LogDamage {
 struct NamedNotes {
   std::string file;
   LogNotes notes;
-  bool is_whole = true;  ///< up to its end
+  std::size_t records = 0;  ///< that have an end
+  bool is_whole = true;     ///< up to its end
   /// Fewer bytes follow than a fragment begins with: zeros written ahead of the next one, or padding, that a power cut
   /// left a part of.
   bool ends_in_part = false;

@@ -7,7 +7,10 @@
 // asked for than is needed, so that one commit in many asks; on a disk that is nearly full just what is needed.
 #include "engine/store/log_room.hpp"
 
+#include "engine/store/room_errors.hpp"
+
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace cairn::engine {
@@ -21,6 +24,11 @@ using rocksdb::Slice;
 using FileOwner = rocksdb::FSWritableFileOwnerWrapper;
 
 constexpr std::uint64_t ahead_bytes = std::uint64_t{1} << 20;
+
+std::string limit_text() {
+  return "this process may write files of at most " + std::to_string(most_file_bytes()) +
+         " bytes (RLIMIT_FSIZE)";
+}
 
 }  // namespace
 
@@ -50,12 +58,19 @@ class LogRoom::Log final : public FileOwner {
 
   /// The owner's mutex is held.
   IOStatus reserve(std::uint64_t bytes) {
-    if (bytes == 0 || !can_promise_ || size_ + bytes <= room_end_) return IOStatus::OK();
+    if (bytes == 0) return IOStatus::OK();
+    if (is_beyond_limit(bytes)) return IOStatus::NoSpace("the log may not grow: " + limit_text());
+    if (!can_promise_ || size_ + bytes <= room_end_) return IOStatus::OK();
     IOStatus status = allocate(std::max(bytes, ahead_bytes));
     if (!status.ok()) status = allocate(bytes);
     if (status.ok() || status.IsNoSpace() || room_end_ > 0) return status;
     can_promise_ = false;
     return IOStatus::OK();
+  }
+  /// Room may be promised beyond the size that a file may have.
+  [[nodiscard]] bool is_beyond_limit(std::uint64_t bytes) const {
+    const std::uint64_t most = most_file_bytes();
+    return bytes > most || size_ > most - bytes;
   }
   [[nodiscard]] bool is_synced() const { return synced_ == size_; }
 
@@ -95,6 +110,11 @@ IOStatus LogRoom::reserve(std::uint64_t bytes) {
   const IOStatus status = logs_.empty() ? IOStatus::OK() : logs_.back()->reserve(bytes);
   if (!status.ok()) wanted_ = 0;
   return status;
+}
+
+bool LogRoom::is_beyond_limit(std::uint64_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  return !logs_.empty() && logs_.back()->is_beyond_limit(bytes);
 }
 
 void LogRoom::release() {

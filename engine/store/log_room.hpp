@@ -21,6 +21,8 @@ class LogRoom {
   /// much, or not at all: a write may change to a new one.
   /// Errors: NoSpace and others of the disk; nothing was written.
   [[nodiscard]] rocksdb::IOStatus reserve(std::uint64_t bytes);
+  /// Whether the log that is written now would become larger than this process may make a file; a new one helps.
+  [[nodiscard]] bool is_beyond_limit(std::uint64_t bytes) const;
   /// What the room was for is written, or will not be.
   void release();
 

@@ -170,6 +170,7 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   }
   std::vector<rocksdb::ColumnFamilyHandle*> opened;
   rocksdb::DB* raw = nullptr;
+  const LogLatch::Recovering recovering(*log_latch);
   const auto status = open_with_threads([&] {
     return options.read_only
                ? rocksdb::DB::OpenForReadOnly(database_settings, directory, families, &opened, &raw)
@@ -219,6 +220,7 @@ Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::strin
     warnings.push_back(opened_in_spite_of(refused));
     return {};
   }
+  CAIRN_TRY(logs.look_at_files());
   const std::uint64_t commits = logs.commits_behind(damage);
   if (!logs.may_drop(damage) && !options.repair) return damaged_log(directory, damage, commits);
   // Stopping there loses nothing that was promised. The tolerant mode would refuse a tail of zeros.
@@ -290,6 +292,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
     CAIRN_ASSIGN(ends, impl.find_damaged_ends());
   }
   CAIRN_TRY(logs.run(!ends.empty()));
+  if (!logs.missing().empty()) warnings.push_back(logs.missing());
   if (auto torn = torn_manifest(*impl.env->GetFileSystem(), impl.directory); !torn.empty())
     warnings.push_back(std::move(torn));
   if (!options.read_only) CAIRN_TRY(logs.set_aside(warnings));

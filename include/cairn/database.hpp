@@ -88,7 +88,8 @@ class CAIRN_EXPORT Database {
   /// files and for a limit that the format cannot hold; format_too_new; conflict after a bulk load
   /// that did not end; corruption (a damaged file, named; Options::repair repairs a log); unsupported
   /// when read_only and an index has the layout of an older version, which one open for writing
-  /// repairs; io_error; resource_limit where disk or memory is full.
+  /// repairs; io_error; resource_limit where disk or memory is full. Beyond a quota or a limit of the size of files
+  /// (RLIMIT_FSIZE) the disk counts as full; a program with such a limit ignores the signal SIGXFSZ, which would end it.
   /// Cost: milliseconds, plus the changes since the vector indexes were last saved.
   [[nodiscard]] static Result<Database> open(const std::filesystem::path& path,
                                              const Options& options = {});

@@ -28,6 +28,22 @@ SchemaCommand command_of(const Create& create, SchemaCommand::Kind kind) {
   return bound;
 }
 
+/// Of IS NODE KEY for relationships and the like; empty where it fits.
+std::string misfit(const ast::CreateConstraint& command) {
+  using Type = ast::ConstraintType;
+  const bool is_key = command.type == Type::node_key || command.type == Type::relationship_key;
+  const bool of_nodes = command.type == Type::node_key || command.type == Type::node_unique;
+  const bool of_relationships =
+      command.type == Type::relationship_key || command.type == Type::relationship_unique;
+  const bool on_relationship = command.target.on_relationship;
+  if (on_relationship ? !of_nodes : !of_relationships) return "";
+  const std::string type = is_key ? "KEY" : "UNIQUE";
+  return "IS " + std::string(of_nodes ? "NODE " : "RELATIONSHIP ") + type + " is for " +
+         (of_nodes ? "nodes, and this is a type of relationships: write IS RELATIONSHIP "
+                   : "relationships, and this is a label of nodes: write IS NODE ") +
+         type;
+}
+
 }  // namespace
 
 // The variable only ties ON to FOR; it has no slot.
@@ -47,9 +63,13 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
 // Options of Neo4j say how its index is made; ours has none, so that they are read and have no effect.
 Result<SchemaCommand> Binder::bind_schema(const ast::CreateConstraint& command) {
   using Kind = SchemaCommand::Kind;
-  static constexpr Kind kinds[] = {Kind::create_unique_constraint, Kind::create_key_constraint,
-                                   Kind::create_not_null_constraint};
+  static constexpr Kind kinds[] = {Kind::create_unique_constraint,   Kind::create_key_constraint,
+                                   Kind::create_not_null_constraint, Kind::create_unique_constraint,
+                                   Kind::create_key_constraint,      Kind::create_unique_constraint,
+                                   Kind::create_key_constraint};
   SchemaCommand bound = command_of(command, kinds[static_cast<std::size_t>(command.type)]);
+  if (const std::string problem = misfit(command); !problem.empty())
+    return error(command.target.names.front(), problem);
   if (command.target.names.size() != 1)
     return error(command.target.names[1],
                  "a constraint has one label or type; make one for each of them");

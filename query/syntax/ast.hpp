@@ -332,7 +332,16 @@ struct DropIndex {
   bool operator==(const DropIndex&) const = default;
 };
 
-enum class ConstraintType : std::uint8_t { unique, key, not_null };
+enum class ConstraintType : std::uint8_t {
+  unique,
+  key,
+  not_null,
+  // With what they are for in front, as IS NODE KEY.
+  node_unique,
+  node_key,
+  relationship_unique,
+  relationship_key,
+};
 
 /// CREATE CONSTRAINT n IF NOT EXISTS FOR (d:Document) REQUIRE (d.source, d.number) IS NODE KEY
 struct CreateConstraint {

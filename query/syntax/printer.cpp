@@ -98,7 +98,10 @@ void TextPrinter::content(const ast::CreateIndex& content) {
 }
 
 void TextPrinter::content(const ast::CreateConstraint& content) {
-  static constexpr std::string_view types[] = {" IS UNIQUE", " IS KEY", " IS NOT NULL"};
+  static constexpr std::string_view types[] = {" IS UNIQUE",          " IS KEY",
+                                               " IS NOT NULL",        " IS NODE UNIQUE",
+                                               " IS NODE KEY",        " IS RELATIONSHIP UNIQUE",
+                                               " IS RELATIONSHIP KEY"};
   put("CREATE CONSTRAINT");
   schema_name(content.name, content.if_not_exists);
   schema_target(content.target);

@@ -107,12 +107,15 @@ const auto create_constraint_def = "CREATE"_kw >> "CONSTRAINT"_kw >
                                    "IS"_kw > constraint_type > -("OPTIONS"_kw > map_literal);
 const auto required_def =
     ("'('"_sym > index_property % "','"_sym > "')'"_sym) | x3::repeat(1)[index_property];
-const auto constraint_type_def = ("NOT"_kw > "NULL"_kw > x3::attr(ConstraintType::not_null)) |
-                                 ("KEY"_kw >> x3::attr(ConstraintType::key)) |
-                                 ("UNIQUE"_kw >> x3::attr(ConstraintType::unique)) |
-                                 (("NODE"_kw | "RELATIONSHIP"_kw | "REL"_kw) >
-                                  (("KEY"_kw >> x3::attr(ConstraintType::key)) |
-                                   ("UNIQUE"_kw >> x3::attr(ConstraintType::unique))));
+const auto constraint_type_def =
+    ("NOT"_kw > "NULL"_kw > x3::attr(ConstraintType::not_null)) |
+    ("KEY"_kw >> x3::attr(ConstraintType::key)) |
+    ("UNIQUE"_kw >> x3::attr(ConstraintType::unique)) |
+    ("NODE"_kw > (("KEY"_kw >> x3::attr(ConstraintType::node_key)) |
+                  ("UNIQUE"_kw >> x3::attr(ConstraintType::node_unique)))) |
+    (("RELATIONSHIP"_kw | "REL"_kw) >
+     (("KEY"_kw >> x3::attr(ConstraintType::relationship_key)) |
+      ("UNIQUE"_kw >> x3::attr(ConstraintType::relationship_unique))));
 
 // DROP INDEX i IF EXISTS
 // DROP NAMESPACE acme IF EXISTS

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <iterator>
 #include <set>
 #include <string>
@@ -195,6 +196,7 @@ struct CycleCounts {
 CycleCounts run_cycles(std::uint64_t first_seed, std::size_t cycles,
                        void (*cycle)(CrashedDatabase& database)) {
   constexpr std::size_t cycles_a_database = 20;
+  const auto begun = std::chrono::steady_clock::now();
   CycleCounts counts;
   for (std::size_t done = 0; done < cycles; done += cycles_a_database) {
     const std::uint64_t seed = first_seed + done;
@@ -205,7 +207,9 @@ CycleCounts run_cycles(std::uint64_t first_seed, std::size_t cycles,
     counts.died_at_point += database.died_at_point();
     BOOST_TEST_MESSAGE("seed " << seed << ": " << database.acknowledged() << " operations");
   }
-  BOOST_TEST_MESSAGE(cycles << " cycles, " << counts.acknowledged << " acknowledged operations");
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
+  BOOST_TEST_MESSAGE(cycles << " cycles, " << static_cast<double>(cycles) / taken.count()
+                            << " a second, " << counts.acknowledged << " acknowledged operations");
   BOOST_TEST(counts.acknowledged > 0u);
   return counts;
 }

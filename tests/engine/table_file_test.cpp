@@ -9,6 +9,7 @@
 #include "engine/store/rocks_store.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
+#include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
@@ -361,7 +362,7 @@ BOOST_AUTO_TEST_CASE(a_torn_log_and_a_missing_derived_file_are_one_repair) {
   std::ifstream stream(log, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
   fs::resize_file(log, engine::inspect_log(bytes).written_bytes - 10);
-  fs::remove(path / engine::metadata_file::tail);  // as a power cut may leave none
+  test::age_tail(path);
   loss(file);
   BOOST_TEST(!Database::open(path));
   const auto found = must(check_files(path));

@@ -160,6 +160,30 @@ BOOST_AUTO_TEST_CASE(a_file_that_does_not_fit_is_refused_with_its_line) {
   BOOST_TEST(rows.all().value()[0][0].as_integer() == 1);
 }
 
+BOOST_AUTO_TEST_CASE(a_record_that_breaks_a_constraint_is_refused_with_its_line) {
+  const test::TemporaryDirectory temporary;
+  Database database = Database::open(temporary.path() / "db").value();
+  for (const char* statement : {"CREATE CONSTRAINT FOR (p:P) REQUIRE p.name IS UNIQUE",
+                                "CREATE CONSTRAINT FOR (p:P) REQUIRE p.number IS NOT NULL"})
+    BOOST_REQUIRE(execute(database, statement).value().all().has_value());
+  const auto message = [&](std::string_view text, std::size_t batch, const char* name_space = "") {
+    CsvImportOptions options{{"P"}};
+    options.batch = batch;
+    options.name_space = name_space;
+    const auto report = load(database, temporary.path(), text, std::move(options));
+    return report ? std::string("none") : report.error().message;
+  };
+  const std::string twice = message("name,number\nAda,1\nBob,2\nAda,3\nCleo,4\n", 1'000);
+  BOOST_TEST(twice.find("people.csv, line 4: ") != std::string::npos, twice);
+  BOOST_TEST(twice.find("both have :P(name) = 'Ada'") != std::string::npos, twice);
+  BOOST_TEST(twice.find("nothing of its batch was kept") != std::string::npos, twice);
+  const std::string lacking = message("name,number\nAda,1\nBob,\n", 1'000, "acme");
+  BOOST_TEST(lacking.find("people.csv, line 3: ") != std::string::npos, lacking);
+  auto rows = execute(database, "MATCH (n) RETURN count(*)").value();
+  BOOST_TEST(rows.all().value()[0][0].as_integer() == 0);
+  BOOST_TEST(message("name,number\nAda,1\nBob,2\n", 1) == "none");
+}
+
 BOOST_AUTO_TEST_CASE(a_script_tells_what_it_does_first) {
   const auto kind = [](std::string_view text, bool is_all = true) {
     return first_kind(text, is_all);

@@ -4,6 +4,7 @@
 #include "tools/text/progress.hpp"
 #include "tools/transfer/csv_value.hpp"
 
+#include <cairn/statement.hpp>
 #include <cairn/system_fields.hpp>
 
 #include <algorithm>
@@ -30,6 +31,7 @@ class CsvImport {
   Result<ImportReport> run() {
     CAIRN_TRY(read_names());
     warn_of_delimiter();
+    CAIRN_TRY(learn_constraints());
     while (true) {
       if (options_.cancel.stop_requested()) return stop();
       CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
@@ -72,6 +74,22 @@ class CsvImport {
                   " parts it");
   }
 
+  /// A statement asks them at its end; without one only the commit of the batch would, which knows no line.
+  Status learn_constraints() {
+    CAIRN_ASSIGN(Rows constraints, execute(database_, "SHOW CONSTRAINTS"));
+    CAIRN_ASSIGN(const auto first, constraints.next());
+    if (!first) return {};
+    CAIRN_ASSIGN(check_, Statement::parse("RETURN 0"));
+    return {};
+  }
+
+  Status check_constraints() {
+    if (!check_) return {};
+    CAIRN_ASSIGN(Rows rows, check_->run(*transaction_));
+    CAIRN_TRY(rows.all());
+    return {};
+  }
+
   /// What was committed stays, and the open batch goes.
   Error stop() {
     transaction_.reset();
@@ -109,6 +127,7 @@ class CsvImport {
     } else {
       CAIRN_TRY(restore_node(*transaction_, node, {.name_space = options_.name_space}));
     }
+    CAIRN_TRY(check_constraints());
     ++report_.nodes;
     return {};
   }
@@ -134,6 +153,7 @@ class CsvImport {
   std::vector<CsvField> record_;
   std::optional<Transaction> transaction_;
   std::size_t in_batch_ = 0;
+  std::optional<Statement> check_;  // where there are constraints
 };
 
 CsvSource source_of(std::ifstream& input, const std::string& name) {

@@ -76,7 +76,7 @@ Result seen(const DiskCall& call, Call&& make, Done&& done) {
 }
 
 std::uint64_t inode_of_open(int descriptor) {
-  struct stat about {};
+  struct stat about{};
   return ::fstat(descriptor, &about) == 0 ? about.st_ino : 0;
 }
 
@@ -88,7 +88,7 @@ int watched_open(const char* path, int flags, Open&& open) {
     watched().files.erase(descriptor);
     return descriptor;
   }
-  struct stat about {};
+  struct stat about{};
   const bool is_there = ::lstat(path, &about) == 0;
   DiskCall call{is_there || (flags & O_CREAT) == 0 ? Kind::open : Kind::make, path};
   return seen<int>(call, open, [&](int descriptor) {
@@ -127,7 +127,7 @@ ssize_t watched_read(int descriptor, Read&& read) {
 /// Where the next write of an open file begins.
 std::uint64_t position_of(int descriptor) {
   const bool appends = (::fcntl(descriptor, F_GETFL) & O_APPEND) != 0;
-  struct stat about {};
+  struct stat about{};
   if (appends && ::fstat(descriptor, &about) == 0) return static_cast<std::uint64_t>(about.st_size);
   return static_cast<std::uint64_t>(::lseek(descriptor, 0, SEEK_CUR));
 }
@@ -242,6 +242,21 @@ ssize_t pread(int descriptor, void* bytes, size_t size, off_t offset) {
 ssize_t pread64(int descriptor, void* bytes, size_t size, off64_t offset) {
   static auto* const next = next_of<ssize_t(int, void*, size_t, off64_t)>("pread64");
   return watched_read(descriptor, [&] { return next(descriptor, bytes, size, offset); });
+}
+
+// RocksDB reads logs and manifests through streams, for which the C library makes calls of its own.
+size_t fread_unlocked(void* bytes, size_t size, size_t count, FILE* stream) {
+  static auto* const next = next_of<size_t(void*, size_t, size_t, FILE*)>("fread_unlocked");
+  const ssize_t read = watched_read(
+      ::fileno(stream), [&] { return static_cast<ssize_t>(next(bytes, size, count, stream)); });
+  return read < 0 ? 0 : static_cast<size_t>(read);
+}
+
+int fclose(FILE* stream) {
+  static auto* const next = next_of<int(FILE*)>("fclose");
+  const std::lock_guard lock(watched().mutex);
+  watched().files.erase(::fileno(stream));
+  return next(stream);
 }
 
 ssize_t write(int descriptor, const void* bytes, size_t size) {

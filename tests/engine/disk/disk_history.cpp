@@ -1,6 +1,7 @@
 #include "tests/engine/disk/disk_history.hpp"
 
 #include "tests/engine/crash_database.hpp"
+#include "tests/engine/store/fault_file_system.hpp"
 #include "tests/model/random.hpp"
 
 #include <cairn/database.hpp>
@@ -145,6 +146,17 @@ Result<std::uint64_t> DiskHistory::grow(const std::filesystem::path& path) const
   CAIRN_ASSIGN(Database database, Database::open(path, options()));
   while (!has_each_index(history)) CAIRN_TRY(commit(database, history.next()));
   CAIRN_TRY(database.close());
+  return history.count();
+}
+
+Result<std::uint64_t> DiskHistory::grow_and_die(const std::filesystem::path& live,
+                                                const std::filesystem::path& copy,
+                                                std::size_t more) const {
+  CAIRN_ASSIGN(const std::uint64_t operations, grow(live));
+  CrashHistory history = history_of(seed_, operations);
+  CAIRN_ASSIGN(Database database, Database::open(live, options()));
+  for (std::size_t i = 0; i < more; ++i) CAIRN_TRY(commit(database, history.next()));
+  FaultFileSystem::copy_at_rest(live, copy);
   return history.count();
 }
 

@@ -35,6 +35,11 @@ class DiskHistory {
 
   /// Make operations until there is an index of each kind, and close it. Returns how many.
   [[nodiscard]] Result<std::uint64_t> grow(const std::filesystem::path& database) const;
+  /// grow() `live` and go on with `more` operations that no checkpoint follows; `copy` has what a process leaves that
+  /// dies there. Returns how many operations it has.
+  [[nodiscard]] Result<std::uint64_t> grow_and_die(const std::filesystem::path& live,
+                                                   const std::filesystem::path& copy,
+                                                   std::size_t more) const;
   /// Open a copy of what grow() made with so many `operations` and go on with it, in turn on a disk that is full soon and on one with room, as
   /// `leave_room` is told. `seed`: of when checkpoints are made.
   /// Errors: what is not as it must be. Without room an operation is there or it was refused with resource_limit, and
@@ -53,8 +58,9 @@ class DiskHistory {
       const std::filesystem::path& database, const Progress& progress,
       const std::function<void(const Progress&)>& note = [](const Progress&) {}) const;
 
- private:
   [[nodiscard]] Options options() const;
+
+ private:
   [[nodiscard]] Status work(const std::filesystem::path& database, std::size_t operations,
                             CrashHistory& history, Progress& progress,
                             const std::function<void(const Progress&)>& note) const;

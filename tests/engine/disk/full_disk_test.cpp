@@ -7,8 +7,11 @@
 #include "tests/support/rounds.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <functional>
 
 using namespace cairn;
@@ -50,15 +53,34 @@ class GrownDatabase {
 
 struct Run {
   std::uint64_t pages = 0;  ///< that are left free
-  std::uint64_t seed = 0;   ///< of when checkpoints are made
+  std::uint64_t seed =
+      0;  ///< of when checkpoints are made; half of them have a quota in place of a full disk
   bool is_measured = false;
 };
+
+/// So many bytes may a file have, and the process lives when it tries to write more.
+void limit_files(rlim_t bytes) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  ::getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = bytes;
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/// How many operations were refused, or what is wrong.
+std::string limit_size(const GrownDatabase& grown, rlim_t bytes, std::uint64_t seed) {
+  const TemporaryDirectory directory;
+  fs::copy(grown.path(), directory.path() / "db", fs::copy_options::recursive);
+  const auto leave = [&](bool has_room) { limit_files(has_room ? RLIM_INFINITY : bytes); };
+  const auto refused = grown.fill(directory.path() / "db", leave, seed);
+  return refused ? std::to_string(*refused) : refused.error().message;
+}
 
 /// How many operations were refused, of a measured run how many pages were written; or what is wrong.
 std::string fill_disk(const GrownDatabase& grown, const Run& run) {
   const TemporaryDirectory directory;
   fs::copy(grown.path(), directory.path() / "db", fs::copy_options::recursive);
-  SmallDisk disk(directory.path());
+  SmallDisk disk(directory.path(), run.seed % 2 == 0 ? ENOSPC : EDQUOT);
   watch_disk(directory.path(), &disk);
   const auto leave = [&](bool has_room) {
     if (has_room || run.is_measured)
@@ -104,6 +126,20 @@ BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_and_what_comes_later_is_not) {
   for (std::uint64_t seed = 1; seed <= rounds(1, 4); ++seed)
     for (const Durability durability : {Durability::sync, Durability::async})
       fill_disks(seed, durability, rounds(7, 600));
+}
+
+BOOST_AUTO_TEST_CASE(a_limit_of_the_size_of_files_is_a_full_disk) {
+  const GrownDatabase grown(1, Durability::sync);
+  std::uint64_t refused = 0;
+  const std::size_t limits = rounds(8, 200);
+  for (std::size_t i = 0; i < limits; ++i) {
+    const rlim_t bytes = 200'000 * i * i / (limits * limits);
+    const std::string said = said_by_child([&] { return limit_size(grown, bytes, i); });
+    if (is_number(said)) refused += std::stoull(said);
+    BOOST_TEST(is_number(said), "at most " << bytes << " bytes: " << said);
+  }
+  BOOST_TEST(refused > 0U);
+  BOOST_TEST_MESSAGE(limits << " limits: " << refused << " commits refused");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -27,7 +27,7 @@ std::string content_of(const fs::path& file) {
 }
 
 std::uint64_t inode_of(const fs::path& file) {
-  struct stat about {};
+  struct stat about{};
   return ::lstat(file.c_str(), &about) == 0 ? about.st_ino : 0;
 }
 

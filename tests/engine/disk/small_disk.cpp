@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 
 namespace cairn::test {
 namespace {
@@ -18,15 +17,15 @@ std::uint64_t end_page(std::uint64_t bytes) {
 
 /// The file behind a name that is its last one; 0 where there is none.
 std::uint64_t last_named(const std::string& path) {
-  struct stat about {};
+  struct stat about{};
   return ::lstat(path.c_str(), &about) == 0 && about.st_nlink == 1 ? about.st_ino : 0;
 }
 
 }  // namespace
 
-SmallDisk::SmallDisk(const std::filesystem::path& root) {
+SmallDisk::SmallDisk(const std::filesystem::path& root, int problem) : problem_(problem) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
-    struct stat about {};
+    struct stat about{};
     if (!entry.is_regular_file() || ::lstat(entry.path().c_str(), &about) != 0) continue;
     take(about.st_ino, 0, static_cast<std::uint64_t>(about.st_size));
   }
@@ -85,16 +84,16 @@ int SmallDisk::before(const DiskCall& call) {
   going_ = 0;
   if (call.kind == Kind::unlink) going_ = last_named(call.path);
   if (call.kind == Kind::rename) going_ = last_named(call.other);
-  if (call.kind == Kind::make) return free() > 0 ? 0 : ENOSPC;
+  if (call.kind == Kind::make) return free() > 0 ? 0 : problem_;
   if (call.kind == Kind::allocate) {
     const bool is_small = limit_ != std::numeric_limits<std::uint64_t>::max();
     const bool is_log = call.path.ends_with(".log");
     if (is_log && call.size > (is_small ? most_allocated : 8 * most_allocated) * page_bytes)
-      return ENOSPC;
-    return missing(call.file, call.offset, call.offset + call.size) <= free() ? 0 : ENOSPC;
+      return problem_;
+    return missing(call.file, call.offset, call.offset + call.size) <= free() ? 0 : problem_;
   }
   const bool writes = call.kind == Kind::write && !call.bytes.empty();
-  return writes && missing(call.file, call.offset, call.offset + 1) > free() ? ENOSPC : 0;
+  return writes && missing(call.file, call.offset, call.offset + 1) > free() ? problem_ : 0;
 }
 
 std::size_t SmallDisk::most_bytes(const DiskCall& write) {

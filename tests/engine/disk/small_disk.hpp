@@ -3,6 +3,7 @@
 
 #include "tests/engine/disk/disk_calls.hpp"
 
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -20,8 +21,8 @@ class SmallDisk final : public DiskWatcher {
  public:
   static constexpr std::uint64_t page_bytes = 4'096;
 
-  /// What is below `root` is on it.
-  explicit SmallDisk(const std::filesystem::path& root);
+  /// What is below `root` is on it. `problem`: the errno of a want of room; a quota has EDQUOT.
+  explicit SmallDisk(const std::filesystem::path& root, int problem = ENOSPC);
 
   /// So many pages are free from now on.
   void leave(std::uint64_t pages);
@@ -45,6 +46,7 @@ class SmallDisk final : public DiskWatcher {
   void cut(std::uint64_t file, std::uint64_t size);
   void erase(std::uint64_t file);
 
+  const int problem_;
   mutable std::mutex mutex_;  // guards what follows
   std::uint64_t limit_ = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t used_ = 0;

@@ -25,37 +25,6 @@ using engine::Family;
 namespace fs = std::filesystem;
 namespace metadata_file = engine::metadata_file;
 
-std::optional<std::string> answer(Database& database, const std::string& statement) {
-  const auto run = [&]() -> Result<std::string> {
-    CAIRN_ASSIGN(Rows rows, execute(database, statement));
-    CAIRN_ASSIGN(const auto all, rows.all());
-    std::vector<std::string> lines;
-    for (const auto& row : all) {
-      std::string& line = lines.emplace_back();
-      for (const Value& value : row) line.append(value.to_text()).append(" | ");
-    }
-    std::sort(lines.begin(), lines.end());
-    std::string text;
-    for (const std::string& line : lines) text.append(line).append("\n");
-    return text;
-  };
-  auto text = run();
-  return text ? std::optional(*std::move(text)) : std::nullopt;
-}
-
-std::optional<std::string> nearest(const Database& database, const char* index,
-                                   std::span<const float> query) {
-  const auto snapshot = database.snapshot();
-  if (!snapshot) return std::nullopt;
-  const auto found =
-      search_vectors(*snapshot, index, query, {.k = 1'000'000, .accuracy = VectorAccuracy::exact});
-  if (!found) return std::nullopt;
-  std::string text;
-  for (const Hit& hit : found->hits)
-    text.append(std::to_string(hit.id)).append(" ").append(std::to_string(hit.score)).append("; ");
-  return text;
-}
-
 constexpr std::array<float, 4> question{0.3F, 0.1F, 0.7F, 0.2F};
 
 std::string text_of(int i) {
@@ -186,7 +155,77 @@ std::map<Family, std::vector<fs::path>> tables_of(const fs::path& store) {
   return tables;
 }
 
+/// Whether what it answers is right, or an error. `errors` counts those.
+bool is_right(const Answers& answers, const Answers& expected, int& errors) {
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i])
+      ++errors;
+    else if (answers[i] != expected[i])
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+std::optional<std::string> answer(Database& database, const std::string& statement) {
+  const auto run = [&]() -> Result<std::string> {
+    CAIRN_ASSIGN(Rows rows, execute(database, statement));
+    CAIRN_ASSIGN(const auto all, rows.all());
+    std::vector<std::string> lines;
+    for (const auto& row : all) {
+      std::string& line = lines.emplace_back();
+      for (const Value& value : row) line.append(value.to_text()).append(" | ");
+    }
+    std::sort(lines.begin(), lines.end());
+    std::string text;
+    for (const std::string& line : lines) text.append(line).append("\n");
+    return text;
+  };
+  auto text = run();
+  return text ? std::optional(*std::move(text)) : std::nullopt;
+}
+
+std::optional<std::string> nearest(const Database& database, const char* index,
+                                   std::span<const float> query) {
+  const auto snapshot = database.snapshot();
+  if (!snapshot) return std::nullopt;
+  const auto found =
+      search_vectors(*snapshot, index, query, {.k = 1'000'000, .accuracy = VectorAccuracy::exact});
+  if (!found) return std::nullopt;
+  std::string text;
+  for (const Hit& hit : found->hits)
+    text.append(std::to_string(hit.id)).append(" ").append(std::to_string(hit.score)).append("; ");
+  return text;
+}
+
+std::string DamageTally::text() const {
+  return std::to_string(refused) + " refused, " + std::to_string(failed) + " with an error, " +
+         std::to_string(warned) + " warned and right, " + std::to_string(unharmed) +
+         " without effect, " + std::to_string(wrong) + " wrong";
+}
+
+void judge(const DamageSample& sample, const fs::path& copy, const Options& options,
+           DamageTally& tally) {
+  auto database = Database::open(copy, options);
+  if (!database) {
+    ++tally.refused;
+    return;
+  }
+  int errors = 0;
+  const bool warns = !database->warnings().empty();
+  bool is_wrong = !is_right(sample.ask(*database), sample.expected, errors);
+  if (warns && options.mode != OpenMode::read_only && database->close()) {
+    auto again = Database::open(copy);
+    if (again) is_wrong |= !is_right(sample.ask(*again), sample.expected, errors);
+  }
+  if (is_wrong)
+    ++tally.wrong;
+  else if (errors > 0)
+    ++tally.failed;
+  else
+    ++(warns ? tally.warned : tally.unharmed);
+}
 
 void DamageSample::take(Database& database, const fs::path& live) {
   expected = ask(database);

@@ -5,11 +5,13 @@
 #include "tests/support/temporary_directory.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/options.hpp>
 
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +37,25 @@ struct DamageSample {
   /// The store's logs that are not empty.
   [[nodiscard]] std::vector<std::filesystem::path> logs() const;
 };
+
+/// The rows of a statement in the order of their texts; nothing where it gave an error.
+[[nodiscard]] std::optional<std::string> answer(Database& database, const std::string& statement);
+/// All hits of a vector index, likewise.
+[[nodiscard]] std::optional<std::string> nearest(const Database& database, const char* index,
+                                                 std::span<const float> query);
+
+/// What became of damaged copies of a sample.
+struct DamageTally {
+  int refused = 0, failed = 0, warned = 0, unharmed = 0, wrong = 0;
+
+  [[nodiscard]] std::string text() const;
+};
+
+/// Open a damaged copy, ask it and count what it did: refused, answered with errors or behind a warning, as if nothing were
+/// damaged, or wrongly. Every commit was synced, so that an opening that is not refused has the last one, whatever it
+/// warns of; what it repaired stays so.
+void judge(const DamageSample& sample, const std::filesystem::path& copy, const Options& options,
+           DamageTally& tally);
 
 /// A little of everything, in two generations of tables and a log. Made once.
 [[nodiscard]] const DamageSample& small_sample();

@@ -1,6 +1,7 @@
 #pragma once
 // What tests of damaged logs do with the files of a process that died.
 
+#include "codec/commit_note.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -47,6 +48,15 @@ inline std::string content(const std::filesystem::path& file) {
 
 inline void write(const std::filesystem::path& file, std::string_view bytes) {
   std::ofstream(file, std::ios::binary | std::ios::trunc) << bytes;
+}
+
+/// Leave the TAIL that was written when the database was made, as a power cut may.
+inline void age_tail(const std::filesystem::path& database) {
+  const auto file = database / engine::metadata_file::tail;
+  codec::TailFile tail = must(codec::decode_tail_file(content(file)));
+  tail.commit = 0;
+  tail.in_files = false;
+  write(file, codec::encode(tail));
 }
 
 }  // namespace cairn::test

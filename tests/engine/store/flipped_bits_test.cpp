@@ -23,6 +23,7 @@
 using namespace cairn;
 using engine::Family;
 using test::Answers;
+using test::DamageTally;
 using test::must;
 using test::small_sample;
 using test::vector_sample;
@@ -74,56 +75,18 @@ Flip draw(Random& random, const Sample& sample, const std::vector<fs::path>& fil
   return {file.lexically_relative(sample.path), offset, static_cast<int>(below(random, 8))};
 }
 
-struct Tally {
-  int refused = 0, failed = 0, warned = 0, unharmed = 0, wrong = 0;
-};
-
-/// Whether what it answers is right, or an error. `errors` counts those.
-bool is_right(const Answers& answers, const Answers& expected, int& errors) {
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    if (!answers[i])
-      ++errors;
-    else if (answers[i] != expected[i])
-      return false;
-  }
-  return true;
-}
-
-/// Every commit was synced, so that an opening that is not refused has the last one, whatever it warns of.
-void count(const Sample& sample, const fs::path& copy, const Options& options, Tally& tally) {
-  auto database = Database::open(copy, options);
-  if (!database) {
-    ++tally.refused;
-    return;
-  }
-  int errors = 0;
-  const bool warns = !database->warnings().empty();
-  bool is_wrong = !is_right(sample.ask(*database), sample.expected, errors);
-  // What was rebuilt stays so.
-  if (warns && options.mode != OpenMode::read_only && database->close()) {
-    auto again = Database::open(copy);
-    if (again) is_wrong |= !is_right(sample.ask(*again), sample.expected, errors);
-  }
-  if (is_wrong)
-    ++tally.wrong;
-  else if (errors > 0)
-    ++tally.failed;
-  else
-    ++(warns ? tally.warned : tally.unharmed);
-}
-
 /// Files of which each copy has one flipped bit in one of them.
 using Files = std::vector<fs::path>;
 
 /// Flip one bit of each of these kinds of files in each copy. One in four is opened for reading only.
-Tally flip_bits(const Sample& sample, const std::vector<Files>& kinds, std::string_view name,
-                std::size_t flips) {
+DamageTally flip_bits(const Sample& sample, const std::vector<Files>& kinds, std::string_view name,
+                      std::size_t flips) {
   for (const Files& files : kinds)
     BOOST_REQUIRE_MESSAGE(!files.empty(), "there is no file of " << name);
   constexpr std::uint64_t seed = 17;
   Random random(seed + std::hash<std::string_view>()(name));
   const fs::path copy = sample.directory.path() / "copy";
-  Tally all;
+  DamageTally all;
   for (std::size_t i = 0; i < flips; ++i) {
     fs::remove_all(copy);
     fs::copy(sample.path, copy, fs::copy_options::recursive);
@@ -136,14 +99,12 @@ Tally flip_bits(const Sample& sample, const std::vector<Files>& kinds, std::stri
     Options options;
     if (below(random, 4) == 0) options.mode = OpenMode::read_only;
     const int wrong = all.wrong;
-    count(sample, copy, options, all);
+    test::judge(sample, copy, options, all);
     BOOST_TEST(all.wrong == wrong,
                about << (options.mode == OpenMode::read_only ? "wrong answers, read only"
                                                              : "wrong answers"));
   }
-  BOOST_TEST_MESSAGE("  " << name << ": " << all.refused << " refused, " << all.failed
-                          << " with an error, " << all.warned << " warned and right, "
-                          << all.unharmed << " without effect, " << all.wrong << " wrong");
+  BOOST_TEST_MESSAGE("  " << name << ": " << all.text());
   return all;
 }
 

@@ -2,7 +2,7 @@
 
 #include "engine/store/commit_log.hpp"
 #include "engine/store/log_reader.hpp"
-#include "engine/store/metadata_file.hpp"
+#include "tests/engine/store/died_database.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -80,7 +80,7 @@ void expect_prefix(const fs::path& database, const std::string& about) {
   BOOST_REQUIRE(!refused.has_value());
   BOOST_TEST((refused.error().code == ErrorCode::corruption), about);
   BOOST_TEST(refused.error().message.find(" commit") != std::string::npos, refused.error().message);
-  fs::remove(database / engine::metadata_file::tail);
+  test::age_tail(database);
   const Database opened = must(Database::open(database));
   const auto statistics = must(opened.statistics());
   BOOST_TEST(statistics.nodes == statistics.commits, about);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(a_large_commit_that_was_torn_is_dropped_and_one_that_was_da
     stream.seekp(static_cast<std::streamoff>(page));
     stream << std::string(4'096, '\0');
   }
-  fs::remove(directory.path() / "torn" / engine::metadata_file::tail);
+  test::age_tail(directory.path() / "torn");
   const Database opened = must(Database::open(directory.path() / "torn"));
   BOOST_TEST(must(opened.statistics()).nodes == 1u);
   BOOST_TEST(opened.warnings().size() == 1u);

@@ -1,0 +1,214 @@
+// The N-th read of an opening fails, once or from then on, for every N, be it of a log, a manifest, a table or a file beside
+// the store: an error that names the file, or all is there; and all is there again when the fault has gone.
+#include "engine/store/log_reader.hpp"
+#include "tests/engine/crash_database.hpp"
+#include "tests/engine/disk/child.hpp"
+#include "tests/engine/disk/disk_calls.hpp"
+#include "tests/engine/disk/disk_history.hpp"
+#include "tests/engine/store/died_database.hpp"
+#include "tests/support/rounds.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <mutex>
+#include <set>
+#include <string>
+
+using namespace cairn;
+using namespace cairn::test;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+enum class Opening : std::uint8_t { to_write, to_read, to_repair };
+/// What the last log is like: whole, or without its end, as a power cut leaves it.
+enum class Log : std::uint8_t { whole, torn };
+
+/// One way to open what the process left.
+struct Case {
+  Opening opening;
+  Log log = Log::whole;
+};
+
+/// Fails the read of a number, and if `for_ever` all behind it, until it is told to stop.
+class FailingReads final : public DiskWatcher {
+ public:
+  FailingReads(std::uint64_t failing, bool for_ever) : failing_(failing), for_ever_(for_ever) {}
+
+  int before(const DiskCall& call) override {
+    if (call.kind != DiskCall::Kind::read || !is_on_) return 0;
+    ++count_;
+    if (count_ != failing_ && (!for_ever_ || failing_ == 0 || count_ < failing_)) return 0;
+    const std::lock_guard lock(mutex_);
+    failed_.insert(fs::path(call.path).filename().string());
+    return EIO;
+  }
+  void after(const DiskCall& /*call*/) override {}
+  void stop() { is_on_ = false; }
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+  /// Whether a text names a file of which a read failed.
+  [[nodiscard]] bool is_named_in(const std::string& text) const {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::any_of(
+        failed_, [&](const std::string& name) { return text.find(name) != text.npos; });
+  }
+  [[nodiscard]] std::string failed() const {
+    const std::lock_guard lock(mutex_);
+    std::string all;
+    for (const std::string& name : failed_) all += " " + name;
+    return all;
+  }
+
+ private:
+  const std::uint64_t failing_;
+  const bool for_ever_;
+  std::atomic<bool> is_on_ = true;
+  std::atomic<std::uint64_t> count_ = 0;
+  mutable std::mutex mutex_;  // guards failed_
+  std::set<std::string> failed_;
+};
+
+/// What the process left that died, and how many operations that has.
+struct Sample {
+  TemporaryDirectory directory;
+  fs::path path = directory.path() / "died";
+  std::uint64_t operations = 0;
+};
+
+const DiskHistory history(3, Durability::sync);
+
+const Sample& sample() {
+  static const auto one = [] {
+    auto made = std::make_unique<Sample>();
+    const std::string said = said_by_child([&] {
+      const auto operations = history.grow_and_die(made->directory.path() / "live", made->path, 12);
+      return operations ? std::to_string(*operations) : operations.error().message;
+    });
+    made->operations = std::stoull(said);
+    return made;
+  }();
+  return *one;
+}
+
+Options options_of(Opening opening) {
+  Options options = history.options();
+  options.repair = opening == Opening::to_repair;
+  if (opening == Opening::to_read) options.mode = OpenMode::read_only;
+  return options;
+}
+
+/// A copy of the sample; how many operations it must have.
+std::uint64_t copy_sample(const fs::path& path, Log log) {
+  fs::copy(sample().path, path, fs::copy_options::recursive);
+  if (log == Log::whole) return sample().operations;
+  const fs::path file = newest_log(path);
+  fs::resize_file(file, engine::inspect_log(content(file)).written_bytes - 10);
+  age_tail(path);
+  return sample().operations - 1;
+}
+
+/// What is wrong with an opening while reads fail; empty if nothing is.
+std::string open_on(FailingReads& reads, const fs::path& path, const Case& one,
+                    std::uint64_t operations) {
+  auto opened = Database::open(path, options_of(one.opening));
+  reads.stop();
+  if (!opened) {
+    const Error& error = opened.error();
+    if (!reads.is_named_in(error.message))
+      return "not named:" + reads.failed() + ": " + error.message;
+    // A repair says of a file of records that it cannot make it again.
+    const bool is_said = error.code == ErrorCode::io_error || one.opening == Opening::to_repair;
+    return is_said ? "" : "no error of the disk: " + error.message;
+  }
+  const auto findings = opened->check();
+  if (!findings || !findings->empty()) return "it was opened and does not agree with itself";
+  const auto snapshot = opened->snapshot();
+  const auto done = count_done(*snapshot, 0);
+  const bool is_whole = done && *done == operations;
+  return is_whole ? ""
+                  : "it was opened without all operations, as a read failed of" + reads.failed();
+}
+
+/// The number of reads, or what is wrong.
+std::string fail_read(std::uint64_t number, bool for_ever, const Case& one) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  const std::uint64_t operations = copy_sample(path, one.log);
+  FailingReads reads(number, for_ever);
+  watch_disk(directory.path(), &reads);
+  const std::string wrong = open_on(reads, path, one, operations);
+  watch_disk({}, nullptr);
+  if (!wrong.empty()) return wrong;
+  const Status left = history.check(path, {operations, operations});
+  return left ? std::to_string(reads.count()) : "afterwards: " + left.error().message;
+}
+
+void fail_reads(const Case& one) {
+  const std::uint64_t reads = std::stoull(said_by_child([&] { return fail_read(0, false, one); }));
+  const std::uint64_t runs = std::min<std::uint64_t>(rounds(12, reads), reads);
+  std::size_t wrong = 0;
+  for (std::uint64_t i = 0; i < runs; ++i)
+    for (const bool for_ever : {false, true}) {
+      const std::uint64_t number = 1 + reads * i / runs;
+      const std::string said = said_by_child([&] { return fail_read(number, for_ever, one); });
+      const bool is_number = !said.empty() && said.find_first_not_of("0123456789") == said.npos;
+      if (!is_number) ++wrong;
+      BOOST_TEST(is_number, "read " << number << " of " << reads
+                                    << (for_ever ? " and all behind it: " : ": ") << said);
+    }
+  BOOST_TEST_MESSAGE(runs << " of " << reads << " reads failed, once and for ever: " << wrong
+                          << " wrong");
+}
+
+/// The number of reads of an opening that must be refused, as the last log has lost all; or what is wrong.
+std::string fail_read_without_log(std::uint64_t number) {
+  const TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  fs::copy(sample().path, path, fs::copy_options::recursive);
+  fs::resize_file(newest_log(path), 0);
+  FailingReads reads(number, false);
+  watch_disk(directory.path(), &reads);
+  for (int i = 0; i < 2; ++i)
+    if (Database::open(path, options_of(Opening::to_write)))
+      return "it was opened without its log, as a read failed of" + reads.failed();
+  watch_disk({}, nullptr);
+  return std::to_string(reads.count());
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(failing_reads)
+
+BOOST_AUTO_TEST_CASE(one_that_fails_hides_no_lost_log) {
+  const std::uint64_t reads = std::stoull(said_by_child([] { return fail_read_without_log(0); }));
+  const std::uint64_t runs = std::min<std::uint64_t>(rounds(16, reads), reads);
+  for (std::uint64_t i = 0; i < runs; ++i) {
+    const std::uint64_t number = 1 + reads * i / runs;
+    const std::string said = said_by_child([&] { return fail_read_without_log(number); });
+    BOOST_TEST(!said.starts_with("it was opened"), "read " << number << ": " << said);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(an_opening_to_write_names_the_file_or_has_all) {
+  fail_reads({Opening::to_write});
+}
+
+// RocksDB takes an error of reading for damage where it may drop a torn end.
+BOOST_AUTO_TEST_CASE(nor_is_more_dropped_than_a_torn_end) {
+  fail_reads({Opening::to_write, Log::torn});
+  fail_reads({Opening::to_repair, Log::torn});
+}
+
+BOOST_AUTO_TEST_CASE(an_opening_to_read_names_the_file_or_has_all) {
+  fail_reads({Opening::to_read});
+}
+
+BOOST_AUTO_TEST_CASE(a_repair_names_the_file_or_has_all) { fail_reads({Opening::to_repair}); }
+
+BOOST_AUTO_TEST_SUITE_END()
