@@ -70,7 +70,7 @@ Result<Value> metrics(CallReader&, const CallPlace& place) {
   return call_value(place.database.metrics());
 }
 
-constexpr NamedProcedure procedures[] = {
+constexpr NamedProcedure database_table[] = {
     {"backup", backup},
     {"check", check},
     {"checkpoint", checkpoint},
@@ -87,6 +87,6 @@ constexpr NamedProcedure procedures[] = {
 
 }  // namespace
 
-std::span<const NamedProcedure> database_procedures() { return procedures; }
+std::span<const NamedProcedure> database_procedures() { return database_table; }
 
 }  // namespace cairn::query::attach

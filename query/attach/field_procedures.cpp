@@ -148,7 +148,7 @@ Result<Value> index_model_of(CallReader& arguments, const CallPlace& place) {
   return Value(std::move(model));
 }
 
-constexpr NamedProcedure procedures[] = {
+constexpr NamedProcedure field_table[] = {
     {"adjacent_relationships", adjacent_relationships_of},
     {"check_model", check_model_of},
     {"find_node_id", find_node_id_of},
@@ -165,6 +165,6 @@ constexpr NamedProcedure procedures[] = {
 
 }  // namespace
 
-std::span<const NamedProcedure> field_procedures() { return procedures; }
+std::span<const NamedProcedure> field_procedures() { return field_table; }
 
 }  // namespace cairn::query::attach

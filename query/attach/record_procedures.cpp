@@ -149,7 +149,7 @@ Result<Value> check_constraints(CallReader&, const CallPlace& place) {
   return nothing(Access::check_constraints(*transaction));
 }
 
-constexpr NamedProcedure procedures[] = {
+constexpr NamedProcedure record_table[] = {
     {"add_label", add_label},
     {"check_constraints", check_constraints},
     {"create_node", create_node},
@@ -172,6 +172,6 @@ constexpr NamedProcedure procedures[] = {
 
 }  // namespace
 
-std::span<const NamedProcedure> record_procedures() { return procedures; }
+std::span<const NamedProcedure> record_procedures() { return record_table; }
 
 }  // namespace cairn::query::attach

@@ -74,7 +74,7 @@ Result<Value> recall_for(CallReader& arguments, const CallPlace& place) {
   return hits_value(hits);
 }
 
-constexpr NamedProcedure procedures[] = {
+constexpr NamedProcedure search_table[] = {
     {"count_values", count_values_for},           {"faceted_search", faceted_search_for},
     {"full_text_indexes", full_text_indexes_for}, {"hybrid_search", hybrid_search_for},
     {"property_paths", property_paths_for},       {"recall", recall_for},
@@ -83,6 +83,6 @@ constexpr NamedProcedure procedures[] = {
 
 }  // namespace
 
-std::span<const NamedProcedure> search_procedures() { return procedures; }
+std::span<const NamedProcedure> search_procedures() { return search_table; }
 
 }  // namespace cairn::query::attach

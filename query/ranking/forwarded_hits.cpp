@@ -14,22 +14,23 @@ struct Score {
   const char* name;
   double FeatureScores::* member;
 };
-constexpr Score scores[] = {
+constexpr Score score_fields[] = {
     {"text", &FeatureScores::text},   {"group", &FeatureScores::group},
     {"dense", &FeatureScores::dense}, {"propagation", &FeatureScores::propagation},
     {"named", &FeatureScores::named}, {"rules", &FeatureScores::rules},
     {"whole", &FeatureScores::whole}};
-static_assert(sizeof(FeatureScores) == std::size(scores) * sizeof(double), "a score is missing");
+static_assert(sizeof(FeatureScores) == std::size(score_fields) * sizeof(double),
+              "a score is missing");
 
 Value features_value(const FeatureScores& features) {
   Map map;
-  for (const Score& score : scores) map.emplace(score.name, features.*score.member);
+  for (const Score& score : score_fields) map.emplace(score.name, features.*score.member);
   return map;
 }
 
 FeatureScores read_features(CallReader& reader, CallReader& hit) {
   FeatureScores features;
-  for (const Score& score : scores) features.*score.member = reader.real(score.name);
+  for (const Score& score : score_fields) features.*score.member = reader.real(score.name);
   hit.note(reader);
   return features;
 }
