@@ -81,11 +81,11 @@ class Statement::Impl {
     return query != nullptr && query::needs_database(*query);
   }
 
-  /// Run it in the host, which parses it again. Errors: also unsupported, where it calls what this program registered.
+  /// Run it in the host, which parses it again. Errors: as of engine::Forwarding::run().
   [[nodiscard]] Result<Rows> forward(engine::Forwarding& way, const Parameters& parameters,
                                      const StatementOptions& options) const {
-    if (calls_of_program()) return way.refuse_functions();
-    CAIRN_ASSIGN(auto rows, way.run({text, is_writing(), parameters, options}));
+    CAIRN_ASSIGN(auto rows,
+                 way.run({text, is_writing(), parameters, options, false, calls_of_program()}));
     return Access::handle(std::move(rows));
   }
 

@@ -50,8 +50,6 @@ std::shared_ptr<engine::Core> AttachedDatabase::core() const {
 
 engine::Forwarding* AttachedDatabase::forwarding() noexcept { return local() ? nullptr : this; }
 
-Error AttachedDatabase::refuse_functions() const { return refused_functions(*link_); }
-
 Status AttachedDatabase::change_host() {
   const std::lock_guard one_at_a_time(change_mutex_);
   CAIRN_TRY(link_->check_process());
@@ -232,7 +230,8 @@ Status AttachedDatabase::close() {
 
 Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_here(
     Database& database, const engine::ForwardedStatement& statement) {
-  CAIRN_ASSIGN(const Statement parsed, Statement::parse(statement.text));
+  const auto handle = Access::share(shared_from_this());  // with what the program registered
+  CAIRN_ASSIGN(const Statement parsed, Statement::parse(statement.text, *handle));
   CAIRN_ASSIGN(Rows rows, parsed.run(database, statement.parameters, statement.options));
   return Access::take(std::move(rows));
 }
@@ -244,6 +243,7 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run(
     if (const auto database = local()) return run_here(*database, statement);
     auto lease = link_->lease();
     if (lease) {
+      if (statement.calls_program) return refused_functions(*link_);
       auto rows = run_there(*std::move(lease), statement);
       if (!rows) return rows.error();
       if (*rows) return *std::move(rows);

@@ -49,7 +49,6 @@ class AttachedDatabase final : public Database::Impl,
   Result<std::unique_ptr<Rows::Impl>> run(const engine::ForwardedStatement& statement) override;
   Result<Value> call(std::string_view name, Map arguments,
                      const StatementOptions& options) override;
-  Error refuse_functions() const override;
 
   /// What became of a commit whose answer was lost: what its statement gave, or nothing where it was not made. Attaches
   /// again, or becomes the host. Errors: as of opening.

@@ -32,6 +32,7 @@ Result<std::uint64_t> id_of(const Result<Value>& result) {
 Result<std::unique_ptr<Rows::Impl>> WorkForwarding::run(
     const engine::ForwardedStatement& statement) {
   CAIRN_TRY(check());
+  if (statement.calls_program) return refused_functions(work_->link());
   const engine::ForwardedStatement here{statement.text, statement.is_writing, statement.parameters,
                                         statement.options, sees_deleted()};
   CAIRN_ASSIGN(auto rows, AttachedRows::run(work_, here, takes_all()));
@@ -48,8 +49,6 @@ Result<Value> WorkForwarding::ask(std::string_view name, Map arguments) const {
   CAIRN_TRY(check());
   return work_->call(name, std::move(arguments), {}, sees_deleted());
 }
-
-Error WorkForwarding::refuse_functions() const { return refused_functions(work_->link()); }
 
 Result<std::optional<Node>> WorkForwarding::find_node(Map arguments) const {
   CAIRN_ASSIGN(const Value found, ask("find_node", std::move(arguments)));

@@ -26,7 +26,6 @@ class WorkForwarding : public engine::Forwarding {
   Result<std::unique_ptr<Rows::Impl>> run(const engine::ForwardedStatement& statement) override;
   Result<Value> call(std::string_view name, Map arguments,
                      const StatementOptions& options) override;
-  Error refuse_functions() const override;
 
  protected:
   /// A transaction's rows are all made when its statement ends.
