@@ -4,30 +4,41 @@
 
 #include <cairn/version.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <span>
 #include <string>
 
 namespace cairn::query::attach {
 namespace {
 
-/// Null for a name that no table has.
-const NamedProcedure* find(std::string_view name) {
-  for (const auto table :
-       {record_procedures(), field_procedures(), search_procedures(), database_procedures()}) {
-    const auto found = std::ranges::find(table, name, &NamedProcedure::name);
-    if (found != table.end()) return &*found;
-  }
-  return nullptr;
+const NamedProcedure* find_in(std::span<const NamedProcedure> table, std::string_view name) {
+  const auto found = std::ranges::find(table, name, &NamedProcedure::name);
+  return found == table.end() ? nullptr : &*found;
+}
+
+/// Null for a name that no table has. In a transaction what takes the turn for itself would wait for it.
+/// Errors: io_error for a call on the database that is made elsewhere.
+Result<const NamedProcedure*> find(std::string_view name, const CallPlace& place) {
+  for (const auto table : {record_procedures(), field_procedures(), search_procedures()})
+    if (const auto* const found = find_in(table, name)) return found;
+  const auto* const found = find_in(database_procedures(), name);
+  const bool is_on_database = place.transaction == nullptr && place.snapshot == nullptr;
+  if (found != nullptr && !is_on_database) return wrong_place("on the database");
+  return found;
 }
 
 }  // namespace
 
 Result<Value> run_procedure(std::string_view name, const Map& arguments, const CallPlace& place) {
-  const NamedProcedure* const found = find(name);
+  CAIRN_ASSIGN(const NamedProcedure* const found, find(name, place));
   if (found == nullptr)
     return Error{ErrorCode::unsupported,
-                 "the host of the database (Cairn " + std::string(version()) + ") has no call " +
-                     std::string(name) + "; update it",
+                 "process " + std::to_string(::getpid()) +
+                     ", the host of the database, is of Cairn " + std::string(version()) +
+                     " and has no call " + std::string(name) +
+                     "; update its program, or end it so that this one becomes the host",
                  {}};
   CallReader reader(arguments);
   auto result = found->run(reader, place);
