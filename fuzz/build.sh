@@ -14,6 +14,7 @@ set -euo pipefail
 
 # As in fuzz/CMakeLists.txt: fuzz/check_build.sh compares them.
 targets=(
+  attach
   bolt
   csv
   directory

@@ -1,4 +1,5 @@
-// A message of a client: refused, or its values are written and read again alike and take no more memory than they may.
+// A message of a client, or of another process of this library: refused, or its values are written and read again alike and
+// take no more memory than they may.
 //
 // input := most:byte nesting:byte message
 //
@@ -57,6 +58,35 @@ void check_again(const Value& value, std::size_t bytes_read) {
   expect(read(lists, {}).has_value() && lists.is_at_end(), value.to_text());
 }
 
+std::string whole(const Value& value) {
+  std::string bytes;
+  PackStreamWriter writer(bytes);
+  write_whole_value(writer, value);
+  return bytes;
+}
+
+/// The same message as another process of this library would mean it. Zones carry their offset, so that none is asked for.
+void check_whole_values(std::string_view message, PackStreamLimits limits) {
+  limits.is_whole = true;
+  PackStreamReader reader(message);
+  while (!reader.is_at_end()) {
+    const auto value = read(reader, limits);
+    if (!value.has_value()) {
+      expect(!value.error().message.empty());
+      return;
+    }
+    const Extent extent = extent_of(*value);
+    expect(extent.bytes <= limits.memory_bytes, value->to_text());
+    expect(extent.levels <= limits.max_nesting_levels, value->to_text());
+    const std::string bytes = whole(*value);
+    PackStreamReader again(bytes);
+    PackStreamLimits none{static_cast<std::size_t>(-1), static_cast<std::size_t>(-1), true};
+    const auto second = read(again, none);
+    expect(second.has_value() && again.is_at_end(), value->to_text());
+    expect(*second == *value && whole(*second) == bytes, value->to_text());
+  }
+}
+
 void check_values(std::string_view message, const PackStreamLimits& limits) {
   PackStreamReader reader(message);
   while (!reader.is_at_end()) {
@@ -84,5 +114,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view message = cairn::fuzz::text_of(data + 2, size - 2);
   check_items(message);
   check_values(message, limits);
+  check_whole_values(message, limits);
   return 0;
 }

@@ -81,11 +81,11 @@ class Statement::Impl {
     return query != nullptr && query::needs_database(*query);
   }
 
-  /// Run it in the host, which parses it again. Errors: also unsupported, where it calls what this program registered.
+  /// Run it in the host, which parses it again. Errors: as of engine::Forwarding::run().
   [[nodiscard]] Result<Rows> forward(engine::Forwarding& way, const Parameters& parameters,
                                      const StatementOptions& options) const {
-    if (const auto called = calls_of_program()) return way.unsupported(*called);
-    CAIRN_ASSIGN(auto rows, way.run({text, is_writing(), parameters, options}));
+    CAIRN_ASSIGN(auto rows,
+                 way.run({text, is_writing(), parameters, options, false, calls_of_program()}));
     return Access::handle(std::move(rows));
   }
 
@@ -95,10 +95,9 @@ class Statement::Impl {
   mutable FormCache forms;
 
  private:
-  /// What it calls of the functions and procedures that this program registered: it cannot be parsed without them.
-  [[nodiscard]] std::optional<std::string> calls_of_program() const {
-    if (bound.registered == nullptr || query::parse_statement(text)) return std::nullopt;
-    return "a function or procedure that this program registered";
+  /// Whether it calls functions or procedures that this program registered: it cannot be parsed without them.
+  [[nodiscard]] bool calls_of_program() const {
+    return bound.registered != nullptr && !query::parse_statement(text);
   }
 
   /// The same statement with the filters of `parameters` in it.

@@ -25,10 +25,6 @@ bool Access::is_lost(const Transaction& transaction) noexcept {
   return transaction.impl_ != nullptr && transaction.impl_->is_lost();
 }
 
-Error Access::unsupported(const engine::Forwarding& way, std::string_view call) {
-  return way.unsupported(call);
-}
-
 Result<Database> Access::open_local(const std::filesystem::path& path, const Options& options) {
   CAIRN_ASSIGN(auto core, engine::Core::open(path, options));
   return Database(std::make_shared<LocalDatabase>(std::move(core)));

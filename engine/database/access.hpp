@@ -11,7 +11,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
 
 namespace cairn::engine {
 class Core;
@@ -33,12 +32,6 @@ struct Access {
   [[nodiscard]] static engine::Forwarding* forwarding(const Database& database) noexcept;
   [[nodiscard]] static engine::Forwarding* forwarding(const Snapshot& snapshot) noexcept;
   [[nodiscard]] static engine::Forwarding* forwarding(const Transaction& transaction) noexcept;
-  /// Of a call that cannot be forwarded. Errors: unsupported for an attached handle, with the call and the host.
-  template <class Handle>
-  [[nodiscard]] static Status check_local(const Handle& handle, std::string_view call) {
-    const engine::Forwarding* const way = forwarding(handle);
-    return way == nullptr ? Status() : unsupported(*way, call);
-  }
 
   /// Whether the host of the handle ended, so that what it stood for is to be run again.
   [[nodiscard]] static bool is_lost(const Snapshot& snapshot) noexcept;
@@ -95,9 +88,6 @@ struct Access {
   [[nodiscard]] static std::unique_ptr<Rows::Impl> take(Rows rows);
   [[nodiscard]] static Snapshot handle(std::shared_ptr<const Snapshot::Impl> impl);
   [[nodiscard]] static Transaction handle(std::unique_ptr<Transaction::Impl> impl);
-
- private:
-  [[nodiscard]] static Error unsupported(const engine::Forwarding& way, std::string_view call);
 };
 
 }  // namespace cairn

@@ -68,6 +68,27 @@ std::vector<std::string> CallReader::texts(std::string_view key) {
   return texts;
 }
 
+std::vector<double> CallReader::reals(std::string_view key) {
+  std::vector<double> reals;
+  for (const Value& item : list(key)) {
+    const auto* real = item.get_if<double>();
+    if (real == nullptr) note(key);
+    reals.push_back(real == nullptr ? 0 : *real);
+  }
+  return reals;
+}
+
+std::vector<float> CallReader::components(std::string_view key) const {
+  const Value* const value = find(key);
+  const auto* const vector = value == nullptr ? nullptr : value->get_if<Vector>();
+  if (vector == nullptr) return {};
+  return {vector->components().begin(), vector->components().end()};
+}
+
+void CallReader::note(const CallReader& part) {
+  if (missing_.empty()) missing_ = part.missing_;
+}
+
 std::optional<std::int64_t> CallReader::maybe_integer(std::string_view key) {
   return moment_of(find(key));
 }
@@ -81,6 +102,14 @@ Status CallReader::check() const {
 }
 
 List text_list(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+Result<std::vector<std::string>> texts_of(const Value& value) {
+  const Map whole{{"texts", value}};
+  CallReader reader(whole);
+  auto texts = reader.texts("texts");
+  CAIRN_TRY(reader.check());
+  return texts;
+}
 
 Value call_value(const IndexDescription& index) {
   return Map{{"name", index.name},
@@ -232,7 +261,7 @@ Value call_value(const cairn::Token& token) {
 }
 
 cairn::Token read_token(CallReader& reader) {
-  return {reader.text("name"), static_cast<Role>(reader.integer("role")), reader.text("home"),
+  return {reader.text("name"), reader.choice("role", Role::admin), reader.text("home"),
           reader.texts("name_spaces"), reader.integer("created_at")};
 }
 
@@ -244,7 +273,7 @@ Value call_value(const NewToken& token) {
 }
 
 NewToken read_new_token(CallReader& reader) {
-  return {reader.text("name"), static_cast<Role>(reader.integer("role")), reader.text("home"),
+  return {reader.text("name"), reader.choice("role", Role::admin), reader.text("home"),
           reader.texts("name_spaces")};
 }
 
@@ -264,6 +293,17 @@ SystemFields read_system_fields(CallReader& reader) {
           reader.maybe_integer("updated"),    reader.maybe_integer("deleted_at"),
           reader.maybe_integer("expires_at"), reader.maybe_integer("valid_from"),
           reader.maybe_integer("valid_to")};
+}
+
+Value call_value(const AdjacentRelationship& adjacent) {
+  return Map{{"relationship", number_value(adjacent.relationship.value)},
+             {"other", number_value(adjacent.other.value)},
+             {"is_outgoing", adjacent.is_outgoing}};
+}
+
+AdjacentRelationship read_adjacent(CallReader& reader) {
+  return {RelationshipId{reader.number("relationship")}, NodeId{reader.number("other")},
+          reader.boolean("is_outgoing")};
 }
 
 Map call_map(const NewNode& node) {

@@ -37,12 +37,26 @@ class CallReader {
   [[nodiscard]] bool boolean(std::string_view key);
   [[nodiscard]] std::string text(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
+  [[nodiscard]] std::vector<double> reals(std::string_view key);
+  /// Of a vector; none where it is no vector.
+  [[nodiscard]] std::vector<float> components(std::string_view key) const;
+  /// One of an enumeration whose values begin with 0.
+  template <class Choice>
+  [[nodiscard]] Choice choice(std::string_view key, Choice last) {
+    const std::int64_t number = integer(key);
+    if (number >= 0 && number <= static_cast<std::int64_t>(last))
+      return static_cast<Choice>(number);
+    note(key);
+    return Choice{};
+  }
   [[nodiscard]] const Map& map(std::string_view key);
   [[nodiscard]] const List& list(std::string_view key);
   /// Null where it is not there, which is no fault.
   [[nodiscard]] const Value* find(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> maybe_integer(std::string_view key);
 
+  /// What another reader missed, of a part of this one's, is missed here.
+  void note(const CallReader& part);
   /// Errors: io_error with the first entry that was missing: the other end is of another version.
   [[nodiscard]] Status check() const;
 
@@ -60,6 +74,8 @@ class CallReader {
   return static_cast<std::int64_t>(number);
 }
 [[nodiscard]] List text_list(const std::vector<std::string>& texts);
+/// Errors: io_error, where it is no list of texts.
+[[nodiscard]] Result<std::vector<std::string>> texts_of(const Value& value);
 /// A list of values of `read(item)`.
 template <class Item, class Read>
 [[nodiscard]] Result<std::vector<Item>> read_items(const Value& value, const Read& read) {
@@ -92,6 +108,7 @@ template <class T, class Read>
 [[nodiscard]] Value call_value(const cairn::Token& token);
 [[nodiscard]] Value call_value(const NewToken& token);
 [[nodiscard]] Value call_value(const SystemFields& fields);
+[[nodiscard]] Value call_value(const AdjacentRelationship& adjacent);
 [[nodiscard]] Map call_map(const NewNode& node);
 [[nodiscard]] Map call_map(const NewRelationship& relationship);
 
@@ -112,6 +129,7 @@ template <class Items>
 [[nodiscard]] cairn::Token read_token(CallReader& reader);
 [[nodiscard]] NewToken read_new_token(CallReader& reader);
 [[nodiscard]] SystemFields read_system_fields(CallReader& reader);
+[[nodiscard]] AdjacentRelationship read_adjacent(CallReader& reader);
 [[nodiscard]] NewNode read_new_node(CallReader& reader);
 [[nodiscard]] NewRelationship read_new_relationship(CallReader& reader);
 

@@ -39,7 +39,10 @@ Result<std::string> use_model(Transaction& transaction, std::string_view index,
 }
 
 Result<std::string> index_model(const Snapshot& snapshot, std::string_view index) {
-  CAIRN_TRY(Access::check_local(snapshot, "index_model()"));
+  if (auto* const way = Access::forwarding(snapshot)) {
+    CAIRN_ASSIGN(const Value model, way->call("index_model", {{"index", index}}));
+    return model.string() == nullptr ? std::string() : *model.string();
+  }
   const auto view = Access::view(snapshot);
   CAIRN_ASSIGN(const auto id, engine::find_vector_index(view->catalog(), index));
   return view->catalog().indexes().at(id).model;

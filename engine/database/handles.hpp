@@ -162,19 +162,20 @@ struct ForwardedStatement {
   bool is_writing = false;
   const Parameters& parameters;
   const StatementOptions& options;
+  bool sees_deleted = false;   ///< of a snapshot, with what is softly deleted
+  bool calls_program = false;  ///< functions or procedures that this program registered
 };
 
 /// The way from an attached handle to its host: on the database, in a transaction or on a snapshot.
 class Forwarding {
  public:
   virtual ~Forwarding() = default;
+  /// Errors: also unsupported, where it calls what this program registered: the host runs it, and cannot call back.
   [[nodiscard]] virtual Result<std::unique_ptr<Rows::Impl>> run(
       const ForwardedStatement& statement) = 0;
   /// A call of the library, by its name, with what it takes and gives as values (query/attach/procedures.cpp).
   [[nodiscard]] virtual Result<Value> call(std::string_view name, Map arguments,
                                            const StatementOptions& options = {}) = 0;
-  /// The error of a call that cannot be forwarded, with the process to ask.
-  [[nodiscard]] virtual Error unsupported(std::string_view call) const = 0;
 };
 
 }  // namespace engine

@@ -115,8 +115,7 @@ Status visit_all(const Snapshot& snapshot, EntityKind kind, std::string_view nam
 Result<std::vector<std::string>> name_spaces(const Snapshot& snapshot) {
   if (auto* const way = Access::forwarding(snapshot)) {
     CAIRN_ASSIGN(const Value found, way->call("name_spaces", {}));
-    const Map arguments{{"names", found}};
-    return engine::CallReader(arguments).texts("names");
+    return engine::texts_of(found);
   }
   std::vector<std::string> names{""};
   for (auto& [id, name] : Access::view(snapshot)->catalog().names(codec::CatalogKind::name_space))
@@ -196,20 +195,48 @@ Result<RelationshipId> restore_relationship(Transaction& transaction,
   return RelationshipId{id};
 }
 
-Status set_deleted(Transaction& transaction, NodeId node, std::optional<std::int64_t> deleted_at) {
-  CAIRN_TRY(Access::check_local(transaction, "set_deleted()"));
+namespace {
+
+Status set_deleted(Transaction& transaction, EntityKind kind, std::uint64_t id,
+                   std::optional<std::int64_t> deleted_at) {
+  if (auto* const way = Access::forwarding(transaction)) {
+    Map arguments = entity_arguments(kind, id);
+    if (deleted_at) arguments.emplace("deleted_at", *deleted_at);
+    CAIRN_TRY(way->call("set_deleted", std::move(arguments)));
+    return {};
+  }
   CAIRN_ASSIGN(engine::TransactionWriter * writer, writer_of(transaction));
-  return writer->set_deleted(EntityKind::node, node.value, deleted_at);
+  return writer->set_deleted(kind, id, deleted_at);
+}
+
+}  // namespace
+
+Status set_deleted(Transaction& transaction, NodeId node, std::optional<std::int64_t> deleted_at) {
+  return set_deleted(transaction, EntityKind::node, node.value, deleted_at);
 }
 
 Status set_deleted(Transaction& transaction, RelationshipId relationship,
                    std::optional<std::int64_t> deleted_at) {
-  CAIRN_TRY(Access::check_local(transaction, "set_deleted()"));
-  CAIRN_ASSIGN(engine::TransactionWriter * writer, writer_of(transaction));
-  return writer->set_deleted(EntityKind::relationship, relationship.value, deleted_at);
+  return set_deleted(transaction, EntityKind::relationship, relationship.value, deleted_at);
 }
 
 namespace {
+
+Result<std::optional<NodeId>> find_id_there(engine::Forwarding& way, std::string_view name_space,
+                                            std::string_view external_id) {
+  CAIRN_ASSIGN(const Value found, way.call("find_node_id", {{"name_space", name_space},
+                                                            {"external_id", external_id}}));
+  const auto* id = found.get_if<std::int64_t>();
+  return id == nullptr ? std::nullopt : std::optional(NodeId{static_cast<std::uint64_t>(*id)});
+}
+
+Result<std::vector<AdjacentRelationship>> adjacent_there(engine::Forwarding& way, NodeId node,
+                                                         std::string_view type) {
+  CAIRN_ASSIGN(const Value found,
+               way.call("adjacent_relationships",
+                        {{"id", engine::number_value(node.value)}, {"type", type}}));
+  return engine::read_items<AdjacentRelationship>(found, engine::read_adjacent);
+}
 
 Result<std::optional<NodeId>> find_id(const engine::View& view, std::string_view name_space,
                                       std::string_view external_id) {
@@ -223,7 +250,8 @@ Result<std::optional<NodeId>> find_id(const engine::View& view, std::string_view
 
 Result<std::optional<NodeId>> find_node_id(const Snapshot& snapshot, std::string_view name_space,
                                            std::string_view external_id) {
-  CAIRN_TRY(Access::check_local(snapshot, "find_node_id()"));
+  if (auto* const way = Access::forwarding(snapshot))
+    return find_id_there(*way, name_space, external_id);
   return find_id(*Access::view(snapshot), name_space, external_id);
 }
 
@@ -231,7 +259,8 @@ Result<std::optional<NodeId>> find_node_id(const Transaction& transaction,
                                            std::string_view name_space,
                                            std::string_view external_id) {
   CAIRN_TRY(check_open(transaction));
-  CAIRN_TRY(Access::check_local(transaction, "find_node_id()"));
+  if (auto* const way = Access::forwarding(transaction))
+    return find_id_there(*way, name_space, external_id);
   return find_id(Access::view(transaction), name_space, external_id);
 }
 
@@ -265,7 +294,7 @@ Result<std::vector<AdjacentRelationship>> adjacent_relationships(const Transacti
                                                                  NodeId node,
                                                                  std::string_view type) {
   CAIRN_TRY(check_open(transaction));
-  CAIRN_TRY(Access::check_local(transaction, "adjacent_relationships()"));
+  if (auto* const way = Access::forwarding(transaction)) return adjacent_there(*way, node, type);
   const engine::View& view = Access::view(transaction);
   std::vector<AdjacentRelationship> found;
   std::vector<std::uint32_t> types;

@@ -63,10 +63,11 @@ struct DatabaseRole {
 struct BackupReport;  // backup.hpp
 struct Metrics;       // metrics.hpp
 
-/// An open database: one directory, any number of threads, and with Options::share any number of processes.
+/// An open database: one directory, any number of threads, and any number of processes of one user (Options::share).
 ///
-/// A process that is attached to another one has the same calls; each costs a message and its answer, some 20 us. What
-/// cannot be forwarded gives unsupported, and names the process to ask.
+/// The first process that opens it is the host. Those that open it later are attached to it and have the same calls; each
+/// costs a message and its answer, some 20 us. Statements there cannot call what the attached program registered: such
+/// are unsupported, and the error names the host.
 ///
 /// Lifetime: it must be closed, or destroyed, before main() returns. One among the static objects
 /// would outlive what the store itself keeps in static objects.
@@ -83,9 +84,9 @@ class CAIRN_EXPORT Database {
   ///
   /// A relative path is resolved by the working directory of this moment. A new database is made
   /// only in a directory that is empty or not there.
-  /// Errors: busy (open elsewhere, also twice in this process; the message names the process id);
-  /// not_found if it does not exist and may not be made; invalid_argument for a directory of other
-  /// files and for a limit that the format cannot hold; format_too_new; conflict after a bulk load
+  /// Errors: busy (open twice in this process, or in another one where either does not share it; the message names the
+  /// process id); not_found if it does not exist and may not be made; invalid_argument for a directory of other files and
+  /// for a limit that the format cannot hold; format_too_new; conflict after a bulk load
   /// that did not end; corruption (a damaged file, named; Options::repair repairs a log); unsupported
   /// when read_only and an index has the layout of an older version, which one open for writing
   /// repairs; io_error; resource_limit where disk or memory is full. Beyond a quota or a limit of the size of files

@@ -49,12 +49,12 @@ enum class OpenMode : std::uint8_t {
 };
 
 /// Whether several processes use one database at a time. Only read_write shares: bulk_load and repair ask for the
-/// database alone, and read_only is with others that read.
+/// database alone, and name the processes to end; read_only is with others that read.
 enum class Share : std::uint8_t {
-  /// The first process that opens it is the host, and serves those that open it later: they are attached to it and have
-  /// the same calls. Where the host ends, one of them takes its place.
+  /// The default. The first process that opens it is the host, and serves those of its user that open it later: they are
+  /// attached to it and have the same calls. Where the host ends, one of them takes its place. Nothing listens on a network.
   automatic,
-  exclusive,    ///< a second process gets busy
+  exclusive,    ///< a second process gets busy; for a program whose database is nobody else's
   attach_only,  ///< never the host: busy where nobody is
 };
 
@@ -68,7 +68,7 @@ struct Options {
   bool create_if_missing = true;
   OpenMode mode = OpenMode::read_write;
   /// Looked at by read_write without repair. A second handle in one process is busy in any case: share the first one.
-  Share share = Share::exclusive;
+  Share share = Share::automatic;
   /// How long opening waits for a host that is about to come or to go; then busy, with its process id. What an attached
   /// handle is asked while its host changes waits as long.
   std::chrono::milliseconds attach_timeout{5'000};

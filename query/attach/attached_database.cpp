@@ -22,6 +22,11 @@ bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
 /// A call that has seen so many hosts end may be what ends them.
 constexpr int most_hosts = 8;
 
+WorkKind kind_of(TransactionMode mode) {
+  if (mode == TransactionMode::read) return WorkKind::reading;
+  return mode == TransactionMode::write ? WorkKind::writing : WorkKind::writing_if_free;
+}
+
 /// A host that is stopped may still do what it was asked.
 Error with_doubt(Error error) {
   error.message += "; what was to be written may still be, once it goes on";
@@ -44,10 +49,6 @@ std::shared_ptr<engine::Core> AttachedDatabase::core() const {
 }
 
 engine::Forwarding* AttachedDatabase::forwarding() noexcept { return local() ? nullptr : this; }
-
-Error AttachedDatabase::unsupported(std::string_view call) const {
-  return unsupported_error(call, *link_);
-}
 
 Status AttachedDatabase::change_host() {
   const std::lock_guard one_at_a_time(change_mutex_);
@@ -87,14 +88,13 @@ Result<Value> AttachedDatabase::ask_call(std::string_view name, const Map& argum
   return ask<Value>(here, [&](Work& work) { return work.call(name, arguments, options); });
 }
 
-Result<std::shared_ptr<Work>> AttachedDatabase::begin_work(TransactionMode mode,
-                                                           const CommitNote* note, bool if_free) {
+Result<std::shared_ptr<Work>> AttachedDatabase::begin_work(WorkKind kind, const CommitNote* note) {
   for (int hosts = 0; !local(); ++hosts) {
     if (hosts == most_hosts) return lost_error(link_->host());
     auto lease = link_->lease();
     if (lease) {
       auto work = std::make_shared<Work>(*std::move(lease));
-      const Status begun = work->begin(mode, note, if_free);
+      const Status begun = work->begin(kind, note);
       if (begun) return work;
       if (!work->is_lost() || begun.error().code == ErrorCode::busy) return begun.error();
     } else if (!is_gone(lease.error())) {
@@ -106,7 +106,7 @@ Result<std::shared_ptr<Work>> AttachedDatabase::begin_work(TransactionMode mode,
 }
 
 Result<Snapshot> AttachedDatabase::snapshot() {
-  CAIRN_ASSIGN(auto work, begin_work(TransactionMode::read, nullptr, false));
+  CAIRN_ASSIGN(auto work, begin_work(WorkKind::snapshot, nullptr));
   if (!work) return local()->snapshot();
   return Access::handle(std::make_shared<const AttachedSnapshot>(std::move(work)));
 }
@@ -126,13 +126,12 @@ Status AttachedDatabase::check_thread() {
 }
 
 Result<Transaction> AttachedDatabase::begin(TransactionMode mode) {
-  const bool if_free = mode == TransactionMode::write_if_free;
   std::unique_ptr<NoteInUse> note;
   if (mode != TransactionMode::read) {
     CAIRN_TRY(check_thread());
     note = std::make_unique<NoteInUse>(names_);
   }
-  CAIRN_ASSIGN(auto work, begin_work(mode, note ? &**note : nullptr, if_free));
+  CAIRN_ASSIGN(auto work, begin_work(kind_of(mode), note ? &**note : nullptr));
   if (!work) return local()->begin(mode);
   if (note) {
     const std::lock_guard lock(writers_mutex_);
@@ -152,12 +151,12 @@ Status AttachedDatabase::checkpoint() {
 
 Result<std::vector<Finding>> AttachedDatabase::check(std::size_t limit) {
   using Findings = std::vector<Finding>;
-  return ask<Findings>(
-      [&](Database& database) { return database.check(limit); },
-      [&](Work& work) -> Result<Findings> {
-        CAIRN_ASSIGN(const Value found, work.call("check", {{"limit", number_value(limit)}}, {}));
-        return engine::read_items<Finding>(found, engine::read_finding);
-      });
+  return ask<Findings>([&](Database& database) { return database.check(limit); },
+                       [&](Work& work) -> Result<Findings> {
+                         CAIRN_ASSIGN(const Value found,
+                                      work.call("check", {{"limit", number_value(limit)}}, {}));
+                         return engine::read_items<Finding>(found, engine::read_finding);
+                       });
 }
 
 Result<DatabaseStatistics> AttachedDatabase::statistics() {
@@ -185,10 +184,12 @@ Result<BackupReport> AttachedDatabase::backup(const std::filesystem::path& direc
                                               const std::stop_token& cancel) {
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(directory, error);
+  StatementOptions stoppable;
+  stoppable.cancel = cancel;
   return ask<BackupReport>([&](Database& database) { return database.backup(whole, cancel); },
                            [&](Work& work) {
                              return engine::read_result<BackupReport>(
-                                 work.call("backup", {{"directory", whole.string()}}, {}),
+                                 work.call("backup", {{"directory", whole.string()}}, stoppable),
                                  engine::read_backup);
                            });
 }
@@ -229,7 +230,8 @@ Status AttachedDatabase::close() {
 
 Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_here(
     Database& database, const engine::ForwardedStatement& statement) {
-  CAIRN_ASSIGN(const Statement parsed, Statement::parse(statement.text));
+  const auto handle = Access::share(shared_from_this());  // with what the program registered
+  CAIRN_ASSIGN(const Statement parsed, Statement::parse(statement.text, *handle));
   CAIRN_ASSIGN(Rows rows, parsed.run(database, statement.parameters, statement.options));
   return Access::take(std::move(rows));
 }
@@ -241,6 +243,7 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run(
     if (const auto database = local()) return run_here(*database, statement);
     auto lease = link_->lease();
     if (lease) {
+      if (statement.calls_program) return refused_functions(*link_);
       auto rows = run_there(*std::move(lease), statement);
       if (!rows) return rows.error();
       if (*rows) return *std::move(rows);

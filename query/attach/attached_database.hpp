@@ -34,7 +34,6 @@ class AttachedDatabase final : public Database::Impl,
   Result<std::vector<Finding>> check(std::size_t limit) override;
   Result<DatabaseStatistics> statistics() override;
   Result<std::size_t> erase_expired(std::size_t limit) override;
-  /// It cannot be stopped.
   Result<BackupReport> backup(const std::filesystem::path& directory,
                               const std::stop_token& cancel) override;
   Result<DatabaseRole> role() override;
@@ -50,7 +49,6 @@ class AttachedDatabase final : public Database::Impl,
   Result<std::unique_ptr<Rows::Impl>> run(const engine::ForwardedStatement& statement) override;
   Result<Value> call(std::string_view name, Map arguments,
                      const StatementOptions& options) override;
-  Error unsupported(std::string_view call) const override;
 
   /// What became of a commit whose answer was lost: what its statement gave, or nothing where it was not made. Attaches
   /// again, or becomes the host. Errors: as of opening.
@@ -74,8 +72,7 @@ class AttachedDatabase final : public Database::Impl,
                                        const StatementOptions& options,
                                        const std::function<Result<Value>(Database&)>& here);
   /// Null where this process is the host.
-  [[nodiscard]] Result<std::shared_ptr<Work>> begin_work(TransactionMode mode,
-                                                         const CommitNote* note, bool if_free);
+  [[nodiscard]] Result<std::shared_ptr<Work>> begin_work(WorkKind kind, const CommitNote* note);
   [[nodiscard]] Result<std::unique_ptr<Rows::Impl>> run_here(
       Database& database, const engine::ForwardedStatement& statement);
   [[nodiscard]] Result<std::unique_ptr<Rows::Impl>> run_there(

@@ -32,37 +32,40 @@ Result<std::uint64_t> id_of(const Result<Value>& result) {
 Result<std::unique_ptr<Rows::Impl>> WorkForwarding::run(
     const engine::ForwardedStatement& statement) {
   CAIRN_TRY(check());
-  CAIRN_ASSIGN(auto rows, AttachedRows::run(work_, statement, takes_all()));
+  if (statement.calls_program) return refused_functions(work_->link());
+  const engine::ForwardedStatement here{statement.text, statement.is_writing, statement.parameters,
+                                        statement.options, sees_deleted()};
+  CAIRN_ASSIGN(auto rows, AttachedRows::run(work_, here, takes_all()));
   return std::unique_ptr<Rows::Impl>(std::move(rows));
 }
 
 Result<Value> WorkForwarding::call(std::string_view name, Map arguments,
                                    const StatementOptions& options) {
   CAIRN_TRY(check());
-  return work_->call(name, std::move(arguments), options);
+  return work_->call(name, std::move(arguments), options, sees_deleted());
 }
 
-Error WorkForwarding::unsupported(std::string_view call) const {
-  return unsupported_error(call, work_->link());
+Result<Value> WorkForwarding::ask(std::string_view name, Map arguments) const {
+  CAIRN_TRY(check());
+  return work_->call(name, std::move(arguments), {}, sees_deleted());
 }
 
 Result<std::optional<Node>> WorkForwarding::find_node(Map arguments) const {
-  CAIRN_TRY(check());
-  CAIRN_ASSIGN(const Value found, work_->call("find_node", std::move(arguments), {}));
+  CAIRN_ASSIGN(const Value found, ask("find_node", std::move(arguments)));
   const Node* node = found.get_if<Node>();
   return node == nullptr ? std::optional<Node>() : std::optional(*node);
 }
 
-Error unsupported_error(std::string_view call, const Link& link) {
-  return {ErrorCode::unsupported,
-          std::string(call) + " cannot be used by an attached process; ask the host, process " +
-              std::to_string(link.host()) + ", or end it and open " + link.directory().string() +
-              " again",
-          std::nullopt};
-}
-
-Status AttachedSnapshot::check() const {
-  return sees_deleted_ ? Status(unsupported("Snapshot::with_deleted()")) : Status();
+Error refused_functions(const Link& link) {
+  const std::string host = "process " + std::to_string(link.host());
+  return {
+      ErrorCode::unsupported,
+      "the statement calls a function or procedure that this program registered, and " + host +
+          " would run it, which is the host of " + link.directory().string() +
+          " and cannot call back; register it and run the statement there, pass its result as a "
+          "parameter, or open the database by Share::exclusive once " +
+          host + " has ended",
+      std::nullopt};
 }
 
 Result<std::optional<Node>> AttachedSnapshot::find_node(NodeId node) const {
@@ -74,21 +77,18 @@ Result<std::optional<Node>> AttachedSnapshot::find_node(std::string_view externa
 }
 
 Result<std::optional<Relationship>> AttachedSnapshot::find_relationship(RelationshipId id) const {
-  CAIRN_TRY(check());
-  CAIRN_ASSIGN(const Value found, work_->call("find_relationship", id_argument(id.value), {}));
+  CAIRN_ASSIGN(const Value found, ask("find_relationship", id_argument(id.value)));
   const auto* relationship = found.get_if<Relationship>();
   return relationship == nullptr ? std::optional<Relationship>() : std::optional(*relationship);
 }
 
 Result<std::vector<IndexDescription>> AttachedSnapshot::indexes() const {
-  CAIRN_TRY(check());
-  CAIRN_ASSIGN(const Value found, work_->call("indexes", {}, {}));
+  CAIRN_ASSIGN(const Value found, ask("indexes", {}));
   return engine::read_items<IndexDescription>(found, engine::read_index);
 }
 
 Result<std::vector<NameCount>> AttachedSnapshot::names(std::string_view call) const {
-  CAIRN_TRY(check());
-  CAIRN_ASSIGN(const Value found, work_->call(call, {}, {}));
+  CAIRN_ASSIGN(const Value found, ask(call, {}));
   return engine::read_items<NameCount>(found, engine::read_name_count);
 }
 

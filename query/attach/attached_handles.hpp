@@ -15,8 +15,8 @@ namespace cairn::query::attach {
 class AttachedDatabase;
 class NoteInUse;
 
-/// Of a call that has no message.
-[[nodiscard]] Error unsupported_error(std::string_view call, const Link& link);
+/// Of a statement with functions of this program.
+[[nodiscard]] Error refused_functions(const Link& link);
 
 /// Calls and statements within one work.
 class WorkForwarding : public engine::Forwarding {
@@ -26,12 +26,14 @@ class WorkForwarding : public engine::Forwarding {
   Result<std::unique_ptr<Rows::Impl>> run(const engine::ForwardedStatement& statement) override;
   Result<Value> call(std::string_view name, Map arguments,
                      const StatementOptions& options) override;
-  Error unsupported(std::string_view call) const override;
 
  protected:
   /// A transaction's rows are all made when its statement ends.
   [[nodiscard]] virtual bool takes_all() const noexcept { return false; }
+  [[nodiscard]] virtual bool sees_deleted() const noexcept { return false; }
   [[nodiscard]] virtual Status check() const { return {}; }
+  /// A call that has no limits of its own.
+  [[nodiscard]] Result<Value> ask(std::string_view name, Map arguments) const;
   [[nodiscard]] Result<std::optional<Node>> find_node(Map arguments) const;
 
   std::shared_ptr<Work> work_;  // owners: this, and rows
@@ -50,7 +52,6 @@ class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
   Result<std::vector<NameCount>> labels() const override { return names("labels"); }
   Result<std::vector<NameCount>> relationship_types() const override { return names("types"); }
   Result<std::vector<NameCount>> properties() const override { return names("properties"); }
-  /// There is no message for it, so that each call of what it gives is refused.
   std::shared_ptr<const Snapshot::Impl> with_deleted() const override {
     return std::make_shared<const AttachedSnapshot>(work_, true);
   }
@@ -63,7 +64,7 @@ class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
 
  private:
   [[nodiscard]] Result<std::vector<NameCount>> names(std::string_view call) const;
-  Status check() const override;
+  bool sees_deleted() const noexcept override { return sees_deleted_; }
 
   const bool sees_deleted_;
 };

@@ -7,7 +7,7 @@ namespace cairn {
 
 // The path is of this moment: a host may change when the working directory has.
 Result<Database> Database::open(const std::filesystem::path& path, const Options& options) {
-  if (!query::attach::shares(options)) return Access::open_local(path, options);
+  if (!query::attach::shares(options)) return query::attach::open_alone(path, options);
   std::error_code error;
   const std::filesystem::path directory = std::filesystem::absolute(path, error);
   CAIRN_ASSIGN(auto opened, query::attach::open_or_attach(error ? path : directory, options));

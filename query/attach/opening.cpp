@@ -1,10 +1,12 @@
 #include "query/attach/opening.hpp"
 
 #include "engine/database/access.hpp"
+#include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/bounded_duration.hpp"
 #include "query/attach/host.hpp"
 #include "query/attach/process_state.hpp"
+#include "query/attach/work.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,8 +14,11 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace cairn::query::attach {
 namespace {
@@ -34,7 +39,7 @@ std::int64_t signed_by(const std::filesystem::path& directory) {
 /// Whether those who hold the lock only read, which is not waited for: they may do so for days. By the list of the system,
 /// as trying for oneself would be in the way of others: "1: FLOCK  ADVISORY  READ 123 08:01:456 0 EOF".
 bool is_held_by_readers(const std::filesystem::path& directory) {
-  struct stat status {};
+  struct stat status{};
   if (::stat((directory / lock_file).c_str(), &status) != 0) return false;
   const std::string inode = ":" + std::to_string(status.st_ino) + " ";
   std::ifstream locks("/proc/locks");
@@ -81,8 +86,51 @@ Error other_database(const Link& before) {
           {}};
 }
 
+/// The option that does not share.
+std::string_view alone_by(const Options& options) {
+  if (options.repair) return "Options::repair";
+  if (options.mode == OpenMode::bulk_load) return "OpenMode::bulk_load";
+  return options.mode == OpenMode::read_only ? "OpenMode::read_only" : "Share::exclusive";
+}
+
+/// The processes that are attached beside this one.
+Result<std::vector<std::int64_t>> attached_to(const std::shared_ptr<Link>& link) {
+  CAIRN_ASSIGN(auto lease, link->lease());
+  Work work(std::move(lease));
+  CAIRN_ASSIGN(DatabaseRole role,
+               engine::read_result<DatabaseRole>(work.call("role", {}, {}), engine::read_role));
+  std::erase(role.attached, ::getpid());
+  return std::move(role.attached);
+}
+
+/// All of them are to end, as one of them would be the next host.
+Error busy_with(const std::filesystem::path& directory, const Options& options, std::int64_t host,
+                const std::vector<std::int64_t>& attached) {
+  std::string others;
+  for (const std::int64_t process : attached)
+    others += (others.empty() ? "" : ", ") + std::to_string(process);
+  if (!others.empty()) others = ", and by it in process " + others;
+  return {ErrorCode::busy,
+          "database " + directory.string() + " is open in process " + std::to_string(host) +
+              others + "; " + std::string(alone_by(options)) +
+              " opens it only where nobody writes: end " +
+              (attached.empty() ? "that process" : "them all") + ", or wait",
+          {}};
+}
+
 /// Errors after which opening goes on: somebody else has the lock.
 bool is_held(const Error& error) { return error.code == ErrorCode::busy; }
+
+/// Who may not look into the directory is told whose it is.
+Error with_owner(Error error, const std::filesystem::path& directory) {
+  struct stat status{};
+  const bool is_of_other = error.code == ErrorCode::io_error &&
+                           ::stat(directory.c_str(), &status) == 0 && status.st_uid != ::geteuid();
+  if (is_of_other)
+    error.message += "; the directory belongs to user " + std::to_string(status.st_uid) +
+                     ", and processes of one user alone use a database together: run as that user";
+  return error;
+}
 
 /// As the host. What keeps others from attaching keeps nobody from working alone.
 Result<Opened> become_host(const std::filesystem::path& directory, Options options,
@@ -115,6 +163,19 @@ bool shares(const Options& options) noexcept {
          options.share != Share::exclusive;
 }
 
+Result<Database> open_alone(const std::filesystem::path& path, const Options& options) {
+  auto opened = Access::open_local(path, options);
+  if (opened || !is_held(opened.error())) return opened;
+  std::error_code error;
+  const std::filesystem::path directory = std::filesystem::absolute(path, error);
+  const auto link = std::make_shared<Link>(directory, options);
+  const Status listens = link->attach();
+  if (!listens) return listens.error().code == ErrorCode::busy ? listens.error() : opened.error();
+  const auto attached = attached_to(link);
+  if (!attached) return opened;
+  return busy_with(directory, options, link->host(), *attached);
+}
+
 Result<Opened> open_or_attach(const std::filesystem::path& directory, const Options& options,
                               const std::shared_ptr<Link>& before) {
   const auto link = before ? before : std::make_shared<Link>(directory, options);
@@ -125,7 +186,8 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     Error last = no_host(directory, options.attach_timeout);
     if (options.share == Share::automatic) {
       auto opened = become_host(directory, options, before);
-      if (opened || !is_held(opened.error())) return opened;
+      if (opened) return opened;
+      if (!is_held(opened.error())) return with_owner(std::move(opened).error(), directory);
       last = std::move(opened).error();
     }
     CAIRN_ASSIGN(auto attached, try_to_attach(link));

@@ -25,6 +25,11 @@ struct Opened {
 /// Whether these options share a database at all.
 [[nodiscard]] bool shares(const Options& options) noexcept;
 
+/// Open it in this process by options that share nothing.
+/// Errors: as of Database::open(); busy also with the processes that are attached to the one that has it.
+[[nodiscard]] Result<Database> open_alone(const std::filesystem::path& path,
+                                          const Options& options);
+
 /// Open a directory, by an absolute path, within Options::attach_timeout. `before` is the link whose host ended, where there
 /// was one: only its database will do.
 /// Errors: as of Database::open(), busy with the process that holds it and what it does.

@@ -9,12 +9,32 @@ namespace {
 
 using bolt::Tag;
 
-Map extra_of(const StatementOptions& options, const CommitNote* note, bool if_free = false) {
-  Map said = bolt::statement_map_of(options);
-  if (if_free) said.emplace("if_free", true);
+void add_note(Map& said, const CommitNote* note) {
   if (note != nullptr) said.emplace("note", list_of({note->client, note->count}));
+}
+
+Map extra_of(Map said) {
   if (said.empty()) return {};
   return {{bolt::attached_entry, std::move(said)}};
+}
+
+/// Of RUN.
+Map extra_of(const StatementOptions& options, const CommitNote* note, bool sees_deleted) {
+  Map said = bolt::statement_map_of(options);
+  if (sees_deleted) said.emplace(bolt::deleted_entry, true);
+  add_note(said, note);
+  return extra_of(std::move(said));
+}
+
+/// Of BEGIN.
+Map extra_of(WorkKind kind, const CommitNote* note) {
+  Map said;
+  if (kind == WorkKind::writing_if_free) said.emplace("if_free", true);
+  if (kind == WorkKind::reading) said.emplace(bolt::transaction_entry, true);
+  add_note(said, note);
+  Map extra = extra_of(std::move(said));
+  if (kind == WorkKind::snapshot || kind == WorkKind::reading) extra.emplace("mode", "r");
+  return extra;
 }
 
 Map portion_of(std::int64_t rows, std::int64_t number) {
@@ -43,9 +63,8 @@ Error lost_error(std::int64_t host) {
           std::nullopt};
 }
 
-Status Work::begin(TransactionMode mode, const CommitNote* note, bool if_free) {
-  Map extra = extra_of({}, note, if_free);
-  if (mode == TransactionMode::read) extra.emplace("mode", "r");
+Status Work::begin(WorkKind kind, const CommitNote* note) {
+  const Map extra = extra_of(kind, note);
   is_open_ = false;
   CAIRN_ASSIGN(const Map begun, exchange<Map>({}, [&](Patience patience) {
                  return lease_->ask(Tag::begin, {extra}, patience);
@@ -101,8 +120,8 @@ Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std
   StatementOptions options = statement.options;
   options.use_files = options.use_files && link().may_use_files();
   auto started = exchange<Started>(options, [&](Patience patience) {
-    return run_now(statement.text, Value(statement.parameters), extra_of(options, note), rows,
-                   patience);
+    return run_now(statement.text, Value(statement.parameters),
+                   extra_of(options, note, statement.sees_deleted), rows, patience);
   });
   if (started) note_interruption(started->first);
   return started;
@@ -172,12 +191,13 @@ void Work::discard(std::int64_t number) noexcept {
   static_cast<void>(dropped);
 }
 
-Result<Value> Work::call(std::string_view name, Map arguments, const StatementOptions& options) {
+Result<Value> Work::call(std::string_view name, Map arguments, const StatementOptions& options,
+                         bool sees_deleted) {
   const std::string text =
       std::string(bolt::call_begin) + std::string(name) + std::string(bolt::call_end);
   const Value parameters = Map{{"arguments", std::move(arguments)}};
   auto started = exchange<Started>(options, [&](Patience patience) {
-    return run_now(text, parameters, extra_of(options, nullptr), -1, patience);
+    return run_now(text, parameters, extra_of(options, nullptr, sees_deleted), -1, patience);
   });
   if (!started) return started.error();
   if (started->first.failure) return *started->first.failure;

@@ -23,6 +23,9 @@ namespace cairn::query::attach {
 
 using bolt::CommitNote;
 
+/// What a work is begun as. A reading transaction has its rows made at once, as a writing one.
+enum class WorkKind : std::uint8_t { snapshot, reading, writing, writing_if_free };
+
 /// Threads: any; one at a time is served.
 class Work {
  public:
@@ -42,9 +45,8 @@ class Work {
 
   /// For one statement by itself.
   explicit Work(Link::Lease lease) : lease_(std::move(lease)) {}
-  /// Make it a transaction or a snapshot. `if_free`: busy at once where the writer's turn is not free.
-  /// Errors: as of Database::begin(); those of a lost connection.
-  [[nodiscard]] Status begin(TransactionMode mode, const CommitNote* note, bool if_free);
+  /// Make it a transaction or a snapshot. Errors: as of Database::begin(); those of a lost connection.
+  [[nodiscard]] Status begin(WorkKind kind, const CommitNote* note);
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
   ~Work();  ///< rolls back
@@ -58,7 +60,7 @@ class Work {
   /// Give up what is left of a result.
   void discard(std::int64_t number) noexcept;
   [[nodiscard]] Result<Value> call(std::string_view name, Map arguments,
-                                   const StatementOptions& options);
+                                   const StatementOptions& options, bool sees_deleted = false);
   [[nodiscard]] Status commit();
   void roll_back() noexcept;
 

@@ -114,6 +114,10 @@ StatementOptions statement_options_of(const Map& map) {
   return options;
 }
 
+AttachedRequest request_of(const Map& said) {
+  return {statement_options_of(said), said.contains(deleted_entry), note_of(said)};
+}
+
 std::optional<CommitNote> note_of(const Map& said) {
   const List* note = list_entry(said, "note");
   if (note == nullptr || note->size() != 2 || (*note)[0].string() == nullptr) return std::nullopt;

@@ -72,6 +72,17 @@ class AttachedCalls {
 [[nodiscard]] Map statement_map_of(const StatementOptions& options);
 [[nodiscard]] StatementOptions statement_options_of(const Map& map);
 
+/// What an attached process says of a statement or a call: the entry of RUN.
+struct AttachedRequest {
+  StatementOptions options;
+  bool sees_deleted = false;         ///< of a snapshot, with what is softly deleted
+  std::optional<CommitNote> note{};  ///< of a statement by itself
+};
+inline constexpr const char* deleted_entry = "deleted";
+[[nodiscard]] AttachedRequest request_of(const Map& said);
+/// Of BEGIN: a snapshot that is asked for as a transaction, whose rows are made when its statements run.
+inline constexpr const char* transaction_entry = "transaction";
+
 /// Changes, warnings and plan.
 [[nodiscard]] Map results_of(const Rows& rows);
 struct RowsResults {

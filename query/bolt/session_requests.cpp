@@ -44,9 +44,9 @@ std::optional<CommitNote> said_note(const Map& extra) {
   return said == nullptr ? std::nullopt : note_of(*said);
 }
 
-bool says_if_free(const Map& extra) {
+bool says(const Map& extra, const char* entry) {
   const Map* said = said_by_attached(extra);
-  return said != nullptr && said->contains("if_free");
+  return said != nullptr && said->contains(entry);
 }
 
 }  // namespace
@@ -124,7 +124,8 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) c
                      said.wants_notifications.value_or(wants_notifications_),
                      is_attached_,
                      is_attached_ ? said_note(extra) : std::nullopt,
-                     is_attached_ && says_if_free(extra)};
+                     is_attached_ && says(extra, "if_free"),
+                     is_attached_ && said.is_reading && says(extra, transaction_entry)};
 }
 
 Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
@@ -195,10 +196,10 @@ Session::Impl::Answer Session::Impl::run_attached(const Request& request, Map& m
 
 Result<std::int64_t> Session::Impl::start_attached(const Request& request) {
   const Map& extra = request.fields[2].as_map();
-  const Map* options = said_by_attached(extra);
+  const Map* said = said_by_attached(extra);
   const Map& parameters = request.fields[1].as_map();
   std::string_view text = request.fields[0].as_string();
-  StatementOptions given = options == nullptr ? StatementOptions() : statement_options_of(*options);
+  AttachedRequest given = said == nullptr ? AttachedRequest() : request_of(*said);
   if (text.starts_with(call_begin) && text.ends_with(call_end)) {
     text.remove_prefix(call_begin.size());
     text.remove_suffix(call_end.size());
@@ -208,7 +209,7 @@ Result<std::int64_t> Session::Impl::start_attached(const Request& request) {
   }
   CAIRN_ASSIGN(const auto statement,
                statements_.find_or_parse(request.fields[0].as_string(), shared_.database));
-  return work_.run(*statement, parameters, std::move(given), said_note(extra));
+  return work_.run(*statement, parameters, std::move(given));
 }
 
 Session::Impl::Answer Session::Impl::commit(Map& metadata) {

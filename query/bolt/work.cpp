@@ -41,6 +41,10 @@ Status Work::begin(WorkOptions options) {
   if (options_.time_limit) deadline_ = WorkClock::now() + engine::bounded(*options_.time_limit);
   if (options_.note) CAIRN_TRY(begin_noted(*options_.note));
   if ((waits_at_begin_ || options_.is_attached) && !options_.is_reading) return start_writing();
+  if (options_.is_transaction) {
+    CAIRN_ASSIGN(transaction_, database_.begin(TransactionMode::read));
+    return {};
+  }
   CAIRN_ASSIGN(snapshot_, database_.snapshot());
   first_commit_ = snapshot_->commit_number();
   return {};
@@ -102,11 +106,14 @@ std::int64_t Work::open(Rows rows, const StatementKind& kind) {
 }
 
 Result<std::int64_t> Work::run(const Statement& statement, const Parameters& parameters,
-                               StatementOptions options, const std::optional<CommitNote>& note) {
+                               AttachedRequest request) {
+  StatementOptions& options = request.options;
   options.cancel = interruption_.token();
-  const bool is_noted = note && !transaction_ && !snapshot_ && statement.is_writing();
-  CAIRN_ASSIGN(Rows rows, is_noted ? run_noted(statement, parameters, options, *note)
-                                   : run_statement(statement, parameters, options));
+  CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_for(request));
+  const bool is_noted = request.note && !transaction_ && !snapshot && statement.is_writing();
+  CAIRN_ASSIGN(Rows rows, is_noted ? run_noted(statement, parameters, options, *request.note)
+                          : snapshot != nullptr ? statement.run(*snapshot, parameters, options)
+                                                : run_statement(statement, parameters, options));
   const StatementKind kind{type_of(statement, rows), true};
   return open(std::move(rows), kind);
 }
@@ -146,12 +153,21 @@ Result<Rows> Work::run_noted(const Statement& statement, const Parameters& param
 }
 
 Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, const Map& arguments,
-                                StatementOptions options) {
-  options.cancel = interruption_.token();
-  const CallPlace place{database_, transaction_ ? &*transaction_ : nullptr,
-                        snapshot_ ? &*snapshot_ : nullptr, options};
+                                AttachedRequest request) {
+  request.options.cancel = interruption_.token();
+  CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_for(request));
+  const CallPlace place{database_, transaction_ ? &*transaction_ : nullptr, snapshot,
+                        request.options};
   CAIRN_ASSIGN(Value value, calls.call(name, arguments, place));
   return open(Access::handle(std::make_unique<MadeRows>("value", std::move(value))), {"r", true});
+}
+
+Result<const Snapshot*> Work::snapshot_for(const AttachedRequest& request) {
+  if (!request.sees_deleted) return snapshot_ ? &*snapshot_ : nullptr;
+  if (!snapshot_)
+    return Error{ErrorCode::io_error, "what is deleted is seen on a snapshot alone", {}};
+  if (!with_deleted_) with_deleted_ = snapshot_->with_deleted();
+  return &*with_deleted_;
 }
 
 StatementOptions Work::options_of_client() const {
@@ -201,6 +217,7 @@ Status Work::commit() {
 void Work::end() noexcept {
   cursors_.clear();
   transaction_.reset();
+  with_deleted_.reset();
   snapshot_.reset();
   deadline_.reset();
   has_read_ = false;

@@ -35,6 +35,7 @@ struct WorkOptions {
   std::optional<CommitNote> note = std::nullopt;  ///< of an attached process
   bool if_free =
       false;  ///< of an attached process: busy at once, where the writer's turn is not free
+  bool is_transaction = false;  ///< of an attached process that reads: no snapshot
 };
 
 /// Threads: one at a time. A writing transaction has its turn by the thread that began it.
@@ -61,11 +62,10 @@ class Work {
   /// The same of an attached process, by its own options; `cancel` among them is looked after here. A note goes with the
   /// commit of a statement by itself.
   [[nodiscard]] Result<std::int64_t> run(const Statement& statement, const Parameters& parameters,
-                                         StatementOptions options,
-                                         const std::optional<CommitNote>& note);
+                                         AttachedRequest request);
   /// A call of the library, whose value is the one row of its result.
   [[nodiscard]] Result<std::int64_t> call(AttachedCalls& calls, std::string_view name,
-                                          const Map& arguments, StatementOptions options);
+                                          const Map& arguments, AttachedRequest request);
   /// An open result, -1: that of the last statement; null where there is none.
   [[nodiscard]] Cursor* find(std::int64_t result);
   void close(std::int64_t result);
@@ -90,6 +90,9 @@ class Work {
   [[nodiscard]] StatementOptions options_of_client() const;
   [[nodiscard]] Result<Rows> run_statement(const Statement& statement, const Parameters& parameters,
                                            const StatementOptions& options);
+  /// Where a request is to see what is softly deleted, the snapshot that does from now on.
+  /// Errors: io_error, where no snapshot is open.
+  [[nodiscard]] Result<const Snapshot*> snapshot_for(const AttachedRequest& request);
   [[nodiscard]] Result<Rows> run_noted(const Statement& statement, const Parameters& parameters,
                                        const StatementOptions& options, const CommitNote& note);
   [[nodiscard]] Status begin_noted(const CommitNote& note);
@@ -104,6 +107,7 @@ class Work {
   std::optional<CommitNote> noted_;         // the commit that an attached process is about to make
   std::optional<Transaction> transaction_;  // of these two at most one
   std::optional<Snapshot> snapshot_;
+  std::optional<Snapshot> with_deleted_;                           // made where it is asked for
   std::optional<std::chrono::steady_clock::time_point> deadline_;  // of a transaction
   bool has_read_ = false;                                          // since its beginning
   bool waits_at_begin_ = false;  // the transaction before was overtaken

@@ -34,18 +34,15 @@ Result<ForwardedSearch> read_search(CallReader& reader) {
   ForwardedSearch search{reader.text("index"), {}, {}, reader.text("model")};
   for (const Value& item : reader.list("questions")) {
     CallReader question(item);
-    VectorQuestion asked{{}, static_cast<std::size_t>(question.number("ef_search"))};
-    const Value* const value = question.find("vector");
-    if (const auto* vector = value == nullptr ? nullptr : value->get_if<Vector>())
-      asked.vector.assign(vector->components().begin(), vector->components().end());
+    search.questions.push_back(
+        {question.components("vector"), static_cast<std::size_t>(question.number("ef_search"))});
     CAIRN_TRY(question.check());
-    search.questions.push_back(std::move(asked));
   }
   VectorSearchOptions& options = search.options;
   options.k = static_cast<std::size_t>(reader.number("k"));
   options.ef_search = static_cast<std::size_t>(reader.number("ef_search"));
-  if (const auto accuracy = reader.maybe_integer("accuracy"))
-    options.accuracy = static_cast<VectorAccuracy>(*accuracy);
+  if (reader.find("accuracy") != nullptr)
+    options.accuracy = reader.choice("accuracy", VectorAccuracy::exact);
   if (reader.find("within") != nullptr) options.within = reader.real("within");
   if (reader.find("min_score") != nullptr) options.min_score = reader.real("min_score");
   if (reader.find("allowed_ids") != nullptr) {

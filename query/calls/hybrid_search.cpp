@@ -10,9 +10,11 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/database/access.hpp"
+#include "engine/database/handles.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/view/view.hpp"
 #include "query/bind/bound_query.hpp"
+#include "query/calls/forwarded_hybrid.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/read/find_index.hpp"
@@ -264,9 +266,12 @@ class HybridRun {
 
 Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& search,
                                  const StatementOptions& options) {
-  CAIRN_TRY(Access::check_local(snapshot, "hybrid_search()"));
   CAIRN_TRY(query::check_ranking(search.ranking));
   CAIRN_TRY(query::validate_parts(search.filter));
+  if (auto* const way = Access::forwarding(snapshot)) {
+    CAIRN_ASSIGN(const Value found, way->call("hybrid_search", query::hybrid_map(search), options));
+    return query::read_hybrid_hits(found);
+  }
   const auto view = Access::view(snapshot);
   const Parameters none;
   query::ExecutionContext context(*view, nullptr, none, options,
@@ -283,7 +288,11 @@ Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& s
 
 Result<std::vector<std::string>> full_text_indexes(const Snapshot& snapshot, std::string_view label,
                                                    std::string_view property) {
-  CAIRN_TRY(Access::check_local(snapshot, "full_text_indexes()"));
+  if (auto* const way = Access::forwarding(snapshot)) {
+    const Map arguments{{"label", label}, {"property", property}};
+    CAIRN_ASSIGN(const Value found, way->call("full_text_indexes", arguments));
+    return engine::texts_of(found);
+  }
   const auto view = Access::view(snapshot);
   const auto wanted_label = view->catalog().find_label(label);
   const auto wanted_property = view->catalog().find_property(property);

@@ -226,7 +226,13 @@ class FilteredView {
 
 Result<Facet> count_values(const Snapshot& snapshot, const FacetRequest& request,
                            const Filter& filter, const StatementOptions& options) {
-  CAIRN_TRY(Access::check_local(snapshot, "count_values()"));
+  if (auto* const way = Access::forwarding(snapshot)) {
+    CAIRN_TRY(query::validate_parts(filter));
+    Map arguments = query::request_map(request);
+    arguments.emplace("filter", to_value(filter));
+    return engine::read_result<Facet>(way->call("count_values", std::move(arguments), options),
+                                      query::read_facet);
+  }
   FilteredView view(snapshot, options);
   CAIRN_ASSIGN(const codec::Bitmap ids, view.ids(filter));
   return query::count_facet(view.context(), ids, request);
@@ -236,7 +242,12 @@ Result<Facet> count_values(const Snapshot& snapshot, const FacetRequest& request
 Result<std::vector<std::vector<std::string>>> property_paths(const Snapshot& snapshot,
                                                              const Filter& filter,
                                                              const StatementOptions& options) {
-  CAIRN_TRY(Access::check_local(snapshot, "property_paths()"));
+  if (auto* const way = Access::forwarding(snapshot)) {
+    CAIRN_TRY(query::validate_parts(filter));
+    CAIRN_ASSIGN(const Value paths,
+                 way->call("property_paths", {{"filter", to_value(filter)}}, options));
+    return query::read_paths(paths);
+  }
   FilteredView view(snapshot, options);
   CAIRN_ASSIGN(const codec::Bitmap ids, view.ids(filter));
   const engine::View& graph = view.context().graph.view();

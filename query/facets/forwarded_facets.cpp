@@ -8,7 +8,15 @@ using engine::CallReader;
 using engine::number_value;
 using engine::text_list;
 
-namespace {
+Map request_map(const FacetRequest& request) {
+  return {
+      {"field", request.field}, {"by_age", request.by_age}, {"limit", number_value(request.limit)}};
+}
+
+FacetRequest read_request(CallReader& reader) {
+  return {reader.text("field"), reader.boolean("by_age"),
+          static_cast<std::size_t>(reader.number("limit"))};
+}
 
 Value facet_value(const Facet& facet) {
   List values;
@@ -28,6 +36,7 @@ Facet read_facet(CallReader& reader) {
     CallReader one(item);
     const Value* const value = one.find("value");
     facet.values.push_back({value == nullptr ? Value() : *value, one.number("count")});
+    reader.note(one);
   }
   facet.distinct = reader.number("distinct");
   facet.nulls = reader.number("nulls");
@@ -35,14 +44,9 @@ Facet read_facet(CallReader& reader) {
   return facet;
 }
 
-}  // namespace
-
 Map facets_map(const FacetedSearch& search) {
   List facets;
-  for (const FacetRequest& request : search.facets)
-    facets.emplace_back(Map{{"field", request.field},
-                            {"by_age", request.by_age},
-                            {"limit", number_value(request.limit)}});
+  for (const FacetRequest& request : search.facets) facets.emplace_back(request_map(request));
   Map map{{"labels", text_list(search.labels)},
           {"tags", text_list(search.tags)},
           {"tag_match_all", search.tag_match_all},
@@ -73,8 +77,7 @@ Result<FacetedSearch> read_facets(CallReader& reader) {
   search.cursor = reader.text("cursor");
   for (const Value& item : reader.list("facets")) {
     CallReader request(item);
-    search.facets.push_back({request.text("field"), request.boolean("by_age"),
-                             static_cast<std::size_t>(request.number("limit"))});
+    search.facets.push_back(read_request(request));
     CAIRN_TRY(request.check());
   }
   search.tags_field = reader.text("tags_field");
@@ -101,6 +104,22 @@ Value page_value(const FacetedPage& page) {
              {"warnings", text_list(page.warnings)}};
 }
 
+Value paths_value(const std::vector<std::vector<std::string>>& paths) {
+  List list;
+  for (const auto& path : paths) list.emplace_back(text_list(path));
+  return list;
+}
+
+Result<std::vector<std::vector<std::string>>> read_paths(const Value& value) {
+  std::vector<std::vector<std::string>> paths;
+  if (value.list() == nullptr) return paths;
+  for (const Value& item : *value.list()) {
+    CAIRN_ASSIGN(auto path, engine::texts_of(item));
+    paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
 Result<FacetedPage> read_page(const Value& value) {
   CallReader reader(value);
   FacetedPage page;
@@ -115,6 +134,7 @@ Result<FacetedPage> read_page(const Value& value) {
   for (const Value& item : reader.list("facets")) {
     CallReader facet(item);
     page.facets.push_back(read_facet(facet));
+    reader.note(facet);
   }
   page.warnings = reader.texts("warnings");
   CAIRN_TRY(reader.check());

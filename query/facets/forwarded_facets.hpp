@@ -1,11 +1,23 @@
 #pragma once
-// faceted_search() as a message: its argument and its result as values, for both ends.
+// faceted_search(), count_values() and property_paths() as messages: what they take and give as values, for both ends.
 
 #include "engine/database/call_values.hpp"
 
 #include <cairn/facets.hpp>
 
+#include <string>
+#include <vector>
+
 namespace cairn::query {
+
+[[nodiscard]] Map request_map(const FacetRequest& request);
+[[nodiscard]] FacetRequest read_request(engine::CallReader& reader);
+[[nodiscard]] Value facet_value(const Facet& facet);
+[[nodiscard]] Facet read_facet(engine::CallReader& reader);
+
+/// Of property_paths().
+[[nodiscard]] Value paths_value(const std::vector<std::vector<std::string>>& paths);
+[[nodiscard]] Result<std::vector<std::vector<std::string>>> read_paths(const Value& value);
 
 [[nodiscard]] Map facets_map(const FacetedSearch& search);
 /// Errors: as of filter_from(); io_error.

@@ -21,16 +21,6 @@ std::optional<Record> given(const Memory::Impl& impl, const std::optional<Node>&
   return record_of(*node);
 }
 
-// Its searches have no message to a host yet.
-Status check_host(Database& database) {
-  CAIRN_ASSIGN(const DatabaseRole role, database.role());
-  if (role.is_host) return {};
-  return Error{ErrorCode::unsupported,
-               "memory::Memory cannot be used by an attached process; ask the host, process " +
-                   std::to_string(role.host) + ", or end it and open the database again",
-               {}};
-}
-
 }  // namespace
 
 Memory::Impl::Impl(const Database& opened, MemoryOptions chosen)
@@ -262,7 +252,6 @@ Memory::~Memory() = default;
 
 // An index that is there with another model or dimension is found here, and not by the first search.
 Result<Memory> Memory::open(Database& database, MemoryOptions options) {
-  CAIRN_TRY(check_host(database));
   auto impl = std::make_unique<Impl>(database, std::move(options));
   CAIRN_ASSIGN(const Snapshot snapshot, impl->snapshot(false));
   CAIRN_TRY(impl->check_index(snapshot));

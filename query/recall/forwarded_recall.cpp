@@ -1,6 +1,5 @@
 #include "query/recall/forwarded_recall.hpp"
 
-#include <memory>
 #include <utility>
 
 namespace cairn::query {
@@ -13,7 +12,7 @@ namespace {
 
 struct Weight {
   const char* name;
-  double RecallFeatures::*member;
+  double RecallFeatures::* member;
 };
 constexpr Weight weights[] = {{"propagation_weight", &RecallFeatures::propagation_weight},
                               {"group_weight", &RecallFeatures::group_weight},
@@ -26,26 +25,6 @@ constexpr Weight weights[] = {{"propagation_weight", &RecallFeatures::propagatio
                               {"expansion_weight", &RecallFeatures::expansion_weight},
                               {"feature_weight", &RecallFeatures::feature_weight},
                               {"diversity", &RecallFeatures::diversity}};
-
-struct Score {
-  const char* name;
-  double FeatureScores::*member;
-};
-constexpr Score scores[] = {
-    {"text", &FeatureScores::text},   {"group", &FeatureScores::group},
-    {"dense", &FeatureScores::dense}, {"propagation", &FeatureScores::propagation},
-    {"named", &FeatureScores::named}, {"rules", &FeatureScores::rules},
-    {"whole", &FeatureScores::whole}};
-
-/// What recall() gives for a record at its rank, from 1.
-std::shared_ptr<const Explanation> explanation_of(const FeatureScores& features, double score,
-                                                  std::size_t rank) {
-  Explanation explanation;
-  explanation.retrievers = {{RetrieverKind::text, rank, score, score}};
-  explanation.fused = explanation.raw = score;
-  explanation.features = features;
-  return std::make_shared<const Explanation>(std::move(explanation));
-}
 
 Value features_value(const RecallFeatures& features) {
   Map map{{"hops", number_value(features.hops)},
@@ -97,9 +76,7 @@ Result<RecallOptions> read_recall(CallReader& reader) {
   options.vector_index = reader.text("vector_index");
   options.vector_model = reader.text("vector_model");
   options.with_nodes = reader.boolean("with_nodes");
-  const Value* const given = reader.find("vector");
-  if (const auto* vector = given == nullptr ? nullptr : given->get_if<Vector>())
-    options.vector.assign(vector->components().begin(), vector->components().end());
+  options.vector = reader.components("vector");
   CAIRN_ASSIGN(options.features, read_features(reader.map("features")));
   if (const Value* filter = reader.find("filter")) {
     CAIRN_ASSIGN(options.filter, filter_from(*filter));
@@ -109,40 +86,15 @@ Result<RecallOptions> read_recall(CallReader& reader) {
     const Value* const filter = boost.find("filter");
     CAIRN_ASSIGN(Filter passes, filter_from(filter == nullptr ? Value() : *filter));
     options.boosts.push_back({std::move(passes), boost.real("weight")});
+    reader.note(boost);
   }
   for (const Value& item : reader.list("expansion")) {
     CallReader word(item);
     options.expansion.push_back({word.text("word"), word.real("share")});
+    reader.note(word);
   }
   CAIRN_TRY(reader.check());
   return options;
-}
-
-Value hits_value(const std::vector<Hit>& hits) {
-  List list;
-  for (const Hit& hit : hits) {
-    Map map{{"id", number_value(hit.id)}, {"score", hit.score}};
-    for (const Score& score : scores)
-      map.emplace(score.name, (*hit.explanation->features).*score.member);
-    if (hit.node) map.emplace("node", *hit.node);
-    list.emplace_back(std::move(map));
-  }
-  return list;
-}
-
-Result<std::vector<Hit>> read_hits(const Value& value) {
-  std::size_t rank = 0;
-  return engine::read_items<Hit>(value, [&rank](CallReader& reader) {
-    Hit hit;
-    hit.id = reader.number("id");
-    hit.score = reader.real("score");
-    FeatureScores features;
-    for (const Score& score : scores) features.*score.member = reader.real(score.name);
-    hit.explanation = explanation_of(features, hit.score, ++rank);
-    const Value* const node = reader.find("node");
-    if (node != nullptr && node->get_if<Node>() != nullptr) hit.node = node->as_node();
-    return hit;
-  });
 }
 
 }  // namespace cairn::query

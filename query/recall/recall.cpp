@@ -6,6 +6,7 @@
 #include "engine/view/view.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/row_loader.hpp"
+#include "query/ranking/forwarded_hits.hpp"
 #include "query/recall/forwarded_recall.hpp"
 #include "query/recall/recall_run.hpp"
 #include "query/recall/recall_within.hpp"

@@ -1,5 +1,5 @@
 // A process that has a database open and serves others, until its standard input ends. Options::share is automatic; other
-// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `forks=1` leaves a child that does nothing, and says
+// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `user=N` makes it a process of that user; `forks=1` leaves a child that does nothing, and says
 // its process id; `client=N` writes for ever, and says the number of each write that was acknowledged.
 
 #include <cairn/database.hpp>
@@ -91,6 +91,10 @@ int main(int count, char** words) {
   if (count < 2) return 2;
   Numbers numbers;
   const cairn::Options options = options_of(count, words, numbers);
+  if (numbers.contains("user")) {
+    const auto user = static_cast<uid_t>(numbers["user"]);
+    if (::setgid(static_cast<gid_t>(user)) != 0 || ::setuid(user) != 0) return 3;
+  }
   auto database = cairn::Database::open(words[1], options);
   if (!database) {
     std::cout << "failed: " << database.error().message << std::endl;

@@ -5,6 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <span>
+#include <stop_token>
 
 namespace cairn::test {
 
@@ -57,6 +59,102 @@ BOOST_AUTO_TEST_CASE(a_transaction_sees_its_own_writes_and_nobody_else_does) {
   BOOST_TEST(must(snapshot.relationship_types()).front().name == "KNOWS");
   BOOST_TEST(must(snapshot.properties()).size() == 2u);
   BOOST_TEST(!must(snapshot.indexes()).empty());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_softly_deleted_is_seen_where_it_is_asked_for) {
+  AttachedFixture fixture;
+  const NodeId hidden = [&] {
+    Transaction transaction = must(fixture.database.begin());
+    const NodeId node = must(transaction.create_node({{"A"}, {}, "hidden"}));
+    must(transaction.create_node({{"A"}}));
+    must(set_deleted(transaction, node, 42));
+    must(transaction.commit());
+    return node;
+  }();
+  BOOST_TEST(fixture.count() == 1);
+  const Snapshot snapshot = must(fixture.database.snapshot());
+  const Snapshot all = snapshot.with_deleted();
+  const Statement count = must(Statement::parse("MATCH (n) RETURN count(*)"));
+  Rows rows = must(count.run(all));
+  BOOST_TEST((*must(rows.next()))[0].as_integer() == 2);
+  BOOST_TEST(must(all.labels()).front().count == 2u);
+  BOOST_TEST(must(count_nodes(all, Filter())) == 2u);
+  BOOST_TEST(must(snapshot.labels()).front().count == 1u);
+  BOOST_TEST(must(system_fields(snapshot, hidden))->deleted_at.value() == 42);
+  BOOST_TEST((must(find_node_id(snapshot, "", "hidden")).value() == hidden));
+  Transaction transaction = must(fixture.database.begin());
+  must(set_deleted(transaction, hidden, std::nullopt));
+  BOOST_TEST((set_deleted(transaction, NodeId{99}, 1).error().code == ErrorCode::not_found));
+  must(transaction.commit());
+  BOOST_TEST(fixture.count() == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_reads_records_of_every_namespace) {
+  AttachedFixture fixture;
+  Transaction transaction = must(fixture.database.begin());
+  const NodeId ada = must(restore_node(transaction, {{"A"}, {}, "one"}, {.name_space = "acme"}));
+  const NodeId bob = must(transaction.create_node({{"B"}}));
+  const RelationshipId knows = must(transaction.create_relationship({ada, "KNOWS", bob}));
+  must(transaction.create_relationship({bob, "LIKES", ada}));
+  BOOST_TEST((must(find_node_id(transaction, "acme", "one")).value() == ada));
+  BOOST_TEST(!must(find_node_id(transaction, "", "one")).has_value());
+  BOOST_TEST(must(adjacent_relationships(transaction, ada)).size() == 2u);
+  const auto known = must(adjacent_relationships(transaction, ada, "KNOWS"));
+  BOOST_TEST_REQUIRE(known.size() == 1u);
+  BOOST_TEST((known[0].relationship == knows));
+  BOOST_TEST((known[0].other == bob));
+  BOOST_TEST(known[0].is_outgoing);
+  must(set_deleted(transaction, knows, 7));
+  BOOST_TEST(must(system_fields(transaction, knows))->deleted_at.value() == 7);
+  must(transaction.commit());
+}
+
+BOOST_AUTO_TEST_CASE(a_reading_transaction_is_one_and_writes_nothing) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)-[:R]->(:B)"));
+  Transaction transaction = must(fixture.database.begin(TransactionMode::read));
+  must(execute(fixture.database, "CREATE (:A)"));
+  Rows rows =
+      must(must(Statement::parse("MATCH (n) RETURN id(n) AS id ORDER BY id")).run(transaction));
+  const auto all = must(rows.all());
+  BOOST_TEST_REQUIRE(all.size() == 2u);
+  const NodeId first{static_cast<std::uint64_t>(all[0][0].as_integer())};
+  const NodeId second{static_cast<std::uint64_t>(all[1][0].as_integer())};
+  BOOST_TEST(must(find_relationships(transaction, first, "R", second)).size() == 1u);
+  BOOST_TEST(must(adjacent_relationships(transaction, second)).size() == 1u);
+  BOOST_TEST(!must(find_node_id(transaction, "", "none")).has_value());
+  BOOST_TEST((set_deleted(transaction, first, 1).error().code == ErrorCode::unsupported));
+  BOOST_TEST((transaction.create_node({{"A"}}).error().code == ErrorCode::unsupported));
+  must(transaction.commit());
+  BOOST_TEST(fixture.count() == 3);
+}
+
+BOOST_AUTO_TEST_CASE(functions_of_an_attached_program_are_refused_with_the_ways_out) {
+  AttachedFixture fixture;
+  must(fixture.database.register_function(
+      "app.half(x :: INTEGER) :: FLOAT", [](std::span<const Value> arguments) -> Result<Value> {
+        return static_cast<double>(arguments[0].as_integer()) / 2;
+      }));
+  const auto refused = execute(fixture.database, "RETURN app.half(3) AS x");
+  BOOST_TEST((refused.error().code == ErrorCode::unsupported), outcome_text(refused));
+  for (const std::string& part : {std::to_string(fixture.host->id()), fixture.path().string(),
+                                  std::string("register it and run the statement there")})
+    BOOST_TEST(refused.error().message.find(part) != std::string::npos, refused.error().message);
+  // As the host it can.
+  fixture.host->end();
+  Rows rows = must(execute(fixture.database, "CREATE (:A) RETURN app.half(3) AS x"));
+  BOOST_TEST((*must(rows.next()))[0].as_float() == 1.5);
+}
+
+BOOST_AUTO_TEST_CASE(a_backup_is_stopped) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)"));
+  std::stop_source stop;
+  stop.request_stop();
+  const auto backup =
+      fixture.database.backup(fixture.directory.path() / "backup", stop.get_token());
+  BOOST_TEST((backup.error().code == ErrorCode::cancelled), outcome_text(backup));
+  BOOST_TEST(fixture.count() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_transaction_that_ends_without_commit_is_rolled_back) {

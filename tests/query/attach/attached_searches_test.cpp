@@ -2,11 +2,11 @@
 
 #include "tests/query/attach/attached_fixture.hpp"
 
-#include <cairn/memory/memory.hpp>
-
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 namespace cairn::test {
@@ -46,6 +46,24 @@ std::string text_of(const VectorHits& neighbors) {
   out.precision(17);
   for (const Hit& hit : neighbors.hits) out << hit.id << ":" << hit.score << " ";
   out << neighbors.executor;
+  return out.str();
+}
+
+std::string text_of(const HybridHits& found) {
+  std::ostringstream out;
+  out.precision(17);
+  for (const Hit& hit : found.hits) {
+    out << hit.node->external_id() << " " << hit.score << " " << hit.explanation->raw << " "
+        << hit.explanation->fused;
+    for (const RetrieverShare& share : hit.explanation->retrievers)
+      out << " " << to_string(share.retriever) << share.rank << ":" << share.score << ":"
+          << share.share;
+    for (const double term : hit.explanation->terms) out << " +" << term;
+    for (const double factor : hit.explanation->factors) out << " *" << factor;
+    for (const Relationship& one : hit.relationships) out << " " << one.type() << " ";
+    out << "; ";
+  }
+  for (const std::string& warning : found.warnings) out << warning << "\n";
   return out.str();
 }
 
@@ -111,6 +129,63 @@ BOOST_AUTO_TEST_CASE(recall_is_the_same) {
   };
   BOOST_TEST(ask(both.attached.database) == ask(*both.local));
   BOOST_TEST(!ask(*both.local).empty());
+}
+
+BOOST_AUTO_TEST_CASE(hybrid_searches_are_the_same_with_all_that_explains_them) {
+  Both both;
+  HybridSearch search;
+  GivenRetriever given{RetrieverKind::keyword, {{NodeId{3}, 0.5}, {NodeId{5}, 0.25}}};
+  RankedRetriever ranked{"who drinks tea", {}};
+  ranked.options.index = "texts";
+  search.retrievers = {VectorRetriever{"vectors", {1, 3}, 0.1}, TextRetriever{"texts", "tea"},
+                       std::move(ranked), GraphRetriever{2, {}, "N"}, std::move(given)};
+  search.filter = Filter::where("i", FilterOperator::less_than, 12);
+  search.ranking.fusion = {
+      Fusion::Kind::reciprocal_rank, 10, {{RetrieverKind::text, 2}, {RetrieverKind::graph, 0.5}}};
+  search.ranking.terms = {
+      {.weight = 0.25, .field = "created_at"},
+      {.kind = Ranking::Term::Kind::position, .weight = 0.5, .field = "i", .total_field = "i"}};
+  search.ranking.boosts = {{"even", 0.5}, {"i", 0.25, Value(4)}};
+  search.ranking.highest_score = std::nullopt;
+  search.relationships.emplace();
+  StatementOptions options;
+  options.now = 1'800'000'000'000'000;
+  const auto ask = [&](Database& database) {
+    return text_of(must(hybrid_search(must(database.snapshot()), search, options)));
+  };
+  must(execute(both.attached.database, "MATCH (a:N {i: 2}), (b:N {i: 4}) CREATE (a)-[:R]->(b)"));
+  must(execute(*both.local, "MATCH (a:N {i: 2}), (b:N {i: 4}) CREATE (a)-[:R]->(b)"));
+  BOOST_TEST(ask(both.attached.database) == ask(*both.local));
+  BOOST_TEST(ask(*both.local).find(" R ") != std::string::npos, ask(*both.local));
+  search.ranking.boosts[0].factor = std::numeric_limits<double>::infinity();
+  const auto refused = [&](Database& database) {
+    return outcome_text(hybrid_search(must(database.snapshot()), search));
+  };
+  BOOST_TEST(refused(both.attached.database) == refused(*both.local));
+  const Snapshot snapshot = must(both.attached.database.snapshot());
+  BOOST_TEST((must(full_text_indexes(snapshot, "N", "text")) == std::vector<std::string>{"texts"}));
+}
+
+BOOST_AUTO_TEST_CASE(values_are_counted_and_paths_listed) {
+  Both both;
+  const Filter even = Filter::where("even", FilterOperator::equals, true);
+  const auto ask = [&](Database& database) {
+    const Snapshot snapshot = must(database.snapshot());
+    const Facet facet = must(count_values(snapshot, {.field = "tags"}, even));
+    std::string text = facet.field + std::to_string(facet.distinct);
+    for (const FacetValue& value : facet.values)
+      text += " " + value.value.to_text() + "*" + std::to_string(value.count);
+    auto paths = must(property_paths(snapshot, even));
+    std::ranges::sort(paths);
+    for (const auto& path : paths) text += " " + path.front();
+    return text;
+  };
+  BOOST_TEST(ask(both.attached.database) == ask(*both.local));
+  Filter wrong = Filter::where("a..b", FilterOperator::equals, 1);
+  const auto refused = [&](Database& database) {
+    return outcome_text(property_paths(must(database.snapshot()), wrong));
+  };
+  BOOST_TEST(refused(both.attached.database) == refused(*both.local));
 }
 
 BOOST_AUTO_TEST_CASE(nodes_are_selected_and_viewed) {
@@ -179,14 +254,9 @@ BOOST_AUTO_TEST_CASE(the_model_of_an_index_is_looked_after) {
   must(transaction.commit());
   const Snapshot snapshot = must(both.attached.database.snapshot());
   must(check_model(snapshot, "vectors", *embedder));
+  BOOST_TEST(must(index_model(snapshot, "vectors")) == embedder->model());
+  BOOST_TEST((index_model(snapshot, "none").error().code == ErrorCode::not_found));
   BOOST_TEST(!check_model(snapshot, "vectors", *make_hashing_embedder(3)).has_value());
-}
-
-BOOST_AUTO_TEST_CASE(the_typed_memory_calls_are_refused_by_name) {
-  AttachedFixture fixture;
-  const auto memory = cairn::memory::Memory::open(fixture.database);
-  BOOST_TEST((memory.error().code == ErrorCode::unsupported));
-  BOOST_TEST(memory.error().message.find(std::to_string(fixture.host->id())) != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(drivers_are_served_by_an_attached_process) {

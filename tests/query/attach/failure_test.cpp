@@ -1,21 +1,42 @@
 // What can go wrong with a host that is there: each error names the process and the fix.
 
+#include "codec/format_version.hpp"
 #include "query/attach/connection.hpp"
 #include "query/attach/process_state.hpp"
+#include "query/attach/protocol.hpp"
+#include "query/attach/work.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
 
 namespace cairn::test {
 namespace {
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
+}
+
+constexpr uid_t nobody = 65'534;
+
+/// As `cp -a` does, which makes a socket of the same name.
+void copy_files(const std::filesystem::path& from, const std::filesystem::path& to) {
+  std::filesystem::create_directory(to);
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(from)) {
+    const auto target = to / std::filesystem::relative(entry.path(), from);
+    if (entry.is_directory()) std::filesystem::create_directory(target);
+    if (entry.is_regular_file()) std::filesystem::copy_file(entry.path(), target);
+    if (entry.is_socket() && ::mknod(target.c_str(), S_IFSOCK | S_IRUSR | S_IWUSR, 0) != 0)
+      throw std::runtime_error("no socket can be made");
+  }
 }
 
 }  // namespace
@@ -59,7 +80,9 @@ BOOST_AUTO_TEST_CASE(a_forked_child_is_refused_and_harms_nobody) {
     const auto read = execute(fixture.database, "MATCH (n) RETURN n");
     const bool is_refused = !read && read.error().code == ErrorCode::unsupported &&
                             !fixture.database.snapshot() && !transaction.commit();
-    { const Transaction gone = std::move(transaction); }
+    {
+      const Transaction gone = std::move(transaction);
+    }
     ::_exit(is_refused ? 0 : 1);
   }
   int status = 0;
@@ -80,6 +103,89 @@ BOOST_AUTO_TEST_CASE(a_forked_child_keeps_no_lock_of_a_dead_host) {
   const auto next = Database::open(directory.path() / "db", options);
   ::kill(child, SIGKILL);
   BOOST_TEST(next.has_value(), outcome_text(next));
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_the_host_lacks_says_which_program_to_update) {
+  AttachedFixture fixture;
+  const auto link = std::make_shared<query::attach::Link>(fixture.path(), Options());
+  query::attach::Work work(must(link->lease()));
+  const auto lacking = work.call("of_a_newer_version", {}, {});
+  BOOST_TEST((lacking.error().code == ErrorCode::unsupported), outcome_text(lacking));
+  for (const std::string& part : {std::to_string(fixture.host->id()), std::string(version()),
+                                  std::string("of_a_newer_version"), std::string("update")})
+    BOOST_TEST(contains(lacking.error().message, part), lacking.error().message);
+  BOOST_TEST(work.call("statistics", {}, {}).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_client_that_stops_reading_holds_up_nobody_else) {
+  AttachedFixture fixture;
+  const Map said{{"protocol", query::attach::protocol_version}, {"library", version()}};
+  const auto mute =
+      must(query::attach::Connection::open(fixture.path(), said, std::chrono::seconds(1)));
+  mute->add(query::bolt::Tag::run,
+            {"UNWIND range(1, 1000000) AS i RETURN i, 'a text of some length'", Map(), Map()});
+  mute->add(query::bolt::Tag::pull, {Map{{"n", -1}}});
+  must(mute->flush());
+  must(execute(fixture.database, "CREATE (:A)"));
+  BOOST_TEST(fixture.count() == 1);
+  BOOST_TEST(fixture.host->end() == 0);
+  BOOST_TEST(fixture.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_newer_format_is_refused_by_the_process_that_would_be_the_next_host) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)"));
+  fixture.host->kill();
+  codec::FormatRecord newer;
+  newer.version = codec::format_version + 1;
+  std::ofstream(fixture.path() / "FORMAT", std::ios::binary) << codec::encode(newer);
+  const auto read = execute(fixture.database, "MATCH (n) RETURN n");
+  BOOST_TEST((read.error().code == ErrorCode::format_too_new), outcome_text(read));
+  for (const std::uint32_t version : {codec::format_version, newer.version})
+    BOOST_TEST(contains(read.error().message, std::to_string(version)), read.error().message);
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_that_was_copied_from_under_a_host_is_no_host_of_anybody) {
+  AttachedFixture fixture;
+  must(execute(fixture.database, "CREATE (:A)"));
+  must(fixture.database.checkpoint());
+  fixture.host->signal(SIGSTOP);
+  const auto copy = fixture.directory.path() / "copy";
+  copy_files(fixture.path(), copy);
+  fixture.host->signal(SIGCONT);
+  Database opened = must(Database::open(copy));
+  BOOST_TEST(must(opened.role()).host == ::getpid());
+  must(execute(opened, "CREATE (:A)"));
+  BOOST_TEST(fixture.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(processes_of_two_users_are_told_so) {
+  if (::geteuid() != 0) return;  // who is not root has no other user
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "db";
+  std::filesystem::permissions(directory.path(), std::filesystem::perms(0755));
+  std::filesystem::create_directory(path);
+  BOOST_TEST_REQUIRE(::chown(path.c_str(), nobody, nobody) == 0);
+  const HostProcess other(path, {}, {"user=" + std::to_string(nobody)});
+  const auto refused = Database::open(path);
+  BOOST_TEST((refused.error().code == ErrorCode::unsupported), outcome_text(refused));
+  for (const std::string& part :
+       {std::to_string(other.id()), "user " + std::to_string(nobody), std::string("run as")})
+    BOOST_TEST(contains(refused.error().message, part), refused.error().message);
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_of_another_user_names_the_owner) {
+  if (::geteuid() != 0) return;
+  AttachedFixture fixture;
+  std::filesystem::permissions(fixture.directory.path(), std::filesystem::perms(0755));
+  std::string said;
+  try {
+    const HostProcess other(fixture.path(), {}, {"user=" + std::to_string(nobody)});
+  } catch (const std::exception& error) {
+    said = error.what();
+  }
+  BOOST_TEST(contains(said, "belongs to user 0"), said);
+  BOOST_TEST(contains(said, "run as that user"), said);
 }
 
 BOOST_AUTO_TEST_CASE(a_deleted_directory_is_not_made_again) {

@@ -14,7 +14,9 @@
 #include <fstream>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace cairn::test {
@@ -42,7 +44,7 @@ BOOST_AUTO_TEST_CASE(the_first_opener_listens_and_tidies_up) {
   const fs::path path = directory.path() / "db";
   {
     Database database = must(Database::open(path, sharing()));
-    struct stat status {};
+    struct stat status{};
     BOOST_TEST(::stat((path / "attach.sock").c_str(), &status) == 0);
     BOOST_TEST(S_ISSOCK(status.st_mode));
     BOOST_TEST((status.st_mode & 0777) == 0600);
@@ -66,6 +68,49 @@ BOOST_AUTO_TEST_CASE(an_exclusive_one_serves_nobody) {
   options.share = Share::exclusive;
   Database database = must(Database::open(directory.path() / "db", options));
   BOOST_TEST(!fs::exists(directory.path() / "db" / "attach.sock"));
+}
+
+BOOST_AUTO_TEST_CASE(sharing_is_the_default) {
+  TemporaryDirectory directory;
+  const HostProcess host(directory.path() / "db");
+  Database database = must(Database::open(directory.path() / "db"));
+  BOOST_TEST(must(database.role()).host == host.id());
+}
+
+BOOST_AUTO_TEST_CASE(who_asks_for_a_database_alone_is_told_all_who_have_it) {
+  TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  HostProcess host(path);
+  Options bulk;
+  bulk.mode = OpenMode::bulk_load;
+  Options repair;
+  repair.repair = true;
+  Options reading;
+  reading.mode = OpenMode::read_only;
+  Options exclusive;
+  exclusive.share = Share::exclusive;
+  const std::vector<std::pair<Options, std::string>> all = {{bulk, "OpenMode::bulk_load"},
+                                                            {repair, "Options::repair"},
+                                                            {reading, "OpenMode::read_only"},
+                                                            {exclusive, "Share::exclusive"}};
+  for (const auto& [options, name] : all) {
+    const auto alone = Database::open(path, options);
+    BOOST_TEST((alone.error().code == ErrorCode::busy));
+    const std::string& said = alone.error().message;
+    BOOST_TEST(contains(said, "in process " + std::to_string(host.id()) + ";"), said);
+    BOOST_TEST(contains(said, name), said);
+    BOOST_TEST(contains(said, "end that process"), said);
+  }
+  const HostProcess second(path);
+  const HostProcess third(path);
+  for (const auto& [options, name] : all) {
+    const auto alone = Database::open(path, options);
+    BOOST_TEST((alone.error().code == ErrorCode::busy));
+    for (const HostProcess* process : {&std::as_const(host), &second, &third})
+      BOOST_TEST(contains(alone.error().message, std::to_string(process->id())),
+                 alone.error().message);
+    BOOST_TEST(contains(alone.error().message, "end them all"), alone.error().message);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_second_handle_in_one_process_is_busy_at_once) {

@@ -1,0 +1,92 @@
+// Procedures of the database as a whole: files, expiry, namespaces, tokens, who serves whom.
+
+#include "query/attach/procedure_table.hpp"
+
+#include <cairn/backup.hpp>
+#include <cairn/metrics.hpp>
+#include <cairn/system_fields.hpp>
+#include <cairn/tokens.hpp>
+
+namespace cairn::query::attach {
+namespace {
+
+using engine::call_value;
+using engine::number_value;
+
+Result<Value> checkpoint(CallReader&, const CallPlace& place) {
+  return nothing(place.database.checkpoint());
+}
+
+Result<Value> check(CallReader& arguments, const CallPlace& place) {
+  return list_of_result(place.database.check(static_cast<std::size_t>(arguments.number("limit"))));
+}
+
+Result<Value> statistics(CallReader&, const CallPlace& place) {
+  return value_of_result(place.database.statistics());
+}
+
+Result<Value> erase_expired(CallReader& arguments, const CallPlace& place) {
+  CAIRN_ASSIGN(const std::size_t erased,
+               place.database.erase_expired(static_cast<std::size_t>(arguments.number("limit"))));
+  return number_value(erased);
+}
+
+Result<Value> backup(CallReader& arguments, const CallPlace& place) {
+  return value_of_result(place.database.backup(arguments.text("directory"), place.options.cancel));
+}
+
+Result<Value> drop_name_space_of(CallReader& arguments, const CallPlace& place) {
+  CAIRN_ASSIGN(const std::uint64_t erased, drop_name_space(place.database, arguments.text("name")));
+  return number_value(erased);
+}
+
+Result<Value> create_token_of(CallReader& arguments, const CallPlace& place) {
+  CallReader token(arguments.map("token"));
+  const NewToken made = engine::read_new_token(token);
+  CAIRN_TRY(token.check());
+  CAIRN_ASSIGN(std::string secret, create_token(place.database, made));
+  return Value(std::move(secret));
+}
+
+Result<Value> list_tokens_of(CallReader&, const CallPlace& place) {
+  return list_of_result(list_tokens(place.database));
+}
+
+Result<Value> revoke_token_of(CallReader& arguments, const CallPlace& place) {
+  CAIRN_ASSIGN(const bool was_there, revoke_token(place.database, arguments.text("name")));
+  return Value(was_there);
+}
+
+Result<Value> find_token_of(CallReader& arguments, const CallPlace& place) {
+  CAIRN_ASSIGN(const auto token, find_token(place.database, arguments.text("secret")));
+  return token ? call_value(*token) : Value();
+}
+
+Result<Value> role(CallReader&, const CallPlace& place) {
+  return value_of_result(place.database.role());
+}
+
+Result<Value> metrics(CallReader&, const CallPlace& place) {
+  return call_value(place.database.metrics());
+}
+
+constexpr NamedProcedure database_table[] = {
+    {"backup", backup},
+    {"check", check},
+    {"checkpoint", checkpoint},
+    {"create_token", create_token_of},
+    {"drop_name_space", drop_name_space_of},
+    {"erase_expired", erase_expired},
+    {"find_token", find_token_of},
+    {"list_tokens", list_tokens_of},
+    {"metrics", metrics},
+    {"revoke_token", revoke_token_of},
+    {"role", role},
+    {"statistics", statistics},
+};
+
+}  // namespace
+
+std::span<const NamedProcedure> database_procedures() { return database_table; }
+
+}  // namespace cairn::query::attach

@@ -1,0 +1,73 @@
+#pragma once
+// What the tables of procedures share: where a call is made, and results as values.
+
+#include "engine/database/call_values.hpp"
+#include "query/bolt/attached.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/transaction.hpp>
+#include <cairn/value.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn::query::attach {
+
+using bolt::CallPlace;
+using engine::CallReader;
+
+/// A call of the public headers, by what it takes and gives as values.
+struct NamedProcedure {
+  std::string_view name;
+  Result<Value> (*run)(CallReader& arguments, const CallPlace& place);
+};
+
+/// By what the calls are about.
+[[nodiscard]] std::span<const NamedProcedure> database_procedures();
+[[nodiscard]] std::span<const NamedProcedure> record_procedures();
+[[nodiscard]] std::span<const NamedProcedure> field_procedures();
+[[nodiscard]] std::span<const NamedProcedure> search_procedures();
+
+[[nodiscard]] inline Error wrong_place(std::string_view where) {
+  return {ErrorCode::io_error, "the call belongs " + std::string(where), {}};
+}
+
+/// Errors: io_error, where the call is made elsewhere.
+[[nodiscard]] inline Result<const Snapshot*> snapshot_of(const CallPlace& place) {
+  if (place.snapshot == nullptr) return wrong_place("on a snapshot");
+  return place.snapshot;
+}
+
+[[nodiscard]] inline Result<Transaction*> transaction_of(const CallPlace& place) {
+  if (place.transaction == nullptr) return wrong_place("in a transaction");
+  return place.transaction;
+}
+
+[[nodiscard]] inline Value node_value(const std::optional<Node>& node) {
+  return node ? Value(*node) : Value();
+}
+
+/// Of a call that gives nothing.
+[[nodiscard]] inline Result<Value> nothing(const Status& done) {
+  if (!done) return done.error();
+  return Value();
+}
+
+template <class T>
+[[nodiscard]] Result<Value> value_of_result(Result<T> result) {
+  if (!result) return std::move(result).error();
+  return engine::call_value(*result);
+}
+
+template <class T>
+[[nodiscard]] Result<Value> list_of_result(Result<std::vector<T>> result) {
+  if (!result) return std::move(result).error();
+  return engine::list_value(*result);
+}
+
+}  // namespace cairn::query::attach

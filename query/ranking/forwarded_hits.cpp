@@ -1,0 +1,119 @@
+#include "query/ranking/forwarded_hits.hpp"
+
+#include <memory>
+#include <utility>
+
+namespace cairn::query {
+
+using engine::CallReader;
+using engine::number_value;
+
+namespace {
+
+struct Score {
+  const char* name;
+  double FeatureScores::* member;
+};
+constexpr Score score_fields[] = {
+    {"text", &FeatureScores::text},   {"group", &FeatureScores::group},
+    {"dense", &FeatureScores::dense}, {"propagation", &FeatureScores::propagation},
+    {"named", &FeatureScores::named}, {"rules", &FeatureScores::rules},
+    {"whole", &FeatureScores::whole}};
+static_assert(sizeof(FeatureScores) == std::size(score_fields) * sizeof(double),
+              "a score is missing");
+
+Value features_value(const FeatureScores& features) {
+  Map map;
+  for (const Score& score : score_fields) map.emplace(score.name, features.*score.member);
+  return map;
+}
+
+FeatureScores read_features(CallReader& reader, CallReader& hit) {
+  FeatureScores features;
+  for (const Score& score : score_fields) features.*score.member = reader.real(score.name);
+  hit.note(reader);
+  return features;
+}
+
+Value shares_value(const std::vector<RetrieverShare>& shares) {
+  List list;
+  for (const RetrieverShare& share : shares)
+    list.emplace_back(Map{{"retriever", static_cast<std::int64_t>(share.retriever)},
+                          {"rank", number_value(share.rank)},
+                          {"score", share.score},
+                          {"share", share.share}});
+  return list;
+}
+
+RetrieverShare read_share(CallReader& reader) {
+  return {reader.choice("retriever", RetrieverKind::graph),
+          static_cast<std::size_t>(reader.number("rank")), reader.real("score"),
+          reader.real("share")};
+}
+
+Value explanation_value(const Explanation& explanation) {
+  Map map{{"retrievers", shares_value(explanation.retrievers)},
+          {"fused", explanation.fused},
+          {"terms", List(explanation.terms.begin(), explanation.terms.end())},
+          {"factors", List(explanation.factors.begin(), explanation.factors.end())},
+          {"raw", explanation.raw}};
+  if (explanation.features) map.emplace("features", features_value(*explanation.features));
+  return map;
+}
+
+std::shared_ptr<const Explanation> read_explanation(CallReader& reader, CallReader& hit) {
+  auto explanation = std::make_shared<Explanation>();
+  for (const Value& item : reader.list("retrievers")) {
+    CallReader share(item);
+    explanation->retrievers.push_back(read_share(share));
+    hit.note(share);
+  }
+  explanation->fused = reader.real("fused");
+  explanation->terms = reader.reals("terms");
+  explanation->factors = reader.reals("factors");
+  explanation->raw = reader.real("raw");
+  if (reader.find("features") != nullptr) {
+    CallReader features(reader.map("features"));
+    explanation->features = read_features(features, hit);
+  }
+  hit.note(reader);
+  return explanation;
+}
+
+Value hit_value(const Hit& hit) {
+  Map map{{"id", number_value(hit.id)}, {"score", hit.score}};
+  if (hit.node) map.emplace("node", *hit.node);
+  if (hit.explanation) map.emplace("explanation", explanation_value(*hit.explanation));
+  if (!hit.relationships.empty())
+    map.emplace("relationships", List(hit.relationships.begin(), hit.relationships.end()));
+  return map;
+}
+
+Hit read_hit(CallReader& reader) {
+  Hit hit{reader.number("id"), reader.real("score")};
+  const Value* const node = reader.find("node");
+  if (node != nullptr && node->get_if<Node>() != nullptr) hit.node = node->as_node();
+  if (reader.find("explanation") != nullptr) {
+    CallReader explanation(reader.map("explanation"));
+    hit.explanation = read_explanation(explanation, reader);
+  }
+  if (reader.find("relationships") == nullptr) return hit;
+  for (const Value& item : reader.list("relationships"))
+    if (const auto* relationship = item.get_if<Relationship>())
+      hit.relationships.push_back(*relationship);
+  return hit;
+}
+
+}  // namespace
+
+Value hits_value(const std::vector<Hit>& hits) {
+  List list;
+  for (const Hit& hit : hits) list.push_back(hit_value(hit));
+  return list;
+}
+
+Result<std::vector<Hit>> read_hits(const Value& value) {
+  return engine::read_items<Hit>(value, read_hit);
+}
+
+}  // namespace cairn::query
