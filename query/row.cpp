@@ -1,6 +1,6 @@
 // Rows by name: which column is meant, and the error for a missing one; values beside the types of C++.
 #include "codec/ordered_key.hpp"
-#include "query/functions/moment.hpp"
+#include "query/functions/time_zone.hpp"
 
 #include <cairn/row.hpp>
 #include <cairn/value_as.hpp>

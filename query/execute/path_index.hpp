@@ -4,9 +4,9 @@
 
 #include "engine/index/path_column.hpp"
 #include "engine/index/path_instants.hpp"
-#include "query/execute/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
-#include "query/functions/number_order.hpp"
+#include "query/execute/id_selection.hpp"
+#include "query/functions/numbers.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <cairn/result.hpp>

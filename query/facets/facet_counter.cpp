@@ -16,8 +16,8 @@
 #include "query/execute/value_size.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/filter_test.hpp"
-#include "query/functions/moment.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/time_zone.hpp"
 
 #include <algorithm>
 #include <array>

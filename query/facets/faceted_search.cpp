@@ -16,7 +16,7 @@
 #include "query/facets/newest_first.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/filter/filter_operators.hpp"
-#include "query/functions/moment.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/plan/name_warnings.hpp"
 
 #include <cairn/facets.hpp>

@@ -5,10 +5,10 @@
 // Order: newest first, then by id, undated last. A record with several dates has its newest.
 #include "query/facets/newest_first.hpp"
 
-#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/filter/field_lookup.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/filter_test.hpp"
-#include "query/functions/moment.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/plan/cost.hpp"
 
 #include <algorithm>

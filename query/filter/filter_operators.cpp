@@ -2,8 +2,8 @@
 // in lower case, as the source documents have them.
 #include "query/filter/filter_operators.hpp"
 
-#include "query/functions/moment.hpp"
-#include "query/functions/pattern_search.hpp"
+#include "query/functions/pattern_match.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>

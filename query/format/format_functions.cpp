@@ -8,7 +8,7 @@
 #include "codec/value_extent.hpp"
 #include "engine/view/view.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/number_order.hpp"
+#include "query/functions/numbers.hpp"
 
 #include <cairn/memory/output.hpp>
 

@@ -4,8 +4,8 @@
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
-#include "query/functions/paced_selection.hpp"
+#include "query/functions/function_entry.hpp"
+#include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <algorithm>

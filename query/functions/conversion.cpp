@@ -5,10 +5,10 @@
 // gives null. Nothing depends on a locale.
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
-#include "query/functions/scalar_text.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/value_forms.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -3,7 +3,7 @@
 // clock.
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"

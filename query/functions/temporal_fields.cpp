@@ -3,7 +3,6 @@
 #include "query/functions/temporal_fields.hpp"
 
 #include "query/functions/call.hpp"
-#include "query/functions/week_calendar.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 
 #include "query/functions/temporal_fields.hpp"
 #include "query/functions/temporal_parts.hpp"
-#include "query/functions/temporal_point.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/temporal.hpp>

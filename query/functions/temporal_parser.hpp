@@ -10,7 +10,7 @@
 // duration  := ["-"] "P" [n "Y"] [n "M"] [n "W"] [n "D"] ["T" [n "H"] [n "M"] [n "S"]]
 //            | "P" year "-" month "-" day "T" time       n := [sign] digits ["." digits]
 
-#include "query/functions/temporal_point.hpp"
+#include "query/functions/temporal_parts.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/temporal.hpp>

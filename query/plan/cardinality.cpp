@@ -9,8 +9,8 @@
 #include "engine/index/path_instants.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/functions/filter_test.hpp"
-#include "query/functions/moment.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/plan/cost.hpp"
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include "query/ranking/rank_functions.hpp"
 
 #include "query/functions/call.hpp"
-#include "query/functions/moment.hpp"
-#include "query/functions/number_order.hpp"
+#include "query/functions/numbers.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/ranking/fusion.hpp"
 #include "query/ranking/score.hpp"
 

@@ -4,7 +4,7 @@
 #include "query/ranking/score.hpp"
 
 #include "query/filter/field_path.hpp"
-#include "query/functions/moment.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <algorithm>

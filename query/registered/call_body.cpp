@@ -3,8 +3,8 @@
 #include "query/registered/call_body.hpp"
 
 #include "codec/value_extent.hpp"
-#include "query/functions/bare_value.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/value_forms.hpp"
 #include "query/registered/side_call.hpp"
 
 #include <atomic>

@@ -10,7 +10,7 @@
 #include "query/execute/call/procedures.hpp"
 #include "query/execute/call/schema_command.hpp"
 #include "query/execute/failed_allocation.hpp"
-#include "query/functions/bare_value.hpp"
+#include "query/functions/value_forms.hpp"
 #include "query/plan/explain.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/filter_check.hpp"

@@ -10,7 +10,7 @@
 #include "engine/system/clock.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/writer.hpp"
-#include "query/functions/list_of_texts.hpp"
+#include "query/functions/value_forms.hpp"
 #include "query/tags/tag_matcher.hpp"
 
 #include <algorithm>

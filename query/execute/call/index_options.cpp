@@ -8,8 +8,8 @@
 #include "engine/write/index_request.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/numbers.hpp"
 #include "query/functions/vector_components.hpp"
-#include "query/functions/whole_number.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/syntax/nearest_name.hpp"
 

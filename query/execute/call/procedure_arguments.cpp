@@ -1,7 +1,7 @@
 #include "query/execute/call/procedure_arguments.hpp"
 
 #include "query/functions/call.hpp"
-#include "query/functions/whole_number.hpp"
+#include "query/functions/numbers.hpp"
 
 namespace cairn::query {
 

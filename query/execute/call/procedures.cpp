@@ -14,7 +14,7 @@
 #include "query/facets/facet_counter.hpp"
 #include "query/filter/field_path.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/list_of_texts.hpp"
+#include "query/functions/value_forms.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/registered/registered_calls.hpp"
 #include "query/syntax/nearest_name.hpp"

@@ -1,13 +1,12 @@
 // db.index.fulltext.queryNodes and queryRelationships, as Neo4j has them: all hits unless limited
 // otherwise, and no filter. A statement that wants one writes SEARCH.
-#include "query/execute/call/builtin_procedures.hpp"
-
 #include "engine/fulltext/text_hits.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/call/procedure_index.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/functions/whole_number.hpp"
+#include "query/functions/numbers.hpp"
 
 #include <limits>
 #include <string>

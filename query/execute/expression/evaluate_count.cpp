@@ -2,7 +2,7 @@
 
 #include "query/execute/expression/evaluator.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/whole_number.hpp"
+#include "query/functions/numbers.hpp"
 #include "query/plan/expression_traits.hpp"
 
 #include <string>

@@ -9,8 +9,8 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/functions/moment.hpp"
 #include "query/functions/semantic_version.hpp"
+#include "query/functions/time_zone.hpp"
 
 #include <limits>
 #include <utility>

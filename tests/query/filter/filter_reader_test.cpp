@@ -2,7 +2,7 @@
 
 #include "query/filter/field_path.hpp"
 #include "query/functions/filter_test.hpp"
-#include "query/functions/moment.hpp"
+#include "query/functions/time_zone.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <cairn/filter.hpp>

@@ -1,4 +1,4 @@
-#include "query/functions/decimal_rounding.hpp"
+#include "query/functions/numbers.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "query/functions/duration_parts.hpp"
+#include "query/functions/temporal_parts.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,6 +1,5 @@
-#include "query/functions/number_order.hpp"
-
 #include "codec/ordered_key.hpp"
+#include "query/functions/numbers.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>

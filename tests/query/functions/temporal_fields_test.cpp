@@ -1,7 +1,5 @@
 #include "query/functions/temporal_fields.hpp"
 
-#include "query/functions/week_calendar.hpp"
-
 #include <boost/test/unit_test.hpp>
 
 using namespace cairn;

@@ -1,4 +1,4 @@
-#include "query/functions/text_cursor.hpp"
+#include "query/functions/utf8.hpp"
 
 #include <boost/test/unit_test.hpp>
 

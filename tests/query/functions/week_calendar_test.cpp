@@ -1,4 +1,4 @@
-#include "query/functions/week_calendar.hpp"
+#include "query/functions/temporal_fields.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Regular expressions found anywhere in a text, in linear time.
+// Regular expressions found anywhere in a text, in linear time, and the functions of them.
 
 #include "engine/system/limits.hpp"
 
@@ -8,6 +8,8 @@
 #include <string>
 
 namespace cairn::query {
+
+// Regular expressions found anywhere in a text, in linear time.
 
 /// Errors: invalid_argument where `pattern` is no regular expression.
 [[nodiscard]] Status check_pattern(const std::string& pattern);

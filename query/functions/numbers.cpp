@@ -1,7 +1,4 @@
-// round(1.005, 2) is 1.01, though the double nearest to 1.005 is a little less: what is rounded is
-// the shortest decimal that reads back as the double, which is what its user wrote. Java's
-// BigDecimal.valueOf does the same for Neo4j. Cost: printing and reading the number once.
-#include "query/functions/decimal_rounding.hpp"
+#include "query/functions/numbers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +7,11 @@
 #include <string>
 
 namespace cairn::query {
+
+// round(1.005, 2) is 1.01, though the double nearest to 1.005 is a little less: what is rounded is
+// the shortest decimal that reads back as the double, which is what its user wrote. Java's
+// BigDecimal.valueOf does the same for Neo4j. Cost: printing and reading the number once.
+
 namespace {
 
 /// 0.d1d2d3... times 10^exponent.
