@@ -3,7 +3,6 @@
 #include "query/bind/filter_expression.hpp"
 
 #include "query/builtins/registry.hpp"
-#include "query/filter/field_path.hpp"
 #include "query/filter/filter_operators.hpp"
 
 #include <string>

@@ -14,7 +14,7 @@
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/value_size.hpp"
-#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/time_zone.hpp"

@@ -14,7 +14,6 @@
 #include "query/facets/facet_counter.hpp"
 #include "query/facets/forwarded_facets.hpp"
 #include "query/facets/newest_first.hpp"
-#include "query/filter/field_path.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/functions/time_zone.hpp"
 #include "query/plan/name_warnings.hpp"

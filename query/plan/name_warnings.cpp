@@ -4,7 +4,7 @@
 #include "query/plan/name_warnings.hpp"
 
 #include "query/bind/made_record.hpp"
-#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/plan/logical_plan.hpp"
 #include "query/syntax/nearest_name.hpp"
 

@@ -3,7 +3,7 @@
 // "metadata." in front; what a record lacks adds nothing.
 #include "query/ranking/score.hpp"
 
-#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/functions/time_zone.hpp"
 #include "query/functions/value_semantics.hpp"
 

@@ -12,7 +12,7 @@
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/warn_once.hpp"
 #include "query/facets/facet_counter.hpp"
-#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/value_forms.hpp"
 #include "query/plan/name_warnings.hpp"
