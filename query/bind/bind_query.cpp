@@ -223,4 +223,76 @@ Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&
   return Clause(std::move(unwind));
 }
 
+// CREATE INDEX and CREATE CONSTRAINT. Names stay text: what they name may not exist yet.
+// Labels, properties and options are checked by the engine when the command runs; here only that
+// all properties are of the variable of FOR.
+
+namespace {
+
+std::string joined(const std::vector<ast::Name>& path) {
+  std::string result;
+  for (const ast::Name& part : path) {
+    if (!result.empty()) result += '.';
+    result += part.text;
+  }
+  return result;
+}
+
+/// Of CREATE INDEX and CREATE CONSTRAINT: what they have in common.
+template <class Create>
+SchemaCommand command_of(const Create& create, SchemaCommand::Kind kind) {
+  SchemaCommand bound;
+  bound.kind = kind;
+  bound.name = create.name.text;
+  bound.if_exists_or_not = create.if_not_exists;
+  bound.on_relationship = create.target.on_relationship;
+  for (const ast::Name& name : create.target.names) bound.labels_or_types.push_back(name.text);
+  return bound;
+}
+
+}  // namespace
+
+// The variable only ties ON to FOR; it has no slot.
+Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
+  using Kind = SchemaCommand::Kind;
+  static constexpr Kind kinds[] = {Kind::create_range_index, Kind::create_vector_index,
+                                   Kind::create_full_text_index};
+  SchemaCommand bound = command_of(command, kinds[static_cast<std::size_t>(command.type)]);
+  CAIRN_ASSIGN(bound.properties, bind_schema_properties(command.target, command.properties));
+  if (command.type == ast::IndexType::vector && bound.properties.size() != 1) {
+    return error(command.properties[1].variable, "a vector index has one property");
+  }
+  CAIRN_ASSIGN(bound.options, bind_optional(command.options));
+  return bound;
+}
+
+// Options of Neo4j say how its index is made; ours has none, so that they are read and have no effect.
+Result<SchemaCommand> Binder::bind_schema(const ast::CreateConstraint& command) {
+  using Kind = SchemaCommand::Kind;
+  static constexpr Kind kinds[] = {Kind::create_unique_constraint, Kind::create_key_constraint,
+                                   Kind::create_not_null_constraint};
+  SchemaCommand bound = command_of(command, kinds[static_cast<std::size_t>(command.type)]);
+  if (command.target.names.size() != 1)
+    return error(command.target.names[1],
+                 "a constraint has one label or type; make one for each of them");
+  for (const ast::IndexProperty& property : command.properties)
+    if (property.path.size() != 1)
+      return error(property.path[1],
+                   "a constraint is about properties, and not about what is within them");
+  CAIRN_ASSIGN(bound.properties, bind_schema_properties(command.target, command.properties));
+  CAIRN_ASSIGN(bound.options, bind_optional(command.options));
+  return bound;
+}
+
+Result<std::vector<std::string>> Binder::bind_schema_properties(
+    const ast::IndexTarget& target, const std::vector<ast::IndexProperty>& properties) {
+  std::vector<std::string> names;
+  for (const ast::IndexProperty& property : properties) {
+    if (property.variable.text != target.variable.text)
+      return undefined(property.variable, property.variable.text);
+    names.push_back(joined(property.path));
+  }
+  return names;
+}
+
 }  // namespace cairn::query

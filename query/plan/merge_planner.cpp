@@ -5,7 +5,7 @@
 //    MERGE (a:A {x: f()})   ->   slot s = f();  MATCH (a) WHERE a:A AND a.x = s
 #include "query/plan/merge_planner.hpp"
 
-#include "query/bind/made_record.hpp"
+#include "query/bind/bound_query.hpp"
 #include "query/functions/system_fields.hpp"
 #include "query/plan/pattern_layout.hpp"
 

@@ -3,7 +3,7 @@
 // never a record.
 #include "query/plan/name_warnings.hpp"
 
-#include "query/bind/made_record.hpp"
+#include "query/bind/bound_query.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/plan/logical_plan.hpp"
 #include "query/syntax/nearest_name.hpp"

@@ -2,7 +2,7 @@
 // binder has counted the visible slots; MERGE's values come behind all of them.
 #include "query/plan/row_width.hpp"
 
-#include "query/bind/made_record.hpp"
+#include "query/bind/bound_query.hpp"
 #include "query/plan/logical_plan.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "query/run/filter_forms.hpp"
 
-#include "query/bind/filter_form.hpp"
+#include "query/bind/filter_expression.hpp"
 
 #include <cairn/filter.hpp>
 

@@ -3,7 +3,7 @@
 // entities in their slots. Property expressions of a row see what this row has made so far, and
 // nothing of it is visible to a MATCH before the clause has ended.
 
-#include "query/bind/made_record.hpp"
+#include "query/bind/bound_query.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/pattern_creator.hpp"
 #include "query/plan/operator_content.hpp"
