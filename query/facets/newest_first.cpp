@@ -9,7 +9,7 @@
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/time_zone.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -16,7 +16,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/optimize/rules.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -11,7 +11,6 @@
 #include "query/functions/filter_test.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/time_zone.hpp"
-#include "query/plan/cost.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@
 #include "codec/id_intersection.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 
 #include <algorithm>
 #include <limits>

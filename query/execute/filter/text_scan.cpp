@@ -8,7 +8,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 
 #include <utility>
 

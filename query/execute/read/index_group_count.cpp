@@ -16,7 +16,7 @@
 #include "query/execute/pipeline/row_set.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/value_size.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>

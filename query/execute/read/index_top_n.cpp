@@ -10,7 +10,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/path_column.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>

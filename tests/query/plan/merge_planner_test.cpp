@@ -1,5 +1,4 @@
-#include "query/plan/merge_planner.hpp"
-
+#include "query/plan/planner.hpp"
 #include "tests/query/plan/support.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,4 @@
-#include "query/plan/row_width.hpp"
-
+#include "query/plan/pattern_layout.hpp"
 #include "tests/query/plan/support.hpp"
 
 #include <boost/test/unit_test.hpp>
