@@ -3,7 +3,7 @@
 // LIMIT leaves 10 read 10 records. Lists, maps and paths are looked through to any depth.
 #include "query/execute/row_loader.hpp"
 
-#include "query/execute/value_size.hpp"
+#include "query/execute/holding.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/held_values.hpp"
-#include "query/execute/value_size.hpp"
+#include "query/execute/holding.hpp"
 #include "query/functions/numbers.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/value_semantics.hpp"

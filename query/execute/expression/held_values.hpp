@@ -3,7 +3,7 @@
 
 #include "codec/value_extent.hpp"
 #include "query/execute/budget.hpp"
-#include "query/execute/value_size.hpp"
+#include "query/execute/holding.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>

@@ -3,10 +3,10 @@
 // no index entry decides (elements of lists compared by order, texts searched) is a superset.
 
 #include "engine/index/instant_column.hpp"
-#include "query/execute/id_selection.hpp"
 #include "query/execute/filter/instant_blocks.hpp"
 #include "query/execute/filter/text_scan.hpp"
 #include "query/execute/graph_reader.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/functions/filter_test.hpp"
 
 #include <cairn/result.hpp>

@@ -5,7 +5,7 @@
 #include "codec/bitmap.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/graph_reader.hpp"
-#include "query/execute/value_size.hpp"
+#include "query/execute/holding.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <algorithm>

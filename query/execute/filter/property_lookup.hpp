@@ -2,8 +2,8 @@
 // PropertyLookup: the ids for which a predicate of one property is true, or false, asked of the
 // property index. Each function takes the operand's value and answers for any of its types.
 
-#include "query/execute/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/plan/filter_plan.hpp"
 
 #include <cairn/result.hpp>

@@ -12,10 +12,10 @@
 #include "engine/view/lookup_result.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/path_index.hpp"
 #include "query/execute/pipeline/row_set.hpp"
 #include "query/execute/read/operators.hpp"
-#include "query/execute/value_size.hpp"
 #include "query/plan/cardinality.hpp"
 #include "query/plan/operator_content.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "codec/ordered_key.hpp"
 #include "query/execute/expression/evaluate_count.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/rows/operators.hpp"
-#include "query/execute/value_size.hpp"
 #include "query/functions/value_semantics.hpp"
 #include "query/plan/operator_content.hpp"
 

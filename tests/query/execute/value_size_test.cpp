@@ -1,4 +1,4 @@
-#include "query/execute/value_size.hpp"
+#include "query/execute/holding.hpp"
 
 #include <boost/test/unit_test.hpp>
 
