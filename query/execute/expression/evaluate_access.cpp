@@ -5,7 +5,6 @@
 
 #include "codec/value_extent.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
-#include "query/execute/expression/held_values.hpp"
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/holding.hpp"
 #include "query/execute/row_loader.hpp"

@@ -2,7 +2,7 @@
 // Rows come in the order of ids. Held in memory: the set of ids, in chunks; rows are made as they
 // are asked for. With nothing in the filter it is every node that the statement may see.
 
-#include "query/execute/expression/evaluate_count.hpp"
+#include "query/execute/expression/evaluate_subquery.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/read/index_top_n.hpp"
 #include "query/execute/read/operators.hpp"

@@ -4,7 +4,7 @@
 #include "query/execute/read/search_arguments.hpp"
 
 #include "query/bind/bound_query.hpp"
-#include "query/execute/expression/evaluate_count.hpp"
+#include "query/execute/expression/evaluate_subquery.hpp"
 #include "query/execute/expression/evaluator.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/vector_components.hpp"

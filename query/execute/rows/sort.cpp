@@ -8,7 +8,7 @@
 // disk.
 
 #include "codec/ordered_key.hpp"
-#include "query/execute/expression/evaluate_count.hpp"
+#include "query/execute/expression/evaluate_subquery.hpp"
 #include "query/execute/holding.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/functions/value_semantics.hpp"

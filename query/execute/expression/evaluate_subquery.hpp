@@ -1,6 +1,4 @@
 #pragma once
-// Numbers of rows: LIMIT, SKIP and what else counts.
-
 #include "query/execute/row_batch.hpp"
 
 #include <cairn/result.hpp>
@@ -8,6 +6,8 @@
 #include <cstddef>
 
 namespace cairn::query {
+
+// Numbers of rows: LIMIT, SKIP and what else counts.
 
 class Evaluator;
 struct Expression;
