@@ -3,7 +3,7 @@
 // no index entry decides (elements of lists compared by order, texts searched) is a superset.
 
 #include "engine/index/instant_column.hpp"
-#include "query/execute/filter/instant_blocks.hpp"
+#include "query/execute/filter/property_lookup.hpp"
 #include "query/execute/filter/text_scan.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/path_index.hpp"

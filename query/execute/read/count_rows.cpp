@@ -5,7 +5,7 @@
 
 #include "codec/id_intersection.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/filter/passing_rows.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
