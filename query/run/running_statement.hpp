@@ -5,7 +5,6 @@
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
-#include "query/execute/pipeline/subqueries.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/optimize/optimizer.hpp"
 #include "query/plan/cardinality.hpp"

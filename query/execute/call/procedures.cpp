@@ -10,7 +10,7 @@
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
-#include "query/execute/pipeline/warn_once.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/facets/facet_counter.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/functions/call.hpp"

@@ -7,7 +7,6 @@
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/pipeline/warn_once.hpp"
 #include "query/execute/write/graph_editor.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/numbers.hpp"

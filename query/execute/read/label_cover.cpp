@@ -6,7 +6,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/pipeline/warn_once.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/operator_content.hpp"
 
