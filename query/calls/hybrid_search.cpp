@@ -15,7 +15,7 @@
 #include "query/bind/bound_query.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/read/find_index.hpp"
+#include "query/execute/read/search_arguments.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/ranking/fusion.hpp"

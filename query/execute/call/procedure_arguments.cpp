@@ -2,7 +2,7 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "query/bind/bound_query.hpp"
-#include "query/execute/read/find_index.hpp"
+#include "query/execute/read/search_arguments.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/numbers.hpp"
 

@@ -5,7 +5,7 @@
 #include "codec/record.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/read/operators.hpp"
-#include "query/execute/read/step_filter.hpp"
+#include "query/execute/read/path_steps.hpp"
 
 #include <array>
 #include <optional>

@@ -1,15 +1,20 @@
 #pragma once
-// StepFilter: which relationships a step of a pattern may take: of its types, visible at both ends,
-// and different from those that the clause has taken already.
+// The steps of paths: which of them pass, and the value that they make up.
 
+#include "query/bind/bound_query.hpp"
+#include "query/execute/graph_reader.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace cairn::query {
+
+// StepFilter: which relationships a step of a pattern may take: of its types, visible at both ends,
+// and different from those that the clause has taken already.
 
 /// Looks things up once, and again after the graph has changed.
 class StepFilter {
@@ -48,5 +53,12 @@ class StepFilter {
 /// The node in a slot, or nothing where it is null. Errors: type_error.
 [[nodiscard]] Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                                            const std::string& name);
+
+// The value of a path variable, from the nodes and relationships of a row.
+
+/// Nothing where a part of it is null, as OPTIONAL MATCH may have left it. Reads the records of
+/// relationships of variable length, for the nodes between them.
+[[nodiscard]] Result<std::optional<Path>> path_of(const PathPattern& pattern, Row row,
+                                                  GraphReader& graph);
 
 }  // namespace cairn::query
