@@ -4,7 +4,7 @@
 
 #include "query/format/format_functions.hpp"
 #include "query/functions/function_entry.hpp"
-#include "query/ranking/rank_functions.hpp"
+#include "query/ranking/score.hpp"
 #include "query/syntax/lexical.hpp"
 #include "query/syntax/nearest_name.hpp"
 
