@@ -14,7 +14,6 @@
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_options.hpp"
 #include "query/recall/recall_run.hpp"
-#include "query/recall/recall_within.hpp"
 
 #include <cairn/recall.hpp>
 
