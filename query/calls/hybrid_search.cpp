@@ -22,7 +22,6 @@
 #include "query/ranking/score.hpp"
 #include "query/search/graph_search.hpp"
 #include "query/search/index_search.hpp"
-#include "query/search/neighbourhood.hpp"
 
 #include <cairn/hybrid_search.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "codec/entity_kind.hpp"
 #include "query/execute/row_batch.hpp"
-#include "query/search/search_request.hpp"
+#include "query/search/index_search.hpp"
 
 #include <cairn/result.hpp>
 
