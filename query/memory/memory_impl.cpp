@@ -1,4 +1,4 @@
-#include "query/memory/access_counter.hpp"
+#include "query/memory/memory_impl.hpp"
 
 #include <unistd.h>
 
