@@ -2,13 +2,12 @@
 // of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
 // document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
 // zero names the document; which term is wrong is not reported.
-#include "engine/check/partial_checks.hpp"
-
 #include "codec/byte_io.hpp"
 #include "engine/check/entity_hashes.hpp"
+#include "engine/check/partial_checks.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/graph/text_index.hpp"
-#include "engine/graph/text_members.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,8 +1,7 @@
 // Every member is looked for in its index; with all of them found, the sizes tell of members that should
 // not be. One pass over the members' vectors an index.
 #include "engine/check/partial_checks.hpp"
-
-#include "engine/graph/vector_members.hpp"
+#include "engine/graph/index_members.hpp"
 
 namespace cairn::engine {
 namespace {

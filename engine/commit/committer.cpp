@@ -16,7 +16,7 @@
 // linear in the changes, plus the log's sync.
 #include "engine/commit/committer.hpp"
 
-#include "engine/graph/vector_members.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/indexing/text_commit.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/system/within_memory.hpp"

@@ -1,14 +1,13 @@
 #pragma once
 // GraphView: the View of a published state, or of a transaction over one.
 
-#include "engine/graph/adjacency_reader.hpp"
 #include "engine/graph/record_reader.hpp"
+#include "engine/graph/state.hpp"
 #include "engine/index/posting_reader.hpp"
 #include "engine/index/property_index.hpp"
-#include "engine/graph/state.hpp"
-#include "engine/view/view.hpp"
 #include "engine/transaction/catalog_editor.hpp"
 #include "engine/transaction/write_set.hpp"
+#include "engine/view/view.hpp"
 
 namespace cairn::engine {
 

@@ -6,9 +6,9 @@
 #include "engine/indexing/text_build.hpp"
 
 #include "engine/fulltext/text_changes.hpp"
-#include "engine/indexing/text_commit.hpp"
-#include "engine/graph/text_members.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/graph/text_index.hpp"
+#include "engine/indexing/text_commit.hpp"
 
 #include <algorithm>
 #include <string>

@@ -9,11 +9,11 @@
 #include "engine/indexing/text_commit.hpp"
 
 #include "codec/keys.hpp"
-#include "engine/indexing/text_build.hpp"
-#include "engine/graph/text_index.hpp"
 #include "engine/fulltext/text_progress.hpp"
-#include "engine/graph/index_description.hpp"
+#include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
+#include "engine/graph/text_index.hpp"
+#include "engine/indexing/text_build.hpp"
 
 #include <algorithm>
 #include <chrono>

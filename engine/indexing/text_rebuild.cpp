@@ -4,9 +4,9 @@
 // written last.
 #include "engine/indexing/text_rebuild.hpp"
 
-#include "engine/indexing/text_commit.hpp"
-#include "engine/graph/text_members.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/graph/text_index.hpp"
+#include "engine/indexing/text_commit.hpp"
 
 namespace cairn::engine {
 

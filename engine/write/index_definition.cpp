@@ -11,7 +11,6 @@
 #include "codec/limits.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
-#include "engine/graph/text_members.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/schema_names.hpp"

@@ -6,7 +6,7 @@
 // second named model behind them.
 #include "engine/write/model_declaration.hpp"
 
-#include "engine/graph/vector_members.hpp"
+#include "engine/graph/index_members.hpp"
 
 namespace cairn::engine {
 namespace {

@@ -13,7 +13,7 @@
 #include "engine/write/property_editor.hpp"
 
 #include "codec/checksum.hpp"
-#include "engine/graph/stored_text.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/index/visit_postings.hpp"
 #include "engine/vector/vector_index.hpp"
 
