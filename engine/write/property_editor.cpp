@@ -14,7 +14,7 @@
 
 #include "codec/checksum.hpp"
 #include "engine/graph/index_members.hpp"
-#include "engine/index/visit_postings.hpp"
+#include "engine/index/value_postings.hpp"
 #include "engine/vector/vector_index.hpp"
 
 #include <algorithm>

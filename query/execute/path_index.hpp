@@ -3,8 +3,8 @@
 // looked up at the end only.
 
 #include "codec/bitmap.hpp"
+#include "engine/index/instant_column.hpp"
 #include "engine/index/path_column.hpp"
-#include "engine/index/path_instants.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/functions/numbers.hpp"
 #include "query/functions/sequence.hpp"

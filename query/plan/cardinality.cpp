@@ -6,7 +6,7 @@
 #include "query/plan/cardinality.hpp"
 
 #include "engine/catalog/catalog.hpp"
-#include "engine/index/path_instants.hpp"
+#include "engine/index/instant_column.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/sequence.hpp"

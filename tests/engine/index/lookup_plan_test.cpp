@@ -1,8 +1,7 @@
 // The shape of a plan: how many parts, and which of them must be rechecked. That the parts find the
 // right ids is property_index_test's.
-#include "engine/index/lookup_plan.hpp"
-
 #include "engine/index/index_entries.hpp"
+#include "engine/index/property_index.hpp"
 #include "engine/view/view.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,4 @@
-#include "engine/index/value_list.hpp"
-
+#include "engine/index/sorted_column.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>
