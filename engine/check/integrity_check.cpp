@@ -15,10 +15,8 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/posting.hpp"
-#include "engine/check/damage_gap.hpp"
-#include "engine/check/entity_hashes.hpp"
 #include "engine/check/file_check.hpp"
-#include "engine/check/partial_checks.hpp"
+#include "engine/check/index_checks.hpp"
 #include "engine/graph/constraint_check.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/index/posting_name.hpp"

@@ -1,19 +1,138 @@
-// Compares texts with postings as two multisets of facts, (document, term, places, length), by sums
-// of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
-// document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
-// zero names the document; which term is wrong is not reported.
+#include "engine/check/index_checks.hpp"
+
 #include "codec/byte_io.hpp"
-#include "engine/check/entity_hashes.hpp"
-#include "engine/check/partial_checks.hpp"
+#include "codec/posting.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/graph/text_index.hpp"
+#include "engine/index/posting_name.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
 namespace cairn::engine {
+
+// RocksDB's iterator does not go past a block that it cannot read, but one that begins behind
+// it works. How far it reaches is unknown, so that it is searched for: in doubling steps, then
+// by halves.
+
+bool lies_in(const IdGaps& gaps, std::uint64_t id) {
+  return std::ranges::any_of(gaps, [&](const IdGap& gap) { return gap.contains(id); });
+}
+
+IdGap skip_damage(Cursor& cursor, std::uint64_t from,
+                  const std::function<Cursor(std::uint64_t)>& scan_from) {
+  // A cursor of its own each time: one that has met damage may stay in it.
+  const auto reads_at = [&](std::uint64_t id) {
+    cursor = scan_from(id);
+    return cursor.status().has_value();
+  };
+  // Only what belongs to the last id may be lost, such as its large texts.
+  if (reads_at(from)) return {from, from};
+  std::uint64_t fails = from;
+  std::uint64_t step = 1;
+  while (!reads_at(fails + step)) {
+    fails += step;
+    if (fails > std::numeric_limits<std::uint64_t>::max() / 4) return {from};
+    step *= 2;
+  }
+  std::uint64_t reads = fails + step;
+  while (reads - fails > 1) {
+    const std::uint64_t middle = fails + (reads - fails) / 2;
+    (reads_at(middle) ? reads : fails) = middle;
+  }
+  static_cast<void>(reads_at(reads));
+  return {from, reads};
+}
+
+// One pass over the index gathers what it says of the entities asked for; what it should say is derived
+// from each one's record.
+
+namespace {
+
+using codec::EntityKind;
+
+/// The first byte of an index key.
+bool is_kind(char byte) {
+  const auto kind = static_cast<EntityKind>(byte);
+  return kind == EntityKind::node || kind == EntityKind::relationship;
+}
+
+/// None where there is no such record.
+Result<PostingNames> expected_postings(const GraphView& view, EntityKind kind, std::uint64_t id) {
+  Derived derived;
+  if (kind == EntityKind::node) {
+    CAIRN_ASSIGN(const auto record, view.find_node(id));
+    if (!record) return PostingNames();
+    CAIRN_ASSIGN(derived, derive(id, *record, view.records(), view.catalog()));
+  } else {
+    CAIRN_ASSIGN(const auto record, view.find_relationship(id));
+    if (!record) return PostingNames();
+    CAIRN_ASSIGN(derived, derive(id, *record, view.records(), view.catalog()));
+  }
+  if (derived.damage) return *derived.damage;
+  return std::move(derived.postings);
+}
+
+/// Both sides of one entity, entry by entry.
+void compare(const std::string& place, const PostingNames& expected,
+             const std::set<std::string>& present, const Catalog& catalog, const Report& report) {
+  for (const std::string& name : expected) {
+    if (present.contains(name)) continue;
+    report(place, "it lacks the index entry " + posting_text(name, catalog));
+  }
+  for (const std::string& name : present) {
+    if (std::binary_search(expected.begin(), expected.end(), name)) continue;
+    report(place, "it does not have what the index entry " + posting_text(name, catalog) + " says");
+  }
+}
+
+}  // namespace
+
+Status for_each_posting(const RocksStore& store, const StoreSnapshot& snapshot,
+                        const Report& report, const PostingVisit& visit) {
+  Cursor cursor = store.scan(Family::index, {}, &snapshot);
+  for (; cursor.valid(); cursor.next()) {
+    const std::string_view key = cursor.key();
+    const auto container = codec::decode_posting(cursor.value());
+    if (key.size() < min_index_key_bytes || !is_kind(key.front()) || !container) {
+      report("index key " + hex_text(key), "it is damaged");
+      continue;
+    }
+    visit(posting_of_key(key), codec::chunk_of_index_key(key), *container);
+  }
+  return cursor.status();
+}
+
+Status compare_postings(const GraphView& view, const RocksStore& store, EntityKind kind,
+                        const std::vector<std::uint64_t>& ids, const Report& report) {
+  std::map<std::uint64_t, std::set<std::string>> present;
+  const auto gather = [&](std::string_view name, std::uint64_t chunk,
+                          const codec::Container& container) {
+    if (static_cast<EntityKind>(name.front()) != kind) return;
+    for (const std::uint64_t id : ids) {
+      // As many ids as findings for each posting.
+      if (id >> 16 != chunk || !container.contains(static_cast<std::uint16_t>(id))) continue;
+      present[id].emplace(name);
+    }
+  };
+  // Damaged keys were reported by the pass before.
+  const Report silent = [](const std::string&, const std::string&) {};
+  CAIRN_TRY(for_each_posting(store, *view.state().store, silent, gather));
+  for (const std::uint64_t id : ids) {
+    const auto expected = expected_postings(view, kind, id);
+    if (expected) compare(entity_text(kind, id), *expected, present[id], view.catalog(), report);
+    // Otherwise the record itself was reported.
+  }
+  return {};
+}
+
+// Compares texts with postings as two multisets of facts, (document, term, places, length), by sums
+// of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
+// document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
+// zero names the document; which term is wrong is not reported.
+
 namespace {
 
 using Report = std::function<void(std::string, std::string)>;
@@ -175,6 +294,46 @@ class Check {
 Status check_texts(const GraphView& view, const RocksStore& store, std::size_t limit,
                    const Report& report) {
   return Check(view, store, report).run(limit);
+}
+
+// Every member is looked for in its index; with all of them found, the sizes tell of members that should
+// not be. One pass over the members' vectors an index.
+
+namespace {
+
+using Report = std::function<void(std::string, std::string)>;
+
+Status check_vector_state(const GraphView& view, const codec::IndexEntry& entry,
+                          const VectorState& state, const Report& report) {
+  CAIRN_ASSIGN(const auto members, VectorMembers::of(entry, view.records(), view.postings()));
+  std::uint64_t count = 0;
+  for (const std::uint64_t id : members.grouped().to_vector()) {
+    const auto vector = members.find(id);
+    if (!vector || !*vector) continue;  // a damaged one was reported with its record
+    ++count;
+    if (state.find(id)) continue;
+    report("vector index " + entry.name, "it lacks " + entity_text(entry.entity, id));
+  }
+  if (state.size() != count) {
+    report("vector index " + entry.name,
+           "it holds " + std::to_string(state.size()) + " vectors, not " + std::to_string(count));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_vectors(const GraphView& view, const Report& report) {
+  for (const auto& [id, entry] : view.catalog().indexes()) {
+    if (entry.kind != codec::IndexKind::vector) continue;
+    const auto state = view.state().vectors.find(id);
+    if (state == view.state().vectors.end()) {
+      report("vector index " + entry.name, "it is not loaded");
+      continue;
+    }
+    CAIRN_TRY(check_vector_state(view, entry, *state->second, report));
+  }
+  return {};
 }
 
 }  // namespace cairn::engine
