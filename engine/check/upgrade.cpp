@@ -18,7 +18,7 @@
 #include "engine/index/posting_write_set.hpp"
 #include "engine/indexing/text_build.hpp"
 #include "engine/store/meta.hpp"
-#include "engine/write/posting_changes.hpp"
+#include "engine/write/property_editor.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -20,7 +20,7 @@
 #include "engine/indexing/text_commit.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/system/within_memory.hpp"
-#include "engine/write/posting_changes.hpp"
+#include "engine/write/property_editor.hpp"
 
 namespace cairn::engine {
 namespace {
