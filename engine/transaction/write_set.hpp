@@ -2,7 +2,7 @@
 // WriteSet: the changes of one transaction, laid over the state it began with. Key by key what the
 // commit will write, so that a read asks here first and a commit only copies.
 
-#include "engine/catalog/counters.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/index/posting_write_set.hpp"
 #include "engine/store/column_family.hpp"
 

@@ -1,5 +1,4 @@
-#include "engine/catalog/counters.hpp"
-
+#include "engine/catalog/catalog.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
