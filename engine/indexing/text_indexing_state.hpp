@@ -4,7 +4,7 @@
 #include "engine/fulltext/term_dictionary.hpp"
 #include "engine/fulltext/text_memory_segment.hpp"
 #include "engine/store/sorted_file.hpp"
-#include "engine/transaction/operand_counter.hpp"
+#include "engine/transaction/write_set.hpp"
 
 #include <cairn/result.hpp>
 
