@@ -4,7 +4,6 @@
 
 #include "codec/backup_manifest.hpp"
 #include "engine/backup/backup_directory.hpp"
-#include "engine/backup/file_content.hpp"
 #include "engine/files/directory.hpp"
 
 #include <cairn/backup.hpp>

@@ -1,5 +1,4 @@
-// Hashing and copying are one walk: what was hashed is what was written, and the disk is read once.
-#include "engine/backup/file_content.hpp"
+#include "engine/backup/backup_directory.hpp"
 
 #include <unistd.h>
 
@@ -7,6 +6,9 @@
 #include <vector>
 
 namespace cairn::engine {
+
+// Hashing and copying are one walk: what was hashed is what was written, and the disk is read once.
+
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
