@@ -3,7 +3,6 @@
 // than words, so that spelling variants come near each other without drowning exact words.
 
 #include "engine/text/built_in_model.hpp"
-#include "engine/text/general_words.hpp"
 #include "engine/text/hashing_features.hpp"
 
 #include <cairn/embedder.hpp>
