@@ -7,8 +7,8 @@
 #include "engine/fulltext/highlighter.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
-#include "engine/fulltext/meant_stop_words.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
+#include "engine/fulltext/stop_words.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -3,7 +3,7 @@
 // give words, not scores" in README.md for why words and not sums.
 
 #include "engine/fulltext/text_features.hpp"
-#include "engine/fulltext/text_hits.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/recall/recall_run.hpp"
 

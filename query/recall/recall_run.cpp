@@ -8,7 +8,7 @@
 #include "query/recall/recall_run.hpp"
 
 #include "engine/fulltext/stop_words.hpp"
-#include "engine/fulltext/text_hits.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/graph/index_members.hpp"
 

@@ -1,6 +1,6 @@
 // Procedures that search: by vectors, by text, and recall over both.
 
-#include "engine/fulltext/text_hits.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "engine/view/view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"

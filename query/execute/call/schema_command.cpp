@@ -3,7 +3,7 @@
 #include "query/execute/call/schema_command.hpp"
 
 #include "codec/catalog_entry.hpp"
-#include "engine/fulltext/elision.hpp"
+#include "engine/fulltext/analyzer.hpp"
 #include "engine/write/constraint_request.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"

@@ -1,4 +1,4 @@
-#include "engine/fulltext/word_interner.hpp"
+#include "engine/fulltext/term_dictionary.hpp"
 
 #include <boost/test/unit_test.hpp>
 

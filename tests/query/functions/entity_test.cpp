@@ -3,7 +3,7 @@
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/fulltext/text_hits.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "engine/view/view.hpp"
 #include "tests/query/functions/support.hpp"
