@@ -18,10 +18,8 @@
 // Runs on the thread that seals, or opens for reading only; nothing here is shared.
 #include "engine/vector/cost_model.hpp"
 
-#include "engine/vector/code_errors.hpp"
+#include "engine/vector/coded_scan.hpp"
 #include "engine/vector/scan_timing.hpp"
-#include "engine/vector/thread_clock.hpp"
-#include "engine/vector/timed_rounds.hpp"
 #include "engine/vector/top_k_heap.hpp"
 
 #include <algorithm>

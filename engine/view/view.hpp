@@ -5,7 +5,6 @@
 // Light, because most see it: what its calls give is declared here, and callers include that.
 
 #include "codec/entity_kind.hpp"
-#include "engine/vector/accuracy.hpp"
 #include "engine/vector/neighbors.hpp"
 
 #include <cairn/result.hpp>

@@ -1,4 +1,4 @@
-#include "engine/vector/code_errors.hpp"
+#include "engine/vector/coded_scan.hpp"
 
 #include <boost/test/unit_test.hpp>
 
