@@ -1,8 +1,8 @@
 // Values that a client sends. Each is paid for from the limit before it is made, as codec/value_extent.hpp counts it.
+#include "codec/instant.hpp"
 #include "codec/packstream_structures.hpp"
 #include "codec/packstream_values.hpp"
 #include "codec/packstream_vector.hpp"
-#include "codec/temporal_order.hpp"
 #include "codec/value_extent.hpp"
 
 #include <algorithm>

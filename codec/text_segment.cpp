@@ -5,7 +5,7 @@
 #include "codec/text_segment.hpp"
 
 #include "codec/byte_io.hpp"
-#include "codec/number_reader.hpp"
+#include "codec/utf8.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -1,7 +1,7 @@
 #include "engine/fulltext/term_scorer.hpp"
 
 #include "codec/byte_io.hpp"
-#include "codec/id_seeker.hpp"
+#include "codec/sorted_ids.hpp"
 #include "engine/fulltext/edit_distance.hpp"
 #include "engine/fulltext/text_document.hpp"
 #include "engine/fulltext/text_features.hpp"

@@ -9,7 +9,7 @@
 // now, so nothing is counted twice and a removed id does not come back.
 #include "engine/index/posting_reader.hpp"
 
-#include "codec/bitmap_builder.hpp"
+#include "codec/bitmap.hpp"
 #include "codec/keys.hpp"
 #include "codec/posting.hpp"
 #include "engine/index/posting_name.hpp"

@@ -11,7 +11,7 @@
 // take no more than the ids. Immutable: readers share it, changed() makes another.
 #include "engine/index/sorted_column.hpp"
 
-#include "codec/bitmap_words.hpp"
+#include "codec/container.hpp"
 #include "codec/id_kernels.hpp"
 
 #include <algorithm>

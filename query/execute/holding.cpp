@@ -4,7 +4,7 @@
 // once, let a thousand rows of 500 KB pass for nothing.
 #include "query/execute/holding.hpp"
 
-#include "codec/measured_content.hpp"
+#include "codec/value_extent.hpp"
 
 #include <algorithm>
 #include <utility>

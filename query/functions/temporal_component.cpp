@@ -1,7 +1,7 @@
 // date.year and the like, by tables of names. An unknown component is an error and not null, as the
 // names are known when a statement is written.
 
-#include "codec/temporal_text.hpp"
+#include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/temporal_fields.hpp"
 #include "query/functions/temporal_operations.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Temporal values from named fields, by the calendar and by its weeks.
 
-#include "codec/calendar.hpp"
+#include "codec/instant.hpp"
 #include "query/functions/temporal_parts.hpp"
 
 #include <cairn/result.hpp>

@@ -3,7 +3,7 @@
 // look ahead.
 #include "query/functions/temporal_parser.hpp"
 
-#include "codec/temporal_text.hpp"
+#include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/temporal_fields.hpp"
 #include "query/functions/temporal_parts.hpp"

@@ -2,7 +2,7 @@
 // is computed with parts is computed for all types at once.
 #include "query/functions/temporal_parts.hpp"
 
-#include "codec/calendar.hpp"
+#include "codec/instant.hpp"
 
 #include <array>
 #include <cmath>

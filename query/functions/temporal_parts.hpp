@@ -1,7 +1,7 @@
 #pragma once
 // The parts of temporal values: days and clock time, points of time, and the groups of a duration.
 
-#include "codec/temporal_order.hpp"
+#include "codec/instant.hpp"
 #include "query/functions/time_zone.hpp"
 
 #include <cairn/result.hpp>

@@ -2,9 +2,7 @@
 // alone.
 #include "query/functions/time_zone.hpp"
 
-#include "codec/calendar.hpp"
 #include "codec/instant.hpp"
-#include "codec/temporal_order.hpp"
 
 #include <unicode/basictz.h>
 #include <unicode/unistr.h>

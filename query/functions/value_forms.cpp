@@ -1,7 +1,7 @@
 #include "query/functions/value_forms.hpp"
 
-#include "codec/temporal_text.hpp"
 #include "codec/value_extent.hpp"
+#include "codec/value_text.hpp"
 
 #include <concepts>
 

@@ -4,8 +4,7 @@
 // 64 properties at most. Found records have their score multiplied in the end
 // (mentions, authors) or their text's part (dates).
 
-#include "codec/calendar.hpp"
-#include "codec/temporal_order.hpp"
+#include "codec/instant.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "query/recall/recall_run.hpp"

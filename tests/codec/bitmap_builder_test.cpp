@@ -1,5 +1,4 @@
-#include "codec/bitmap_builder.hpp"
-
+#include "codec/bitmap.hpp"
 #include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>

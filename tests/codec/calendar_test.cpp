@@ -1,6 +1,4 @@
-#include "codec/calendar.hpp"
-
-#include "codec/temporal_order.hpp"
+#include "codec/instant.hpp"
 
 #include <boost/test/unit_test.hpp>
 

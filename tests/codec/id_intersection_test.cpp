@@ -1,5 +1,4 @@
-#include "codec/id_intersection.hpp"
-
+#include "codec/sorted_ids.hpp"
 #include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,6 +1,5 @@
 #include "codec/instant.hpp"
 
-#include "codec/calendar.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>

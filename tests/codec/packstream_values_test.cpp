@@ -1,7 +1,7 @@
 // Values in both directions. Bytes are those of the specification, written out by hand.
 #include "codec/packstream_values.hpp"
 
-#include "codec/temporal_order.hpp"
+#include "codec/instant.hpp"
 #include "codec/value_extent.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"

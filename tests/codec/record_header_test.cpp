@@ -1,4 +1,4 @@
-#include "codec/record_header.hpp"
+#include "codec/record_view.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,7 +1,6 @@
 #include "codec/record.hpp"
 
 #include "codec/limits.hpp"
-#include "codec/record_header.hpp"
 #include "codec/record_view.hpp"
 #include "tests/support/value_generator.hpp"
 

@@ -1,5 +1,4 @@
-#include "codec/sort_ids.hpp"
-
+#include "codec/sorted_ids.hpp"
 #include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>

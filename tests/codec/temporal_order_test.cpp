@@ -1,4 +1,4 @@
-#include "codec/temporal_order.hpp"
+#include "codec/instant.hpp"
 
 #include <boost/test/unit_test.hpp>
 

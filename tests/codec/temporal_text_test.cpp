@@ -1,4 +1,4 @@
-#include "codec/temporal_text.hpp"
+#include "codec/value_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -10,7 +10,7 @@
 // and not at all where they are only counted.
 #include "query/execute/filter/filter_evaluator.hpp"
 
-#include "codec/id_intersection.hpp"
+#include "codec/sorted_ids.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/path_index.hpp"
 #include "query/plan/cardinality.hpp"

@@ -4,8 +4,8 @@
 // filter reads no record at all.
 
 #include "codec/catalog_entry.hpp"
-#include "codec/id_intersection.hpp"
 #include "codec/ordered_key.hpp"
+#include "codec/sorted_ids.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/path_column.hpp"
 #include "engine/index/value_postings.hpp"

@@ -2,7 +2,7 @@
 // Rows come in the order of ids. Held in memory: the set of ids, in chunks; rows are made as they
 // are asked for. With nothing in the filter it is every node that the statement may see.
 
-#include "codec/id_intersection.hpp"
+#include "codec/sorted_ids.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/path_column.hpp"
 #include "query/execute/expression/evaluate_subquery.hpp"

@@ -1,6 +1,4 @@
-// Markers, sizes and numbers. The first half of a marker tells the kind; where the kind has small forms, the second
-// half is the size.
-#include "codec/packstream.hpp"
+#include "codec/packstream_values.hpp"
 
 #include "codec/byte_io.hpp"
 #include "codec/utf8.hpp"
@@ -11,6 +9,10 @@
 #include <utility>
 
 namespace cairn::codec {
+
+// Markers, sizes and numbers. The first half of a marker tells the kind; where the kind has small forms, the second
+// half is the size.
+
 namespace {
 
 constexpr std::uint8_t null_marker = 0xc0;

@@ -1,5 +1,5 @@
 #pragma once
-// IdSeeker: the next member of a set from a given id on, for questions that ascend.
+// Ascending ids: made by sorting, sought in, intersected.
 
 #include "codec/bitmap.hpp"
 
@@ -7,8 +7,11 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 namespace cairn::codec {
+
+// IdSeeker: the next member of a set from a given id on, for questions that ascend.
 
 /// Goes forward only, so that it looks from where it stands: near members are found in few steps. The set
 /// must outlive it and stay as it is.
@@ -37,5 +40,19 @@ class IdSeeker {
   std::uint64_t found_ = 0;
   bool has_begun_ = false;
 };
+
+// What several bitmaps have in common, chunk by chunk: no set is made on the way to it.
+
+/// The ids that are in all of the sets, of which there is at least one.
+/// Cost: in each chunk that all have, the smallest container decides; whole ones cost nothing.
+[[nodiscard]] Bitmap intersect_all(std::span<const Bitmap> sets);
+/// How many these are; nothing is made.
+[[nodiscard]] std::uint64_t intersection_cardinality(std::span<const Bitmap> sets);
+
+// Ids in order, for sets made of ids that were gathered without one (Bitmap, BitmapBuilder). Ids of a
+// database are dense small numbers, which is why a radix sort pays.
+
+/// Bring ids into strictly ascending order: sorted, and each one once. Cost: linear.
+void sort_ids(std::vector<std::uint64_t>& ids);
 
 }  // namespace cairn::codec
