@@ -2,7 +2,7 @@
 
 #include "tests/support/temporary_directory.hpp"
 #include "tools/arguments/help_text.hpp"
-#include "tools/shell/screen_place.hpp"
+#include "tools/shell/line_editor.hpp"
 #include "tools/shell/script.hpp"
 #include "tools/text/counted.hpp"
 #include "tools/text/palette.hpp"

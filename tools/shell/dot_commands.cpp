@@ -1,10 +1,8 @@
 // The commands of the shell that begin with a dot, as one table.
+#include "tools/shell/command_words.hpp"
 #include "tools/shell/completion.hpp"
 #include "tools/shell/dot_command.hpp"
-#include "tools/shell/file_commands.hpp"
-#include "tools/shell/foreign_words.hpp"
 #include "tools/shell/listing_commands.hpp"
-#include "tools/shell/screen_commands.hpp"
 #include "tools/shell/session_commands.hpp"
 #include "tools/shell/shell.hpp"
 #include "tools/shell/transfer_commands.hpp"

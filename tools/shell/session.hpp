@@ -2,25 +2,54 @@
 // Session: one open database as a person or a script uses it: statements one after the other, the
 // transaction they may be in, parameters, the format of results.
 
-#include "tools/shell/result_target.hpp"
+#include "tools/text/descriptor_buffer.hpp"
 #include "tools/text/error_text.hpp"
 #include "tools/text/row_writer.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
+#include <cairn/result.hpp>
 #include <cairn/statement.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 namespace cairn::tools {
+
+// Where results go that are not shown: a file, or the input of a program.
+
+class ResultTarget {
+ public:
+  /// A file, which is rebuilt, or "|COMMAND" of sh. Errors: io_error.
+  [[nodiscard]] static Result<std::unique_ptr<ResultTarget>> open(const std::string& name);
+  ResultTarget(const ResultTarget&) = delete;
+  ResultTarget& operator=(const ResultTarget&) = delete;
+  ~ResultTarget();
+
+  [[nodiscard]] std::ostream& stream() noexcept { return stream_; }
+  /// Then it may stop reading when it likes.
+  [[nodiscard]] bool is_program() const;
+  /// Write out what is held, and wait for the program. Errors: io_error where not all was taken.
+  [[nodiscard]] Status close();
+
+ private:
+  ResultTarget(std::FILE* file, std::string name);
+
+  std::FILE* file_;  // none once it is closed
+  std::string name_;
+  DescriptorBuffer buffer_;
+  std::ostream stream_;
+  void (*before_)(int) = nullptr;  // what a broken pipe did before there was a program
+};
 
 /// How a session shows what it does.
 struct SessionOptions {
@@ -149,5 +178,13 @@ class Session {
   bool has_failed_ = false;         // of the input at hand
   bool lacks_transaction_ = false;  // that the last BEGIN asked for
 };
+
+// The rows of a statement through a writer, all or the first ones.
+
+/// Write at most `most` rows, all with 0, and say how many were written. Nothing is printed of a statement that
+/// fails before its first row. Those behind the last one written are counted as long as that takes next to no
+/// time. Ends early where `out`, the writer's stream, takes no more. Errors: those of the statement.
+[[nodiscard]] Result<std::size_t> print_rows(Rows& rows, RowWriter& writer, const std::ostream& out,
+                                             std::size_t most);
 
 }  // namespace cairn::tools
