@@ -14,7 +14,7 @@
 #include "tools/shell/shell.hpp"
 #include "tools/shell/transfer_commands.hpp"
 #include "tools/text/palette.hpp"
-#include "tools/text/terminal_width.hpp"
+#include "tools/text/wrapped_text.hpp"
 #include "tools/transfer/backup.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"

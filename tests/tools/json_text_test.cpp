@@ -1,4 +1,4 @@
-#include "tools/text/json_text.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 

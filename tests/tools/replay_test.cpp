@@ -5,7 +5,7 @@
 #include "tools/bench/node_feed.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/stopwatch.hpp"
-#include "tools/text/json_text.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <cairn/statement.hpp>
 

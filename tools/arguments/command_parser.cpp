@@ -4,8 +4,8 @@
 
 #include "tools/arguments/help_text.hpp"
 #include "tools/text/near_name.hpp"
-#include "tools/text/terminal_width.hpp"
 #include "tools/text/version_text.hpp"
+#include "tools/text/wrapped_text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -225,8 +225,7 @@ OptionRules OptionSet::word(const std::string& name, TakeWord take, const std::s
 }
 
 void OptionSet::flag(const std::string& name, bool& value, const std::string& summary) {
-  app_->add_flag_callback(
-      name, [&value] { value = true; }, summary);
+  app_->add_flag_callback(name, [&value] { value = true; }, summary);
 }
 
 OptionSet OptionSet::add_verb(const std::string& verb, const std::string& summary) {

@@ -3,7 +3,7 @@
 #include "tools/bench/node_feed.hpp"
 
 #include "query/transfer/apoc_line.hpp"
-#include "tools/text/json_text.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -8,8 +8,8 @@
 #include "tools/documents/document_text.hpp"
 #include "tools/ingest/file_metadata.hpp"
 #include "tools/ingest/text_files.hpp"
-#include "tools/text/counted.hpp"
 #include "tools/text/progress.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cairn/embedding_space.hpp>
 #include <cairn/json.hpp>

@@ -1,6 +1,5 @@
 #include "tools/shell/command_words.hpp"
 
-#include "tools/text/counted.hpp"
 #include "tools/text/quantity.hpp"
 
 #include <cairn/statement.hpp>

@@ -4,7 +4,7 @@
 
 #include "tools/shell/interrupt.hpp"
 #include "tools/text/cell_text.hpp"
-#include "tools/text/terminal_width.hpp"
+#include "tools/text/wrapped_text.hpp"
 
 #include <fcntl.h>
 #include <histedit.h>

@@ -9,7 +9,6 @@
 #include "tools/text/cell_text.hpp"
 #include "tools/text/error_text.hpp"
 #include "tools/text/palette.hpp"
-#include "tools/text/remark_text.hpp"
 
 #include <sys/wait.h>
 

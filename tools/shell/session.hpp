@@ -2,9 +2,9 @@
 // Session: one open database as a person or a script uses it: statements one after the other, the
 // transaction they may be in, parameters, the format of results.
 
-#include "tools/text/descriptor_buffer.hpp"
 #include "tools/text/error_text.hpp"
 #include "tools/text/row_writer.hpp"
+#include "tools/text/standard_output.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>

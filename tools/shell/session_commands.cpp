@@ -2,7 +2,6 @@
 
 #include "tools/shell/statement_settings.hpp"
 #include "tools/text/cell_text.hpp"
-#include "tools/text/json_text.hpp"
 
 #include <cairn/statement.hpp>
 

@@ -1,6 +1,6 @@
 #include "tools/transfer/export_files.hpp"
 
-#include "tools/text/counted.hpp"
+#include "tools/text/quantity.hpp"
 #include "tools/transfer/index_file.hpp"
 #include "tools/transfer/shown_transfer.hpp"
 #include "tools/transfer/whole_file.hpp"

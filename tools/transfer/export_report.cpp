@@ -1,6 +1,6 @@
 #include "tools/transfer/export_report.hpp"
 
-#include "tools/text/counted.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cstddef>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "tools/transfer/import_report.hpp"
 
-#include "tools/text/counted.hpp"
-#include "tools/text/remark_text.hpp"
+#include "tools/text/error_text.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 // A file that appears under its name whole and synced, or not at all.
 
-#include "tools/text/descriptor_buffer.hpp"
+#include "tools/text/standard_output.hpp"
 
 #include <cairn/result.hpp>
 
