@@ -1,7 +1,7 @@
 // What the shell is made of and needs no terminal.
 
 #include "tests/support/temporary_directory.hpp"
-#include "tools/arguments/help_text.hpp"
+#include "tools/arguments/command_parser.hpp"
 #include "tools/shell/line_editor.hpp"
 #include "tools/shell/script.hpp"
 #include "tools/text/palette.hpp"

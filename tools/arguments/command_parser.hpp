@@ -4,12 +4,14 @@
 // command_parser.cpp is the only file that includes the command line library, whose headers take
 // longer to compile than any file of ours.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -110,5 +112,11 @@ class CommandParser {
  private:
   std::unique_ptr<CLI::App> app_;
 };
+
+// The help of a program as a terminal shows it.
+
+/// Lines of two columns, names and what they mean, broken at blanks so that they fit the width; the second column stays
+/// one. As they are where the terminal has no room for that.
+[[nodiscard]] std::string fitted_help(std::string_view help, std::size_t width);
 
 }  // namespace cairn::tools
