@@ -18,10 +18,8 @@
 #include "tools/transfer/backup.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
-#include "tools/transfer/export_report.hpp"
-#include "tools/transfer/import_report.hpp"
 #include "tools/transfer/index_file.hpp"
-#include "tools/transfer/shown_transfer.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>

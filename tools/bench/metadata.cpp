@@ -5,7 +5,7 @@
 
 #include "tools/bench/metadata_data.hpp"
 #include "tools/bench/new_directory.hpp"
-#include "tools/transfer/shown_transfer.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/statement.hpp>

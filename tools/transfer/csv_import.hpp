@@ -1,7 +1,7 @@
 #pragma once
 // A CSV file into nodes: its first record names the properties, each later one is a node.
 
-#include "tools/transfer/import_report.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/transfer.hpp>
