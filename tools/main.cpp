@@ -5,7 +5,6 @@
 #include "tools/maintenance.hpp"
 #include "tools/program.hpp"
 #include "tools/serve/serve.hpp"
-#include "tools/serve/token_commands.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/shell/pager.hpp"
 #include "tools/shell/script.hpp"
