@@ -1,4 +1,5 @@
 #include "codec/sorted_ids.hpp"
+
 #include "tests/codec/bitmap_samples.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -7,6 +8,64 @@
 
 using namespace cairn::codec;
 using namespace cairn::codec::samples;
+
+namespace {
+
+/// The same ids, chunks in turn as runs and in the form that fits.
+Bitmap set_of(const Ids& ids) {
+  const Bitmap plain = Bitmap::from_sorted(ids);
+  Bitmap set;
+  for (const Bitmap::Chunk& chunk : plain.chunks()) {
+    const bool is_second = set.chunks().size() % 2 == 1;
+    set.append_chunk(chunk.key, is_second ? std::make_shared<const Container>(
+                                                as_runs(values_of(*chunk.container)))
+                                          : chunk.container);
+  }
+  return set;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(id_seeker)
+
+BOOST_AUTO_TEST_CASE(of_an_empty_set_there_is_no_next_id) {
+  const Bitmap none;
+  IdSeeker seeker(none);
+  BOOST_TEST(seeker.seek(0) == IdSeeker::end);
+  BOOST_TEST(!seeker.contains(70'000));
+}
+
+BOOST_AUTO_TEST_CASE(the_next_id_is_that_of_a_binary_search_whatever_the_steps) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed);
+    const Ids all = ids(random);
+    const Bitmap set = set_of(all);
+    for (const std::uint64_t longest : {2U, 300U, 100'000U, 50'000'000U}) {
+      IdSeeker seeker(set);
+      std::uint64_t wrong = 0;
+      std::uint64_t id = below(random, longest);
+      for (int step = 0; step < 3'000; ++step, id += below(random, longest)) {
+        const auto next = std::ranges::lower_bound(all, id);
+        const std::uint64_t expected = next == all.end() ? IdSeeker::end : *next;
+        if (seeker.seek(id) != expected || seeker.contains(id) != (expected == id)) ++wrong;
+      }
+      BOOST_TEST(wrong == 0U, "seed " << seed << ", steps up to " << longest);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(from_member_to_member_every_one_is_found) {
+  Random random(1);
+  const Ids all = ids(random);
+  const Bitmap set = set_of(all);
+  IdSeeker seeker(set);
+  Ids found;
+  for (std::uint64_t id = seeker.seek(0); id != IdSeeker::end; id = seeker.seek(id + 1))
+    found.push_back(id);
+  BOOST_TEST((found == all));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
 
 namespace {
 
@@ -103,6 +162,33 @@ BOOST_AUTO_TEST_CASE(whole_and_equal_sets_are_shared) {
     BOOST_TEST((made.chunks()[i].container == few.chunks()[i].container));
   BOOST_TEST(intersection_cardinality(std::vector{all, all, all}) == 400'000U);
   BOOST_TEST(intersect_all(std::vector{few, Bitmap(), all}).empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(sort_ids)
+
+BOOST_AUTO_TEST_CASE(ids_come_out_ascending_and_each_one_once) {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    BOOST_TEST_CONTEXT("seed " << seed) {
+      Random random(seed);
+      const std::uint64_t bound = ~std::uint64_t{0} >> below(random, 60);
+      std::vector<std::uint64_t> ids(below(random, 2'000));
+      for (std::uint64_t& id : ids) id = bound - below(random, bound);
+      const std::set<std::uint64_t> expected(ids.begin(), ids.end());
+
+      cairn::codec::sort_ids(ids);
+
+      BOOST_TEST((ids == Ids(expected.begin(), expected.end())));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(ids_that_are_sorted_already_lose_their_repetitions) {
+  std::vector<std::uint64_t> ids;
+  for (std::uint64_t i = 0; i < 1'000; ++i) ids.insert(ids.end(), 2, i);
+  cairn::codec::sort_ids(ids);
+  BOOST_TEST(ids.size() == 1'000U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
