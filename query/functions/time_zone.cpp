@@ -19,7 +19,7 @@ namespace {
 
 using ZonePtr = std::unique_ptr<icu::BasicTimeZone>;
 
-/// The longest names have some thirty bytes. What is longer is not a name and is not kept.
+/// The longest names have some thirty bytes. What is longer is not a name and is not cached.
 constexpr std::size_t most_zone_name_bytes = 128;
 
 /// Null for a name that is not in the database. ICU answers those with a zone called unknown.
@@ -27,7 +27,8 @@ ZonePtr make_zone(const std::string& name) {
   const auto id = icu::UnicodeString::fromUTF8(name);
   std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(id));
   if (!zone || *zone == icu::TimeZone::getUnknown()) return nullptr;
-  return ZonePtr(dynamic_cast<icu::BasicTimeZone*>(zone.release()));
+  // All zones of ICU are basic ones (unicode/basictz.h).
+  return ZonePtr(static_cast<icu::BasicTimeZone*>(zone.release()));
 }
 
 /// Zones of this thread, made once: making one reads the database.
@@ -157,7 +158,7 @@ LocalDateTime local_of(const DateTime& value) {
   return {value.seconds + value.offset_seconds, value.nanoseconds};
 }
 
-// Instants as microseconds since 1970 UTC: the form in which dates are compared by filters and kept
+// Instants as microseconds since 1970 UTC: the form in which dates are compared by filters and stored
 // by indexes.
 
 namespace {
