@@ -238,7 +238,7 @@ Bitmap subtract(const Bitmap& a, const Bitmap& b) {
 
 // The cursor stands between two calls at (chunk, next lower bits); position 65,536 means the chunk
 // is done. It looks the place up again by binary search, so that pieces cost a logarithm each and
-// no iterator is kept into a form.
+// no iterator into a form outlives a step.
 std::size_t IdCursor::next(std::span<std::uint64_t> out) {
   const auto chunks = set_->chunks();
   std::size_t written = 0;
@@ -259,7 +259,7 @@ std::size_t IdCursor::next(std::span<std::uint64_t> out) {
 // A union of many small postings, as a range over distinct values gives them: thousands of values
 // with a handful of ids each, chunk by chunk in the order of values and not of ids. Pairwise unions
 // would copy the growing result each time. Here ids of small containers are collected and sorted
-// once (radix, linear), containers of more are kept as they are and united by key.
+// once (radix, linear), larger containers are taken unchanged and united by key.
 //
 // Cost: linear in the ids of small containers and the bytes of large ones. Memory until build(): 8
 // bytes an id, 24 a chunk, and what the containers hold.
@@ -301,7 +301,7 @@ std::size_t BitmapBuilder::memory_bytes() const noexcept {
 }
 
 Bitmap BitmapBuilder::build() {
-  // First the single ids as a set of their own, whose chunks then join those that were kept.
+  // First the single ids as a set of their own, whose chunks then join the unchanged ones.
   std::vector<std::uint64_t> ids = std::exchange(ids_, {});
   sort_ids(ids);
   Bitmap result = Bitmap::from_sorted(ids);

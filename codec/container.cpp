@@ -1,4 +1,4 @@
-// One chunk of a bitmap in three forms; the algebra of two is in container_algebra.cpp. Form
+// One chunk of a bitmap in three forms; the algebra of two is in container.cpp. Form
 // follows cardinality, 4,096 being where 2 bytes a value meet the bitmap's 8 KiB (Roaring's bound,
 // see the header). Keeping that rule after each change is what lets equal sets be compared, and
 // counts be read, without a walk.
@@ -225,7 +225,7 @@ constexpr std::size_t skewed = 32;
 
 // The values that are (`wanted`), or are not, in `other`; gives their number. No branch on the data.
 // `out` may not be the values' own memory. Every value is written, and the place moves on where it
-// is kept: so `out` needs room for all values, found or not.
+// stays: so `out` needs room for all values, found or not.
 std::size_t filter(Values values, const Container& other, bool wanted, std::uint16_t* out) {
   std::size_t kept = 0;
   const auto keep_if = [&](auto&& contains) {

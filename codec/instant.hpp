@@ -21,7 +21,7 @@ namespace cairn::codec {
 // instant on every machine. Digits beyond microseconds are cut off. A leap second, 23:59:60 UTC, is
 // the first second of the next day, as in POSIX time.
 
-/// Microseconds since 1970-01-01T00:00:00Z; absent where `text` as a whole is no instant.
+/// Microseconds since 1970-01-01T00:00:00Z; absent if `text` as a whole is not an instant.
 [[nodiscard]] std::optional<std::int64_t> parse_instant(std::string_view text) noexcept;
 
 /// "2026-02-14T10:30:00Z", with as many digits of a fraction as it needs; parse_instant reads it back

@@ -31,7 +31,7 @@ constexpr std::int64_t most_tiny_integer = 127;
 
 /// The markers of a kind that has a size.
 struct SizeMarkers {
-  std::uint8_t tiny = 0;  ///< of sizes within the marker; 0 where there are none
+  std::uint8_t tiny = 0;  ///< of sizes within the marker; 0 without them
   std::uint8_t of_8 = 0;  ///< of sizes of a byte; those of two and of four follow it
 };
 

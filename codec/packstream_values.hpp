@@ -56,7 +56,7 @@ enum class PackStreamType : std::uint8_t {
   structure,
 };
 
-/// One item as it stands in the bytes: a container's is its header, and its items follow.
+/// One item as it is in the bytes: a container's is its header, and its items follow.
 struct PackStreamItem {
   PackStreamType type = PackStreamType::null;
   bool boolean = false;

@@ -174,8 +174,8 @@ Result<RecordHeader> decode_header(std::string_view record) {
 Result<RecordHeader> decode_header_of(EntityKind kind, std::string_view record) {
   CAIRN_ASSIGN(const EntityKind found, decode_record_kind(record));
   if (found != kind)
-    return damaged(kind == EntityKind::node ? "a relationship stands in a node's place"
-                                            : "a node stands in a relationship's place");
+    return damaged(kind == EntityKind::node ? "a relationship is in a node's place"
+                                            : "a node is in a relationship's place");
   return decode_header(record);
 }
 

@@ -22,7 +22,7 @@ namespace cairn::codec {
 // words   [ 0  42   0 ]          4: text 0      2: the number 42      6: container 0
 // ends    [ 3 ]  texts "Ada"     containers [ Values ]
 //
-// A fault is kept and not returned, so that readers of one value need no Result; the caller asks
+// A fault is remembered and not returned, so that readers of one value need no Result; the caller asks
 // fault() once, and then throws all away.
 
 namespace {

@@ -21,6 +21,8 @@
 namespace cairn {
 namespace {
 
+// 96 bytes hold the longest: three 64-bit numbers and their marks. The format is checked by the
+// compiler where it is a literal at the call.
 template <class... Numbers>
 std::string print(const char* format, Numbers... numbers) {
   std::array<char, 96> buffer{};
@@ -225,15 +227,6 @@ namespace cairn::codec {
 // digits, and a sign where they are more or negative, as ISO 8601 asks of expanded years.
 
 namespace {
-
-// 96 bytes hold the longest: three 64-bit numbers and their marks. The format is checked by the
-// compiler where it is a literal at the call.
-template <class... Numbers>
-std::string print(const char* format, Numbers... numbers) {
-  std::array<char, 96> buffer{};
-  const int size = std::snprintf(buffer.data(), buffer.size(), format, numbers...);
-  return std::string(buffer.data(), static_cast<std::size_t>(size));
-}
 
 /// ".5" for half a second, empty for none.
 std::string fraction_text(std::int64_t nanoseconds) {

@@ -1,6 +1,5 @@
 #include "codec/code_kernels.hpp"
 
-#include "codec/byte_kernels.hpp"
 #include "tests/codec/on_each_target.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,6 +13,8 @@
 #include <vector>
 
 namespace kernels = cairn::codec::kernels;
+
+BOOST_AUTO_TEST_SUITE(code_kernels)
 
 namespace {
 
@@ -46,8 +47,6 @@ struct Sample {
 constexpr unsigned seed = 81;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(code_kernels)
 
 BOOST_AUTO_TEST_CASE(every_instruction_set_gives_the_scalar_scores_bit_for_bit) {
   cairn::test::on_each_target([](const char* target) {
@@ -171,6 +170,8 @@ BOOST_AUTO_TEST_CASE(the_nth_greatest_float_is_that_of_a_sorted_list) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(byte_kernels)
+
 namespace {
 
 constexpr unsigned seed = 87;
@@ -190,8 +191,6 @@ std::int32_t scalar(const Bytes& a, const Bytes& b) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(byte_kernels)
 
 // Each array has an allocation of its own: a byte read behind it is seen by the address sanitizer.
 BOOST_AUTO_TEST_CASE(every_instruction_set_gives_the_scalar_products_bit_for_bit) {

@@ -1,6 +1,5 @@
 #include "codec/float_kernels.hpp"
 
-#include "codec/half_kernels.hpp"
 #include "tests/codec/on_each_target.hpp"
 
 #include <boost/test/unit_test.hpp>

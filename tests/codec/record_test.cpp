@@ -298,7 +298,7 @@ BOOST_AUTO_TEST_CASE(the_message_names_what_is_wrong) {
   BOOST_TEST(decode_header("abc").error().message ==
              "the header of a record is damaged: it ends after 3 bytes");
   BOOST_TEST(decode_header_of(EntityKind::relationship, bytes_of(sample)).error().message ==
-             "the header of a record is damaged: a node stands in a relationship's place");
+             "the header of a record is damaged: a node is in a relationship's place");
 }
 
 BOOST_AUTO_TEST_CASE(a_check_says_what_decoding_says) {
