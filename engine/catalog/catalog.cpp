@@ -1,4 +1,4 @@
-// Small numbers for names, kept whole in memory: keys and records hold four bytes where users write
+// Small numbers for names, all of them in memory: keys and records hold four bytes where users write
 // names, and prefixes of keys are short. All of it is loaded at open and copied by the transaction
 // that brings a new name. Lookups hash; indexes and spaces, of which there are tens, are walked.
 //

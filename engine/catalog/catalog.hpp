@@ -118,7 +118,7 @@ void append_path_key(std::string& path, std::string_view key);
 [[nodiscard]] bool is_nested_path(std::string_view text) noexcept;
 
 // Counters: how many records there are, and how many of them may be hidden from a reader. Exact, and
-// kept with every commit, so that "nothing is hidden" costs no read.
+// counted with every commit, so that "nothing is hidden" costs no read.
 
 using codec::Counter;
 

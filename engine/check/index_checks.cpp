@@ -301,8 +301,6 @@ Status check_texts(const GraphView& view, const RocksStore& store, std::size_t l
 
 namespace {
 
-using Report = std::function<void(std::string, std::string)>;
-
 Status check_vector_state(const GraphView& view, const codec::IndexEntry& entry,
                           const VectorState& state, const Report& report) {
   CAIRN_ASSIGN(const auto members, VectorMembers::of(entry, view.records(), view.postings()));

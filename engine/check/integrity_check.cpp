@@ -35,7 +35,7 @@ using codec::EntityKind;
 
 constexpr EntityKind both_kinds[] = {EntityKind::node, EntityKind::relationship};
 
-/// Sums are kept for nodes and relationships apart: their ids are two number spaces.
+/// Nodes and relationships have sums of their own: their ids are two number spaces.
 std::size_t slot(EntityKind kind) { return kind == EntityKind::node ? 0 : 1; }
 
 /// What a record says about one of its large texts.

@@ -218,7 +218,7 @@ void Analyzer::append_grams(std::vector<Token>& tokens) const {
 }
 
 // Snowball's stemmers, each thread its own, and a cache by thread, as words of texts repeat. 65,536
-// words of a language are kept, then all are forgotten at once: keeping an order of use would cost
+// words of a language are cached, then all are dropped at once: maintaining an order of use would cost
 // more than stemming again now and then.
 
 namespace {
@@ -293,18 +293,18 @@ constexpr std::string_view curly = "\xe2\x80\x99";
 /// In bytes: "quoiqu".
 constexpr std::size_t longest = 6;
 
-constexpr std::array<std::string_view, 13> french = {
+constexpr std::array<std::string_view, 13> french_elisions = {
     "c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu"};
 constexpr std::array<std::string_view, 24> italian = {
     "c",    "d",    "l",    "m",    "s",    "t",     "v",     "un",
     "gl",   "agl",  "all",  "coll", "dagl", "dall",  "degl",  "dell",
     "negl", "nell", "pell", "sugl", "sull", "quell", "quest", "dov"};
 constexpr std::array<std::string_view, 6> catalan = {"d", "l", "m", "n", "s", "t"};
-constexpr std::array<std::string_view, 3> english = {"d", "l", "o"};
+constexpr std::array<std::string_view, 3> english_elisions = {"d", "l", "o"};
 
-std::span<const std::string_view> list_of(std::string_view language) {
-  if (language == "english") return english;
-  if (language == "french") return french;
+std::span<const std::string_view> elisions_of(std::string_view language) {
+  if (language == "english") return english_elisions;
+  if (language == "french") return french_elisions;
   if (language == "italian") return italian;
   if (language == "catalan") return catalan;
   return {};
@@ -324,7 +324,7 @@ bool is_name(std::string_view behind) {
 
 }  // namespace
 
-bool has_elisions(std::string_view language) { return !list_of(language).empty(); }
+bool has_elisions(std::string_view language) { return !elisions_of(language).empty(); }
 
 bool is_name_with_elision(std::string_view language) { return language == "english"; }
 
@@ -338,7 +338,7 @@ std::size_t elided_bytes(std::string_view language, std::string_view word) {
                                  : rest.starts_with(curly) ? curly.size()
                                                            : 0;
   if (apostrophe == 0 || apostrophe == rest.size()) return 0;
-  const auto list = list_of(language);
+  const auto list = elisions_of(language);
   const std::string beginning = in_small_letters(word.substr(0, length));
   if (std::find(list.begin(), list.end(), beginning) == list.end()) return 0;
   if (is_name_with_elision(language) && !is_name(rest.substr(apostrophe))) return 0;

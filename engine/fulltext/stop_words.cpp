@@ -72,17 +72,17 @@ bool is_stop_word(std::string_view language, std::string_view word) {
 
 namespace {
 
-using Kind = TextNode::Kind;
+using NodeKind = TextNode::Kind;
 using Occur = TextNode::Occur;
 
 /// Something is left of it where stop words are dropped; what must not occur finds nothing.
 bool has_content(const TextNode& node, const Analyzer& analyzer) {
   if (node.occur == Occur::must_not) return false;
-  if (node.occur == Occur::must || node.kind == Kind::phrase) return !asks_nothing(node, analyzer);
-  if (node.kind == Kind::group)
+  if (node.occur == Occur::must || node.kind == NodeKind::phrase) return !asks_nothing(node, analyzer);
+  if (node.kind == NodeKind::group)
     return std::any_of(node.children.begin(), node.children.end(),
                        [&](const TextNode& child) { return has_content(child, analyzer); });
-  if (node.kind != Kind::words) return true;
+  if (node.kind != NodeKind::words) return true;
   const std::vector<Token> tokens = analyzer.query_tokens(node.text);
   return !std::all_of(tokens.begin(), tokens.end(),
                       [](const Token& token) { return token.is_stop_word; });
@@ -96,17 +96,17 @@ void mark(TextNode& node, bool is_asked, const Analyzer& analyzer) {
   for (TextNode& child : node.children) {
     const bool is_child_asked = keeps || child.occur != Occur::should;
     child.keeps_stop_words = is_child_asked;
-    if (child.kind == Kind::group) mark(child, is_child_asked, analyzer);
+    if (child.kind == NodeKind::group) mark(child, is_child_asked, analyzer);
   }
 }
 
 }  // namespace
 
 bool asks_nothing(const TextNode& node, const Analyzer& analyzer) {
-  if (node.kind == Kind::group)
+  if (node.kind == NodeKind::group)
     return std::all_of(node.children.begin(), node.children.end(),
                        [&](const TextNode& child) { return asks_nothing(child, analyzer); });
-  const bool reads_text = node.kind == Kind::words || node.kind == Kind::phrase;
+  const bool reads_text = node.kind == NodeKind::words || node.kind == NodeKind::phrase;
   return reads_text && analyzer.query_tokens(node.text).empty();
 }
 

@@ -29,7 +29,7 @@ class TermInterner {
     return std::string_view(letters_).substr(begin, ends_[number] - begin);
   }
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
-  /// Of the texts, without what is kept for more.
+  /// Of the texts, without capacity for more.
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return letters_.size() + ends_.size() * (sizeof(ends_[0]) + 2 * sizeof(Slot));
   }
@@ -97,7 +97,7 @@ class WordInterner {
   std::size_t size_ = 0;
 };
 
-// TermDictionary: what words became which terms, kept from commit to commit, so that a word that came before is
+// TermDictionary: what words became which terms, held from commit to commit, so that a word that came before is
 // neither stemmed nor entered again.
 
 /// For texts of one language. One round at a time: a set of texts whose terms are numbered from 0 in the

@@ -80,7 +80,7 @@ class TermScorerBuilder {
   [[nodiscard]] Result<std::vector<TermScorer>> make_leaves(std::vector<WeightedTerm> terms,
                                                             double* whole = nullptr) const;
   /// With `fade_length`, b is b * L / 60 for a mean of L words below 60: a longer abstract repeats
-  /// itself, a longer turn of a talk says more, which is no reason to count its words less.
+  /// itself, a longer turn of a talk says more, which is not to make its words count less.
   [[nodiscard]] Bm25 scorer(std::uint8_t field, double weight, double inverse_frequency) const;
   /// Of a term in a field.
   [[nodiscard]] double rarity(std::uint8_t field, const TermPostings& postings) const;

@@ -142,7 +142,7 @@ class TextChanges {
   std::uint32_t round_;          // of the book
   std::vector<Change> changes_;  // in the order of documents
   std::vector<std::uint32_t> positions_;
-  std::vector<std::uint64_t> places_;  // of one field: term << 32 | position; kept for its memory
+  std::vector<std::uint64_t> places_;  // of one field: term << 32 | position; reused for its memory
 };
 
 }  // namespace cairn::engine

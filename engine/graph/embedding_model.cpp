@@ -48,7 +48,7 @@ Result<std::uint32_t> find_vector_index(const Catalog& catalog, std::string_view
   const auto id = catalog.find_index(name);
   if (!id) return Error{ErrorCode::not_found, "there is no index " + in_quotes(name), {}};
   if (catalog.indexes().at(*id).kind == codec::IndexKind::vector) return *id;
-  return invalid("index " + in_quotes(name) + " is no vector index");
+  return invalid("index " + in_quotes(name) + " is not a vector index");
 }
 
 // What SHOW INDEXES says about each index.

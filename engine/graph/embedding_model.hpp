@@ -23,7 +23,7 @@ struct EmbeddingModel {
   std::size_t dimension = 0;
 };
 
-/// Errors: invalid_argument for a name that is too long to be kept.
+/// Errors: invalid_argument for a name that is too long to be stored.
 [[nodiscard]] Status check_model_name(std::string_view model);
 
 /// Whether the index takes vectors of a model of that name; one that names no model takes all.

@@ -346,11 +346,12 @@ Result<std::vector<Neighbors>> GraphView::nearest_all(std::uint32_t index,
     return Error{ErrorCode::not_found, "there is no vector index with this number", {}};
   }
   if (state == state_->vectors.end()) {
-    return Error{ErrorCode::unsupported,
-                 "index \"" + entry->second.name +
-                     "\" is no vector index that is online; one that this transaction made can be "
-                     "searched after its commit",
-                 {}};
+    return Error{
+        ErrorCode::unsupported,
+        "index \"" + entry->second.name +
+            "\" is not a vector index that is online; one that this transaction made can be "
+            "searched after its commit",
+        {}};
   }
   const auto search = [&] {
     return search_vectors({entry->second, *state->second, records_, postings_, write_set_},

@@ -83,7 +83,7 @@ struct TouchedText {
 
 // VectorMembers: which entities a vector index holds, and with which vectors: those of its labels or
 // types that have a vector in its embedding space which its metric can take. Others are refused where
-// they would enter; a database of earlier times may still have one, and it is no member.
+// they would enter; a database of earlier times may still have one, and it is not a member.
 
 class VectorMembers {
  public:
@@ -100,7 +100,7 @@ class VectorMembers {
   [[nodiscard]] const codec::Bitmap& grouped() const noexcept { return *grouped_; }
   /// Whether the metric is defined for this vector.
   [[nodiscard]] bool takes(std::span<const float> components) const;
-  /// The entity's vector, or nullopt where it is no member.
+  /// The entity's vector, or nullopt if it is not a member.
   [[nodiscard]] Result<std::optional<std::vector<float>>> find(std::uint64_t id) const;
 
  private:

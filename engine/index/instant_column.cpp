@@ -75,7 +75,7 @@ InstantColumn::Ptr InstantColumn::changed(std::span<const std::int64_t> without,
     return !std::ranges::binary_search(without, entry.instant);
   });
   std::ranges::sort(with);
-  // What is kept is in order already: merging is linear, sorting all would not be.
+  // The old entries are in order already: merging is linear, sorting all would not be.
   const auto middle = static_cast<std::ptrdiff_t>(kept.size());
   kept.insert(kept.end(), with.begin(), with.end());
   std::inplace_merge(kept.begin(), kept.begin() + middle, kept.end());

@@ -88,7 +88,7 @@ class InstantColumn {
 
 class View;
 
-/// The instants that texts at the path name, of all ids, visible or not; null where they are not kept
+/// The instants that texts at the path name, of all ids, visible or not; null if they are not cached
 /// or entries of the path say too much. `spent`: the microseconds that the caller is about to spend
 /// on records for want of them, 0 to only ask. What was spent adds up, and when the column costs no
 /// more it is made.

@@ -1,4 +1,4 @@
-// As path_instants.cpp, for orders. unordered_at_path() is what a walk along the order must add by
+// As instant_column.cpp, for orders. unordered_at_path() is what a walk along the order must add by
 // reading records: values that ORDER BY ranks and the order lacks, or has by a prefix only.
 #include "engine/index/path_column.hpp"
 

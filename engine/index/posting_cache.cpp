@@ -175,9 +175,9 @@ std::uint64_t PostingCache::misses() const {
 // The rule is that of renting and buying: a column is made when what was spent for want of it has
 // come to its price. Whatever is asked afterwards, at most twice the cheaper course was paid.
 //
-// absent  --note(cost)--> absent, spent grows --spent >= price--> caller makes it --insert--> kept
-// kept    --a commit changes postings in its range--> stale: a base, and the names that changed
-// stale   --note(cost)--> base and names come back once they pay --insert--> kept
+// absent  --note(cost)--> absent, spent grows --spent >= price--> caller makes it --insert--> cached
+// cached  --a commit changes postings in its range--> stale: a base, and the names that changed
+// stale   --note(cost)--> base and names come back once they pay --insert--> cached
 // stale   --more changes than a sixteenth of it--> absent
 //
 // Intervals of commits as in PostingCache: [from, until). A stale column still serves snapshots of

@@ -21,7 +21,7 @@
 
 namespace cairn::engine {
 
-// ColumnCache: the columns that are kept, of dates by id or of ids by value. A column costs a pass over
+// ColumnCache: columns in memory, of dates by id or of ids by value. A column costs a pass over
 // its index; it is made when what was done for want of it has cost as much, so that never more than
 // twice the cheaper of both ways is spent, whatever is asked and written.
 
@@ -50,7 +50,7 @@ class ColumnCache {
   /// an older commit than the newest lacks it for good: nothing is noted.
   [[nodiscard]] Lack note(const KeyRange& range, std::uint64_t commit, double microseconds);
 
-  /// Whether a column of so many entries would be kept.
+  /// Whether a column of so many entries would be cached.
   [[nodiscard]] bool fits(std::size_t entries) const noexcept;
   [[nodiscard]] std::size_t budget_bytes() const noexcept { return budget_bytes_; }
   /// Keep what a reader of `commit` made; no other commit may have come since. What does not fit, or is

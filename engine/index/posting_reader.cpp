@@ -20,7 +20,7 @@
 namespace cairn::engine {
 namespace {
 
-// Names of a range that are kept: the values of a field that people count by.
+// Names of a range that are cached: the values of a field that people count by.
 constexpr std::size_t most_kept_names = 16'384;
 constexpr double microseconds_a_key = 0.6;  // as query/plan/cost.hpp has it
 constexpr char small_mark = 0x02;           // codec/posting.hpp: small := 0x02 (low:u16le)*
@@ -176,7 +176,7 @@ Status PostingReader::scan_and_keep(const KeyRange& range, const VisitPosting& v
     }
     return visit(name, ids);
   }));
-  // Too many names to be kept one by one: the next visit scans again.
+  // Too many names to be cached one by one: the next visit scans again.
   if (!is_small) return {};
   for (std::size_t i = 0; i < names.size(); ++i)
     cache_->insert(range_of_prefix(names[i]), PostingCache::Extent::one_posting, commit_, sets[i]);
@@ -245,7 +245,7 @@ Result<PostingReader::Sample> PostingReader::walk(const KeyRange& range,
 
 // PostingReader's orders of ids by value: read whole from the index, or brought up to date posting by
 // posting.
-// As instant_reader.cpp, for ids by value: prices, making by one pass over a path's scalars,
+// As instant_column.cpp, for ids by value: prices, making by one pass over a path's scalars,
 // catching up by the postings that changed. A path has one order, over all types of values, as its
 // index entries lie in the order of ORDER BY anyway; a range of values is found in it by the value
 // bytes of the keys.
@@ -253,7 +253,6 @@ Result<PostingReader::Sample> PostingReader::walk(const KeyRange& range,
 namespace {
 
 // Measured on a warm store, as query/plan/cost.hpp has them.
-constexpr double microseconds_a_key = 0.6;
 constexpr double microseconds_a_kept_entry = 0.01;
 
 // kind, path and entry: what the names of all scalars of a path begin with.
@@ -280,7 +279,7 @@ Result<double> PostingReader::scan_cost(std::string_view path) const {
   return static_cast<double>(present.cardinality()) * microseconds_a_key;
 }
 
-// Given up as soon as it is larger than what would be kept.
+// Given up as soon as it is larger than what would be cached.
 Result<SortedColumn::Ptr> PostingReader::scan_order(const KeyRange& range) const {
   // While it is built ids take eight bytes, afterwards four.
   const std::size_t most = 2 * cache_->orders().budget_bytes();

@@ -1,4 +1,4 @@
-// Questions of the planner and of operators, answered by what lookup_plan.cpp says. The one thing
+// Questions of the planner and of operators, answered by what property_index.cpp says. The one thing
 // the plan cannot know is whether entries of a nested path come from maps in lists; then they are a
 // superset ("some map has it"), and the answer is inexact whatever its parts said.
 #include "engine/index/property_index.hpp"
@@ -269,7 +269,7 @@ class Planner {
       return;
     }
     if (typed.list() != nullptr || typed.map() != nullptr) return add_containers(typed);
-    // Durations are kept in an order, by their mean length, but not comparable by < in the
+    // Durations are stored in an order, by their mean length, but not comparable by < in the
     // language.
     add_scalars(tag, tag != OrderedTag::duration);
     if (tag == OrderedTag::string) add_long_strings();

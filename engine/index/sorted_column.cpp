@@ -7,7 +7,7 @@
 // most, of which two are subtracted.
 //
 // Why bitmaps: sorting the ids of a range costs more than reading them; with marks at most half a
-// step of them is set or cleared at each end, and the rest is words. They are kept only where they
+// step of them is set or cleared at each end, and the rest is words. They are made only where they
 // take no more than the ids. Immutable: readers share it, changed() makes another.
 #include "engine/index/sorted_column.hpp"
 
@@ -33,7 +33,7 @@ constexpr std::size_t most_marks = 64;
 // Fewer ids are sorted instead: a bitmap has to be cleared and read as a whole.
 constexpr std::size_t few_ids = 512;
 constexpr std::size_t few_words_an_id = 8;
-// Values by id are kept where at least one id in so many has one.
+// Values by id are stored if at least one id in so many has one.
 constexpr std::uint64_t most_gap = 2;
 
 std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << (at % 64); }

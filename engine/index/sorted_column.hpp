@@ -18,7 +18,7 @@
 namespace cairn::engine {
 
 // ValueList: many byte strings in ascending order, in little memory: neighbours begin alike, and of each
-// only what differs from the one before is kept.
+// only what differs from the one before is stored.
 
 // values := block*          a block begins at every 16th value; where, is in a table
 // value  := shared:u8 rest:varint byte{rest}       the first of a block shares nothing
@@ -114,7 +114,7 @@ class SortedColumn {
   [[nodiscard]] double steps_to_first(std::uint64_t ids, std::uint64_t wanted) const;
 
   /// Put the value of an id in `value`, as the value bytes of its index entry. False where it has none here,
-  /// or where values by id are not kept. Cost: about 0.1 microseconds.
+  /// or if values by id are not stored. Cost: about 0.1 microseconds.
   [[nodiscard]] bool read_value(std::uint64_t id, std::string& value) const;
 
   /// Every id with a value.

@@ -219,7 +219,7 @@ Status TextCommit::put_segments(std::uint32_t id, const Segments& segments,
   return {};
 }
 
-// The last ones are not committed yet, and may be too large to be kept.
+// The last ones are not committed yet, and may be too large to be cached.
 bool TextCommit::is_for_file(const TextMemorySegment& log, std::size_t older) const {
   const std::uint64_t newer = log.documents(older);
   return mode_ != WriteMode::unlogged && log.documents() - newer >= filed_documents &&

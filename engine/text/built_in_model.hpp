@@ -7,10 +7,10 @@ namespace cairn::engine {
 
 inline constexpr std::string_view built_in_model = "cairn-hashing-1";
 
-// How far the vector of a text can be trusted: what the embedders do to texts that are kept.
+// How far the vector of a text can be trusted: what the embedders do to stored texts.
 
 /// The vector of a text of few words is what these few happen to be, and near to a question by chance
-/// sooner than that of a long text. So a text that is kept has, beside the direction of its own words,
+/// sooner than that of a long text. So a stored text has, beside the direction of its own words,
 /// one that no question has: m of the former and this many of the latter, where m counts its words,
 /// each as much as it weighs (0 to 1). Its cosine with a question becomes the one without, times
 /// m / sqrt(m^2 + general_words^2).

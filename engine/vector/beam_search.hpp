@@ -27,7 +27,7 @@ struct BeamQuery {
   static constexpr std::uint32_t no_slot = 0xFFFFFFFF;
 
   const float* vector = nullptr;                   ///< as it is stored
-  std::size_t ef = 0;                              ///< candidates kept
+  std::size_t ef = 0;                              ///< candidates held
   std::size_t wanted = 0;                          ///< of them, the nearest matter
   const InternalIdSelection* selection = nullptr;  ///< null: all
   std::size_t budget = 0;                          ///< slots that may be asked for in the selection
@@ -54,7 +54,7 @@ struct WalkedGraph {
 
 /// The `ef` nearest of the selection that are found from `entry` on, in no order, with the distances
 /// of their bytes; nothing where the budget was spent. `point` is the query's element.
-/// Memory: a bit a slot and what is visited, kept for the next walk of the thread.
+/// Memory: a bit a slot and what is visited, reused by the next walk of the thread.
 [[nodiscard]] std::optional<std::vector<SlotDistance>> walk_level0(const WalkedGraph& graph,
                                                                    const BeamQuery& query,
                                                                    const char* point,

@@ -5,7 +5,7 @@
 // gather            few: their codes at once
 //
 // Two passes: 1-bit codes pass those that may be among the best, errors allowed as they were calibrated;
-// their codes decide who is kept for the comparison in full. The bound only rises: what lies below
+// their codes decide which are compared in full. The bound only rises: what lies below
 // it once need not be looked at again.
 #include "engine/vector/coded_scan.hpp"
 
@@ -160,7 +160,7 @@ namespace {
 constexpr double deviations = 2.33;
 constexpr double deviations_of_best = 4;  // what few that were chosen tell is not as sure
 
-double squared_length(std::span<const float> query) {
+double squared_norm(std::span<const float> query) {
   return codec::kernels::precise_sums(query.data(), query.data(), query.size()).squared_b;
 }
 
@@ -169,8 +169,7 @@ class Errors {
  public:
   explicit Errors(const CodeErrorInput& input)
       : input_(input),
-        squared_(input.measure.metric == codec::Metric::euclidean ? squared_length(input.query)
-                                                                  : 0) {
+        squared_(input.measure.metric == codec::Metric::euclidean ? squared_norm(input.query) : 0) {
     std::size_t at = 0;
     for (const SlotDistance& one : input.compared) {
       // Where some were left out, the next one is a little farther on, and none is far.
@@ -220,7 +219,7 @@ float nth_distance(std::span<const SlotDistance> some, std::size_t nth) {
 double farness(const DistanceMetric& measure, std::span<const float> query, float distance) {
   if (measure.metric == codec::Metric::euclidean) return double{distance};
   if (measure.metric == codec::Metric::cosine) return std::max(1 + double{distance}, 0.0);
-  const double length = std::sqrt(squared_length(query));
+  const double length = std::sqrt(squared_norm(query));
   const double each = length > 0 ? double{distance} / length : 0;
   // Of any sign and size: brought between 0 and 2.
   return 1 + each / (1 + std::abs(each));

@@ -43,7 +43,7 @@ class QuantizedTopK {
     if (scores_.size() >= 2 * keep_ + slack) shrink();
     if (leading_.size() >= 2 * wanted_ + slack) settle_leading();
   }
-  /// What is not above `bound` is let go unseen, as long as nothing was: others are as many as are kept.
+  /// What is not above `bound` is let go unseen, as long as nothing was: others are as many as the heap holds.
   void let_go(std::int32_t bound) noexcept { bound_ = std::max(bound_, bound); }
   [[nodiscard]] std::size_t kept() const noexcept { return keep_; }
   /// Brings the bound up to what was offered, where that is worth it.
@@ -61,7 +61,7 @@ class QuantizedTopK {
   }
   [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
   /// The score that as many reach as are wanted, if there are so many; of thousands that are wanted it may be
-  /// that of some blocks before, which is no greater.
+  /// that of some blocks before, which is not greater.
   [[nodiscard]] std::optional<std::int32_t> wanted_score();
 
  private:
@@ -163,7 +163,7 @@ class SecondLook {
   void flush();
 
  private:
-  // The bound is that of the hits wanted and not of the codes kept: what cannot be a hit by 1-bit codes is
+  // The bound is that of the hits wanted and not of the codes held: what cannot be a hit by 1-bit codes is
   // let go, and who may be is looked at by codes.
   void learn_bound() noexcept {
     if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);

@@ -43,7 +43,7 @@ OrdinalSelection OrdinalSelection::only(const codec::kernels::GroupedPositions& 
 namespace {
 
 // Below one slot in 64 a list is smaller than the bits, and a walk over the graph is out of question.
-constexpr std::uint64_t sparse_share = 64;
+constexpr std::uint64_t sparse_slot_share = 64;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ InternalIdSelection::InternalIdSelection(const LiveIds& live, const codec::Bitma
     : live_(live), allowed_(allowed) {
   if (allowed == nullptr) {
     count_ = live.count();
-  } else if (allowed->cardinality() * sparse_share < slots()) {
+  } else if (allowed->cardinality() * sparse_slot_share < slots()) {
     form_ = Form::list;
     live.map->for_each_of(*allowed, [&](std::uint32_t slot) {
       if (!live.is_hidden(slot)) list_.push_back(slot);

@@ -33,7 +33,7 @@ inline constexpr std::size_t least_partitioned = 8'192;
 /// times as many as they were made for.
 [[nodiscard]] bool serves_on(std::size_t means, std::size_t rows) noexcept;
 
-/// As many means as count_means() says, by k-means over a sample. The same rows give the same means, whoever
+/// As many means as count_means() says, by k-means over a sample. The same rows give the same means, whichever thread
 /// works. Empty where they were stopped. Cost: about a second for each 300,000 rows of 100 components.
 [[nodiscard]] std::vector<float> train_means(std::uint32_t dimension,
                                              std::span<const float* const> rows,
@@ -47,7 +47,7 @@ inline constexpr std::size_t least_partitioned = 8'192;
 
 // IvfCodes: of each vector one bit a component of what it differs by from the mean of its
 // partition, in blocks of 64 vectors that are scored at once. They tell cheaply which vectors are
-// worth a look at better codes. Reading them is bound by memory: with two bits a component they told
+// worth a look at better codes. Reading them is bound by memory: with two bits a component they showed
 // more and took twice the time.
 //
 // x - mean = factor * sign(x - mean) + error, as in binary_codes.hpp.

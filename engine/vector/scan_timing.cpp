@@ -3,7 +3,7 @@
 // stream     all codes in order                                     a code in order
 // gather     one in ten                                             a selected code, and
 // word       the bits of one in ten are found, and nothing done     ... to find it among bits
-// search     a few hundred, those kept compared                     all but codes and vectors
+// search     a few hundred, the best compared                     all but codes and vectors
 //
 // Each is of several queries: of one alone, 1-bit codes may let through many or few.
 #include "engine/vector/scan_timing.hpp"

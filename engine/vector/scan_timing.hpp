@@ -85,7 +85,7 @@ class ScanTiming {
  public:
   /// Ranks of stored vectors that are asked for.
   using Queries = std::span<const std::uint32_t>;
-  /// What is kept of the highest class, and the error allowed for its 1-bit codes.
+  /// How many candidates the highest class holds, and the error allowed for its 1-bit codes.
   struct Effort {
     std::size_t kept = 0;
     float sign_reach = 0;

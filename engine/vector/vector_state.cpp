@@ -284,7 +284,7 @@ void BatchSearcher::scan_flat(Running& one) const {
 
 // The best by their codes are compared, and by how much codes have erred there tells which others may
 // be among those wanted: these as well. Where some of them were let go, all is scanned again and more
-// is kept.
+// is held.
 template <class Scan>
 std::vector<SlotDistance> BatchSearcher::refine(Running& one, Scan&& scan) const {
   constexpr std::size_t times_more = 8;
@@ -367,7 +367,7 @@ bool BatchSearcher::is_out_of_distribution(std::span<const SlotDistance> hits, R
   return !lies_far(segment_.partitions().share_near(*one.probe_plan, *selection_), share);
 }
 
-// Where there are more than are kept, ids are looked up only of those.
+// Where there are more than the heap holds, ids are looked up only of those.
 void BatchSearcher::offer(std::span<const SlotDistance> hits, Running& one) const {
   float farthest = one.top.worst();
   if (hits.size() > one.top.capacity())
@@ -388,7 +388,7 @@ void BatchSearcher::scan_exactly(std::span<const RowProbe> probes) const {
   });
 }
 
-// Where more lie as near as floats tell than were kept, all of these are compared in doubles.
+// Where more lie as near as floats show than the heap held, all of these are compared in doubles.
 void BatchSearcher::settle_exactly() {
   std::vector<RowProbe> unsure;
   for (Running& one : running_) {

@@ -228,7 +228,7 @@ Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   const auto id = catalog.current().find_index(name);
   if (!id && is_automatic(catalog.current(), name)) {
     return invalid("index \"" + std::string(name) +
-                   "\" is automatic: every property is indexed by itself, and only indexes that "
+                   "\" is automatic: every property is indexed anyway, and only indexes that "
                    "CREATE made can be dropped");
   }
   if (!id && catalog.current().find_constraint(name))

@@ -17,6 +17,8 @@ using test::Floats;
 using test::Metric;
 namespace data = boost::unit_test::data;
 
+BOOST_AUTO_TEST_SUITE(coded_scan)
+
 namespace {
 
 constexpr std::uint64_t seed = 79;
@@ -81,8 +83,6 @@ codec::Bitmap every(std::uint64_t step) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(coded_scan)
 
 // What signs leave out costs less than one in a hundred of the best. One in 17 is a list that signs are asked
 // of at once, one in 40 one without signs.
@@ -158,6 +158,8 @@ BOOST_AUTO_TEST_CASE(vectors_that_are_all_the_same_are_all_as_good) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(code_errors)
+
 namespace {
 
 constexpr std::uint32_t vector_count = 8;
@@ -183,8 +185,6 @@ struct Sample {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(code_errors)
 
 BOOST_AUTO_TEST_CASE(codes_without_an_error_leave_out_all_behind_the_last_hit) {
   const Sample exact({});
