@@ -1,6 +1,6 @@
 // Calls of functions, aggregating ones among them.
 // Arity, DISTINCT and what can be known of the first argument's type are checked here; all other
-// types when the function runs. The registry's entry is kept by pointer: it lives as long as the
+// types when the function runs. The registry's entry is held by pointer: it lives as long as the
 // program.
 
 #include "query/bind/binder.hpp"
@@ -126,7 +126,7 @@ Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_dist
     return error(whole, in_aggregate_
                             ? "aggregating functions cannot be nested; compute the inner one in a "
                               "WITH before"
-                            : "an aggregating function can only stand in the items of WITH and "
+                            : "an aggregating function can only be in the items of WITH and "
                               "RETURN, outside of comprehensions");
   }
   AggregateCall call{function, is_distinct, {}};
@@ -188,7 +188,7 @@ std::string listed_columns(const Signature& signature) {
 
 }  // namespace
 
-// Names of procedures are kept in lower case.
+// Names of procedures are in lower case.
 Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& whole) {
   CallClause call;
   call.procedure = lexical::lower_case(clause.procedure.text);

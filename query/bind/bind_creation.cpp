@@ -1,7 +1,7 @@
 // Patterns that CREATE and MERGE make.
 // The difference to a pattern that is matched: what is named and bound stands bare, labels and
 // properties are what is to be, not conditions, and everything else must be said in full (one type,
-// for CREATE a direction). MERGE has its pattern bound here, too; merge_planner.cpp makes
+// for CREATE a direction). MERGE has its pattern bound here, too; planner.cpp makes
 // conditions of it.
 
 #include "query/bind/binder.hpp"

@@ -270,7 +270,7 @@ ExpressionPtr Binder::label_condition(const ast::LabelExpression& labels, Slot s
 
 // MATCH: its patterns, and what its SEARCH finds before them.
 // A MATCH is one set of paths with one list of conditions: labels, inline properties, inline WHERE
-// and the WHERE behind it. Their order is kept, for conditions of one place are checked as written.
+// and the WHERE behind it. Their order stays, for conditions of one place are checked as written.
 
 // Variables of all paths first: a condition on one may name another.
 // `introduced` gets the slots that have no value before it; OPTIONAL sets these to null where

@@ -18,7 +18,7 @@ constexpr std::string_view not_grouped =
     "project it in a WITH before";
 
 constexpr std::string_view not_a_column =
-    "is no column; after DISTINCT or an aggregation only the columns are seen here";
+    "is not a column; after DISTINCT or an aggregation only the columns are seen here";
 
 constexpr std::string_view varies_by_row =
     "is a variable; SKIP and LIMIT take a value that is the same for all rows";

@@ -28,7 +28,7 @@ struct FilterFrame {
 };
 
 /// The condition that the entity or map in `owner` passes `filter`.
-/// Errors: invalid_argument for a field that is no path and for a label of an element.
+/// Errors: invalid_argument for a field that is not a path and for a label of an element.
 [[nodiscard]] Result<ExpressionPtr> filter_expression(const Filter& filter, Slot owner,
                                                       const FilterFrame& frame);
 

@@ -15,9 +15,9 @@
 namespace cairn::query {
 
 // Holding: what one keeper of values (a batch, a set of rows, a sort) has taken of its statement's
-// memory. The one place where kept values are counted.
+// memory. The one place where held values are counted.
 
-/// Charges the budget before something is kept, and gives everything back at its end.
+/// Charges the budget before something is held, and gives everything back at its end.
 ///
 /// Text and small content count with each keeper. Large lists, maps, paths and vectors are shared by
 /// the copies of a value, so they count once for all keepers of the statement.
@@ -55,7 +55,7 @@ class Holding {
   }
   void give_back(std::size_t bytes) noexcept;
   void clear() noexcept;
-  /// As clear(), but a small charge stays for what is kept next: for one row behind the other.
+  /// As clear(), but a small charge stays for what is held next: for one row behind the other.
   void begin_again() noexcept;
 
   /// What this keeper was the first to hold, and what others held before.

@@ -56,7 +56,7 @@ std::optional<std::uint32_t> online_path(GraphReader& graph, codec::EntityKind k
 }  // namespace
 
 // `spent` are the microseconds that the caller would pay otherwise; with enough of them over time
-// the column is made and kept. Null if absent.
+// the column is made and cached. Null if absent.
 Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph, codec::EntityKind kind,
                                                  const std::vector<std::string>& keys,
                                                  double spent) {

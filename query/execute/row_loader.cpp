@@ -42,7 +42,7 @@ std::size_t entity_bytes(const Value& entity) {
   return own_bytes + property_bytes(entity.as_relationship().properties());
 }
 
-// Relationships seldom come twice, so that only nodes are kept.
+// Relationships seldom come twice, so that only nodes are cached.
 // The store is emptied when it is full, which costs reading again and never memory without end.
 Result<Value> RowLoader::load_entity(const Value& value) {
   const Node* node = value.get_if<Node>();

@@ -293,7 +293,7 @@ Result<query::DatedId> read_cursor(std::string_view text) {
       if (id.ec == std::errc() && id.ptr == end) return place;
     }
   }
-  return mistake("\"" + std::string(text) + "\" is no cursor that a page gave");
+  return mistake("\"" + std::string(text) + "\" is not a cursor of a page");
 }
 
 // One record more than the page has says whether there is another page.

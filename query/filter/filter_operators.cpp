@@ -265,7 +265,7 @@ Result<std::vector<std::string>> parse_field_path(std::string_view text) {
   if (!keys.empty()) return keys;
   return Error{ErrorCode::invalid_argument,
                "\"" + std::string(text) +
-                   "\" is no path of a field; write a.b, and a['b.c'] for a key with dots or "
+                   "\" is not a path of a field; write a.b, and a['b.c'] for a key with dots or "
                    "brackets",
                std::nullopt};
 }

@@ -27,7 +27,7 @@ namespace cairn::query {
 /// Whether comparing texts in Unicode form NFC makes sense.
 [[nodiscard]] bool can_normalize(FilterOperator op) noexcept;
 /// Set `flag` from the option `name` of a filter, whose value is `value`.
-/// Errors: invalid_argument for what is no boolean and for true where the operator has no such option.
+/// Errors: invalid_argument for what is not a boolean and for true where the operator has no such option.
 [[nodiscard]] Status read_option(FilterOperator op, std::string_view name, const Value& value,
                                  bool& flag);
 /// Refuse an option that is set where the operator has none.

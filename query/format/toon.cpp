@@ -248,7 +248,7 @@ Result<Output> parse_toon(std::string_view text) {
     if (number == 1) {
       if (!query::read_header(line, output.page))
         return query::bad_line(number,
-                               "is no header such as \"# page=1 total=0 page_size=10 "
+                               "is not a header such as \"# page=1 total=0 page_size=10 "
                                "has_more=false total_pages=0\"");
       continue;
     }

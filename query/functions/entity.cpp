@@ -126,7 +126,7 @@ Result<Value> element_id(const Call& call) {
   return call.wrong_type(0, "a node or a relationship");
 }
 
-/// Unique within a namespace; an empty text in the record means that there is no external id.
+/// Unique within a namespace; an empty text in the record means no external id.
 Result<Value> external_id(const Call& call) {
   const auto* node = call[0].get_if<Node>();
   if (!node) return call.wrong_type(0, "a node");

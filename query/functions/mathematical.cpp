@@ -55,7 +55,7 @@ Result<Value> is_nan(const Call& call) {
   return Value(std::isnan(x));
 }
 
-/// The quadrant comes from both signs, which the quotient alone would lose.
+/// The quadrant follows from whether each is negative, which the quotient alone would lose.
 Result<Value> atan2(const Call& call) {
   CAIRN_ASSIGN(const double y, call.number(0));
   CAIRN_ASSIGN(const double x, call.number(1));

@@ -40,7 +40,7 @@ double number_of(const Decimal& decimal) {
   return number;
 }
 
-/// Whether the kept digits grow by one, `rest` being cut off behind them.
+/// Whether the remaining digits grow by one, `rest` being cut off behind them.
 /// Of negative numbers the digits are those of the magnitude: floor rounds them up, away from zero.
 bool rounds_up(const std::string& kept, std::string_view rest, bool negative, RoundingMode mode) {
   if (rest.find_first_not_of('0') == std::string_view::npos) return false;

@@ -73,7 +73,7 @@ namespace detail {
 
 class ExactSum {
  public:
-  /// What the addition has rounded away is kept; the smaller addend is the one that lost digits.
+  /// What the addition has rounded away is remembered; the smaller addend is the one that lost digits.
   void add(double number) noexcept {
     const double sum = sum_ + number;
     const bool sum_is_larger = std::fabs(sum_) >= std::fabs(number);

@@ -11,7 +11,7 @@ namespace cairn::query {
 
 // Regular expressions found anywhere in a text, in linear time.
 
-/// Errors: invalid_argument where `pattern` is no regular expression.
+/// Errors: invalid_argument where `pattern` is not a regular expression.
 [[nodiscard]] Status check_pattern(const std::string& pattern);
 /// Whether `pattern` is found in `text`. Errors: as above, and those of `limits`, which stop it in a long text too.
 [[nodiscard]] Result<bool> finds_pattern(const std::string& text, const std::string& pattern,

@@ -24,8 +24,8 @@ enum class Fraction : std::uint8_t { replaced, added_to };
 /// Fields in the order they came; a later one of the same name never overrides an earlier one.
 class PointFields {
  public:
-  /// Take a field in. Errors: invalid_argument if there is no such field or `type` has not got
-  /// it, type_error if the value is no integer.
+  /// Take a field in. Errors: invalid_argument for an unknown field or one that `type` does not have;
+  /// type_error if the value is not an integer.
   [[nodiscard]] Status put(const PointType& type, std::string_view name, const Value& value);
   /// Take in a field that is known to exist.
   void set(std::string_view name, std::int64_t value);

@@ -101,7 +101,7 @@ Result<std::optional<Zone>> read_zone(std::string_view text) {
   if (bracket > 0 && !zone.name.empty()) {
     zone.offset_seconds = parse_offset(text.substr(0, bracket));
     if (!zone.offset_seconds)
-      return Error{ErrorCode::invalid_argument, "what stands before [ is no offset", {}};
+      return Error{ErrorCode::invalid_argument, "the text before [ is not an offset", {}};
   }
   return std::optional(std::move(zone));
 }
@@ -176,7 +176,7 @@ Result<TemporalParts> parse_point(const PointType& type, std::string_view text) 
 // Durations from text; the grammar is in temporal_parser.hpp.
 //    P[nY][nM][nW][nD][T[nH][nM][nS]]   or   PYYYY-MM-DD[Thh:mm:ss]
 // Every number may have a sign and a fraction; a fraction goes on to smaller units
-// (duration_parts.cpp).
+// (temporal_parts.cpp).
 
 namespace {
 

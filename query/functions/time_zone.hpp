@@ -33,7 +33,7 @@ inline const Zone utc{"", 0};
 /// The zone's offset at this instant, in seconds since 1970 UTC.
 [[nodiscard]] std::int32_t offset_at(const Zone& zone, std::int64_t instant);
 /// The same of a zone by its name, in the form that codec::read_value() takes.
-/// Errors: as parse_zone(), and invalid_argument for an offset, which is no name.
+/// Errors: as parse_zone(), and invalid_argument for an offset, which is not a name.
 [[nodiscard]] Result<std::int32_t> named_zone_offset(std::string_view name, std::int64_t instant);
 
 /// The instant at which clocks of the zone show `local`: with the zone's own offset if that is

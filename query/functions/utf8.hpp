@@ -9,7 +9,7 @@
 
 namespace cairn::query {
 
-// Code points of UTF-8 text. Malformed bytes are never refused here: a byte that is no continuation
+// Code points of UTF-8 text. Malformed bytes are never refused here: a byte that is not a continuation
 // byte begins a code point.
 
 [[nodiscard]] constexpr bool is_utf8_continuation(char byte) noexcept {

@@ -22,7 +22,7 @@ namespace cairn::query {
 }
 
 // Values from outside of a statement: nodes and relationships among them are ids, whatever content they bring. So the
-// statement reads the records as they are now, and content that somebody invented is no record.
+// statement reads the records as they are now, and content that somebody invented is not a record.
 
 /// The value with its entities as bare ids, in lists, maps and paths too. Shares its content if there are no entities.
 /// Cost: where there are some, looks at each element of lists and maps.

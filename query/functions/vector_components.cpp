@@ -160,7 +160,7 @@ Error no_measure(const Call& call, const Pair& pair) {
 }
 
 /// A measure as a function. It is NaN for the cosine of a vector of zeros, for components that are NaN
-/// or infinite, and where a sum has terms of both signs beyond the range of doubles.
+/// or infinite, and where a sum has positive and negative terms beyond the range of doubles.
 template <double (*measure)(const Pair&)>
 Result<Value> measured(const Call& call) {
   CAIRN_ASSIGN(const Pair pair, pair_of(call));

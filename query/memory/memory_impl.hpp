@@ -42,7 +42,7 @@ class AccessCounter {
 
   /// Cost: an insertion into a map. The first one starts the thread; where none can be had, counts wait for flush().
   void note(NodeId id);
-  /// Write what was noted before this call. Errors: those of the write; the counts are kept for the next one.
+  /// Write what was noted before this call. Errors: those of the write; the counts stay for the next one.
   [[nodiscard]] Status flush() { return write(true); }
 
  private:

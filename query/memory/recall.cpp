@@ -181,7 +181,7 @@ HybridRetriever vector_retriever(const RecallInput& input, double min_score) {
   return VectorRetriever{std::string(memory::embedding_index), input.vector, min_score};
 }
 
-/// Reads every content of the selection: the way where there is no full-text index.
+/// Reads every content of the selection: the way without a full-text index.
 Result<HybridRetriever> keyword_retriever(const RecallInput& input) {
   CAIRN_ASSIGN(KeywordHits found,
                find_keywords(input.impl, input.snapshot, input.selection, input.request));

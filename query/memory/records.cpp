@@ -20,7 +20,7 @@ NewRecord make(std::string kind, std::string content, Properties typed, Properti
   return {std::move(kind), std::move(content), std::move(typed), {}, {}, {}};
 }
 
-List list_of(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+List text_list(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
 constexpr std::string_view process_kinds[] = {"thought", "reflection", "planning", "evaluation",
                                               "decision"};
@@ -90,14 +90,14 @@ NewRecord episode(std::string query, double reward, std::string reflection,
               {{"query", std::move(query)},
                {"reward", reward},
                {"reflection", std::move(reflection)},
-               {"tags", list_of(tags)}},
+               {"tags", text_list(tags)}},
               std::move(more));
 }
 
 NewRecord insight(std::string content, std::vector<std::string> source_ids,
                   std::vector<std::string> tags, Properties more) {
   return make("insight", std::move(content),
-              {{"source_ids", list_of(source_ids)}, {"tags", list_of(tags)}}, std::move(more));
+              {{"source_ids", text_list(source_ids)}, {"tags", text_list(tags)}}, std::move(more));
 }
 
 NewRecord note(std::string content, Properties more) {

@@ -60,7 +60,7 @@ Field between(std::string name, double least, std::optional<double> most) {
   return {std::move(name), number, false, {}, false, least, most};
 }
 
-/// Names other records: a relationship of the given type is kept beside the field.
+/// Names other records: a relationship of the given type is maintained beside the field.
 Field link(std::string name, FieldType type, std::string relationship) {
   Field field{std::move(name), type};
   field.relationship = std::move(relationship);
@@ -191,7 +191,7 @@ const std::vector<RecordType>& shipped_record_types() {
   return types;
 }
 
-/// importance is a level in one source system and a number from 1 to 10 in another: both are kept.
+/// importance is a level in one source system and a number from 1 to 10 in another: both are accepted.
 const std::vector<Field>& common_record_fields() {
   static const std::vector<Field> fields = {
       {"importance", any, false, {"low", "medium", "high", "critical"}},
@@ -361,7 +361,7 @@ Result<std::vector<std::string>> Schema::check(std::string_view kind, Properties
   if (const RecordType* type = find(kind))
     check_fields(kind, type->fields, metadata, findings);
   else
-    problems.push_back("\"" + std::string(kind) + "\" is no kind of the schema");
+    problems.push_back("\"" + std::string(kind) + "\" is not a kind of the schema");
   check_fields(kind, common_fields(), metadata, findings);
   if (mode == SchemaMode::strict && !problems.empty())
     return Error{ErrorCode::invalid_argument, joined(problems), {}};

@@ -315,7 +315,7 @@ Status index_min_max(Pipeline& pipeline, const OptimizerInputs&) {
 //    Project, SortFirst n.p limit 10  ->  Project, SortFirst n.p limit 10
 //
 // Sound, because the scan leaves out only what cannot be among the first LIMIT + SKIP by the first
-// sort key, ties kept. Saves reading the property of every record.
+// sort key, ties included. Saves reading the property of every record.
 
 namespace {
 

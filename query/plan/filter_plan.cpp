@@ -55,7 +55,7 @@ bool is_known_posting(const FilterNode& node) {
   return is_posting && !node.negated && !node.depends_on_row && node.keys.size() <= 1;
 }
 
-// The order of conjuncts is kept on both sides: what is checked on records is checked as written.
+// The order of conjuncts is the same on both sides: what is checked on records is checked as written.
 // Takes from `conjuncts` what it planned. Called by the rule choose_indexes, and by
 // order_expansions for estimates that are thrown away.
 FilterPlan plan_filter(Slot slot, codec::EntityKind kind,

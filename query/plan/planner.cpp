@@ -188,7 +188,7 @@ class ClausePlanner {
     return {};
   }
 
-  /// The input row is kept behind the columns only for an ORDER BY that may name its variables; the
+  /// The input row stays behind the columns only for an ORDER BY that may name its variables; the
   /// TrimColumns drops it behind the sort.
   Status add_clause(const ProjectClause& clause) {
     const auto columns = static_cast<std::uint32_t>(clause.items.size());

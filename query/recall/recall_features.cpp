@@ -69,7 +69,7 @@ Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
 }
 
 // Breadth first, so that each record is reached by the shortest way and once. What may not be found
-// is no way to anything either.
+// is not a way to anything either.
 Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id) {
   std::vector<Reached> reached;
   std::set<std::uint64_t> seen = {id};

@@ -95,7 +95,7 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
 }
 
 // Texts are indexed by the instant that they name, typed values by their own order. Most properties
-// have none of a type, which a kept posting tells without a scan. Times are of whole days.
+// have none of a type, which a cached posting shows without a scan. Times are of whole days.
 Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
                              std::vector<Bitmap>& found) {
   for (const TimeRange& time : times)

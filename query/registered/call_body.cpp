@@ -33,7 +33,7 @@ auto guarded(const Signature& signature, const Act& act) -> decltype(act()) {
     const char* const what = thrown.what();
     return thrown_error(signature, what == nullptr ? "it says nothing" : what);
   } catch (...) {
-    return thrown_error(signature, "it is no std::exception");
+    return thrown_error(signature, "it is not a std::exception");
   }
 }
 

@@ -1,6 +1,6 @@
 // From a bound statement to rows: plan, warn, check, optimize, lower, then batch by batch on
 // demand. Planning takes part of the statement's time limit. A plan whose form is the text's alone is
-// kept for a later run; of others parameters and the graph's figures are part.
+// cached for a later run; of others parameters and the graph's figures are part.
 #include "query/run/running_statement.hpp"
 
 #include "codec/value_extent.hpp"

@@ -116,7 +116,7 @@ Result<WaysToNodes> next_ways(ExecutionContext& context, Neighbourhood& graph,
 
 }  // namespace
 
-// Where no type that the retriever names is in the catalog there is no step to take, and only a seed of 0
+// Where no type that the retriever names is in the catalog no step can be taken, and only a seed of 0
 // hops can be a hit.
 Result<std::vector<RankedId>> search_graph_by_sum(ExecutionContext& context,
                                                   const GraphQuestion& question,

@@ -57,7 +57,7 @@ struct Grammar {
 
 /// Read rules in W3C's notation.
 ///
-/// Errors: parse_error with the line: what is no rule, a name without a rule, a name with two.
+/// Errors: parse_error with the line: what is not a rule, a name without a rule, a name with two.
 [[nodiscard]] Result<Grammar> read_ebnf(std::string_view text);
 
 /// The text of cypher.ebnf, as it was when the library was built.

@@ -246,24 +246,19 @@ struct Locate {
 // expression_grammar.cpp
 struct ExpressionId {};
 struct OperandId : Locate {};
-// atom_grammar.cpp
 struct AtomId : Locate {};
 struct MapId : Locate {};
-// comprehension_grammar.cpp
 struct ComprehensionId {};
 // pattern_grammar.cpp
 struct LabelsId : Locate {};
 struct PathId : Locate {};
 struct PlainPathId : Locate {};
+struct SearchId : Locate {};
 // clause_grammar.cpp
 struct ClauseId : Locate {};
-// search_grammar.cpp
-struct SearchId : Locate {};
-// subquery_grammar.cpp
-struct CallSubqueryId {};
-// update_grammar.cpp
 struct UpdateId : Locate {};
 // statement_grammar.cpp
+struct CallSubqueryId {};
 struct QueryId {};
 struct StatementId {};
 

@@ -80,7 +80,7 @@ const auto take_value = [](auto& context) {
 const auto take_inner = [](auto& context) { x3::_val(context) = std::move(x3::_attr(context)); };
 
 /// | between labels, with the colon that older Cypher has behind it.
-/// Where a bar ends the expression around it, it is left alone; see bar_ends in directives.hpp.
+/// Where a bar ends the expression around it, it is left alone; see bar_ends in grammar.hpp.
 struct LabelBar : x3::parser<LabelBar> {
   using attribute_type = x3::unused_type;
 

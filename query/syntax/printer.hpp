@@ -30,11 +30,10 @@ class TextPrinter {
   void expression(const ast::Expression& expression);
   void suffixes(const ast::SuffixChain& chain, std::size_t count);
 
-  // pattern_printer.cpp
+  // clause_printer.cpp
   void path(const ast::PathPattern& path);
   void labels(const ast::LabelExpression& labels);
 
-  // clause_printer.cpp
   void query(const ast::Query& query);
 
  private:

@@ -1,4 +1,4 @@
-// Line starts are found by bisection, columns by counting from the nearest of the counts kept for
+// Line starts are found by bisection, columns by counting from the nearest of the counts stored for
 // every 256 bytes: a statement of one line has thousands of places to report.
 #include "query/syntax/source_text.hpp"
 
@@ -75,7 +75,7 @@ std::string caret_lines(std::string_view line, std::size_t offset, std::size_t c
 
 }  // namespace
 
-// One pass over the text, eight bytes kept for every 256 of it and for each line. Made for every
+// One pass over the text, eight bytes stored for every 256 of it and for each line. Made for every
 // parse, used for every node of the tree (ranges) and for errors.
 SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
   std::size_t code_points = 0;
@@ -111,7 +111,7 @@ std::size_t SourceText::line_of(std::size_t offset) const {
   return static_cast<std::size_t>(next - line_starts_.begin()) - 1;
 }
 
-// From the count kept at the start of the block, at most 255 bytes are counted again. An offset at
+// From the count stored at the start of the block, at most 255 bytes are counted again. An offset at
 // the very end may lie in a block that was never begun.
 std::size_t SourceText::code_points_before(std::size_t offset) const {
   const std::size_t block = offset / stride;

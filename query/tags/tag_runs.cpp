@@ -164,7 +164,7 @@ Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& option
   return true;
 }
 
-// False if there is no such name.
+// False for an unknown name.
 Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& options,
                             std::string_view name) {
   CAIRN_ASSIGN(const auto known, find_rule(writer.view(), options, name));

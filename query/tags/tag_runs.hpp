@@ -33,7 +33,7 @@ namespace cairn::query {
 /// Store a rule in place of one of the same name; true where there was none.
 [[nodiscard]] Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& options,
                                         const memory::TagRule& rule);
-/// False if there is no such name.
+/// False for an unknown name.
 [[nodiscard]] Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& options,
                                           std::string_view name);
 
@@ -62,7 +62,7 @@ namespace cairn::query {
 [[nodiscard]] Result<std::optional<memory::TagChange>> tag_record(
     const std::vector<memory::TagRule>& rules, const memory::Record& record, memory::TagRun& run);
 
-/// The record's tags; nothing that is no text.
+/// The record's tags; nothing that is not a text.
 [[nodiscard]] std::vector<std::string> tags_of(const memory::Record& record);
 
 }  // namespace cairn::query

@@ -51,9 +51,9 @@ Result<std::vector<std::string>> labels_of(const Map& map) {
   std::vector<std::string> labels;
   const Value* value = find(map, "labels");
   if (value == nullptr || value->is_null()) return labels;
-  if (value->list() == nullptr) return wrong("\"labels\" is no list");
+  if (value->list() == nullptr) return wrong("\"labels\" is not a list");
   for (const Value& label : *value->list()) {
-    if (label.string() == nullptr) return wrong("a label is no text");
+    if (label.string() == nullptr) return wrong("a label is not a text");
     labels.push_back(*label.string());
   }
   return labels;
@@ -63,7 +63,7 @@ Result<std::vector<std::string>> labels_of(const Map& map) {
 Result<Properties> properties_of(const Map& map) {
   const Value* value = find(map, "properties");
   if (value == nullptr || value->is_null()) return Properties();
-  if (value->map() == nullptr) return wrong("\"properties\" is no object");
+  if (value->map() == nullptr) return wrong("\"properties\" is not an object");
   Properties properties(value->map()->begin(), value->map()->end());
   const Value* types = find(map, "types");
   if (types != nullptr) CAIRN_TRY(apply_types(properties, *types));
@@ -181,13 +181,13 @@ constexpr std::array<std::pair<std::string_view, Time>, 6> times{{
     {"validTo", &SystemFields::valid_to},
 }};
 
-Error wrong(std::string message) {
+Error wrong_system(std::string message) {
   return {ErrorCode::invalid_argument, "\"system\" " + std::move(message), std::nullopt};
 }
 
 Status read_member(const std::string& name, const Value& value, SystemFields& fields) {
   if (name == name_space_member) {
-    if (value.string() == nullptr) return wrong("has a namespace that is no text");
+    if (value.string() == nullptr) return wrong_system("has a namespace that is not a text");
     fields.name_space = *value.string();
     return {};
   }
@@ -196,10 +196,11 @@ Status read_member(const std::string& name, const Value& value, SystemFields& fi
   if (time == times.end()) {
     std::string names(name_space_member);
     for (const auto& [known, field] : times) names += ", " + std::string(known);
-    return wrong("has the unknown member \"" + name + "\"; there are " + names);
+    return wrong_system("has the unknown member \"" + name + "\"; there are " + names);
   }
   if (value.type() != ValueType::integer)
-    return wrong("has a \"" + name + "\" that is no whole number of microseconds since 1970");
+    return wrong_system("has a \"" + name +
+                        "\" that is not a whole number of microseconds since 1970");
   fields.*(time->second) = value.as_integer();
   return {};
 }
@@ -218,7 +219,7 @@ std::string to_system_member(const SystemFields& fields) {
 }
 
 Result<SystemFields> parse_system_member(const Value& value) {
-  if (value.map() == nullptr) return wrong("is no object");
+  if (value.map() == nullptr) return wrong_system("is not an object");
   SystemFields fields;
   for (const auto& [name, member] : *value.map()) CAIRN_TRY(read_member(name, member, fields));
   return fields;
@@ -259,12 +260,12 @@ bool survives_json(const Value& value) {
 Result<Value> to_vector(const Value& value) {
   const List* list = value.list();
   if (list == nullptr)
-    return Error{ErrorCode::invalid_argument, "a vector is no list of numbers", std::nullopt};
+    return Error{ErrorCode::invalid_argument, "a vector is not a list of numbers", std::nullopt};
   std::vector<float> components;
   components.reserve(list->size());
   for (const Value& item : *list) {
     if (!item.is_number())
-      return Error{ErrorCode::invalid_argument, "a vector is no list of numbers", std::nullopt};
+      return Error{ErrorCode::invalid_argument, "a vector is not a list of numbers", std::nullopt};
     const double number = item.type() == ValueType::integer ? static_cast<double>(item.as_integer())
                                                             : item.as_float();
     components.push_back(static_cast<float>(number));
@@ -307,7 +308,7 @@ Value plain_json(const Properties& properties) {
 // A type of a property that is not there is passed over.
 Status apply_types(Properties& properties, const Value& types) {
   if (types.map() == nullptr)
-    return Error{ErrorCode::invalid_argument, "\"types\" is no object", std::nullopt};
+    return Error{ErrorCode::invalid_argument, "\"types\" is not an object", std::nullopt};
   for (const auto& [name, type] : *types.map()) {
     const auto property = properties.find(name);
     if (property == properties.end() || type.string() == nullptr) continue;

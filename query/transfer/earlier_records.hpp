@@ -18,7 +18,7 @@
 
 namespace cairn::query {
 
-/// Whether a record made of `wanted` would have the properties `stored`: null is no property, and a list
+/// Whether a record made of `wanted` would have the properties `stored`: null is not a property, and a list
 /// of numbers is stored as a vector where a vector index covers it.
 [[nodiscard]] bool are_stored_as(const Properties& wanted, const Properties& stored);
 
@@ -58,7 +58,7 @@ class EarlierRecords {
 
 /// "CREATE FULLTEXT INDEX `texts` IF NOT EXISTS FOR (n:`Memory`) ON EACH [n.`text`] OPTIONS {...}"
 [[nodiscard]] std::string to_statement(const IndexDescription& index);
-/// One statement a line, empty where there is no index but automatic ones. In whatever state they are:
+/// One statement a line, empty if all indexes are automatic ones. In whatever state they are:
 /// one that is being made, or was not made, is wanted as well.
 [[nodiscard]] std::string to_statements(std::span<const IndexDescription> indexes);
 

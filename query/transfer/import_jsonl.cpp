@@ -1,6 +1,6 @@
-// Lines in order, a commit for each batch. The file's ids are kept in memory, for relationships
+// Lines in order, a commit for each batch. The file's ids stay in memory, for relationships
 // name them; nodes stand before their relationships. A broken line ends the import, with the
-// batches before it kept, or is left out and reported.
+// batches before it stored, or is left out and reported.
 
 #include "engine/database/access.hpp"
 #include "query/transfer/apoc_line.hpp"
@@ -31,7 +31,7 @@ namespace {
 // the one before go on side by side.
 //
 // Parsing is most of an import's work beside the store's; a thread reads and parses ahead, 16
-// pieces of 512 lines or a mebibyte at most, so that memory is bounded, as a line is. Order is kept.
+// pieces of 512 lines or a mebibyte at most, so that memory is bounded, as a line is. The order stays.
 
 struct NumberedLine {
   std::uint64_t number = 0;  ///< from 1

@@ -23,7 +23,7 @@ namespace {
 // Files that statements read.
 
 /// What a statement may read: a regular file beneath Options::file_root, by a path relative to it, without `..` and
-/// without a link on the way. Errors: unsupported where there is no root or StatementOptions::use_files is false;
+/// without a link on the way. Errors: unsupported without a root or if StatementOptions::use_files is false;
 /// invalid_argument for any other path; not_found; io_error.
 Result<CsvSource> open_statement_file(const ExecutionContext& context, std::string_view path) {
   CAIRN_ASSIGN(const engine::FileRoot* files, files_of(context));
@@ -101,11 +101,12 @@ Result<char> delimiter_of(const Value& value) {
   const bool is_fit = text != nullptr && text->size() == 1 && *text != "\"" && *text != "\n" &&
                       *text != "\r" && static_cast<unsigned char>(text->front()) < 0x80;
   if (is_fit) return text->front();
-  return Error{ErrorCode::invalid_argument,
-               "FIELDTERMINATOR is a text of one ASCII character that is no quote and no line's "
-               "end, not " +
-                   value.to_text(),
-               std::nullopt};
+  return Error{
+      ErrorCode::invalid_argument,
+      "FIELDTERMINATOR is a text of one ASCII character that is neither a quote nor a line's "
+      "end, not " +
+          value.to_text(),
+      std::nullopt};
 }
 
 /// As Neo4j's users write it: file:///people.csv lies in the directory of imports.

@@ -40,7 +40,7 @@ struct ProcedureSearch {
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// Errors: type_error where `name` is no string; not_found with the nearest name; invalid_argument where the index is of
+/// Errors: type_error where `name` is not a string; not_found with the nearest name; invalid_argument where the index is of
 /// another kind, with the procedure for it.
 [[nodiscard]] Result<std::uint32_t> find_procedure_index(const engine::Catalog& catalog,
                                                          const Value& name, ProcedureSearch search);

@@ -109,9 +109,6 @@ Result<Rows> set_vector_of_node(ExecutionContext& context, Arguments arguments) 
 
 namespace {
 
-using Rows = Procedure::Rows;
-using Arguments = std::span<const Value>;
-
 /// Which of the hits are given. Neo4j gives all of them by default.
 /// `end` is what the search is asked for, since hits come best first; it saturates.
 struct HitRange {

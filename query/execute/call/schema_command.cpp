@@ -207,7 +207,7 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
 }
 
 /// Sets the kind of index and what its options say; the rest stays as by default. Errors: type_error
-/// where OPTIONS is no map, invalid_argument for an option that is not known or out of sense.
+/// where OPTIONS is not a map, invalid_argument for an option that is not known or out of sense.
 Status read_index_options(const SchemaCommand& command, ExecutionContext& context,
                           engine::IndexRequest& request) {
   if (command.kind == SchemaCommand::Kind::create_vector_index) {
@@ -255,7 +255,7 @@ codec::ConstraintKind constraint_kind(Kind kind) {
                                              : codec::ConstraintKind::not_null;
 }
 
-// The records of all namespaces are looked at; their values are told only to who may use all.
+// The records of all namespaces are looked at; their values are shown only to those who may use all.
 Error told_to(const ExecutionContext& context, const engine::ConstraintRequest& request,
               const Error& error) {
   const bool is_about_records = error.message.find("(constraint \"") != std::string::npos;

@@ -1,3 +1,5 @@
+// Procedures that show the schema: labels, types and properties, and constraints.
+
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/graph/constraint_check.hpp"

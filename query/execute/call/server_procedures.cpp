@@ -1,3 +1,5 @@
+// Procedures about the database as a whole: its version, backups of it, its grammar.
+
 #include "codec/backup_manifest.hpp"
 #include "engine/database/access.hpp"
 #include "engine/files/file_root.hpp"

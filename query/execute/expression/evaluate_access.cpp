@@ -136,7 +136,7 @@ Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& ex
 
 namespace {
 
-/// Labels go with their node, as openCypher has it; a type stays, where the row kept it.
+/// Labels go with their node, as openCypher has it; a type stays, if the row has it.
 Result<Value> of_deleted(Evaluator& evaluator, const Expression& expression, const Value& value) {
   const auto* relationship = value.get_if<Relationship>();
   if (relationship != nullptr && relationship->is_loaded())

@@ -194,7 +194,7 @@ Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expressio
 }
 
 // Arithmetic and concatenation. What grows is checked against the memory limit before it is made.
-// The operators themselves are in functions/arithmetic.cpp. Both sides are evaluated, also where
+// The operators themselves are in functions/mathematical.cpp. Both sides are evaluated, also where
 // the left is null, so that an error on the right is not hidden.
 
 namespace {

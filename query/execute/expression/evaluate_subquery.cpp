@@ -50,7 +50,7 @@ Result<Value> evaluate_pattern_list(Evaluator& evaluator, const Expression& expr
   });
 }
 
-// Counts and keeps nothing; 0 where there is no row.
+// Counts and holds nothing; 0 without rows.
 Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& expression, Row row) {
   std::int64_t rows = 0;
   CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, [&](Row) -> Result<bool> {
@@ -60,7 +60,7 @@ Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& express
   return Value(rows);
 }
 
-// The one column is slot 0 of the rows. Nulls are kept: COLLECT is not collect().
+// The one column is slot 0 of the rows. Nulls stay: COLLECT is not collect().
 Result<Value> evaluate_collect(Evaluator& evaluator, const Expression& expression, Row row) {
   return collect_rows(evaluator, expression, row,
                       [](Row inner) -> Result<Value> { return inner[0]; });

@@ -35,7 +35,7 @@ void RunningPipeline::start(std::span<const Value> row) {
   root_->restart();
 }
 
-// The parts of a UNION run one after the other; only the rows of UNION are kept, those of UNION ALL
+// The parts of a UNION run one after the other; only the rows of UNION are remembered, those of UNION ALL
 // not.
 RunningPlan::RunningPlan(ExecutionContext& context, const LogicalPlan& plan)
     : RunningPlan(context, plan.branches, plan.distinct, plan.columns.size()) {}
@@ -77,7 +77,7 @@ Status RunningPlan::keep_new(RowBatch& out) {
 }
 
 // Patterns, EXISTS, COUNT, COLLECT within expressions. Each has its plan and its operators, made
-// when it is first evaluated and kept for the statement, by the address of its expression.
+// when it is first evaluated and lives as long as the statement, by the address of its expression.
 // Evaluated for each row of the query around, with a restart: nothing is cached but what the
 // operators look up once.
 

@@ -58,7 +58,7 @@ class RunningPlan {
 };
 
 // Subqueries: the plans of patterns and queries inside expressions, made when one is evaluated for
-// the first time and kept for the other rows.
+// the first time and reused for the other rows.
 
 struct OptimizerInputs;
 

@@ -82,7 +82,7 @@ OperatorPtr make_operator(const CountRows& content, Parts parts) {
 // Rows of a scan counted by the value of one property. Most values are counted by their postings; records are
 // read for what the index does not know exactly, or where there are fewer records than values.
 // Cost: a set operation for each different value of the property, against one read for each record:
-// the prices in plan/cost.hpp decide. Held in memory: one group for each value, charged to the
+// the prices in plan/cardinality.hpp decide. Held in memory: one group for each value, charged to the
 // limit. Groups come in the order of their first ids, as a scan would have met them.
 
 namespace {

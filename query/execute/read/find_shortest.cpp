@@ -294,7 +294,7 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
-  /// An arrival on the same level is one more shortest way, and kept only where all are wanted.
+  /// An arrival on the same level is one more shortest way, and recorded only where all are wanted.
   Status visit(std::uint64_t node, std::uint64_t distance, Row row,
                std::vector<std::uint64_t>& next) {
     CAIRN_TRY(expand(node));
@@ -372,7 +372,7 @@ class FindShortestOperator final : public FanOutOperator {
     return backwards;
   }
 
-  // All ways back from `to`, depth first with a place kept at each level.
+  // All ways back from `to`, depth first with a place for each level.
   // The arrivals form a graph without cycles, distances falling by one, so that every way ends at
   // the start.
   Status trace(std::uint64_t to, Row row) {
@@ -398,7 +398,7 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Paths are found from the end backwards and kept forwards, if they pass.
+  /// Paths are found from the end backwards and stored forwards, if they pass.
   Status keep(const Steps& backwards, Row row) {
     Steps steps(backwards.rbegin(), backwards.rend());
     CAIRN_TRY(budget().step(steps.size()));

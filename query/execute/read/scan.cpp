@@ -27,8 +27,8 @@ namespace {
 
 // Which nodes can be among the first by the value of a property.
 //
-// The first ids of an index's order for ORDER BY n.p LIMIT k, see optimize/index_top_n.cpp, and those of
-// min(n.p) and max(n.p), see optimize/index_min_max.cpp. All ids come back where the order cannot
+// The first ids of an index's order for ORDER BY n.p LIMIT k, see optimize/answer_by_index.cpp, and those of
+// min(n.p) and max(n.p), see optimize/answer_by_index.cpp. All ids come back where the order cannot
 // tell: a property with lists, values of types without an order in the index, or a filter so narrow
 // that reading its records is cheaper.
 //
@@ -114,7 +114,7 @@ bool may_be_walked(Sets sets, std::uint64_t wanted) {
 }
 
 /// Those of the intersection of `sets` that are among the first `wanted` in the order of ORDER BY, and at least
-/// all with the same value as the last of them; more, up to all, where the order is not kept or would cost
+/// all with the same value as the last of them; more, up to all, where the order is not cached or would cost
 /// more than reading the records. Cost: a bit test for each set and place of the order up to the last one
 /// wanted; where that is far, the intersection is made.
 /// Ties at the border are all in: which of them the sort keeps, it decides by the input's order.
@@ -138,17 +138,17 @@ Result<codec::Bitmap> index_top_n(GraphReader& graph, Sets sets, const IndexTopN
 }
 
 /// Of each property one of `ids` with the least value and one with the greatest, as far as they are asked for: of
-/// those with an equal value the first. None where no id has a value; all where an order is not kept or does not
+/// those with an equal value the first. None where no id has a value; all where an order is not cached or does not
 /// tell.
 /// Ids ascend as the rows of the scan would, so that the first of equal values is the one that the
-/// aggregation would have kept. A property whose order does not tell needs all rows.
+/// aggregation would have chosen. A property whose order does not tell needs all rows.
 Result<codec::Bitmap> index_min_max(GraphReader& graph, const codec::Bitmap& ids,
                                     std::span<const IndexMinMax> wanted) {
   if (ids.cardinality() <= 1) return ids;
   std::vector<std::uint64_t> found;
   bool is_told = true;
   for (const IndexMinMax& one : wanted) {
-    // Asked of each, so that each gets worth being kept.
+    // Asked of each, so that each becomes worth caching.
     CAIRN_ASSIGN(const auto order, order_of(graph, {&ids, 1}, ids.cardinality(), one.property, 1));
     is_told = is_told && order != nullptr;
     if (!is_told) continue;

@@ -104,7 +104,8 @@ Status read_ranking(Map given, const TextRange& where, Retriever& retriever) {
     return recall_error("a RANKED INDEX by a map needs a `question` beside its features", where);
   for (const std::string name : {"index", "limit", "filter"})
     if (given.contains(name))
-      return recall_error("`" + name + "` is no feature of a RANKED INDEX; its clause says it: " +
+      return recall_error("`" + name +
+                              "` is not a feature of a RANKED INDEX; its clause says it: " +
                               (name == "index"   ? "RANKED INDEX name"
                                : name == "limit" ? "LIMIT"
                                                  : "WHERE"),

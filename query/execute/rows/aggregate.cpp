@@ -196,7 +196,7 @@ OperatorPtr make_operator(const Aggregate& content, Parts parts) {
 
 namespace {
 
-// Rows go on as they come; only what was seen is kept.
+// Rows go on as they come; only what was seen is remembered.
 class DistinctOperator final : public PhysicalOperator {
  public:
   DistinctOperator(const Distinct& content, Parts parts)

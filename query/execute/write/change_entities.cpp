@@ -178,7 +178,7 @@ class DeleteEntitiesOperator final : public EagerOperator {
     return {};
   }
 
-  // The type of a relationship can be asked for after it is gone, so it is kept in every row that
+  // The type of a relationship can be asked for after it is gone, so it stays in every row that
   // has it: one row's target may be another row's variable.
   Status load_relationships() {
     if (relationships_.empty()) return {};

@@ -172,7 +172,7 @@ class MergePatternOperator final : public EagerOperator {
                   }}) {}
 
  protected:
-  /// publish() after each creation, for the next row's look to find it: kept sets are rebuilt,
+  /// publish() after each creation, for the next row's look to find it: cached sets are rebuilt,
   /// which is what MERGE costs beside a CREATE.
   Status apply(Row row) override {
     CAIRN_TRY(evaluate_properties(row));

@@ -1,4 +1,5 @@
 #include "query/bind/static_type.hpp"
+
 #include "query/builtins/registry.hpp"
 
 #include <boost/test/unit_test.hpp>

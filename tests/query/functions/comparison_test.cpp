@@ -8,6 +8,8 @@
 #include <limits>
 
 namespace cairn::query {
+BOOST_AUTO_TEST_SUITE(equivalence)
+
 namespace {
 
 const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -177,8 +179,6 @@ const Value null;
 const double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(equivalence)
 
 BOOST_AUTO_TEST_CASE(null_and_nan_are_the_same_as_themselves) {
   BOOST_TEST(equivalent(null, null));

@@ -12,6 +12,8 @@
 using namespace cairn;
 using namespace cairn::query;
 
+BOOST_AUTO_TEST_SUITE(number_order)
+
 namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
@@ -28,8 +30,6 @@ Value number(test::ValueGenerator& random) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(number_order)
 
 BOOST_AUTO_TEST_CASE(an_integer_is_not_rounded_to_compare_it) {
   const double infinity = std::numeric_limits<double>::infinity();
@@ -74,6 +74,8 @@ BOOST_AUTO_TEST_CASE(the_order_is_that_of_keys_and_of_order_by) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(decimal_rounding)
+
 namespace {
 
 struct Case {
@@ -84,8 +86,6 @@ struct Case {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(decimal_rounding)
 
 BOOST_AUTO_TEST_CASE(each_mode_has_its_own_halves) {
   const Case cases[] = {
@@ -139,6 +139,8 @@ BOOST_AUTO_TEST_SUITE_END()
 
 using cairn::query::ExactSum;
 
+BOOST_AUTO_TEST_SUITE(exact_sum)
+
 namespace {
 
 double sum(std::initializer_list<double> numbers) {
@@ -148,8 +150,6 @@ double sum(std::initializer_list<double> numbers) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(exact_sum)
 
 BOOST_AUTO_TEST_CASE(small_addends_survive_large_ones) {
   BOOST_TEST(sum({1e100, 1.0, -1e100}) == 1.0);

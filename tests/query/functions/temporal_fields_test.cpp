@@ -5,6 +5,8 @@
 using namespace cairn;
 using namespace cairn::query;
 
+BOOST_AUTO_TEST_SUITE(temporal_fields)
+
 namespace {
 
 using Named = std::initializer_list<std::pair<std::string_view, std::int64_t>>;
@@ -28,8 +30,6 @@ bool is_refused(Named named, std::optional<std::int64_t> base = {}) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(temporal_fields)
 
 BOOST_AUTO_TEST_CASE(alone_the_fields_begin_with_one) {
   BOOST_TEST(days({{"year", 1984}}) == day(1984, 1, 1));
@@ -88,6 +88,8 @@ BOOST_AUTO_TEST_CASE(only_fields_that_the_type_has_are_taken) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(week_calendar)
+
 namespace {
 
 std::int64_t day(std::int64_t year, unsigned month, unsigned date) {
@@ -95,8 +97,6 @@ std::int64_t day(std::int64_t year, unsigned month, unsigned date) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(week_calendar)
 
 BOOST_AUTO_TEST_CASE(weeks_begin_on_monday) {
   BOOST_TEST(week_day(0) == 4);  // 1970-01-01
