@@ -84,7 +84,7 @@ void clear(const std::filesystem::path& directory, bool with_directory) {
 }
 
 /// Work on the database. One that was made for it goes again where the work failed before anything
-/// was kept, as with a bulk load, which keeps all or nothing.
+/// was stored, as with a bulk load, which keeps all or nothing.
 template <class Work>
 Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
   const bool is_new = is_vacant(line.database);
@@ -227,7 +227,7 @@ Status run(const CommandLine& line, const ImportCommand& given) {
   options.max_line_bytes = bytes_of_mebibytes(command.max_line_mebibytes);
   ImportReport report;
   std::string indexes;  // what was made of them
-  Status made;          // apart from the load, which is kept whatever becomes of indexes
+  Status made;          // apart from the load, which stays whatever becomes of indexes
   CAIRN_TRY(fill(
       line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
       [&](Database& database) -> Status {

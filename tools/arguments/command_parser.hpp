@@ -101,7 +101,7 @@ class CommandParser {
 
   /// Parse. Nothing if the words fit; otherwise the exit status, after printing help, version or
   /// what is wrong. `on_unexpected` is called before words are reported that fit no option; of those that look like an
-  /// option the nearest one is told.
+  /// option the nearest one is named.
   [[nodiscard]] std::optional<int> parse(int argc, char** argv,
                                          const std::function<void()>& on_unexpected = {});
   /// The verb that was given, with one below it behind a blank, or an empty text.

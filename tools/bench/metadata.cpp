@@ -252,15 +252,10 @@ Status bench_metadata(const MetadataBench& bench, std::ostream& out) {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr std::int64_t first_second = 1'700'000'000;
 constexpr std::int64_t two_years = 730 * 86'400;
 constexpr std::size_t searches = 500;
 constexpr std::size_t batch = 10'000;
-
-std::uint64_t below(std::mt19937_64& random, std::uint64_t bound) {
-  return std::uniform_int_distribution<std::uint64_t>(0, bound - 1)(random);
-}
 
 std::string tag_name(std::mt19937_64& random, std::uint64_t tags) {
   return "tag" + std::to_string(below(random, tags));

@@ -39,8 +39,7 @@ struct SearchReplay {
   Parameters parameters;    ///< of the filter; `$row` is the row of the query
   double seconds = 0;       ///< least time a setting; at least one pass is made
   std::string id_property;  ///< what `ids` names hits by; empty: number in order of import
-  std::string
-      ids;  ///< file for k 32-bit numbers a query, setting after setting, -1 where there is no hit
+  std::string ids;  ///< file for k 32-bit numbers a query, setting after setting, -1 without a hit
   std::string report;
 };
 

@@ -38,7 +38,7 @@ Result<std::vector<Map>> read_lines(const std::filesystem::path& file) {
     const auto value = parse_json(line);
     if (!value || value->map() == nullptr)
       return Error{ErrorCode::invalid_argument,
-                   file.string() + ": line " + std::to_string(number) + " is no object of JSON",
+                   file.string() + ": line " + std::to_string(number) + " is not an object of JSON",
                    {}};
     lines.push_back(*value->map());
   }

@@ -39,7 +39,7 @@ struct DocumentText {
 /// By its name and its first bytes; text is whatever is nothing else.
 [[nodiscard]] DocumentKind kind_of(const std::filesystem::path& file, std::string_view bytes);
 
-/// The text of a document that is no plain text, as UTF-8 without NUL. `file` is where `bytes` came from; another program
+/// The text of a document other than plain text, as UTF-8 without NUL. `file` is where `bytes` came from; another program
 /// reads it from there. Errors: unsupported for what cannot be read as its kind, for what is beyond a limit, and where
 /// the program for it is missing, each with the reason.
 [[nodiscard]] Result<DocumentText> read_document(DocumentKind kind,

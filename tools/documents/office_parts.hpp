@@ -17,7 +17,7 @@ namespace cairn::tools {
 
 class ZipArchive {
  public:
-  /// `bytes` must outlive it. Errors: unsupported where it is no archive, or has more entries than may be.
+  /// `bytes` must outlive it. Errors: unsupported where it is not an archive, or has more entries than may be.
   [[nodiscard]] static Result<ZipArchive> open(std::string_view bytes,
                                                const DocumentLimits& limits);
 
@@ -44,7 +44,7 @@ struct OfficePart {
 
 class OfficeParts {
  public:
-  /// `bytes` must outlive it. Errors: unsupported where it is no archive, or names no part that is there to begin with.
+  /// `bytes` must outlive it. Errors: unsupported where it is not an archive, or names no part that is there to begin with.
   [[nodiscard]] static Result<OfficeParts> open(std::string_view bytes,
                                                 const DocumentLimits& limits);
 

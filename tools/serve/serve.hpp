@@ -40,7 +40,7 @@ class EndSignals {
   sigset_t before_{};
 };
 
-/// Serve until a signal comes; `out` is told where. Without Bolt it is a host that does nothing else, and needs no token.
+/// Serve until a signal comes; `out` gets the place. Without Bolt it is a host that does nothing else, and needs no token.
 /// Errors: not_found, where the database has no token, so that nobody
 /// could log on; as of BoltListener::open().
 [[nodiscard]] Status run_serve(Database& database, const std::string& name,
@@ -60,7 +60,7 @@ void define_token(OptionSet verb, std::string& database, TokenCommand& command);
 /// The action of "token create" and its kind, as CommandParser::verb() gives it.
 [[nodiscard]] TokenCommand::Action token_action(std::string_view verb);
 
-/// What is to be kept goes to `out`, for a new token the secret alone; `remarks` takes what is for a person.
+/// What is to be saved goes to `out`, for a new token the secret alone; `remarks` takes what is for a person.
 [[nodiscard]] Status run_token(Database& database, const TokenCommand& command, std::ostream& out,
                                std::ostream& remarks);
 

@@ -157,7 +157,7 @@ std::string user_words(std::string message, bool has_prompt) {
 
 namespace {
 
-/// What stands behind the typed words is put behind the command, where it takes something.
+/// What follows the typed words is put behind the command, where it takes something.
 struct ForeignWord {
   std::string_view typed;
   std::string_view meant;

@@ -30,7 +30,7 @@ struct CommandWord {
 /// The path that a user writes: ~ and ~/notes are in the home directory.
 [[nodiscard]] std::string user_path(std::string_view text);
 
-// What the library says to programs, in the words of whoever sits before a shell.
+// What the library says to programs, in the words of the user of a shell.
 
 /// Members of options become commands at a prompt, ".memory", and options of the program elsewhere, "--memory"; the
 /// sizes and times beside them get a unit.

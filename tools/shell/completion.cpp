@@ -44,7 +44,7 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
-/// Keywords have the case of what is typed: small letters, where there is none but these.
+/// Keywords have the case of what is typed: small letters, if it has only these.
 Words in_case_of(std::string_view typed, Words words) {
   if (typed.empty() || lowered(typed) != typed) return words;
   std::ranges::transform(words, words.begin(), lowered);
@@ -280,7 +280,7 @@ Completions complete_command(Session& session, std::string_view line) {
   return completions_of(words_for(session, kind), line.substr(from), from);
 }
 
-// No parser: what is typed is no statement yet. Strings, comments, quoted names and brackets are told apart, and then
+// No parser: what is typed is not a statement yet. Strings, comments, quoted names and brackets are distinguished, and then
 // the sign or the keyword before the word decides.
 
 namespace {
@@ -298,7 +298,7 @@ struct OpenParts {
   bool is_comment = false;
 };
 
-/// Behind the comment at `at`; npos where it is not closed, `at` where there is none.
+/// Behind the comment at `at`; npos where it is not closed, `at` without one.
 std::size_t behind_comment(std::string_view text, std::size_t at) {
   const std::string_view begin = text.substr(at, 2);
   if (begin == "//") return text.find('\n', at);

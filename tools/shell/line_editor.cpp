@@ -170,7 +170,7 @@ void take_terminal_again(EditLine* editor, bool is_to_stop) {
 }
 
 /// The editor draws from where the cursor is. Terminals wrap what is shown again for a new width; behind a shell the
-/// cursor stands in a row of its own.
+/// cursor is in a row of its own.
 void clear_drawn(EditLine* editor, TerminalEvent event) {
   const LineInfo* line = el_line(editor);
   std::string before = without_marked(callbacks_of(editor).prompt, LineEditor::escape_mark);
@@ -236,7 +236,7 @@ unsigned char put_escape(EditLine* editor, int) {
   return CC_NORM;
 }
 
-/// As of the key Ctrl-E. What is shown next, stands behind the line and not over it.
+/// As of the key Ctrl-E. What is shown next comes behind the line and not over it.
 int leave_line(EditLine* editor, wchar_t* character) {
   constexpr wchar_t end_of_line = 5;
   const bool is_there = std::exchange(callbacks_of(editor).is_leaving, true);

@@ -139,7 +139,7 @@ Status Session::begin() {
     return Error{ErrorCode::conflict, "a transaction is open already: COMMIT or ROLLBACK it first",
                  std::nullopt};
   auto begun = database_.begin();
-  // What follows was meant to stand or fall as one: alone, each statement of it would be kept.
+  // What follows was meant to stand or fall as one: alone, each statement of it would stay.
   lacks_transaction_ = !begun;
   if (!begun) return begun.error();
   transaction_ = *std::move(begun);
@@ -205,7 +205,7 @@ void Session::print_remarks(const Rows& rows, std::size_t row_count) {
     remarks() << plan << "\n";
 }
 
-// A program that ends early breaks its pipe, which is no end of ours.
+// A program that ends early breaks its pipe, which is not an end of ours.
 
 namespace {
 

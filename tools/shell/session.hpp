@@ -92,7 +92,7 @@ class Session {
   void stop_with(std::stop_token stop) noexcept { stop_ = std::move(stop); }
   [[nodiscard]] const std::stop_token& stop() const noexcept { return stop_; }
   /// Run every statement and dot command of `text`, stopping at .quit and at the first error; with
-  /// `keep_going` only at a BEGIN that failed, and where a stop was requested. False after any error, which is told
+  /// `keep_going` only at a BEGIN that failed, and where a stop was requested. False after any error, which is shown
   /// with its line of the text. A dot command is a line of its own where no statement is open. An open transaction at
   /// the end is rolled back and an error.
   bool run_all(std::string_view text);
@@ -128,7 +128,7 @@ class Session {
   [[nodiscard]] Parameters& parameters() noexcept { return parameters_; }
   [[nodiscard]] Database& database() noexcept { return database_; }
   [[nodiscard]] std::ostream& out() noexcept { return target_ ? target_->stream() : out_; }
-  /// Of the terminal that results go to, in columns; 0 where there is no bound.
+  /// Of the terminal that results go to, in columns; 0 without a bound.
   [[nodiscard]] std::size_t width() const;
   /// Writes one result to where results go, in the session's format.
   [[nodiscard]] std::unique_ptr<RowWriter> make_writer();
@@ -156,7 +156,7 @@ class Session {
   [[nodiscard]] Status rollback();
   [[nodiscard]] Status print(Rows& rows);
   void print_remarks(const Rows& rows, std::size_t row_count);
-  /// Where what is no row goes to: below a table, but beside any other format.
+  /// Where what is not a row goes to: below a table, but beside any other format.
   [[nodiscard]] std::ostream& remarks();
   [[nodiscard]] bool is_read_by_people() const;
   /// How many rows of a result are shown, at most; 0 for all.

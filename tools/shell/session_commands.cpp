@@ -19,7 +19,7 @@ namespace {
 
 std::string_view on_or_off(bool is_on) { return is_on ? "on" : "off"; }
 
-/// Print a switch, or set it. What a toggle has come to is told.
+/// Print a switch, or set it. The new state of a toggle is shown.
 Status flip(Session& session, const Arguments& arguments, bool& is_on) {
   const bool is_toggle = !arguments.empty() && arguments[0] == "toggle";
   if (is_toggle) is_on = !is_on;
@@ -42,7 +42,7 @@ Result<Value> value_of(const std::string& name, std::string_view typed) {
   if (literal) return literal;
   return Error{
       ErrorCode::invalid_argument,
-      "no value: " + std::string(typed) + "; a text stands in quotes: .param " + name + " 'text'",
+      "no value: " + std::string(typed) + "; put a text in quotes: .param " + name + " 'text'",
       std::nullopt};
 }
 
@@ -185,7 +185,7 @@ namespace {
 
 Status needs_terminal(std::string_view what) {
   return Error{ErrorCode::unsupported,
-               std::string(what) + " are for a terminal, and the output is none", std::nullopt};
+               std::string(what) + " are for a terminal, and the output is not one", std::nullopt};
 }
 
 }  // namespace

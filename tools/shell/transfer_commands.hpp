@@ -20,7 +20,7 @@ namespace cairn::tools {
 /// `.open PATH`
 [[nodiscard]] Status open_database(Session& session, const Arguments& arguments);
 
-// A path at which there is no database yet: made only by who means to.
+// A path without a database yet: it is made only on purpose.
 
 /// Whether a database opened here would be a new one.
 [[nodiscard]] bool is_vacant(const std::filesystem::path& directory);

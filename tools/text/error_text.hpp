@@ -11,7 +11,7 @@
 
 namespace cairn::tools {
 
-/// Where a statement stands in a longer text.
+/// The place of a statement in a longer text.
 struct SourcePlace {
   std::string file = {};  ///< empty for one without a name, as standard input
   std::size_t lines_before = 0;

@@ -1,5 +1,5 @@
 // Widths of columns are measured on the first 1,000 rows, which are held until then. A later cell that needs
-// more gets it, and the header is printed again: always where there is no terminal, and for numbers, dates and
+// more gets it, and the header is printed again: always without a terminal, and for numbers, dates and
 // the like within one. Other cells get the room there that is left, and are cut, in the widest columns first.
 
 #include "tools/text/cell_text.hpp"

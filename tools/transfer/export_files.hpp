@@ -31,7 +31,7 @@ struct ExportedFiles {
 // A file that appears under its name whole and synced, or not at all.
 
 /// Written under its name with ".new" behind it; what had the name before stays until appear(), and for
-/// ever where this object ends earlier. What is no file, as a pipe or a device, is written as it is.
+/// ever where this object ends earlier. What is not a file, as a pipe or a device, is written as it is.
 class WholeFile {
  public:
   /// Errors: io_error, like all below; `file` is then as it was.

@@ -50,7 +50,7 @@ class Peer {
 /// read from `file`, or built and written there. Cost: minutes of one core for 300,000 rows.
 [[nodiscard]] std::unique_ptr<Peer> make_hnswlib_peer(const VectorRows& rows,
                                                       const std::string& file);
-/// FAISS: IndexHNSWFlat with the same numbers and an IDSelectorBitmap, kept in `file` likewise; null
+/// FAISS: IndexHNSWFlat with the same numbers and an IDSelectorBitmap, saved to `file` likewise; null
 /// where it was not there when this was built.
 [[nodiscard]] std::unique_ptr<Peer> make_faiss_peer(const VectorRows& rows,
                                                     const std::string& file);

