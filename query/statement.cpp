@@ -12,6 +12,7 @@
 #include "query/execute/budget.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/procedures.hpp"
+#include "query/plan/plan_cache.hpp"
 #include "query/plan/planner.hpp"
 #include "query/rows_impl.hpp"
 #include "query/run/running_statement.hpp"

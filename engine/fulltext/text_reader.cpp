@@ -10,6 +10,7 @@
 #include "engine/fulltext/text_reader.hpp"
 
 #include "codec/keys.hpp"
+#include "codec/text_segment.hpp"
 
 namespace cairn::engine {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "codec/keys.hpp"
 #include "codec/text_posting.hpp"
+#include "codec/text_segment.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"

@@ -4,6 +4,7 @@
 // program.
 
 #include "query/bind/binder.hpp"
+#include "query/bind/scope.hpp"
 #include "query/bind/static_type.hpp"
 #include "query/builtins/registry.hpp"
 #include "query/syntax/lexical.hpp"

@@ -7,6 +7,7 @@
 //
 // Each bound expression keeps its range of the text for errors at run time.
 
+#include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
 #include "query/syntax/printer.hpp"
 

@@ -5,6 +5,7 @@
 // order.
 
 #include "query/bind/binder.hpp"
+#include "query/bind/scope.hpp"
 
 #include <algorithm>
 

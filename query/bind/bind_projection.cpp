@@ -4,7 +4,9 @@
 //
 // Columns are bound over the input row, or, where rows are grouped, keys and arguments of aggregates
 // over the input row and columns over the group row. ORDER BY is over the sort row.
+#include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
+#include "query/bind/scope.hpp"
 #include "query/syntax/printer.hpp"
 
 #include <algorithm>

@@ -2,7 +2,9 @@
 // The clauses of a part are bound in order, each against the scope that the one before has left. A
 // WITH or RETURN replaces the scope; all other clauses add to it.
 
+#include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
+#include "query/bind/scope.hpp"
 
 #include <algorithm>
 

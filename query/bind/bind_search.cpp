@@ -7,6 +7,7 @@
 //
 // What a kind of retriever does not know is refused by name rather than left out.
 
+#include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
 #include "query/syntax/lexical.hpp"
 #include "query/syntax/nearest_name.hpp"

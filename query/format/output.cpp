@@ -3,7 +3,7 @@
 // the record's own and is not escaped in markdown; all that is metadata stays on one line, so
 // that it cannot pass for structure.
 
-#include "query/format/toon.hpp"
+#include "query/format/format_functions.hpp"
 
 #include <cairn/json.hpp>
 #include <cairn/memory/output.hpp>

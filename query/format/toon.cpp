@@ -1,9 +1,8 @@
 // Writer and reader of the TOON page; cairn/memory/output.hpp has the grammar. The law is
 // parse(write(page)) == page for all but embeddings: so bare separators never occur in a field, and
 // an id's form says whose id it is.
-#include "query/format/toon.hpp"
-
 #include "codec/instant.hpp"
+#include "query/format/format_functions.hpp"
 
 #include <cairn/json.hpp>
 

@@ -6,7 +6,6 @@
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
 #include "query/functions/temporal_operations.hpp"
-#include "query/functions/temporal_parser.hpp"
 
 #include <array>
 

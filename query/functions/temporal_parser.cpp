@@ -1,11 +1,10 @@
 // ISO 8601 as openCypher has it: basic and extended forms, week, quarter and ordinal dates, reduced
 // precision, a zone by offset or name in brackets. By hand, since no form needs more than a digit's
 // look ahead.
-#include "query/functions/temporal_parser.hpp"
-
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/temporal_fields.hpp"
+#include "query/functions/temporal_operations.hpp"
 #include "query/functions/temporal_parts.hpp"
 #include "query/functions/utf8.hpp"
 
@@ -173,7 +172,7 @@ Result<TemporalParts> parse_point(const PointType& type, std::string_view text) 
   return parts;
 }
 
-// Durations from text; the grammar is in temporal_parser.hpp.
+// Durations from text; the grammar is in temporal_operations.hpp.
 //    P[nY][nM][nW][nD][T[nH][nM][nS]]   or   PYYYY-MM-DD[Thh:mm:ss]
 // Every number may have a sign and a fraction; a fraction goes on to smaller units
 // (temporal_parts.cpp).

@@ -9,7 +9,6 @@
 // that no index answers, where there are any. Under PROFILE four
 // columns follow: rows given, ids touched, records read, and milliseconds without those of the
 // input.
-#include "query/plan/explain.hpp"
 
 #include "query/plan/filter_plan.hpp"
 #include "query/plan/logical_plan.hpp"

@@ -10,17 +10,15 @@
 #include "query/execute/budget.hpp"
 #include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
-#include "query/execute/call/schema_command.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/execute/write/operators.hpp"
 #include "query/functions/value_forms.hpp"
-#include "query/plan/explain.hpp"
 #include "query/plan/expression_traits.hpp"
-#include "query/plan/filter_check.hpp"
 #include "query/plan/logical_plan.hpp"
 #include "query/plan/name_warnings.hpp"
+#include "query/plan/plan_text.hpp"
 #include "query/plan/planner.hpp"
 
 #include <algorithm>

@@ -1,7 +1,5 @@
 // Commands on the schema run when the statement starts, within its transaction, and give no rows. Whether an index is
 // filled at once or later is the engine's affair.
-#include "query/execute/call/schema_command.hpp"
-
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/write/constraint_request.hpp"
@@ -9,6 +7,7 @@
 #include "engine/write/writer.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/call/name_spaces.hpp"
+#include "query/execute/call/operators.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/numbers.hpp"

@@ -1,5 +1,4 @@
-#include "query/functions/temporal_parser.hpp"
-
+#include "query/functions/temporal_operations.hpp"
 #include "query/functions/temporal_parts.hpp"
 #include "tests/query/functions/support.hpp"
 #include "tests/support/value_generator.hpp"

@@ -1,4 +1,3 @@
-#include "query/plan/explain.hpp"
 
 #include "query/plan/plan_text.hpp"
 #include "tests/query/plan/support.hpp"
