@@ -2,7 +2,6 @@
 #include "tools/bench/replay.hpp"
 
 #include "tests/support/temporary_directory.hpp"
-#include "tools/bench/node_feed.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/stopwatch.hpp"
 #include "tools/text/cell_text.hpp"
