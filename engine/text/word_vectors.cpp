@@ -24,8 +24,6 @@
 #include <vector>
 
 namespace cairn::engine {
-namespace {
-
 // WordBinaryCodes: one bit a component of each word of a file, to tell which words are worth comparing with
 // one: a scan of all takes a hundredth of what reading their vectors takes.
 //
@@ -50,6 +48,8 @@ class WordBinaryCodes {
   std::vector<std::uint32_t> places_;  // the most frequent words first, as in codes_
   BinaryCodes codes_;
 };
+
+namespace {
 
 constexpr std::size_t blocks_at_once = 32;  // scores that stay in the nearest cache
 
@@ -119,6 +119,8 @@ class Best {
   std::vector<Guess> guesses_;
 };
 
+}  // namespace
+
 WordBinaryCodes::WordBinaryCodes(const WordVectorFile& file)
     : places_(file.header().words), codes_(places_.size(), file.header().dimension, false) {
   std::iota(places_.begin(), places_.end(), 0U);
@@ -157,8 +159,6 @@ std::vector<std::uint32_t> WordBinaryCodes::likely(std::span<const std::int8_t> 
   for (const Guess& guess : best.take()) places.push_back(places_[guess.row]);
   return places;
 }
-
-}  // namespace
 
 }  // namespace cairn::engine
 
