@@ -34,7 +34,7 @@ namespace {
 //
 // Rule of null in ORDER BY: last ascending, first descending.
 
-constexpr auto node = codec::EntityKind::node;
+constexpr auto node_kind = codec::EntityKind::node;
 
 using End = engine::SortedColumn::End;
 
@@ -75,11 +75,12 @@ std::uint64_t count_common(Sets sets, const codec::Bitmap& more) {
 Result<engine::SortedColumn::Ptr> order_of(GraphReader& graph, Sets sets, std::uint64_t count,
                                            const std::string& property, std::uint64_t wanted) {
   const double records = cost::record_read * static_cast<double>(count);
-  CAIRN_ASSIGN(auto order, kept_order(graph, node, {property}, records));
+  CAIRN_ASSIGN(auto order, kept_order(graph, node_kind, {property}, records));
   if (order == nullptr || !order->single_valued() || !is_worth_it(*order, count, wanted, records))
     return engine::SortedColumn::Ptr();
-  const auto path = graph.catalog().find_path(node, engine::join_path({property}));
-  CAIRN_ASSIGN(const codec::Bitmap others, engine::unordered_at_path(graph.view(), node, *path));
+  const auto path = graph.catalog().find_path(node_kind, engine::join_path({property}));
+  CAIRN_ASSIGN(const codec::Bitmap others,
+               engine::unordered_at_path(graph.view(), node_kind, *path));
   if (count_common(sets, others) > 0) order = nullptr;
   return order;
 }
