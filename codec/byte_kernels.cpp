@@ -1,5 +1,5 @@
 // This file is compiled once for each instruction set: foreach_target.h includes it again.
-#include "codec/byte_kernels.hpp"
+#include "codec/code_kernels.hpp"
 
 #define HWY_WANT_AVX3_DL  // which Highway leaves out otherwise: it has the multiplication of bytes
 #undef HWY_TARGET_INCLUDE

@@ -1,5 +1,5 @@
 #pragma once
-// Scores of vectors kept as 4-bit codes, written with Highway like float_kernels.hpp.
+// Scores of vectors as codes of 4 bits and of 8, written with Highway like float_kernels.hpp.
 //
 // record := line{lines}                64 bytes a line, which is 128 components
 // line   := (low | high << 4){64}      byte i: components i and 64 + i of the line
@@ -51,5 +51,24 @@ std::int32_t nth_greatest(const std::int32_t* scores, std::size_t count, std::si
 /// The same of floats, none of them NaN. The count is at most most_floats.
 inline constexpr std::size_t most_floats = 256;
 float nth_greatest(const float* scores, std::size_t count, std::size_t nth);
+
+// Dot products of arrays of bytes, written with Highway like float_kernels.hpp. All is done in
+// integers, so that every instruction set gives the same numbers.
+
+/// Arrays are as long as a multiple of this; what is behind the components is zero.
+inline constexpr std::size_t byte_step = 4;
+
+/// The dot product of two arrays of `size` bytes, of -127 to 127 each. `size` is up to 65,536.
+using ByteDot = std::int32_t (*)(const std::int8_t* a, const std::int8_t* b, std::size_t size);
+/// out[i] = that of `query` and `rows[i]`, for `count` rows anywhere in memory.
+using ByteDots = void (*)(const std::int8_t* query, const std::int8_t* const* rows,
+                          std::size_t count, std::size_t size, std::int32_t* out);
+
+struct ByteKernels {
+  ByteDot pair = nullptr;
+  ByteDots rows = nullptr;
+};
+
+[[nodiscard]] ByteKernels byte_kernels();
 
 }  // namespace cairn::codec::kernels

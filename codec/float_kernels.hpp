@@ -1,6 +1,6 @@
 #pragma once
-// Inner loops over arrays of 32-bit floats, written with Highway: one program holds a version for
-// each instruction set and picks the best one the processor has.
+// Inner loops over arrays of floats of 32 and 16 bits, written with Highway: one program holds a
+// version for each instruction set and picks the best one the processor has.
 //
 // Of one instruction set, a pair and a row of many give the same bits: the order of the additions is
 // the same. Another instruction set may differ in the last bits.
@@ -47,5 +47,15 @@ void dot_blocks(const float* query, const float* rows, std::size_t blocks, std::
 
 /// The instruction sets that the processor has, a bit each: what is measured on another may not hold.
 [[nodiscard]] std::uint64_t instruction_sets() noexcept;
+
+// Floats of 16 bits (IEEE 754 binary16). All instruction sets give the same bits.
+
+/// out[i] = values[i] * times, rounded to the nearest half, ties to even. No product is infinite, NaN,
+/// or 65,520 and more.
+void to_halves(const float* values, std::size_t size, float times, std::uint16_t* out);
+
+/// out[i] = halves[i] * times, exactly where `times` is a power of two and no product leaves the range
+/// of floats. No half is infinite or NaN.
+void from_halves(const std::uint16_t* halves, std::size_t size, float times, float* out);
 
 }  // namespace cairn::codec::kernels

@@ -5,8 +5,6 @@
 // all of that (and libstdc++ 12 lacks the latter).
 #include "codec/instant.hpp"
 
-#include "codec/calendar.hpp"
-
 #include <array>
 #include <cstddef>
 #include <cstdio>

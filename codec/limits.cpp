@@ -6,7 +6,7 @@
 // Cost: each nested value once, twice with the counting. No allocation unless an error is made.
 #include "codec/limits.hpp"
 
-#include "codec/temporal_order.hpp"
+#include "codec/instant.hpp"
 
 #include <string>
 

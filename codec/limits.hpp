@@ -27,7 +27,7 @@ inline constexpr std::size_t max_record_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t max_dimension = 4'096;
 
 /// Whether `value` may be a property: no node, relationship or path in it, a vector only at the top,
-/// and every limit kept. Errors: type_error, resource_limit, invalid_argument for a temporal value out
+/// and every limit respected. Errors: type_error, resource_limit, invalid_argument for a temporal value out
 /// of range; the caller adds the property's name.
 [[nodiscard]] Status check_storable(const Value& value);
 

@@ -2,7 +2,7 @@
 //
 // Scores of vectors whose codes choose values from small tables: 4-bit codes, tables of 16
 // bytes, so that a table is one register and a shuffle looks 16 to 64 codes up at once (the header
-// names the paper). Used for residual codes of partitions and for signs.
+// names the paper). Used for residual codes of partitions and for 1-bit codes.
 //
 // Widths, from table to score:
 //   a lookup             0 to 63                    a byte

@@ -1,5 +1,5 @@
 // One order for int64 and double that is exact everywhere. Neither type holds the other: 2^53 + 1
-// is no double, 0.5 no integer. A number becomes (greatest double that is not above it, what is
+// is not a double, 0.5 not an integer. A number becomes (greatest double that is not above it, what is
 // left), which for doubles is (itself, 0); comparing the pairs compares the numbers.
 //
 // 2^53         (2^53, 0)           2^53 + 1     (2^53, 1)         2^53 + 2     (2^53 + 2, 0)

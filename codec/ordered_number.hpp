@@ -4,6 +4,7 @@
 
 #include <cairn/value.hpp>
 
+#include <bit>
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -21,5 +22,19 @@ struct OrderedNumber {
 [[nodiscard]] OrderedNumber ordered_number(double value) noexcept;
 /// An integer where the number is whole and fits, else a float; absent where no number has this form.
 [[nodiscard]] std::optional<Value> number_value(const OrderedNumber& number) noexcept;
+
+// The components of a vector in order: bits that sort as unsigned numbers, one NaN above everything.
+
+[[nodiscard]] constexpr std::uint32_t sortable_bits(float value) noexcept {
+  constexpr std::uint32_t sign_bit = 0x8000'0000;
+  if (value != value) return 0xffff'ffff;
+  const auto bits = std::bit_cast<std::uint32_t>(value == 0 ? 0.0F : value);
+  return (bits & sign_bit) != 0 ? ~bits : bits | sign_bit;
+}
+
+[[nodiscard]] constexpr float float_of_sortable(std::uint32_t bits) noexcept {
+  constexpr std::uint32_t sign_bit = 0x8000'0000;
+  return std::bit_cast<float>((bits & sign_bit) != 0 ? bits ^ sign_bit : ~bits);
+}
 
 }  // namespace cairn::codec

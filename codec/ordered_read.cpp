@@ -6,11 +6,10 @@
 // values are.
 
 #include "codec/byte_io.hpp"
+#include "codec/instant.hpp"
 #include "codec/limits.hpp"
-#include "codec/ordered_float.hpp"
 #include "codec/ordered_key.hpp"
 #include "codec/ordered_number.hpp"
-#include "codec/temporal_order.hpp"
 
 #include <limits>
 #include <optional>

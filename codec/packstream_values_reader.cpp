@@ -1,8 +1,8 @@
 // Values that a client sends. Each is paid for from the limit before it is made, as codec/value_extent.hpp counts it.
+#include "codec/instant.hpp"
 #include "codec/packstream_structures.hpp"
 #include "codec/packstream_values.hpp"
 #include "codec/packstream_vector.hpp"
-#include "codec/temporal_order.hpp"
 #include "codec/value_extent.hpp"
 
 #include <algorithm>
@@ -177,7 +177,7 @@ Result<Value> PackStreamValueReader::read_map(std::size_t size, std::size_t leve
   Map map;
   for (std::size_t i = 0; i < size; ++i) {
     CAIRN_ASSIGN(const PackStreamItem key, next());
-    if (!is_text(key)) return invalid("the key of a map is no text");
+    if (!is_text(key)) return invalid("the key of a map is not a text");
     CAIRN_TRY(spend(map_entry_bytes + key.text.size()));
     const auto [entry, is_new] = map.try_emplace(std::string(key.text));
     if (!is_new) return invalid("the key \"" + entry->first + "\" stands twice in a map");
@@ -234,7 +234,7 @@ Result<std::array<std::int64_t, count>> PackStreamValueReader::read_integers(
   for (std::int64_t& field : fields) {
     CAIRN_ASSIGN(const PackStreamItem item, next());
     if (item.type != PackStreamType::integer)
-      return invalid("a field of a " + std::string(shape.name) + " is no integer");
+      return invalid("a field of a " + std::string(shape.name) + " is not an integer");
     field = item.integer;
   }
   return fields;
@@ -246,7 +246,7 @@ Result<std::string_view> PackStreamValueReader::read_text_field(const StructureS
   CAIRN_ASSIGN(const PackStreamItem item, next());
   if (item.type == type) return item.text;
   return invalid("a field of a " + std::string(shape.name) + " is " +
-                 (type == PackStreamType::text ? "no text" : "not of bytes"));
+                 (type == PackStreamType::text ? "not a text" : "not of bytes"));
 }
 
 template <class T>

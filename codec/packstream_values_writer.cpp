@@ -1,4 +1,4 @@
-// Values as clients get them. The fields of a structure stand in the order of its specification, Bolt 5.0.
+// Values as clients get them. The fields of a structure are in the order of its specification, Bolt 5.0.
 #include "codec/element_id.hpp"
 #include "codec/packstream_structures.hpp"
 #include "codec/packstream_values.hpp"

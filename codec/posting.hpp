@@ -8,7 +8,7 @@
 // A stored value is small or folded; a merge operand is an operand. Both id lists of an operand are
 // strictly ascending and disjoint. Operands apply in order: remove, then add.
 
-#include "codec/bitmap_builder.hpp"
+#include "codec/bitmap.hpp"
 #include "codec/container.hpp"
 
 #include <cairn/result.hpp>

@@ -21,7 +21,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/keys.hpp"
-#include "codec/number_reader.hpp"
+#include "codec/utf8.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -60,7 +60,7 @@ struct TextPostings {
 void append_text_operand(std::string& out, const TextPostings& changes);
 [[nodiscard]] std::string encode_text_operand(const TextPostings& changes);
 [[nodiscard]] Result<TextPostings> decode_text_operand(std::string_view bytes);
-/// `postings` with `changes` laid over it. Between two operands removals are kept, as the value below
+/// `postings` with `changes` laid over it. Between two operands removals stay, as the value below
 /// them is not known.
 [[nodiscard]] TextPostings apply_text_changes(const TextPostings& postings,
                                               const TextPostings& changes, bool keep_removals);

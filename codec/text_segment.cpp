@@ -5,7 +5,7 @@
 #include "codec/text_segment.hpp"
 
 #include "codec/byte_io.hpp"
-#include "codec/number_reader.hpp"
+#include "codec/utf8.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -85,7 +85,7 @@ void TextSegmentWriter::add(std::string_view name, std::uint64_t chunk,
 }
 
 TextSegment TextSegmentWriter::finish() {
-  // It is kept for as long as the log is not folded, up to 64 of them.
+  // It stays for as long as the log is not folded, up to 64 of them.
   made_.bytes_.shrink_to_fit();
   made_.starts_.shrink_to_fit();
   return std::move(made_);

@@ -60,7 +60,7 @@ class TextSegmentWriter {
 
  private:
   TextSegment made_;
-  std::string operand_;  // kept for its memory
+  std::string operand_;  // reused for its memory
 };
 
 }  // namespace cairn::codec

@@ -4,7 +4,7 @@
 // tests, caches and map keys. The language's equality is compare_ordered() with its three-valued
 // frame in query/functions.
 
-#include "codec/measured_content.hpp"
+#include "codec/value_extent.hpp"
 
 #include <cairn/value.hpp>
 

@@ -2,8 +2,6 @@
 // making a value costs one addition for each of its items.
 #include "codec/value_extent.hpp"
 
-#include "codec/measured_content.hpp"
-
 #include <algorithm>
 #include <limits>
 

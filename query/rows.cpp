@@ -1,10 +1,18 @@
 // The public handle Rows, and what is behind it where its statement runs in this process.
+
+#include "codec/ordered_key.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/rows_impl.hpp"
 
+#include <cairn/row.hpp>
+#include <cairn/value_as.hpp>
+
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
 namespace cairn {
+
 namespace query {
 
 Result<std::optional<std::span<const Value>>> StreamedRows::next() {
@@ -79,5 +87,75 @@ Result<std::vector<std::vector<Value>>> Rows::all() {
     rows.emplace_back(row->begin(), row->end());
   }
 }
+
+// Rows by name: which column is meant, and the error for a missing one; values beside the types of C++.
+
+namespace {
+
+std::string listed(const std::vector<std::string>& columns) {
+  if (columns.empty()) return "; the statement has no columns";
+  std::string text = columns.size() == 1 ? "; the column is " : "; the columns are ";
+  for (std::size_t i = 0; i < columns.size(); ++i) text += (i > 0 ? ", " : "") + columns[i];
+  return text;
+}
+
+Error missing(const std::string& what, const std::vector<std::string>& columns) {
+  return {ErrorCode::not_found, "there is no column " + what + listed(columns), std::nullopt};
+}
+
+std::string with_article(ValueType type) {
+  if (type == ValueType::null) return "null";
+  const std::string name(to_string(type));
+  return (name.starts_with('i') ? "an " : "a ") + name;
+}
+
+}  // namespace
+
+namespace detail {
+
+Error type_mismatch(ValueType found, std::string_view expected) {
+  return {ErrorCode::type_error, with_article(found) + ", expected " + std::string(expected),
+          std::nullopt};
+}
+
+Error out_of_range(const Value& number) {
+  return {ErrorCode::invalid_argument,
+          number.to_text() + " does not fit the type of number that was asked for", std::nullopt};
+}
+
+Error in_element(std::size_t index, Error error) {
+  error.message.insert(0, "element " + std::to_string(index) + ": ");
+  return error;
+}
+
+}  // namespace detail
+
+// Two columns never have one name: RETURN refuses it.
+Result<std::size_t> Row::position_of(std::string_view column) const {
+  const auto found = std::ranges::find(*columns_, column);
+  if (found != columns_->end()) return static_cast<std::size_t>(found - columns_->begin());
+  return missing("\"" + std::string(column) + "\"", *columns_);
+}
+
+const Value& Row::operator[](std::string_view column) const {
+  const auto position = position_of(column);
+  if (!position) detail::fail_value(position.error());
+  return values_[*position];
+}
+
+Error Row::no_column(std::size_t column) const {
+  return missing(std::to_string(column), *columns_);
+}
+
+Error Row::in_column(std::size_t column, Error error) const {
+  error.message.insert(0, "column \"" + (*columns_)[column] + "\": ");
+  return error;
+}
+
+void Row::fail_column(std::size_t column) const noexcept { detail::fail_value(no_column(column)); }
+
+std::optional<std::int64_t> to_instant(const Value& value) { return query::instant_of(value); }
+
+int sort_order(const Value& a, const Value& b) noexcept { return codec::compare_ordered(a, b); }
 
 }  // namespace cairn

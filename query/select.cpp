@@ -20,7 +20,7 @@ Value labels_filter(const std::vector<std::string>& labels) {
   return to_value(Filter::any_of(std::move(any)));
 }
 
-/// A statement that is parsed with its first run and kept.
+/// A statement that is parsed with its first run and reused.
 class Prepared {
  public:
   explicit Prepared(std::string_view text) : text_(text) {}

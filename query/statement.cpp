@@ -2,28 +2,144 @@
 // its plans, and the statements bound with the forms of filters that runs brought. A reading one
 // streams from a snapshot; one within a transaction, or one that writes, makes all of its rows before
 // the first is seen, within the memory limit.
+
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
 #include "engine/write/writer.hpp"
+#include "query/bind/bound_query.hpp"
+#include "query/bind/filter_expression.hpp"
 #include "query/bind/parser.hpp"
+#include "query/execute/budget.hpp"
 #include "query/execute/call/name_spaces.hpp"
-#include "query/execute/failed_allocation.hpp"
+#include "query/execute/call/procedures.hpp"
+#include "query/plan/plan_cache.hpp"
 #include "query/plan/planner.hpp"
 #include "query/rows_impl.hpp"
-#include "query/run/filter_forms.hpp"
-#include "query/run/needed_role.hpp"
 #include "query/run/running_statement.hpp"
 
+#include <cairn/filter.hpp>
 #include <cairn/statement.hpp>
+#include <cairn/tokens.hpp>
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
-namespace cairn {
+namespace cairn::query {
+namespace {
 
+// Filters in the parameters of a run, as the form that its statement is bound with.
+
+constexpr std::size_t most_key_bytes = 4'096;
+
+/// The form of a filter; its operands become parameters.
+bool add_filter(const std::string& name, const Value& value, Parameters& parameters,
+                std::string& key) {
+  const auto filter = filter_from(value);
+  if (!filter) return false;
+  FilterForm form = form_of(*filter);
+  key += form.key;
+  for (std::size_t i = 0; i < form.operands.size(); ++i) {
+    const std::string operand = operand_name(name, i);
+    const auto [place, is_new] = parameters.try_emplace(operand, form.operands[i]);
+    if (!is_new && !(place->second == form.operands[i])) return false;
+  }
+  return true;
+}
+
+/// The forms of all filters in one text, equal for runs that one bound statement serves. Their operands are added to
+/// `parameters`, by operand_name(). Nothing where a filter cannot be read, a name is taken, or the text would be
+/// longer than is worth caching: the statement is bound with the values themselves then, and says what is wrong.
+std::optional<std::string> take_filter_forms(std::span<const FilterParameter> filter_parameters,
+                                             Parameters& parameters) {
+  std::string key;
+  for (const FilterParameter& parameter : filter_parameters) {
+    const auto found = parameters.find(parameter.name);
+    if (found == parameters.end()) return std::nullopt;
+    key += '$';
+    if (!parameter.is_whole)
+      key += found->second.to_text();
+    else if (!add_filter(parameter.name, found->second, parameters, key))
+      return std::nullopt;
+    if (key.size() > most_key_bytes) return std::nullopt;
+  }
+  return key;
+}
+
+// What a caller must be allowed to do before a statement runs.
+//
+// The role of a statement is the highest of its parts'. Subqueries in expressions cannot hold clauses that change
+// something, but they can call procedures, which the binder gathers wherever they stand.
+
+Role role_of_clauses(const std::vector<Clause>& clauses) noexcept;
+
+Role role_of_parts(const Query& query) noexcept;
+
+/// Who gives a record an expiry lets it go, at once where that is past.
+Role role_of_items(const std::vector<SetItem>& items) noexcept {
+  const auto lets_go = [](const SetItem& item) {
+    return item.kind == SetItem::Kind::expiry && item.value != nullptr;
+  };
+  return std::ranges::any_of(items, lets_go) ? Role::forget : Role::write;
+}
+
+/// Every clause is listed, so that a new one is not taken for harmless.
+struct RoleOfClause {
+  Role operator()(const MatchClause&) const { return Role::read; }
+  Role operator()(const UnwindClause&) const { return Role::read; }
+  Role operator()(const ProjectClause&) const { return Role::read; }
+  /// By its procedure, which is among the statement's calls.
+  Role operator()(const CallClause&) const { return Role::read; }
+  Role operator()(const CallSubqueryClause& clause) const {
+    return role_of_parts(*clause.subquery->subquery);
+  }
+  Role operator()(const CreateClause&) const { return Role::write; }
+  Role operator()(const SetClause& clause) const { return role_of_items(clause.items); }
+  /// A record that the statement makes may have any expiry.
+  Role operator()(const MergeClause& clause) const { return role_of_items(clause.on_match); }
+  Role operator()(const DeleteClause&) const { return Role::forget; }
+  Role operator()(const std::unique_ptr<ForeachClause>& clause) const {
+    return role_of_clauses(clause->updates);
+  }
+};
+
+Role role_of_clauses(const std::vector<Clause>& clauses) noexcept {
+  Role role = Role::read;
+  for (const Clause& clause : clauses) role = std::max(role, std::visit(RoleOfClause{}, clause));
+  return role;
+}
+
+Role role_of_parts(const Query& query) noexcept {
+  Role role = Role::read;
+  for (const SingleQuery& part : query.parts) role = std::max(role, role_of_clauses(part.clauses));
+  return role;
+}
+
+/// Nobody knows what a procedure of the program does.
+Role role_of_call(const CalledProcedure& call) noexcept {
+  return call.is_registered ? Role::admin : role_to_call(call.name);
+}
+
+/// The least role that may run a statement. It allocates nothing.
+Role needed_role(const BoundStatement& statement) noexcept {
+  if (statement.mode == StatementMode::explain) return Role::read;
+  const auto* query = std::get_if<Query>(&statement.content);
+  if (query == nullptr) return Role::admin;  // indexes and namespaces
+  Role role = role_of_parts(*query);
+  for (const CalledProcedure& call : statement.calls) role = std::max(role, role_of_call(call));
+  return role;
+}
+
+}  // namespace
+
+}  // namespace cairn::query
+
+namespace cairn {
 namespace {
 
 using ImplPtr = std::shared_ptr<const Statement::Impl>;

@@ -3,7 +3,6 @@
 
 #include "tools/ingest/ingest.hpp"
 #include "tools/serve/serve.hpp"
-#include "tools/serve/token_commands.hpp"
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/csv_import.hpp"
 

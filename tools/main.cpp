@@ -5,23 +5,20 @@
 #include "tools/maintenance.hpp"
 #include "tools/program.hpp"
 #include "tools/serve/serve.hpp"
-#include "tools/serve/token_commands.hpp"
 #include "tools/shell/interrupt.hpp"
-#include "tools/shell/new_database.hpp"
 #include "tools/shell/pager.hpp"
-#include "tools/shell/screen_commands.hpp"
 #include "tools/shell/script.hpp"
 #include "tools/shell/session.hpp"
+#include "tools/shell/session_commands.hpp"
 #include "tools/shell/shell.hpp"
+#include "tools/shell/transfer_commands.hpp"
 #include "tools/text/palette.hpp"
-#include "tools/text/terminal_width.hpp"
+#include "tools/text/wrapped_text.hpp"
 #include "tools/transfer/backup.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
-#include "tools/transfer/export_report.hpp"
-#include "tools/transfer/import_report.hpp"
 #include "tools/transfer/index_file.hpp"
-#include "tools/transfer/shown_transfer.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
 #include <cairn/check_files.hpp>
 #include <cairn/database.hpp>
@@ -87,7 +84,7 @@ void clear(const std::filesystem::path& directory, bool with_directory) {
 }
 
 /// Work on the database. One that was made for it goes again where the work failed before anything
-/// was kept, as with a bulk load, which keeps all or nothing.
+/// was stored, as with a bulk load, which keeps all or nothing.
 template <class Work>
 Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
   const bool is_new = is_vacant(line.database);
@@ -230,7 +227,7 @@ Status run(const CommandLine& line, const ImportCommand& given) {
   options.max_line_bytes = bytes_of_mebibytes(command.max_line_mebibytes);
   ImportReport report;
   std::string indexes;  // what was made of them
-  Status made;          // apart from the load, which is kept whatever becomes of indexes
+  Status made;          // apart from the load, which stays whatever becomes of indexes
   CAIRN_TRY(fill(
       line, command.bulk ? OpenMode::bulk_load : OpenMode::read_write,
       [&](Database& database) -> Status {

@@ -3,8 +3,7 @@
 #include "tools/maintenance.hpp"
 
 #include "tools/text/cell_text.hpp"
-#include "tools/text/counted.hpp"
-#include "tools/text/size_text.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cairn/metrics.hpp>
 

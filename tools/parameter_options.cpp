@@ -1,7 +1,7 @@
 #include "tools/parameter_options.hpp"
 
 #include "tools/arguments/command_parser.hpp"
-#include "tools/text/json_text.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <fstream>
 #include <iterator>

@@ -94,7 +94,7 @@ Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
   CAIRN_TRY(check_outside(place.directory, database, place.path()));
   auto entered = place.directory.enter(place.name);
   if (!entered && entered.error().code == ErrorCode::corruption)
-    return bad_place(place.path(), "is no directory, or a link to one");
+    return bad_place(place.path(), "is not a directory, or a link to one");
   CAIRN_ASSIGN(Directory root, std::move(entered));
   CAIRN_TRY(check_outside(root, database, place.path()));
   if (::flock(root.descriptor(), LOCK_EX | LOCK_NB) != 0)

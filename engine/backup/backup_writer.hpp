@@ -4,7 +4,6 @@
 
 #include "codec/backup_manifest.hpp"
 #include "engine/backup/backup_directory.hpp"
-#include "engine/backup/file_content.hpp"
 #include "engine/files/directory.hpp"
 
 #include <cairn/backup.hpp>
@@ -45,7 +44,7 @@ class BackupWriter {
 
   /// What was added is the backup from now on.
   [[nodiscard]] Result<BackupReport> finish(std::uint64_t commit, std::int64_t made_at);
-  /// What to tell who stopped it: what is kept.
+  /// For the message to whoever stopped it: how much of the backup remains.
   [[nodiscard]] Error stopped() const;
 
  private:

@@ -1,10 +1,12 @@
-// Small numbers for names, kept whole in memory: keys and records hold four bytes where users write
+// Small numbers for names, all of them in memory: keys and records hold four bytes where users write
 // names, and prefixes of keys are short. All of it is loaded at open and copied by the transaction
 // that brings a new name. Lookups hash; indexes and spaces, of which there are tens, are walked.
 //
 // Numbers are never reused: a posting key of a dropped index or path must not come to mean
 // something else.
 #include "engine/catalog/catalog.hpp"
+
+#include "codec/byte_io.hpp"
 
 #include <algorithm>
 
@@ -247,6 +249,53 @@ bool is_nested_path(std::string_view text) noexcept {
       return true;
   }
   return false;
+}
+
+// Exact counts beside the records, written with the commit that changes them. They answer "is
+// anything hidden?" without a read, which decides whether a statement needs the visible set at all.
+// As values and not as merges: the turn makes each commit's counts known before it is written.
+
+namespace {
+
+constexpr codec::EntityKind both_kinds[] = {codec::EntityKind::node,
+                                            codec::EntityKind::relationship};
+
+std::string counter_key(Counter counter, codec::EntityKind kind) {
+  return codec::stats_key({counter, kind, 0});
+}
+
+}  // namespace
+
+void Counters::add(const Counters& change) noexcept {
+  // Slot by slot: both sides lay their counts out alike.
+  for (std::size_t i = 0; i < values_.size(); ++i) values_[i] += change.values_[i];
+}
+
+// A count that went back to zero is written as zero, not erased: absent and zero read alike.
+void Counters::put_changes(const Counters& before, StoreBatch& batch) const {
+  for (const Counter counter : all_counters) {
+    for (const codec::EntityKind kind : both_kinds) {
+      if (of(counter, kind) == before.of(counter, kind)) continue;
+      std::string value;
+      codec::append_big(value, static_cast<std::uint64_t>(of(counter, kind)));
+      batch.put(Family::stats, counter_key(counter, kind), value);
+    }
+  }
+}
+
+Result<Counters> load_counters(const RocksStore& store) {
+  Counters counters;
+  for (const Counter counter : all_counters) {
+    for (const codec::EntityKind kind : both_kinds) {
+      CAIRN_ASSIGN(const auto bytes, store.get(Family::stats, counter_key(counter, kind), nullptr));
+      if (!bytes) continue;
+      // Two's complement in big-endian bytes, without the flip of keys: a value is not sorted.
+      codec::ByteCursor cursor(*bytes);
+      counters.of(counter, kind) = static_cast<std::int64_t>(cursor.read_big<std::uint64_t>());
+      if (!cursor.finished()) return codec::corruption("a counter in family stats is damaged");
+    }
+  }
+  return counters;
 }
 
 }  // namespace cairn::engine

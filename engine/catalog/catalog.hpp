@@ -4,9 +4,11 @@
 
 #include "codec/catalog_entry.hpp"
 #include "codec/keys.hpp"
+#include "engine/store/rocks_store.hpp"
 
 #include <cairn/result.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -114,5 +116,45 @@ class Catalog {
 void append_path_key(std::string& path, std::string_view key);
 /// True for a path of more than one key.
 [[nodiscard]] bool is_nested_path(std::string_view text) noexcept;
+
+// Counters: how many records there are, and how many of them may be hidden from a reader. Exact, and
+// counted with every commit, so that "nothing is hidden" costs no read.
+
+using codec::Counter;
+
+inline constexpr std::array<Counter, 5> all_counters = {
+    Counter::live, Counter::deleted, Counter::expiring, Counter::name_spaced, Counter::vectors};
+
+[[nodiscard]] constexpr std::string_view to_string(Counter counter) noexcept {
+  constexpr std::array<std::string_view, 6> names = {"",         "live",        "deleted",
+                                                     "expiring", "name_spaced", "vectors"};
+  return names[static_cast<std::size_t>(counter)];
+}
+
+/// Counts, or changes of counts, which may be negative.
+class Counters {
+ public:
+  /// One count, or one change of it.
+  [[nodiscard]] std::int64_t& of(Counter counter, codec::EntityKind kind) noexcept {
+    return values_[slot(counter, kind)];
+  }
+  [[nodiscard]] std::int64_t of(Counter counter, codec::EntityKind kind) const noexcept {
+    return values_[slot(counter, kind)];
+  }
+  void add(const Counters& change) noexcept;
+  /// Put every count that `before` has otherwise.
+  void put_changes(const Counters& before, StoreBatch& batch) const;
+  friend bool operator==(const Counters&, const Counters&) = default;
+
+ private:
+  static constexpr std::size_t kinds = 2;
+  static constexpr std::size_t slot(Counter counter, codec::EntityKind kind) noexcept {
+    return (static_cast<std::size_t>(counter) - 1) * kinds + static_cast<std::size_t>(kind) - 1;
+  }
+  std::array<std::int64_t, all_counters.size() * kinds> values_{};
+};
+
+/// Errors: corruption.
+[[nodiscard]] Result<Counters> load_counters(const RocksStore& store);
 
 }  // namespace cairn::engine

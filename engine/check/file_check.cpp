@@ -1,5 +1,5 @@
 // A file is named by what the manifest says of it: its family and its first and last key. What in
-// between can still be read only a scan tells (damage_gap.hpp).
+// between can still be read only a scan tells (index_checks.hpp).
 #include "engine/check/file_check.hpp"
 
 #include "codec/keys.hpp"

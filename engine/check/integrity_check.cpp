@@ -15,10 +15,8 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/posting.hpp"
-#include "engine/check/damage_gap.hpp"
-#include "engine/check/entity_hashes.hpp"
 #include "engine/check/file_check.hpp"
-#include "engine/check/partial_checks.hpp"
+#include "engine/check/index_checks.hpp"
 #include "engine/graph/constraint_check.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/index/posting_name.hpp"
@@ -37,7 +35,7 @@ using codec::EntityKind;
 
 constexpr EntityKind both_kinds[] = {EntityKind::node, EntityKind::relationship};
 
-/// Sums are kept for nodes and relationships apart: their ids are two number spaces.
+/// Nodes and relationships have sums of their own: their ids are two number spaces.
 std::size_t slot(EntityKind kind) { return kind == EntityKind::node ? 0 : 1; }
 
 /// What a record says about one of its large texts.

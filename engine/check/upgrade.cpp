@@ -14,11 +14,11 @@
 #include "engine/check/upgrade.hpp"
 
 #include "codec/posting.hpp"
-#include "engine/indexing/text_rebuild.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/index/posting_write_set.hpp"
+#include "engine/indexing/text_build.hpp"
 #include "engine/store/meta.hpp"
-#include "engine/write/posting_changes.hpp"
+#include "engine/write/property_editor.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -16,11 +16,11 @@
 // linear in the changes, plus the log's sync.
 #include "engine/commit/committer.hpp"
 
-#include "engine/graph/vector_members.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/indexing/text_commit.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/system/within_memory.hpp"
-#include "engine/write/posting_changes.hpp"
+#include "engine/write/property_editor.hpp"
 
 namespace cairn::engine {
 namespace {

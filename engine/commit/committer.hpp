@@ -8,7 +8,6 @@
 #include "engine/indexing/text_indexing_state.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/transaction/catalog_editor.hpp"
-#include "engine/transaction/operand_counter.hpp"
 #include "engine/transaction/write_set.hpp"
 #include "engine/write/id_allocator.hpp"
 

@@ -12,7 +12,7 @@
 #include "engine/commit/vector_index_manager.hpp"
 
 #include "codec/byte_io.hpp"
-#include "engine/graph/vector_members.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/store/metadata_file.hpp"
 
 #include <algorithm>

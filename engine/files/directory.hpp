@@ -48,7 +48,7 @@ class Directory {
   [[nodiscard]] Status erase_file(const std::string& name) const;
   /// An empty one.
   [[nodiscard]] Status erase_directory(const std::string& name) const;
-  /// A file, or a directory with what is in it, of which no more than `levels` are below each other. None is no error.
+  /// A file, or a directory with what is in it, of which no more than `levels` are below each other. An absent one is not an error.
   [[nodiscard]] Status erase_all(const std::string& name, int levels) const;
   /// The names in it are on disk.
   [[nodiscard]] Status sync() const;

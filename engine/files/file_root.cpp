@@ -69,7 +69,7 @@ Result<FilePlace> FileRoot::resolve_for_writing(std::string_view path) const {
     if (is_link(place)) return not_beneath(path, "leads through a link, " + place.name);
     auto next = place.directory.open_directory(place.name);
     if (!next && next.error().code == ErrorCode::corruption)
-      return unfit(path, "leads through what is no directory, " + place.name);
+      return unfit(path, "leads through something that is not a directory, " + place.name);
     if (!next) return next.error();
     place = FilePlace{*std::move(next), std::move(names[i])};
   }
@@ -82,7 +82,7 @@ Result<FileDescriptor> FileRoot::open_for_reading(std::string_view path) const {
   CAIRN_ASSIGN(const FilePlace place, resolve_for_writing(path));
   auto file = place.directory.open_file(place.name);
   if (file || file.error().code != ErrorCode::corruption) return file;
-  return unfit(path, "is no regular file with data in it");
+  return unfit(path, "is not a regular file with data in it");
 }
 
 }  // namespace cairn::engine

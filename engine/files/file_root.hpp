@@ -19,7 +19,7 @@ class FileRoot {
   explicit FileRoot(const std::filesystem::path& directory);
 
   /// A regular file, never waited for. Errors: unsupported without a root; invalid_argument for a path that leads out or
-  /// through a link, and for what is no regular file; not_found; io_error.
+  /// through a link, and for anything but a regular file; not_found; io_error.
   [[nodiscard]] Result<FileDescriptor> open_for_reading(std::string_view path) const;
   /// The open directory in which to write, and the name to write. What has the name is not looked at: the writer must
   /// not follow it, which Directory does not. Errors: as open_for_reading(); not_found, where the directory is not there.

@@ -11,11 +11,18 @@
 // Token. Offsets and positions are 32 bits: a text is below 4 GiB by the limits of values.
 #include "engine/fulltext/analyzer.hpp"
 
-#include "engine/fulltext/elision.hpp"
-#include "engine/fulltext/stemmer.hpp"
 #include "engine/fulltext/stop_words.hpp"
+#include "engine/fulltext/term_dictionary.hpp"
+
+#include <libstemmer.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace cairn::engine {
 namespace {
@@ -208,6 +215,134 @@ void Analyzer::append_grams(std::vector<Token>& tokens) const {
     all.push_back(std::move(token));
   }
   tokens = std::move(all);
+}
+
+// Snowball's stemmers, each thread its own, and a cache by thread, as words of texts repeat. 65,536
+// words of a language are cached, then all are dropped at once: maintaining an order of use would cost
+// more than stemming again now and then.
+
+namespace {
+
+/// Words come again and again; past this many the thread starts again.
+constexpr std::size_t kept_stems = std::size_t{1} << 16;
+
+struct Deleter {
+  void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
+};
+
+/// A stemmer is not for two threads at once, so that every thread has its own.
+class Language {
+ public:
+  explicit Language(const std::string& name) : stemmer_(sb_stemmer_new(name.c_str(), "UTF_8")) {}
+
+  std::string_view stem(std::string_view word) {
+    if (words_.size() >= kept_stems) {
+      words_.clear();
+      stems_.clear();
+    }
+    const std::uint32_t number = words_.number_of(word);
+    // Mostly one at most; a word before may have its number and, for want of memory, no stem.
+    while (stems_.size() <= number)
+      stems_.push_back(make_stem(words_[static_cast<std::uint32_t>(stems_.size())]));
+    return stems_[number];
+  }
+
+ private:
+  [[nodiscard]] std::string make_stem(std::string_view word) const {
+    // Only for a language that Analyzer::check() would have refused, or without memory.
+    if (stemmer_ == nullptr) return std::string(word);
+    const auto* bytes = reinterpret_cast<const sb_symbol*>(word.data());
+    const sb_symbol* stemmed =
+        sb_stemmer_stem(stemmer_.get(), bytes, static_cast<int>(word.size()));
+    if (stemmed == nullptr) return std::string(word);
+    const auto length = static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()));
+    // A word that is all suffix keeps itself: an empty term would match nothing.
+    return std::string(
+        length == 0 ? word : std::string_view(reinterpret_cast<const char*>(stemmed), length));
+  }
+
+  std::unique_ptr<sb_stemmer, Deleter> stemmer_;
+  TermInterner words_;
+  std::vector<std::string> stems_;  // by the number of their word
+};
+
+}  // namespace
+
+bool is_stemmer_language(std::string_view language) {
+  if (language == "none") return true;
+  for (const char** name = sb_stemmer_list(); *name != nullptr; ++name)
+    if (language == *name) return true;
+  return false;
+}
+
+std::string_view stem(const std::string& language, std::string_view word) {
+  if (language == "none") return word;
+  thread_local std::map<std::string, Language> languages;
+  thread_local std::pair<const std::string, Language>* last = nullptr;  // mostly it is the same
+  if (last == nullptr || last->first != language)
+    last = &*languages.try_emplace(language, language).first;
+  return last->second.stem(word);
+}
+
+// Articles, pronouns and conjunctions, as Lucene's analyzers of these languages drop them. English has
+// none, but names that came with one: they are found by what is behind it, too.
+
+namespace {
+
+constexpr std::string_view curly = "\xe2\x80\x99";
+/// In bytes: "quoiqu".
+constexpr std::size_t longest = 6;
+
+constexpr std::array<std::string_view, 13> french_elisions = {
+    "c", "d", "j", "l", "m", "n", "s", "t", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu"};
+constexpr std::array<std::string_view, 24> italian = {
+    "c",    "d",    "l",    "m",    "s",    "t",     "v",     "un",
+    "gl",   "agl",  "all",  "coll", "dagl", "dall",  "degl",  "dell",
+    "negl", "nell", "pell", "sugl", "sull", "quell", "quest", "dov"};
+constexpr std::array<std::string_view, 6> catalan = {"d", "l", "m", "n", "s", "t"};
+constexpr std::array<std::string_view, 3> english_elisions = {"d", "l", "o"};
+
+std::span<const std::string_view> elisions_of(std::string_view language) {
+  if (language == "english") return english_elisions;
+  if (language == "french") return french_elisions;
+  if (language == "italian") return italian;
+  if (language == "catalan") return catalan;
+  return {};
+}
+
+std::string in_small_letters(std::string_view word) {
+  std::string small(word);
+  for (char& c : small) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return small;
+}
+
+/// "O'Brien" and "D'Angelo", but neither "l'il" nor "o'clock".
+bool is_name(std::string_view behind) {
+  constexpr std::size_t shortest = 3;
+  return behind.size() >= shortest && in_small_letters(behind) != "clock";
+}
+
+}  // namespace
+
+bool has_elisions(std::string_view language) { return !elisions_of(language).empty(); }
+
+bool is_name_with_elision(std::string_view language) { return language == "english"; }
+
+std::size_t elided_bytes(std::string_view language, std::string_view word) {
+  const std::size_t most = std::min(word.size(), longest + 1);
+  std::size_t length = 0;
+  while (length < most && word[length] != '\'' && word[length] != curly.front()) ++length;
+  if (length == most || length == 0) return 0;
+  const std::string_view rest = word.substr(length);
+  const std::size_t apostrophe = rest.front() == '\''      ? 1
+                                 : rest.starts_with(curly) ? curly.size()
+                                                           : 0;
+  if (apostrophe == 0 || apostrophe == rest.size()) return 0;
+  const auto list = elisions_of(language);
+  const std::string beginning = in_small_letters(word.substr(0, length));
+  if (std::find(list.begin(), list.end(), beginning) == list.end()) return 0;
+  if (is_name_with_elision(language) && !is_name(rest.substr(apostrophe))) return 0;
+  return length + apostrophe;
 }
 
 }  // namespace cairn::engine

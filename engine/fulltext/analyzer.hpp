@@ -1,4 +1,18 @@
 #pragma once
+// Text to terms: words, their stems and elided articles, by language.
+
+#include "engine/fulltext/word_breaker.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::engine {
+
 // Analyzer: text to the terms of a full-text index. Index and question go the same way, so that what
 // was written one way is found when asked for another.
 //
@@ -6,17 +20,6 @@
 //      -> no diacritics -> stems
 //
 // Diacritics go before the stems: what is written without them must come to the same stem.
-
-#include "engine/fulltext/word_breaker.hpp"
-
-#include <cairn/result.hpp>
-
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-namespace cairn::engine {
 
 struct AnalyzerOptions {
   std::string language = "english";  ///< of the stems; "none" keeps words as they are
@@ -106,5 +109,26 @@ class Analyzer {
 
   AnalyzerOptions options_;
 };
+
+// Stems of words by language, as Snowball has them. The only place that knows libstemmer.
+
+/// Whether `language` is one that stem() knows: "english", "german", "french", ... or "none".
+[[nodiscard]] bool is_stemmer_language(std::string_view language);
+
+/// The stem of a folded word; the word itself for "none" and for a language that is not known. Valid
+/// until the thread's next call. Threads: any; each keeps stemmers and stems of its own.
+[[nodiscard]] std::string_view stem(const std::string& language, std::string_view word);
+
+// Small words that lose their vowel to the next word and hang on it by an apostrophe: "l'avion".
+
+/// Whether words of the language (as stemmers name it) have such beginnings.
+[[nodiscard]] bool has_elisions(std::string_view language);
+
+/// Bytes of such a beginning with its apostrophe, straight or curly: 2 for "L'avion" in French. 0
+/// where the word has none, where nothing is behind it, and in a language without.
+[[nodiscard]] std::size_t elided_bytes(std::string_view language, std::string_view word);
+
+/// Whether the word with its beginning is a word of its own, as is the name "O'Brien" in English.
+[[nodiscard]] bool is_name_with_elision(std::string_view language);
 
 }  // namespace cairn::engine

@@ -7,8 +7,8 @@
 #include "engine/fulltext/highlighter.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
-#include "engine/fulltext/meant_stop_words.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
+#include "engine/fulltext/stop_words.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -122,11 +122,11 @@ Result<std::vector<Token>> paced_tokens(const Analyzer& analyzer, std::string_vi
 }
 
 /// The words of a text by term, then by place.
-using Places = std::map<std::string_view, std::map<std::int64_t, const Token*>>;
+using TokenPlaces = std::map<std::string_view, std::map<std::int64_t, const Token*>>;
 
 /// Where each word of a phrase stands where it should or at most the slop behind it, if the phrase
 /// begins at `low`. No word stands for two.
-std::optional<WordRange> phrase_at(const WantedPhrase& phrase, const Places& places,
+std::optional<WordRange> phrase_at(const WantedPhrase& phrase, const TokenPlaces& places,
                                    std::int64_t low) {
   WordRange range{std::string_view::npos, 0};
   std::set<std::int64_t> taken;
@@ -154,8 +154,8 @@ bool is_free(const Marked& marked, const WordRange& range) {
 }
 
 // The shortest first: of "green, green tea" the second word is meant.
-Status mark_phrase(const WantedPhrase& phrase, const Places& places, std::size_t number, Pace& pace,
-                   Marked& marked) {
+Status mark_phrase(const WantedPhrase& phrase, const TokenPlaces& places, std::size_t number,
+                   Pace& pace, Marked& marked) {
   std::set<std::int64_t> beginnings;
   for (const PhraseTerm& term : phrase.terms) {
     const auto all = places.find(term.term);
@@ -250,7 +250,7 @@ Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer, const T
   append_phrases(analyzer, question, phrases);
   CAIRN_ASSIGN(const std::vector<Token> tokens, paced_tokens(analyzer, text, limits));
   Pace pace(limits);
-  Places places;
+  TokenPlaces places;
   for (const Token& token : tokens)
     if (!phrases.empty() && !token.is_extra) places[token.term].emplace(token.position, &token);
   Marked marked;

@@ -1,7 +1,7 @@
 #pragma once
 // Phrases: documents in which terms stand as a phrase has them, or nearly so.
 
-#include "engine/fulltext/term_scorer_builder.hpp"
+#include "engine/fulltext/term_scorer.hpp"
 
 #include <cairn/result.hpp>
 

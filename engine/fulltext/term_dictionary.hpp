@@ -1,10 +1,7 @@
 #pragma once
-// TermDictionary: what words became which terms, kept from commit to commit, so that a word that came before is
-// neither stemmed nor entered again.
+// Terms and their numbers, in one state and across them.
 
 #include "engine/fulltext/analyzer.hpp"
-#include "engine/fulltext/term_interner.hpp"
-#include "engine/fulltext/word_interner.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +11,94 @@
 #include <vector>
 
 namespace cairn::engine {
+
+// TermInterner: numbers for short texts, given in the order in which they first come.
+
+/// The first eight bytes of a text without zero bytes, as a number that sorts as they do.
+[[nodiscard]] std::uint64_t first_bytes(std::string_view text);
+
+/// Texts without zero bytes. One that is known is found in one cache line where it has less than eight
+/// bytes, as most words do. Nothing is taken out.
+class TermInterner {
+ public:
+  /// The number of a text, which is size() before the call where it has none yet.
+  std::uint32_t number_of(std::string_view text);
+  /// Valid until the next text is entered.
+  [[nodiscard]] std::string_view operator[](std::uint32_t number) const {
+    const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
+    return std::string_view(letters_).substr(begin, ends_[number] - begin);
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
+  /// Of the texts, without capacity for more.
+  [[nodiscard]] std::size_t memory_bytes() const noexcept {
+    return letters_.size() + ends_.size() * (sizeof(ends_[0]) + 2 * sizeof(Slot));
+  }
+  /// Keeps its memory.
+  void clear();
+
+ private:
+  struct Slot {
+    std::uint64_t first = 0;  // bytes of the text, zeros behind a shorter one
+    std::uint32_t hash = 0;
+    std::uint32_t number = 0;  // counted from 1; 0: nobody's
+  };
+  [[nodiscard]] bool holds(const Slot& slot, std::uint64_t first, std::string_view text) const {
+    return slot.first == first && (text.size() < sizeof first || (*this)[slot.number - 1] == text);
+  }
+  void grow();
+
+  std::vector<Slot> slots_;  // a power of two, at most half of them taken
+  std::string letters_;
+  std::vector<std::size_t> ends_;
+};
+
+// WordInterner: numbers that short words lead to.
+
+/// A word of at most sixteen bytes, whole: equal ones are equal words.
+struct ShortWord {
+  static constexpr std::size_t most_bytes = 16;
+
+  std::uint64_t front = 0;
+  std::uint64_t back = 0;
+  std::uint32_t size = 0;
+
+  ShortWord() = default;
+  /// `word` is not empty and not longer than that.
+  explicit ShortWord(std::string_view word);
+  [[nodiscard]] std::string letters() const;
+  friend bool operator==(const ShortWord&, const ShortWord&) = default;
+};
+
+/// Words of an index come again and again, but not always soon enough to lie in the processor's cache:
+/// who looks for several says so first, and waits for memory once. Cost: a cache line a word.
+class WordInterner {
+ public:
+  [[nodiscard]] static std::uint64_t hash_of(const ShortWord& word);
+  /// `hash` is the word's, here as below.
+  void expect(std::uint64_t hash) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]);
+  }
+  /// What it leads to, or null; valid until the next one is entered.
+  [[nodiscard]] const std::uint32_t* find(const ShortWord& word, std::uint64_t hash) const;
+  /// A word that is not there yet.
+  void insert(const ShortWord& word, std::uint64_t hash, std::uint32_t number);
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept { return slots_.size() * sizeof(Slot); }
+
+ private:
+  struct Slot {
+    ShortWord word;  // of no bytes: nobody's
+    std::uint32_t number = 0;
+  };
+  void grow();
+
+  std::vector<Slot> slots_;  // a power of two, at most half of them taken
+  std::size_t size_ = 0;
+};
+
+// TermDictionary: what words became which terms, held from commit to commit, so that a word that came before is
+// neither stemmed nor entered again.
 
 /// For texts of one language. One round at a time: a set of texts whose terms are numbered from 0 in the
 /// order in which they first come, apart for each field. Cost: for a word that came before one lookup,

@@ -17,7 +17,7 @@
 
 namespace cairn::engine {
 
-/// Threads: any number of readers; a block is decoded once and kept for all of them.
+/// Threads: any number of readers; a block is decoded once and cached for all of them.
 class TermPostings {
  public:
   struct Block {

@@ -26,7 +26,7 @@ class TextCache {
   /// Remember what a reader of `commit` found.
   void insert(std::string_view name, std::uint64_t commit, const TermPostingsPtr& postings);
   /// `commit`, which nobody reads yet, changes the terms whose names `for_each_name` calls its argument
-  /// with. Cost: nothing is called where nothing is kept.
+  /// with. Cost: nothing is called if nothing is cached.
   template <class ForEachName>
   void drop(std::uint64_t commit, const ForEachName& for_each_name) {
     const std::lock_guard lock(mutex_);

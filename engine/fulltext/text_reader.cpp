@@ -5,11 +5,12 @@
 // segment 1  chunk 0: + 7             chunk 3: + 50001
 // read       3 7 9  40000  50001
 //
-// As of one snapshot: store and log are of the same commit. Decoded and laid over once, then kept
+// As of one snapshot: store and log are of the same commit. Decoded and laid over once, then cached
 // in the cache for all readers of the newest commit.
 #include "engine/fulltext/text_reader.hpp"
 
 #include "codec/keys.hpp"
+#include "codec/text_segment.hpp"
 
 namespace cairn::engine {
 namespace {

@@ -7,10 +7,9 @@
 #include "engine/fulltext/text_search.hpp"
 
 #include "codec/byte_io.hpp"
-#include "engine/fulltext/conjunction_scorer.hpp"
-#include "engine/fulltext/meant_stop_words.hpp"
 #include "engine/fulltext/phrase_matcher.hpp"
-#include "engine/fulltext/term_scorer_builder.hpp"
+#include "engine/fulltext/stop_words.hpp"
+#include "engine/fulltext/term_scorer.hpp"
 #include "engine/fulltext/text_features.hpp"
 #include "engine/fulltext/text_query.hpp"
 #include "engine/fulltext/top_k_documents.hpp"

@@ -13,7 +13,7 @@
 #include "engine/fulltext/top_k_documents.hpp"
 
 #include "codec/byte_io.hpp"
-#include "codec/id_seeker.hpp"
+#include "codec/sorted_ids.hpp"
 
 #include <algorithm>
 #include <array>

@@ -42,7 +42,7 @@ CatalogKind group_kind(EntityKind kind) {
   return kind == EntityKind::node ? CatalogKind::label : CatalogKind::relationship_type;
 }
 
-/// Long values are told by their beginning.
+/// Long values are shown by their beginning.
 std::string shown(const std::vector<Value>& values) {
   constexpr std::size_t most_bytes = 200;
   const Value shown = values.size() == 1 ? values.front() : Value(List(values));

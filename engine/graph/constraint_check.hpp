@@ -28,7 +28,7 @@ struct Violation {
 
 /// One constraint against the records of a view.
 ///
-/// Equality is the language's: 1 equals 1.0, and what holds a NaN equals nothing. A vector is no value of a unique
+/// Equality is the language's: 1 equals 1.0, and what holds a NaN equals nothing. A vector is not a value of a unique
 /// property: indexes do not find it. Records of different namespaces never conflict. A
 /// record that has expired at `now` (microseconds) keeps nobody out; one that is softly deleted does, as it may come
 /// back. Both the view and the entry must outlive it.
@@ -39,12 +39,12 @@ class ConstraintCheck {
 
   /// Every record with the label or type, hidden ones too. Cost: one posting.
   [[nodiscard]] Result<codec::Bitmap> members() const;
-  /// What is wrong with a record; empty where nothing is, as for one that is no member or is not there. Cost: the record
+  /// What is wrong with a record; empty where nothing is, as for one that is not a member or does not exist. Cost: the record
   /// and one posting a property; a record more for each that has the same values.
   [[nodiscard]] Result<std::optional<Violation>> find_violation(std::uint64_t id) const;
 
  private:
-  /// What of a record counts: nothing where it is no member or has expired.
+  /// What of a record counts: nothing if it is not a member or has expired.
   struct Member;
   [[nodiscard]] Result<Member> read_member(std::uint64_t id) const;
   [[nodiscard]] Result<std::vector<Value>> values_of(std::uint64_t id) const;

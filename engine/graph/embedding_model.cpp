@@ -2,7 +2,10 @@
 #include "engine/graph/embedding_model.hpp"
 
 #include "engine/catalog/catalog.hpp"
+#include "engine/fulltext/text_progress.hpp"
+#include "engine/view/lookup_result.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace cairn::engine {
@@ -45,7 +48,186 @@ Result<std::uint32_t> find_vector_index(const Catalog& catalog, std::string_view
   const auto id = catalog.find_index(name);
   if (!id) return Error{ErrorCode::not_found, "there is no index " + in_quotes(name), {}};
   if (catalog.indexes().at(*id).kind == codec::IndexKind::vector) return *id;
-  return invalid("index " + in_quotes(name) + " is no vector index");
+  return invalid("index " + in_quotes(name) + " is not a vector index");
+}
+
+// What SHOW INDEXES says about each index.
+// Rows of SHOW INDEXES, worded as the statements that make them. `entries` are those of the view
+// for ranges, and of the published state for vectors and texts, which a transaction's own changes
+// have not reached. Cost: a presence lookup for each path, from the posting cache mostly; a
+// database with thousands of paths answers slowly, and only its caller waits.
+
+namespace {
+
+using codec::CatalogKind;
+
+std::string state_text(codec::IndexState state) {
+  switch (state) {
+    case codec::IndexState::building:
+      return "BUILDING";
+    case codec::IndexState::online:
+      return "ONLINE";
+    case codec::IndexState::failed:
+      return "FAILED";
+  }
+  return "FAILED";
+}
+
+std::string metric_text(codec::Metric metric) {
+  switch (metric) {
+    case codec::Metric::cosine:
+      return "cosine";
+    case codec::Metric::dot_product:
+      return "dot_product";
+    case codec::Metric::euclidean:
+      return "euclidean";
+  }
+  return "";
+}
+
+std::string_view name_of(codec::VectorStorage storage) {
+  return codec::storage_names[static_cast<std::size_t>(storage)];
+}
+
+Value count(std::size_t bytes) { return Value(static_cast<std::int64_t>(bytes)); }
+
+std::string entity_word(codec::EntityKind kind) {
+  return kind == codec::EntityKind::node ? "NODE" : "RELATIONSHIP";
+}
+
+/// Entities with the path, hidden ones included.
+Result<std::uint64_t> entries_of(const GraphView& view, codec::EntityKind kind,
+                                 std::uint32_t path) {
+  IndexPredicate present;
+  present.kind = kind;
+  present.path = path;
+  CAIRN_ASSIGN(const auto found, view.lookup(present));
+  return found.ids.cardinality();
+}
+
+/// The words of CREATE VECTOR INDEX.
+void describe_vectors(const GraphView& view, std::uint32_t id, const codec::IndexEntry& entry,
+                      IndexDescription& out) {
+  out.kind = "VECTOR";
+  out.options = {{"vector.dimensions", Value(std::int64_t{entry.dimension})},
+                 {"vector.similarity_function", Value(metric_text(entry.metric))},
+                 {"vector.hnsw.m", Value(std::int64_t{entry.m})},
+                 {"vector.hnsw.ef_construction", Value(std::int64_t{entry.ef_construction})},
+                 {"vector.storage", Value(std::string(name_of(entry.storage)))}};
+  if (!entry.model.empty()) out.options["vector.model"] = Value(entry.model);
+  const auto state = view.state().vectors.find(id);
+  if (state == view.state().vectors.end()) return;
+  out.entries = state->second->size();
+  const VectorMemory memory = state->second->memory();
+  out.memory_bytes = memory.total();
+  out.mapped_bytes = memory.mapped;
+  out.memory = {{"rows", count(memory.rows)},   {"halves", count(memory.halves)},
+                {"graph", count(memory.graph)}, {"codes", count(memory.codes)},
+                {"ids", count(memory.ids)},     {"partitions", count(memory.partitions)},
+                {"delta", count(memory.delta)}};
+}
+
+/// The words of CREATE FULLTEXT INDEX.
+void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEntry& entry,
+                   IndexDescription& out) {
+  const codec::TextOptions& text = entry.text;
+  List weights(text.weights.begin(), text.weights.end());
+  out.kind = "FULLTEXT";
+  out.options = {{"fulltext.analyzer", Value(text.language)},
+                 {"fulltext.stop_words", Value(text.drop_stop_words)},
+                 {"fulltext.code", Value(text.split_code)},
+                 {"fulltext.fold_diacritics", Value(text.fold_diacritics)},
+                 {"fulltext.elisions", Value(text.split_elisions)},
+                 {"fulltext.features", Value(text.mark_features)},
+                 {"fulltext.edge_ngrams", Value(std::int64_t{text.gram_length})},
+                 {"fulltext.k1", Value(text.k1)},
+                 {"fulltext.b", Value(text.b)},
+                 {"fulltext.weights", Value(std::move(weights))}};
+  const auto state = view.state().texts.find(id);
+  if (state == view.state().texts.end()) return;
+  // A text counts in each field that it has: the fullest field is a lower bound of the documents.
+  for (const codec::TextFieldStatistics& field : state->second.statistics)
+    out.entries = std::max(out.entries, field.documents);
+}
+
+Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
+                      IndexDescription& out) {
+  out.kind = "RANGE";
+  // Of several properties the first tells; each has a path and entries of its own.
+  if (out.properties.empty()) return {};
+  const auto path = view.catalog().find_path(entry.entity, join_path({out.properties.front()}));
+  if (!path) return {};
+  CAIRN_ASSIGN(out.entries, entries_of(view, entry.entity, *path));
+  return {};
+}
+
+/// Whether an index that somebody made is of the path, or a constraint alone keeps it.
+bool has_range_index(const Catalog& catalog, const codec::PathEntry& path) {
+  return std::ranges::any_of(catalog.indexes(), [&](const auto& numbered) {
+    const codec::IndexEntry& entry = numbered.second;
+    return entry.kind == codec::IndexKind::range && entry.entity == path.kind &&
+           std::ranges::any_of(entry.properties, [&](std::uint32_t key) {
+             return join_path({catalog.name(CatalogKind::property, key)}) == path.text;
+           });
+  });
+}
+
+/// A path that is indexed without anybody having asked.
+Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
+                                  const codec::PathEntry& path) {
+  IndexDescription out;
+  out.entity = entity_word(path.kind);
+  out.name = (path.kind == codec::EntityKind::node ? "node." : "relationship.") + path.text;
+  out.kind = "RANGE";
+  out.properties = {path.text};
+  out.state = state_text(path.state);
+  out.options = {{"automatic", Value(true)}};
+  CAIRN_ASSIGN(out.entries, entries_of(view, path.kind, id));
+  return out;
+}
+
+}  // namespace
+
+Result<IndexDescription> describe_index(const GraphView& view, std::uint32_t id,
+                                        const codec::IndexEntry& entry) {
+  const bool of_nodes = entry.entity == codec::EntityKind::node;
+  IndexDescription out;
+  out.name = entry.name;
+  out.entity = entity_word(entry.entity);
+  for (const std::uint32_t group : entry.labels_or_types) {
+    out.labels_or_types.push_back(
+        view.catalog().name(of_nodes ? CatalogKind::label : CatalogKind::relationship_type, group));
+  }
+  for (const std::uint32_t property : entry.properties) {
+    out.properties.push_back(view.catalog().name(CatalogKind::property, property));
+  }
+  out.state = state_text(entry.state);
+  if (entry.kind == codec::IndexKind::vector)
+    describe_vectors(view, id, entry, out);
+  else if (entry.kind == codec::IndexKind::full_text)
+    describe_text(view, id, entry, out);
+  else
+    CAIRN_TRY(describe_range(view, entry, out));
+  return out;
+}
+
+Result<std::vector<IndexDescription>> describe_all_indexes(const GraphView& view) {
+  std::vector<IndexDescription> all;
+  for (const auto& [id, entry] : view.catalog().indexes()) {
+    CAIRN_ASSIGN(auto description, describe_index(view, id, entry));
+    all.push_back(std::move(description));
+  }
+  // One that the view has is made already, as its own commit is published.
+  const auto& progress = view.state().text_progress;
+  auto being_made = progress ? progress->current() : std::nullopt;
+  if (being_made && !view.catalog().find_index(being_made->name))
+    all.push_back(*std::move(being_made));
+  for (const auto& [id, path] : view.catalog().paths()) {
+    if (path.pinned && has_range_index(view.catalog(), path)) continue;  // listed above by its name
+    CAIRN_ASSIGN(auto description, describe(view, id, path));
+    all.push_back(std::move(description));
+  }
+  return all;
 }
 
 }  // namespace cairn::engine

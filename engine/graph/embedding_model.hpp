@@ -1,15 +1,20 @@
 #pragma once
-// EmbeddingModel: what makes the vectors of an index. Vectors of two models have nothing to do with each
-// other, also where they are of one length: the index says which one it takes.
+// What an index says of itself: the model that makes its vectors, and its row in SHOW INDEXES.
 
 #include "codec/catalog_entry.hpp"
+#include "engine/graph/graph_view.hpp"
 
 #include <cairn/result.hpp>
+#include <cairn/snapshot.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace cairn::engine {
+
+// EmbeddingModel: what makes the vectors of an index. Vectors of two models have nothing to do with each
+// other, also where they are of one length: the index says which one it takes.
 
 class Catalog;
 
@@ -18,7 +23,7 @@ struct EmbeddingModel {
   std::size_t dimension = 0;
 };
 
-/// Errors: invalid_argument for a name that is too long to be kept.
+/// Errors: invalid_argument for a name that is too long to be stored.
 [[nodiscard]] Status check_model_name(std::string_view model);
 
 /// Whether the index takes vectors of a model of that name; one that names no model takes all.
@@ -30,5 +35,11 @@ struct EmbeddingModel {
 /// The number of a vector index. Errors: not_found, and invalid_argument for an index of another kind.
 [[nodiscard]] Result<std::uint32_t> find_vector_index(const Catalog& catalog,
                                                       std::string_view name);
+
+// What SHOW INDEXES says about one index.
+
+/// `view` is one whose catalog has the entry. Errors: those of the store.
+[[nodiscard]] Result<IndexDescription> describe_index(const GraphView& view, std::uint32_t id,
+                                                      const codec::IndexEntry& entry);
 
 }  // namespace cairn::engine

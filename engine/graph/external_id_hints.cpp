@@ -1,7 +1,7 @@
 // slot := tag:16 node:48      the tag is of the text's hash; a slot of 0 is empty
 //
 // Each text has two slots, side by side. A new one takes the empty one, or pushes out what the hash says:
-// nothing is kept about use. Half full it finds some nine of ten.
+// no order of use is recorded. Half full it finds some nine of ten.
 #include "engine/graph/external_id_hints.hpp"
 
 #include "codec/checksum.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 // GraphView: the View of a published state, or of a transaction over one.
 
-#include "engine/graph/adjacency_reader.hpp"
 #include "engine/graph/record_reader.hpp"
 #include "engine/graph/state.hpp"
 #include "engine/index/posting_reader.hpp"

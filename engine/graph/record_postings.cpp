@@ -4,7 +4,7 @@
 // append_property_postings(), so the rule itself stands once.
 #include "engine/graph/record_postings.hpp"
 
-#include "engine/graph/stored_text.hpp"
+#include "engine/graph/index_members.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // What a rebuild writes and a check expects.
 
 #include "codec/record.hpp"
-#include "engine/catalog/counters.hpp"
+#include "engine/catalog/catalog.hpp"
 #include "engine/graph/record_reader.hpp"
 #include "engine/index/index_entries.hpp"
 

@@ -7,6 +7,7 @@
 #include "engine/graph/text_index.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/text_segment.hpp"
 #include "engine/index/posting_name.hpp"
 
 #include <algorithm>

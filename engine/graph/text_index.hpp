@@ -4,8 +4,8 @@
 
 #include "engine/fulltext/text_search.hpp"
 #include "engine/graph/graph_view.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/graph/state.hpp"
-#include "engine/graph/text_members.hpp"
 #include "engine/transaction/write_set.hpp"
 
 #include <cairn/result.hpp>

@@ -10,7 +10,7 @@
 #include "codec/byte_io.hpp"
 #include "codec/instant.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/index/visit_postings.hpp"
+#include "engine/index/value_postings.hpp"
 
 #include <algorithm>
 #include <cmath>

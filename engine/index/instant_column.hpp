@@ -3,6 +3,9 @@
 // its ids, the column says of one id and all its instants; so few ids are dated without their records.
 
 #include "codec/bitmap.hpp"
+#include "codec/entity_kind.hpp"
+
+#include <cairn/result.hpp>
 
 #include <algorithm>
 #include <compare>
@@ -80,5 +83,16 @@ class InstantColumn {
   std::vector<Entry> entries_;        // ascending
   std::vector<std::int64_t> sample_;  // every so many an entry's instant, ascending
 };
+
+// The dates of a path by id, for the query room.
+
+class View;
+
+/// The instants that texts at the path name, of all ids, visible or not; null if they are not cached
+/// or entries of the path say too much. `spent`: the microseconds that the caller is about to spend
+/// on records for want of them, 0 to only ask. What was spent adds up, and when the column costs no
+/// more it is made.
+[[nodiscard]] Result<InstantColumn::Ptr> path_instants(const View& view, codec::EntityKind kind,
+                                                       std::uint32_t path, double spent);
 
 }  // namespace cairn::engine

@@ -1,10 +1,10 @@
-// As path_instants.cpp, for orders. unordered_at_path() is what a walk along the order must add by
+// As instant_column.cpp, for orders. unordered_at_path() is what a walk along the order must add by
 // reading records: values that ORDER BY ranks and the order lacks, or has by a prefix only.
 #include "engine/index/path_column.hpp"
 
+#include "engine/index/index_entries.hpp"
 #include "engine/index/posting_reader.hpp"
 #include "engine/view/view.hpp"
-#include "engine/index/index_entries.hpp"
 
 namespace cairn::engine {
 
@@ -12,8 +12,7 @@ Result<SortedColumn::Ptr> path_column(const View& view, codec::EntityKind kind, 
                                       double spent) {
   const PostingReader* const reader = view.index_reader();
   if (reader == nullptr) return SortedColumn::Ptr();
-  return reader->order(codec::index_prefix(kind, path, codec::EntryKind::scalar, ""),
-                                 spent);
+  return reader->order(codec::index_prefix(kind, path, codec::EntryKind::scalar, ""), spent);
 }
 
 Result<codec::Bitmap> unordered_at_path(const View& view, codec::EntityKind kind,

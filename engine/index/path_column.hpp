@@ -12,8 +12,8 @@ namespace cairn::engine {
 
 class View;
 
-/// The ids with a scalar at the path in the order of ORDER BY, visible or not; null where it is not
-/// kept, and always within a writing transaction. `spent`: the microseconds that the caller is about to spend for want of it, 0 to only ask.
+/// The ids with a scalar at the path in the order of ORDER BY, visible or not; null if it is not
+/// cached, and always within a writing transaction. `spent`: the microseconds that the caller is about to spend for want of it, 0 to only ask.
 /// What was spent adds up, and when the order costs no more it is made.
 [[nodiscard]] Result<SortedColumn::Ptr> path_column(const View& view, codec::EntityKind kind,
                                                     std::uint32_t path, double spent);

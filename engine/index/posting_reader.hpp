@@ -88,7 +88,7 @@ class PostingReader {
   [[nodiscard]] Result<SortedColumn::Ptr> committed_order(std::string_view key, double spent) const;
   [[nodiscard]] Result<SortedColumn::Ptr> scan_order(const KeyRange& range) const;
   [[nodiscard]] Result<SortedColumn::Ptr> catch_up(const SortedColumnCache::Lack& lack) const;
-  /// What a pass over the path's scalars takes; negative where they are too many to be kept.
+  /// What a pass over the path's scalars takes; negative if they are too many to be cached.
   [[nodiscard]] Result<double> scan_cost(std::string_view path) const;
   /// The ends of a range of keys as values; no last one where it goes on to the end of the path.
   [[nodiscard]] static std::string_view first_value(const KeyRange& range);

@@ -59,7 +59,7 @@ bool is_before(const SortKey& a, const SortKey& b) {
 
 }  // namespace
 
-// Linear probing; ends, as half of the slots are free. The 32 bits of the hash kept beside spare
+// Linear probing; ends, as half of the slots are free. The 32 bits of the hash stored beside spare
 // most comparisons of names.
 std::size_t PostingWriteSet::slot_of(std::string_view posting, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
@@ -69,7 +69,7 @@ std::size_t PostingWriteSet::slot_of(std::string_view posting, std::uint32_t has
   return at;
 }
 
-// Positions follow from the kept hashes: names are not looked at again.
+// Positions follow from the stored hashes: names are not looked at again.
 void PostingWriteSet::grow() {
   constexpr std::size_t least = 16;
   std::vector<Slot> slots(std::max(least, 2 * slots_.size()));

@@ -1,13 +1,16 @@
-// Questions of the planner and of operators, answered by what lookup_plan.cpp says. The one thing
+// Questions of the planner and of operators, answered by what property_index.cpp says. The one thing
 // the plan cannot know is whether entries of a nested path come from maps in lists; then they are a
 // superset ("some map has it"), and the answer is inexact whatever its parts said.
 #include "engine/index/property_index.hpp"
 
+#include "codec/byte_io.hpp"
 #include "engine/index/index_entries.hpp"
-#include "engine/index/lookup_plan.hpp"
 #include "engine/view/lookup_result.hpp"
+#include "engine/view/view.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace cairn::engine {
 namespace {
@@ -115,5 +118,239 @@ Result<View::Estimate> PropertyIndex::estimate_range(const IndexPredicate& quest
   const double rows = std::max(seen, static_cast<double>(typed.cardinality()) * share);
   return View::Estimate{rows, rows * static_cast<double>(sample.keys) / std::max(seen, 1.0)};
 }
+
+// A question about one path becomes ranges of index keys; what each kind of question reads:
+//
+// present       presence *                        exact
+// of_type       presence of the tag               exact; lists and numbers have two tags each
+// equals        one scalar, or a container's hash  rechecked for long strings and containers
+// element       one element                        lists that are not indexed may hold any number; of
+//                                                  null the lists with a null in them, exact
+// range         scalars from bound to bound        exact but for durations; long strings by prefix
+// starts_with   strings of the prefix               exact up to 64 bytes
+// instant       instants from bound to bound        exact
+//
+// The law: the union of the parts holds every id whose value answers, and `exact` is said only
+// where it holds no other. A part too few is a wrong result and no test of the rest would see it;
+// when in doubt a part is added and marked inexact. Pure: no store, no catalog.
+
+namespace {
+
+using codec::EntryKind;
+using codec::OrderedTag;
+
+bool is_nan(const Value& value) {
+  return value.type() == ValueType::floating && std::isnan(value.as_float());
+}
+
+/// What could have become a vector.
+bool is_number_list(const Value& value) {
+  const List* list = value.list();
+  return list != nullptr &&
+         std::all_of(list->begin(), list->end(), [](const Value& v) { return v.is_number(); });
+}
+
+/// Collects the parts of one question.
+class Planner {
+ public:
+  explicit Planner(const IndexPredicate& question) : question_(question) {}
+
+  LookupPlan run() {
+    switch (question_.operation) {
+      case IndexPredicate::Operation::present:
+        add_present();
+        break;
+      case IndexPredicate::Operation::of_type:
+        add_of_type();
+        break;
+      case IndexPredicate::Operation::equals:
+        add_equals();
+        break;
+      case IndexPredicate::Operation::element:
+        add_element();
+        break;
+      case IndexPredicate::Operation::range:
+        add_range();
+        break;
+      case IndexPredicate::Operation::starts_with:
+        add_starts_with();
+        break;
+      case IndexPredicate::Operation::instant:
+        add_instant();
+        break;
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] std::string prefix(EntryKind entry, std::string_view value = "") const {
+    return codec::index_prefix(question_.kind, question_.path, entry, value);
+  }
+
+  /// All ids of one value.
+  void add_posting(std::string name, bool exact) {
+    KeyRange range = range_of_prefix(name);
+    plan_.push_back({std::move(range), true, exact});
+  }
+
+  /// Nothing, where the bounds cross.
+  /// Bounds may cross (x > 5 AND x < 3): RocksDB is not asked with a range that ends before it
+  /// begins.
+  void add_between(std::string first, std::string last, bool exact) {
+    if (first >= last) return;
+    plan_.push_back({KeyRange{std::move(first), std::move(last)}, false, exact});
+  }
+
+  void add_presence(OrderedTag tag, bool exact, EntryKind entry = EntryKind::presence) {
+    add_posting(presence_posting(question_.kind, question_.path, entry, tag), exact);
+  }
+
+  void add_present() {
+    KeyRange range = range_of_prefix(prefix(EntryKind::presence));
+    plan_.push_back({std::move(range), false, true});
+  }
+
+  /// A number is of type number whether or not it is one that equals itself.
+  void add_of_type() {
+    const OrderedTag tag = presence_tag(question_.low);
+    const bool is_list = tag == OrderedTag::list || tag == unindexed_list_tag;
+    add_presence(is_list ? OrderedTag::list : tag, true);
+    if (is_list) add_presence(unindexed_list_tag, true);
+    if (question_.low.is_number()) {
+      add_presence(tag == OrderedTag::number ? OrderedTag::not_a_number : OrderedTag::number, true);
+    }
+  }
+
+  void add_index_value(EntryKind entry, const Value& value) {
+    std::string bytes;
+    codec::append_index_value(bytes, value);
+    add_posting(prefix(entry, bytes), !codec::index_value_needs_recheck(value));
+  }
+
+  /// Null and NaN equal nothing.
+  void add_equals() {
+    const Value& value = question_.low;
+    if (value.is_null() || is_nan(value)) return;
+    // A vector's components are not indexed: all that have one are candidates.
+    if (value.type() == ValueType::vector) return add_presence(vector_tag, false);
+    if (value.list() == nullptr && value.map() == nullptr) {
+      return add_index_value(EntryKind::scalar, value);
+    }
+    if (is_unindexed_list(value))
+      add_presence(unindexed_list_tag, false);
+    else
+      add_posting(prefix(EntryKind::container, codec::container_hash(value)), false);
+    // A list of numbers may have become a vector, which has no entry of its value.
+    if (is_number_list(value)) add_presence(vector_tag, false);
+  }
+
+  /// Unindexed lists and vectors may hold any number, and nothing else: no null either.
+  void add_element() {
+    const Value& value = question_.low;
+    if (value.is_null()) return add_presence(OrderedTag::null, true, EntryKind::element_presence);
+    if (is_nan(value)) return;
+    if (value.list() != nullptr || value.map() != nullptr) {
+      add_presence(presence_tag(value), false, EntryKind::element_presence);
+      return;
+    }
+    add_index_value(EntryKind::element, value);
+    if (!value.is_number()) return;
+    add_presence(unindexed_list_tag, false);
+    add_presence(vector_tag, false);
+  }
+
+  /// Values of different types are not comparable, so bounds of two types leave nothing.
+  void add_range() {
+    const Value& typed = question_.low.is_null() ? question_.high : question_.low;
+    if (is_nan(question_.low) || is_nan(question_.high)) return;
+    const OrderedTag tag = presence_tag(typed);
+    if (!question_.low.is_null() && !question_.high.is_null() &&
+        presence_tag(question_.high) != tag) {
+      return;
+    }
+    if (typed.list() != nullptr || typed.map() != nullptr) return add_containers(typed);
+    // Durations are stored in an order, by their mean length, but not comparable by < in the
+    // language.
+    add_scalars(tag, tag != OrderedTag::duration);
+    if (tag == OrderedTag::string) add_long_strings();
+  }
+
+  /// Lists and maps are keyed by hash, which has no order.
+  void add_containers(const Value& typed) {
+    add_presence(typed.map() != nullptr ? OrderedTag::map : OrderedTag::list, false);
+    if (typed.list() != nullptr) add_presence(unindexed_list_tag, false);
+  }
+
+  /// All scalars of one tag between the bounds. Long bounds are compared whole with short strings.
+  void add_scalars(OrderedTag tag, bool exact) {
+    const std::string start = prefix(EntryKind::scalar);
+    std::string first = start + static_cast<char>(tag);
+    // Open above: up to the next tag, so values of other types stay out.
+    std::string last = start + static_cast<char>(static_cast<unsigned char>(tag) + 1);
+    if (!question_.low.is_null()) {
+      first = start;
+      codec::append_ordered(first, question_.low);
+      // Encodings end themselves, so the end of a value's prefix is the place behind all its
+      // chunks.
+      if (!question_.low_inclusive) first = codec::prefix_end(std::move(first));
+    }
+    if (!question_.high.is_null()) {
+      last = start;
+      codec::append_ordered(last, question_.high);
+      if (question_.high_inclusive) last = codec::prefix_end(std::move(last));
+    }
+    add_between(std::move(first), std::move(last), exact);
+  }
+
+  /// Long strings are keyed by their first bytes only, so that the bounds are cut as well.
+  void add_long_strings() {
+    const std::string start = prefix(EntryKind::scalar);
+    std::string first = start;
+    std::string last = start;
+    codec::append_string_prefix(first, OrderedTag::long_string, text_or_empty(question_.low));
+    codec::append_string_prefix(last, OrderedTag::long_string, text_or_empty(question_.high));
+    add_between(std::move(first), codec::prefix_end(std::move(last)), false);
+  }
+
+  static std::string_view text_or_empty(const Value& value) {
+    return value.string() == nullptr ? std::string_view() : std::string_view(*value.string());
+  }
+
+  /// Long strings keep their first bytes, so that a short prefix is exact for them too.
+  void add_starts_with() {
+    const std::string* text = question_.low.string();
+    if (text == nullptr) return;
+    for (const OrderedTag tag : {OrderedTag::string, OrderedTag::long_string}) {
+      const bool is_cut = text->size() > codec::long_string_prefix_bytes;
+      std::string start = prefix(EntryKind::scalar);
+      codec::append_string_prefix(start, tag, *text);
+      KeyRange range = range_of_prefix(start);
+      plan_.push_back({std::move(range), false, tag == OrderedTag::string || !is_cut});
+    }
+  }
+
+  /// The bounds are microseconds.
+  void add_instant() {
+    constexpr auto least = std::numeric_limits<std::int64_t>::min();
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    const auto bound = [&](const Value& value, std::int64_t open) {
+      std::string key = prefix(EntryKind::instant);
+      codec::append_big(key, codec::flip_sign(value.is_null() ? open : value.as_integer()));
+      return key;
+    };
+    std::string first = bound(question_.low, least);
+    std::string last = bound(question_.high, most);
+    if (!question_.low_inclusive) first = codec::prefix_end(std::move(first));
+    if (question_.high_inclusive) last = codec::prefix_end(std::move(last));
+    add_between(std::move(first), std::move(last), true);
+  }
+
+  const IndexPredicate& question_;
+  LookupPlan plan_;
+};
+
+}  // namespace
+
+LookupPlan plan_lookup(const IndexPredicate& question) { return Planner(question).run(); }
 
 }  // namespace cairn::engine

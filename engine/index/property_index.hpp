@@ -3,9 +3,12 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/posting_reader.hpp"
+#include "engine/store/cursor.hpp"
 #include "engine/view/view.hpp"
 
 #include <cairn/result.hpp>
+
+#include <vector>
 
 namespace cairn::engine {
 
@@ -30,5 +33,20 @@ class PropertyIndex {
   const PostingReader& postings_;
   const Catalog& catalog_;
 };
+
+// Which index keys answer a question: IndexPredicate -> ranges of keys, without touching the store.
+
+struct IndexPredicate;
+
+struct LookupPart {
+  KeyRange range;
+  bool single = false;  ///< the range holds one posting, named by range.first
+  bool exact = true;    ///< false: ids found here must still be compared with their records
+};
+
+/// Their union is the answer; no part at all means that nothing can match.
+using LookupPlan = std::vector<LookupPart>;
+
+[[nodiscard]] LookupPlan plan_lookup(const IndexPredicate& question);
 
 }  // namespace cairn::engine

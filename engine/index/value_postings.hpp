@@ -2,6 +2,7 @@
 // The distinct values of a path with the ids that have each: what counting by value reads.
 
 #include "codec/keys.hpp"
+#include "engine/index/index_entries.hpp"
 
 #include <cairn/result.hpp>
 
@@ -12,7 +13,7 @@
 
 namespace cairn::codec {
 class Bitmap;
-}
+}  // namespace cairn::codec
 
 namespace cairn::engine {
 
@@ -42,5 +43,13 @@ using VisitPosting = std::function<Status(std::string_view value, const codec::B
 [[nodiscard]] std::optional<std::size_t> known_value_count(const View& view, codec::EntityKind kind,
                                                            std::uint32_t path,
                                                            codec::EntryKind entry);
+
+// The postings of a property one by one, for who writes many records and keeps no list of them.
+
+/// Calls back with the name of each posting, which lives until the call ends. Otherwise as
+/// append_property_postings(), which makes a list of them.
+using VisitPostingName = std::function<void(std::string_view name)>;
+void visit_property_postings(codec::EntityKind kind, std::string_view property, const Value& value,
+                             PathSource& paths, const VisitPostingName& visit);
 
 }  // namespace cairn::engine

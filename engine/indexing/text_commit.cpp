@@ -9,14 +9,19 @@
 #include "engine/indexing/text_commit.hpp"
 
 #include "codec/keys.hpp"
-#include "engine/indexing/text_build.hpp"
-#include "engine/graph/text_index.hpp"
+#include "codec/text_posting.hpp"
+#include "codec/text_segment.hpp"
 #include "engine/fulltext/text_progress.hpp"
-#include "engine/graph/index_description.hpp"
+#include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
+#include "engine/graph/text_index.hpp"
+#include "engine/indexing/text_build.hpp"
+#include "engine/indexing/text_indexing_state.hpp"
+#include "engine/store/rocks_store.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 
 namespace cairn::engine {
 namespace {
@@ -215,7 +220,7 @@ Status TextCommit::put_segments(std::uint32_t id, const Segments& segments,
   return {};
 }
 
-// The last ones are not committed yet, and may be too large to be kept.
+// The last ones are not committed yet, and may be too large to be cached.
 bool TextCommit::is_for_file(const TextMemorySegment& log, std::size_t older) const {
   const std::uint64_t newer = log.documents(older);
   return mode_ != WriteMode::unlogged && log.documents() - newer >= filed_documents &&
@@ -282,5 +287,34 @@ Status TextCommit::put_folded(const std::string& key, Operands operands) {
     batch_.put(Family::text, key, bytes);
   return {};
 }
+
+namespace {
+
+Result<SortedFile> write_file_of(const RocksStore& store, std::uint32_t id,
+                                 const std::vector<TextSegmentPtr>& segments) {
+  CAIRN_ASSIGN(SortedFile file,
+               SortedFile::create(store, Family::text, "text" + std::to_string(id)));
+  for (SegmentMerge merge(segments); merge.valid(); merge.next()) {
+    const std::string key = codec::text_chunk_key(id, merge.name(), merge.chunk());
+    if (merge.operands().size() == 1) {
+      CAIRN_TRY(file.merge(key, merge.operands().front()));
+      continue;
+    }
+    CAIRN_ASSIGN(const std::string merged, codec::merge_text_operands(merge.operands()));
+    CAIRN_TRY(file.merge(key, merged));
+  }
+  CAIRN_TRY(file.finish());
+  return file;
+}
+
+}  // namespace
+
+// Where no thread can be had the work is done by who waits for it.
+TextFlush::TextFlush(const RocksStore& store, std::uint32_t id,
+                     std::vector<TextSegmentPtr> segments)
+    : segments_(segments.size()),
+      file_(std::async(
+          std::launch::async | std::launch::deferred,
+          [&store, id, all = std::move(segments)] { return write_file_of(store, id, all); })) {}
 
 }  // namespace cairn::engine

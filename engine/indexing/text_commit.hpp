@@ -2,10 +2,10 @@
 // TextCommit: what a commit writes to the full-text indexes.
 
 #include "engine/fulltext/text_changes.hpp"
-#include "engine/indexing/text_indexing_state.hpp"
-#include "engine/graph/text_members.hpp"
 #include "engine/graph/graph_view.hpp"
+#include "engine/graph/index_members.hpp"
 #include "engine/graph/state.hpp"
+#include "engine/indexing/text_indexing_state.hpp"
 #include "engine/transaction/write_set.hpp"
 
 #include <cairn/result.hpp>

@@ -107,7 +107,7 @@ Result<Words> read_words(const std::filesystem::path& path) {
     ++count;
     std::size_t word_end = 0;
     if (!read_numbers(line, word_end, numbers))
-      return bad_line(path, count, "is no word and numbers");
+      return bad_line(path, count, "is not a word followed by numbers");
     if (count == 1 && numbers.size() == 1) continue;  // how many words of what dimension
     if (word_end == 0) continue;
     if (words.dimension == 0) {

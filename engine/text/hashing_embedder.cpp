@@ -3,7 +3,6 @@
 // than words, so that spelling variants come near each other without drowning exact words.
 
 #include "engine/text/built_in_model.hpp"
-#include "engine/text/general_words.hpp"
 #include "engine/text/hashing_features.hpp"
 
 #include <cairn/embedder.hpp>
@@ -67,7 +66,7 @@ class HashingEmbedder final : public Embedder {
     return vectors;
   }
 
-  /// Whether the last component is kept for what is not of the words.
+  /// Whether the last component is reserved for what is not of the words.
   [[nodiscard]] bool has_general_component() const { return frequencies_ && dimension_ > 1; }
 
   [[nodiscard]] Sum sum_of(std::string_view text) const {

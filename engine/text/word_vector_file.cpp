@@ -67,7 +67,7 @@ Result<WordVectorFile> WordVectorFile::open(const std::filesystem::path& path) {
   const auto size = static_cast<std::size_t>(about.st_size);
   const Error no_vectors{ErrorCode::corruption,
                          path.string() +
-                             " is no whole file of word vectors; rebuild it with "
+                             " is not a complete file of word vectors; rebuild it with "
                              "cairn convert-vectors",
                          {}};
   if (size < sizeof(WordVectorHeader)) return no_vectors;

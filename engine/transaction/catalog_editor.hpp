@@ -35,7 +35,7 @@ class CatalogEditor final : public PathSource {
   void erase_name_space(std::uint32_t id);
   /// New paths get ids until max_paths are in use.
   std::optional<std::uint32_t> path_id(codec::EntityKind kind, std::string_view text) override;
-  /// A path made or kept by CREATE INDEX, beyond max_paths if need be.
+  /// A path made or preserved by CREATE INDEX, beyond max_paths if need be.
   [[nodiscard]] std::uint32_t pin_path(codec::EntityKind kind, std::string_view text);
   /// The path stays indexed, as it would be without CREATE INDEX.
   void unpin_path(std::uint32_t path);

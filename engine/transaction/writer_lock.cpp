@@ -10,7 +10,6 @@
 #include "engine/transaction/writer_lock.hpp"
 
 #include "engine/system/bounded_duration.hpp"
-#include "engine/transaction/call_chain.hpp"
 
 #include <algorithm>
 #include <string>

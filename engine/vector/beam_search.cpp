@@ -48,7 +48,7 @@ void fetch_links(const char* record, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += cache_line_bytes) __builtin_prefetch(record + at);
 }
 
-/// What a walk needs, kept by its thread so that no walk pays for it again.
+/// What a walk needs, reused by its thread so that no walk pays for it again.
 struct Scratch {
   std::vector<std::uint64_t> seen;  // a bit a slot; none is set between two walks
   std::vector<std::uint32_t> touched;
@@ -146,7 +146,7 @@ class Walk {
     }
   }
 
-  // Whether it is selected; of these the nearest are kept.
+  // Whether it is selected; of these the nearest stay.
   bool offer(Key key) {
     if (query_.selection != nullptr) {
       // Checked between two visits: a budget may be exceeded by the neighbours of one slot.

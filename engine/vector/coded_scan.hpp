@@ -1,7 +1,7 @@
 #pragma once
 // The flat scan: codes of every vector that may be returned, and the best of them for a second look.
 
-#include "engine/vector/internal_id_selection.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/ordinal_selection.hpp"
 #include "engine/vector/sq4_codes.hpp"
 
@@ -43,7 +43,7 @@ class QuantizedTopK {
     if (scores_.size() >= 2 * keep_ + slack) shrink();
     if (leading_.size() >= 2 * wanted_ + slack) settle_leading();
   }
-  /// What is not above `bound` is let go unseen, as long as nothing was: others are as many as are kept.
+  /// What is not above `bound` is let go unseen, as long as nothing was: others are as many as the heap holds.
   void let_go(std::int32_t bound) noexcept { bound_ = std::max(bound_, bound); }
   [[nodiscard]] std::size_t kept() const noexcept { return keep_; }
   /// Brings the bound up to what was offered, where that is worth it.
@@ -61,7 +61,7 @@ class QuantizedTopK {
   }
   [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
   /// The score that as many reach as are wanted, if there are so many; of thousands that are wanted it may be
-  /// that of some blocks before, which is no greater.
+  /// that of some blocks before, which is not greater.
   [[nodiscard]] std::optional<std::int32_t> wanted_score();
 
  private:
@@ -163,7 +163,7 @@ class SecondLook {
   void flush();
 
  private:
-  // The bound is that of the hits wanted and not of the codes kept: what cannot be a hit by 1-bit codes is
+  // The bound is that of the hits wanted and not of the codes held: what cannot be a hit by 1-bit codes is
   // let go, and who may be is looked at by codes.
   void learn_bound() noexcept {
     if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);
@@ -223,5 +223,31 @@ class SecondLook {
 
 /// Offer the selected vectors that the state shows, all that can be among the best that are wanted.
 void scan_codes(const CodedScan& scan, QuantizedTopK& top);
+
+// By how much 4-bit codes have erred for one query, seen at the vectors that were compared in full; and
+// which others may therefore be hits.
+
+/// The nth least distance of some; 1 <= nth <= their number.
+[[nodiscard]] float nth_distance(std::span<const SlotDistance> some, std::size_t nth);
+
+/// How far a hit lies, whatever the length of the query: a number that is not negative and grows with it, of
+/// its own for each metric.
+[[nodiscard]] double farness(const DistanceMetric& measure, std::span<const float> query,
+                             float distance);
+
+struct CodeErrorInput {
+  const DistanceMetric& measure;
+  std::span<const float> query;
+  const CodedQuery& coded;
+  const InternalIds& slots;
+  std::span<const QuantizedTopK::Item> items;
+  /// Those of the items whose distances are known: mostly all, and in the same order.
+  std::span<const SlotDistance> compared;
+};
+/// Who has no greater score by its code is not among the nearest `k`, as far as errors were seen; below all
+/// scores where fewer are known.
+[[nodiscard]] double least_hit_score(const CodeErrorInput& input, std::size_t k);
+/// The same where only those that are best by their codes were compared, whose errors say less of others.
+[[nodiscard]] double least_hit_score_of_best(const CodeErrorInput& input, std::size_t k);
 
 }  // namespace cairn::engine

@@ -18,10 +18,8 @@
 // Runs on the thread that seals, or opens for reading only; nothing here is shared.
 #include "engine/vector/cost_model.hpp"
 
-#include "engine/vector/code_errors.hpp"
+#include "engine/vector/coded_scan.hpp"
 #include "engine/vector/scan_timing.hpp"
-#include "engine/vector/thread_clock.hpp"
-#include "engine/vector/timed_rounds.hpp"
 #include "engine/vector/top_k_heap.hpp"
 
 #include <algorithm>
@@ -178,7 +176,7 @@ class Calibrator {
     for (const std::uint32_t rank : nearest) {
       // Those with the same score may come first.
       const std::int32_t score = scores_[rank];
-      // Those that score as much count as nearer: which of equals is kept is chance.
+      // Those that score as much count as nearer: which of equals remains is chance.
       const auto before =
           std::ranges::count_if(scores_, [score](std::int32_t other) { return other >= score; });
       places_.push_back(static_cast<std::size_t>(before - 1));

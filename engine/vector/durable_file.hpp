@@ -39,7 +39,7 @@ class FileMap {
 
 class FileReader {
  public:
-  /// Errors: not_found, io_error; corruption, where it is no regular file.
+  /// Errors: not_found, io_error; corruption, if it is not a regular file.
   [[nodiscard]] static Result<FileReader> open(const std::filesystem::path& file);
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
   /// Fill `out` from where the last read ended. Errors: io_error; corruption where the file ends.

@@ -29,7 +29,7 @@ struct HugeAllocator {
   template <class U>
   HugeAllocator(const HugeAllocator<U>&) noexcept {}
 
-  // A vector asks for no more than fits in memory, so that the product is no greater than a number is.
+  // A vector asks for no more than fits in memory, so that the product does not overflow.
   [[nodiscard]] T* allocate(std::size_t count) {
     Memory memory = allocate_memory(count * sizeof(T));
     if (!memory) throw std::bad_alloc();

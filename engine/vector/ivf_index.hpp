@@ -7,7 +7,6 @@
 
 #include "engine/vector/coded_scan.hpp"
 #include "engine/vector/huge_memory.hpp"
-#include "engine/vector/ivf_codes.hpp"
 #include "engine/vector/partitioning.hpp"
 
 #include <array>

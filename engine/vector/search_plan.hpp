@@ -36,7 +36,7 @@ struct SearchPlan {
   bool is_streamed = false;  ///< flat: all codes in order
   float sign_reach = 0;      ///< flat and partitions: what is allowed for errors of 1-bit codes
   double reach = ProbeBounds::everything;             ///< partitions: as of ProbeBounds
-  std::size_t ef = 0;                                 ///< graph: candidates kept
+  std::size_t ef = 0;                                 ///< graph: candidates held
   GraphSearcher graph_searcher = GraphSearcher::own;  ///< graph: who walks
   std::size_t budget =
       0;               ///< graph: slots that may be asked for; past it a scan is the cheaper way

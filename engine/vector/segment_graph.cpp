@@ -1,5 +1,5 @@
 // hnswlib in our hands. Its structure and its search for neighbours are used, its memory is filled
-// by us, and three of its habits are kept out:
+// by us, and three of its habits stay out:
 //
 // - it draws levels and slots while adding: given here, so any number of threads may add
 // - it loads files that it does not check: parts come from serialized_segment.cpp, checked

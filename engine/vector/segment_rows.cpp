@@ -1,6 +1,6 @@
 #include "engine/vector/segment_rows.hpp"
 
-#include "codec/half_kernels.hpp"
+#include "codec/float_kernels.hpp"
 
 #include <algorithm>
 #include <cmath>

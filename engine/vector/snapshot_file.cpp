@@ -403,7 +403,7 @@ Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& ow
                       const SerializedSegment& image, std::uint64_t sequence) {
   if (!codec::is_database_id(owner.database_id))
     return Error{
-        ErrorCode::invalid_argument, "\"" + owner.database_id + "\" is no database id", {}};
+        ErrorCode::invalid_argument, "\"" + owner.database_id + "\" is not a database id", {}};
   const std::string shape = encode_shape(image.shape);
   const std::string made_bytes = encode_made();
   const std::vector<double> number_values = numbers_of(image.tables);

@@ -10,7 +10,7 @@
 // rows, centre := f32*                 nothing where it is not coded
 // level0, levels, upper, means, partition_of    see serialized_segment.hpp; a file without the last two
 //                                      has no partitions until the next seal
-// made     := tables_version:u32 0:u32 machine:u64     numbers := f64*     see segment_tables.hpp
+// made     := tables_version:u32 0:u32 machine:u64     numbers := f64*     see serialized_segment.hpp
 //
 // What is wrong in front of `made` makes the file refused; from there on, the tables are left out and
 // rebuilt. A file of layout 1 ends before them; layouts 1 and 2 have neither rows nor centre, and end

@@ -148,7 +148,7 @@ float Sq8Codes::number(const char* element, std::size_t place) const noexcept {
   return value;
 }
 
-// The product of two elements is no greater than the greater of their squares.
+// The product of two elements is at most the greater of their squares.
 bool Sq8Codes::is_sound(const char* element) const {
   const auto of_scale = double{scale(element)}, of_offset = double{offset(element)};
   const double bytes = kernels_.pair(bytes_at(element), bytes_at(element), bytes_);

@@ -15,7 +15,7 @@
 //
 // so that elements alike have the least distance there is, but for the dot product.
 
-#include "codec/byte_kernels.hpp"
+#include "codec/code_kernels.hpp"
 #include "engine/vector/distance.hpp"
 
 #include <cstddef>

@@ -8,7 +8,6 @@
 
 #include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
-#include "engine/vector/accuracy.hpp"
 #include "engine/vector/build_threads.hpp"
 #include "engine/vector/neighbors.hpp"
 

@@ -5,7 +5,6 @@
 // Light, because most see it: what its calls give is declared here, and callers include that.
 
 #include "codec/entity_kind.hpp"
-#include "engine/vector/accuracy.hpp"
 #include "engine/vector/neighbors.hpp"
 
 #include <cairn/result.hpp>
@@ -77,7 +76,7 @@ struct VectorQuery {
   bool exact = false;
   std::size_t ef_search = 0;
   const codec::Bitmap* allowed = nullptr;  ///< null: every entity of the index
-  std::optional<Accuracy> recall = {};     ///< see accuracy.hpp; nothing: the standard one
+  std::optional<Accuracy> recall = {};     ///< see neighbors.hpp; nothing: the standard one
   std::optional<double> min_score = {};    ///< hits with less are left out
   std::optional<double> within = {};  ///< and those farther away, as vector_distance() measures
 };
@@ -90,7 +89,7 @@ class View {
   [[nodiscard]] virtual const Catalog& catalog() const = 0;
   [[nodiscard]] virtual std::uint64_t commit_number() const = 0;
 
-  /// Records. Absent is no error; corruption names the key.
+  /// Records. Absent is not an error; corruption names the key.
   [[nodiscard]] virtual Result<std::optional<codec::NodeRecord>> find_node(
       std::uint64_t id) const = 0;
   [[nodiscard]] virtual Result<std::optional<codec::RelationshipRecord>> find_relationship(

@@ -8,7 +8,6 @@
 #include "codec/bitmap.hpp"
 #include "engine/graph/constraint_check.hpp"
 #include "engine/write/index_definition.hpp"
-#include "engine/write/schema_names.hpp"
 
 #include <algorithm>
 #include <functional>

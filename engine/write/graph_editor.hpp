@@ -4,7 +4,6 @@
 // not_found or already_exists has changed nothing.
 
 #include "codec/record.hpp"
-#include "engine/graph/adjacency_reader.hpp"
 #include "engine/graph/record_reader.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/transaction/catalog_editor.hpp"

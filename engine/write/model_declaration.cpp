@@ -1,12 +1,12 @@
 // The model of an index is declared once, by the first embedder that writes into it, and in the
 // transaction that does: two who come at once are one after the other here, and the second is refused.
 //
-// Vectors that are there without a name (of an older database, or brought by the caller) are kept and are
+// Vectors that are there without a name (of an older database, or brought by the caller) stay and are
 // searched: to refuse them would lose what may be right. They are reported, and nobody can mix in a
 // second named model behind them.
 #include "engine/write/model_declaration.hpp"
 
-#include "engine/graph/vector_members.hpp"
+#include "engine/graph/index_members.hpp"
 
 namespace cairn::engine {
 namespace {

@@ -2,8 +2,10 @@
 // PropertyEditor: one property of a record and everything that follows from it: its text or vector
 // under a key of its own, and the postings it belongs to before and after.
 
+#include "codec/posting.hpp"
 #include "codec/record.hpp"
 #include "engine/graph/record_reader.hpp"
+#include "engine/index/posting_write_set.hpp"
 #include "engine/transaction/catalog_editor.hpp"
 #include "engine/transaction/write_set.hpp"
 
@@ -14,6 +16,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace cairn::engine {
 
@@ -84,5 +87,27 @@ class PropertyEditor {
 
 /// The components, if all elements are numbers.
 [[nodiscard]] std::optional<std::vector<float>> to_components(const List& list);
+
+// A transaction's posting changes as what the store takes: one small operand a chunk.
+
+struct ChunkChange {
+  std::uint64_t chunk = 0;
+  codec::PostingDelta delta;
+};
+
+/// Sorts out the changes of one posting after the other, of which most are a single one.
+class ChunkChanges {
+ public:
+  /// By chunk, ascending; of several changes of one id the last counts. Valid until the next call, which
+  /// uses the same memory.
+  [[nodiscard]] std::span<const ChunkChange> of(std::span<const PostingWriteSet::Change> changes);
+
+ private:
+  ChunkChange& next(std::uint64_t chunk);
+
+  std::vector<ChunkChange> chunks_;
+  std::size_t used_ = 0;  // of them
+  std::vector<PostingWriteSet::Change> sorted_;
+};
 
 }  // namespace cairn::engine

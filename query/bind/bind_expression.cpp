@@ -7,6 +7,7 @@
 //
 // Each bound expression keeps its range of the text for errors at run time.
 
+#include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
 #include "query/syntax/printer.hpp"
 
@@ -175,7 +176,7 @@ Result<Typed> Binder::bind_part(const ast::ListLiteral& part, const ast::Express
   return Typed{std::move(result), StaticType::list_of(known)};
 }
 
-// A key that stands twice is kept twice; the later one wins when the map is made.
+// A key that is there twice stays twice; the later one wins when the map is made.
 Result<Typed> Binder::bind_part(const ast::MapLiteral& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::map, whole);
   for (const ast::MapEntry& entry : part.entries) {

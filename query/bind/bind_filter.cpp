@@ -8,7 +8,6 @@
 
 #include "query/bind/binder.hpp"
 #include "query/bind/filter_expression.hpp"
-#include "query/bind/filter_form.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/syntax/lexical.hpp"
 

@@ -4,7 +4,9 @@
 //
 // Columns are bound over the input row, or, where rows are grouped, keys and arguments of aggregates
 // over the input row and columns over the group row. ORDER BY is over the sort row.
+#include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
+#include "query/bind/scope.hpp"
 #include "query/syntax/printer.hpp"
 
 #include <algorithm>
@@ -18,7 +20,7 @@ constexpr std::string_view not_grouped =
     "project it in a WITH before";
 
 constexpr std::string_view not_a_column =
-    "is no column; after DISTINCT or an aggregation only the columns are seen here";
+    "is not a column; after DISTINCT or an aggregation only the columns are seen here";
 
 constexpr std::string_view varies_by_row =
     "is a variable; SKIP and LIMIT take a value that is the same for all rows";

@@ -7,6 +7,7 @@
 //
 // What a kind of retriever does not know is refused by name rather than left out.
 
+#include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
 #include "query/syntax/lexical.hpp"
 #include "query/syntax/nearest_name.hpp"
@@ -87,10 +88,9 @@ Status Binder::check_retrievers(const ast::Search& search) const {
           "HYBRID needs two retrievers or more, with commas between them; for one retriever "
           "leave out HYBRID");
     if (!search.way.empty())
-      return error(
-          search.way,
-          "PLAIN, EXACT, EF and ACCURACY of a hybrid search stand behind the retriever that "
-          "they are for, before its WEIGHT");
+      return error(search.way,
+                   "PLAIN, EXACT, EF and ACCURACY of a hybrid search go behind the retriever that "
+                   "they are for, before its WEIGHT");
     const bool can_start = std::ranges::any_of(retrievers, [](const auto& retriever) {
       return !is_graph(retriever) || has_seed(retriever);
     });
@@ -101,7 +101,7 @@ Status Binder::check_retrievers(const ast::Search& search) const {
         "or end its pattern in a node that is bound before");
   }
   if (retrievers.size() > 1)
-    return error(retrievers[1], "several retrievers stand behind HYBRID: SEARCH " +
+    return error(retrievers[1], "several retrievers go behind HYBRID: SEARCH " +
                                     search.variable.text +
                                     " IN (HYBRID VECTOR INDEX ..., FULLTEXT INDEX ... LIMIT 10)");
   if (is_graph(first))
@@ -116,7 +116,7 @@ Status Binder::check_retrievers(const ast::Search& search) const {
                  "CANDIDATES is of HYBRID; one retriever brings what LIMIT says");
   if (!first.way.empty() && !search.way.empty())
     return error(search.way,
-                 "PLAIN, EXACT, EF and ACCURACY stand in one place, behind FOR or behind WHERE");
+                 "PLAIN, EXACT, EF and ACCURACY go in one place, behind FOR or behind WHERE");
   return {};
 }
 
@@ -206,7 +206,7 @@ Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
   if (!has_more) return {};
   return error(retriever.path,
                "a retriever by the graph has a direction, types and hops alone; conditions on " +
-                   searched + " stand in the WHERE of SEARCH: " + example);
+                   searched + " go in the WHERE of SEARCH: " + example);
 }
 
 // Without hops it is one step. An end is needed: a walk over everything is not a retriever of a search.

@@ -6,6 +6,7 @@
 #include "query/syntax/lexical.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace cairn::query {
 namespace {
@@ -154,6 +155,182 @@ Status Binder::check_transactions(const ast::InTransactions& transactions) {
 
 bool Binder::returns_rows(const ast::CallSubquery& clause) {
   return return_of(clause.query.first) != nullptr;
+}
+
+// Expressions that look at more than one row or element: comprehensions, quantifiers, patterns and
+// subqueries.
+// What they declare ends with them. The list of a comprehension is bound in the scope around it,
+// its WHERE and its result within; aggregates are refused inside, since they are over rows. Slots
+// are given out of the row around, so that evaluating needs no second row.
+
+namespace {
+
+ExpressionKind kind_of(ast::QuantifierKind kind) {
+  using enum ExpressionKind;
+  static constexpr ExpressionKind table[] = {all_of, any_of, none_of, single_of};
+  return table[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+Slot Binder::declare_local(const ast::Name& name, StaticType type) {
+  locals_.push_back(name.text);
+  return scope_->declare(name.text, type).slot;
+}
+
+// The list is bound before the variable is declared: [x IN x | x] reads the outer x once.
+// Children: list, condition or null, result or null (the element itself).
+Result<Typed> Binder::bind_part(const ast::ListComprehension& part, const ast::Expression& whole) {
+  auto result = make(ExpressionKind::list_comprehension, whole);
+  CAIRN_ASSIGN(Typed list, bind(part.list));
+  const LocalNames names(*this);
+  result->slot = declare_local(part.variable, list.type.element());
+  ExpressionPtr where;
+  if (!part.where.empty()) {
+    CAIRN_ASSIGN(where, bind_condition(part.where));
+  }
+  Typed item{nullptr, list.type.element()};
+  if (!part.result.empty()) {
+    CAIRN_ASSIGN(item, bind(part.result));
+  }
+  result->children.push_back(std::move(list.expression));
+  result->children.push_back(std::move(where));
+  result->children.push_back(std::move(item.expression));
+  return Typed{std::move(result), StaticType::list_of(item.type)};
+}
+
+// Children: list, condition. Three-valued, see evaluate_list.cpp.
+Result<Typed> Binder::bind_part(const ast::Quantifier& part, const ast::Expression& whole) {
+  auto result = make(kind_of(part.kind), whole);
+  CAIRN_ASSIGN(Typed list, bind(part.list));
+  const LocalNames names(*this);
+  result->slot = declare_local(part.variable, list.type.element());
+  CAIRN_ASSIGN(auto where, bind_condition(part.where));
+  result->children.push_back(std::move(list.expression));
+  result->children.push_back(std::move(where));
+  return Typed{std::move(result), TypeKind::boolean};
+}
+
+// The initial value and the list are bound outside of the local names: reduce(s = s, ...) reads an
+// outer s.
+Result<Typed> Binder::bind_part(const ast::Reduce& part, const ast::Expression& whole) {
+  auto result = make(ExpressionKind::reduce, whole);
+  CAIRN_ASSIGN(Typed initial, bind(part.initial));
+  CAIRN_ASSIGN(Typed list, bind(part.list));
+  const LocalNames names(*this);
+  // A step may change the accumulator's type.
+  result->slot2 = declare_local(part.accumulator, {});
+  result->slot = declare_local(part.variable, list.type.element());
+  CAIRN_ASSIGN(Typed step, bind(part.step));
+  result->children.push_back(std::move(initial.expression));
+  result->children.push_back(std::move(list.expression));
+  result->children.push_back(std::move(step.expression));
+  return Typed{std::move(result), join(initial.type, step.type)};
+}
+
+// openCypher: a bare pattern is a predicate, allowed where a condition is bound, and no value.
+Result<Typed> Binder::bind_part(const ast::PathPattern& part, const ast::Expression& whole) {
+  if (part.element.search != ast::PathSearch::every) return bind_pattern_value(part, whole);
+  return error(whole,
+               "a pattern is a condition and has no value here; use EXISTS { }, COUNT { } or a "
+               "pattern comprehension [(a)-->(b) | b]");
+}
+
+// All named variables are bound already, so a condition introduces nothing but nameless slots.
+// In openCypher a pattern as a condition may not introduce names (TCK: expressions/pattern);
+// nameless elements have slots that nothing can read.
+Result<Typed> Binder::bind_pattern_condition(const ast::PathPattern& part,
+                                             const ast::Expression& whole) {
+  const LocalNames names(*this);
+  auto result = make(ExpressionKind::pattern_exists, whole);
+  CAIRN_ASSIGN(MatchClause match, bind_match(std::span(&part, 1), PatternUse::predicate));
+  result->match = std::make_unique<MatchClause>(std::move(match));
+  return Typed{std::move(result), TypeKind::boolean};
+}
+
+// shortestPath(...) is the first of the paths that a comprehension lists.
+Result<Typed> Binder::bind_pattern_value(const ast::PathPattern& part,
+                                         const ast::Expression& whole) {
+  const LocalNames names(*this);
+  auto paths = make(ExpressionKind::pattern_comprehension, whole);
+  CAIRN_ASSIGN(MatchClause match, bind_match(std::span(&part, 1), PatternUse::predicate));
+  const Slot slot = scope_->allocate();
+  match.paths.front().slot = slot;
+  match.introduced.push_back(slot);
+  match.width = scope_->width();
+  paths->match = std::make_unique<MatchClause>(std::move(match));
+  paths->children.push_back(make_variable(slot, whole));
+  if (part.element.search == ast::PathSearch::all_shortest) {
+    return Typed{std::move(paths), StaticType::list_of(TypeKind::path)};
+  }
+  auto first = make(ExpressionKind::subscript, whole);
+  auto zero = make(ExpressionKind::literal, whole);
+  zero->value = 0;
+  first->children.push_back(std::move(paths));
+  first->children.push_back(std::move(zero));
+  return Typed{std::move(first), TypeKind::path};
+}
+
+// Here a name that is not bound is new, and ends with the comprehension.
+Result<Typed> Binder::bind_part(const ast::PatternComprehension& part,
+                                const ast::Expression& whole) {
+  const LocalNames names(*this);
+  auto result = make(ExpressionKind::pattern_comprehension, whole);
+  CAIRN_ASSIGN(MatchClause match,
+               bind_match(std::span(&part.pattern, 1), PatternUse::comprehension));
+  CAIRN_TRY(bind_conjuncts(part.where, match.conjuncts));
+  CAIRN_ASSIGN(Typed item, bind(part.result));
+  match.width = scope_->width();
+  result->match = std::make_unique<MatchClause>(std::move(match));
+  result->children.push_back(std::move(item.expression));
+  return Typed{std::move(result), StaticType::list_of(item.type)};
+}
+
+// Its type: boolean, integer, or a list of anything. An aggregate around it does not forbid
+// aggregates within, because the rows are its own.
+Result<Typed> Binder::bind_part(const ast::Subquery& part, const ast::Expression& whole) {
+  using enum ExpressionKind;
+  static constexpr ExpressionKind kinds[] = {exists_subquery, count_subquery, collect_subquery};
+  auto result = make(kinds[static_cast<std::size_t>(part.kind)], whole);
+  // Nothing of the expression around it holds inside but the variables.
+  const Restored<Grouping*> no_grouping(grouping_, nullptr);
+  const Restored<bool> no_aggregate(in_aggregate_, false);
+  const Restored<bool> no_changes(in_expression_, true);
+  const Restored<const KnownExpressions*> nothing_known(known_, nullptr);
+  CAIRN_ASSIGN(Query query,
+               part.paths.empty() ? bind_subquery(part, whole) : bind_short_subquery(part, whole));
+  result->subquery = std::make_unique<Query>(std::move(query));
+  if (part.kind == ast::SubqueryKind::exists) return Typed{std::move(result), TypeKind::boolean};
+  const bool is_count = part.kind == ast::SubqueryKind::count;
+  return Typed{std::move(result),
+               is_count ? StaticType(TypeKind::integer) : StaticType(TypeKind::any, 1)};
+}
+
+Result<Query> Binder::bind_subquery(const ast::Subquery& part, const ast::Expression& whole) {
+  using enum QueryUse;
+  static constexpr QueryUse uses[] = {exists, count, collect};
+  if (!part.where.empty()) return error(part.where, "a pattern must stand before this WHERE");
+  if (part.query.first.empty()) return error(whole, "the subquery is empty");
+  return bind_query(part.query, uses[static_cast<std::size_t>(part.kind)]);
+}
+
+// { (a)-->(b) WHERE ... } is a query of one MATCH whose rows are not looked at.
+// A WHERE behind the patterns belongs to the MATCH, and no RETURN is needed: what counts is the
+// row.
+Result<Query> Binder::bind_short_subquery(const ast::Subquery& part, const ast::Expression& whole) {
+  if (part.kind == ast::SubqueryKind::collect) {
+    return error(whole, "COLLECT takes a query: COLLECT { MATCH ... RETURN value }");
+  }
+  if (!part.query.first.empty()) {
+    return error(part.query.first.front(), "a subquery that goes on begins with MATCH");
+  }
+  const LocalNames names(*this);
+  CAIRN_ASSIGN(MatchClause match, bind_match(part.paths, PatternUse::comprehension));
+  CAIRN_TRY(bind_conjuncts(part.where, match.conjuncts));
+  match.width = scope_->width();
+  Query query;
+  query.parts.emplace_back().clauses.emplace_back(std::move(match));
+  return query;
 }
 
 }  // namespace cairn::query

@@ -187,7 +187,7 @@ class Binder {
   std::function<ExpressionPtr()> operands_of(const Expression& parameter) const;
   Result<ExpressionPtr> bind_at_least(const ast::FunctionCall& call, const ast::Expression& whole);
 
-  // ---- bind_local.cpp
+  // ---- bind_subquery.cpp: in expressions
   Result<Typed> bind_pattern_value(const ast::PathPattern& part, const ast::Expression& whole);
   Result<Typed> bind_pattern_condition(const ast::PathPattern& part, const ast::Expression& whole);
   /// Names declared while it lives are seen in this part of an expression only, where aggregates
@@ -240,7 +240,7 @@ class Binder {
   [[nodiscard]] ExpressionPtr label_condition(const ast::LabelExpression& labels, Slot slot,
                                               const ast::Located& where) const;
 
-  // ---- bind_match.cpp
+  // ---- bind_pattern.cpp: MATCH
   Result<MatchClause> bind_match(std::span<const ast::PathPattern> paths, PatternUse use);
   Result<Clause> bind_clause(const ast::Match& clause, const ast::Clause& whole);
 
@@ -329,13 +329,13 @@ class Binder {
   Status check_condition(const ast::LabelExpression& labels) const;
   Result<ExpressionPtr> created_properties(const ast::Expression& properties, Creation creation);
 
-  // ---- bind_system.cpp
+  // ---- bind_creation.cpp: system fields
   Result<const FunctionEntry*> system_field(std::string_view name, const ast::Located& where) const;
   Result<Typed> bind_system_field(Typed base, const ast::SystemField& field,
                                   const ast::Located& where);
   Status bind_system_conditions(const ast::Expression& fields, Slot slot, StaticType type,
                                 std::vector<ExpressionPtr>& conjuncts);
-  /// What CREATE and MERGE give beside the properties, as made_record.hpp has it.
+  /// What CREATE and MERGE give beside the properties, as bound_query.hpp has it.
   Status add_system(const ast::Expression& fields, Creation creation, StaticType type,
                     ExpressionPtr& made);
   Status check_given(const ast::Name& field, Creation creation, StaticType type) const;
@@ -363,7 +363,7 @@ class Binder {
   [[nodiscard]] Result<StaticType> yielded_type(const ast::Name& column,
                                                 const CallClause& call) const;
 
-  // ---- bind_subquery.cpp
+  // ---- bind_subquery.cpp: CALL { }
   Result<Clause> bind_clause(const ast::CallSubquery& clause, const ast::Clause& whole);
   Result<Query> bind_called(const ast::CallSubquery& clause);
   /// What a part of a CALL without a list sees before its first clause.
@@ -375,7 +375,7 @@ class Binder {
   Status check_transactions(const ast::InTransactions& transactions);
   static bool returns_rows(const ast::CallSubquery& clause);
 
-  // ---- bind_schema.cpp
+  // ---- bind_query.cpp: indexes and constraints
   Result<SchemaCommand> bind_schema(const ast::CreateIndex& command);
   Result<SchemaCommand> bind_schema(const ast::CreateConstraint& command);
   /// All are of the variable of FOR.

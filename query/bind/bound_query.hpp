@@ -33,7 +33,7 @@ struct NodePattern {
   std::string name;       ///< the variable as written, empty if none; for plans and messages
   bool is_bound = false;  ///< bound before this clause (or earlier within it)
   std::vector<std::string> labels;  ///< to create, in CREATE and MERGE; empty in MATCH
-  ExpressionPtr properties;  ///< to create, in CREATE and MERGE (made_record.hpp); null in MATCH
+  ExpressionPtr properties;  ///< to create, in CREATE and MERGE (bound_query.hpp); null in MATCH
 };
 
 enum class PatternDirection : std::uint8_t { right, left, any };
@@ -297,5 +297,20 @@ struct BoundStatement {
   std::shared_ptr<const RegisteredCalls> registered =
       nullptr;  // owners: the database and statements
 };
+
+// What a pattern of CREATE or MERGE gives a record that it makes: the map of its properties, or, where
+// system fields stand there as well, a list of that map and theirs.
+
+/// The properties, or null.
+[[nodiscard]] inline const Expression* properties_of(const ExpressionPtr& made) {
+  if (made == nullptr || made->kind != ExpressionKind::list) return made.get();
+  return made->children[0].get();
+}
+
+/// The map of the system fields, or null.
+[[nodiscard]] inline const Expression* system_of(const ExpressionPtr& made) {
+  if (made == nullptr || made->kind != ExpressionKind::list) return nullptr;
+  return made->children[1].get();
+}
 
 }  // namespace cairn::query

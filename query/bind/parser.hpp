@@ -16,7 +16,7 @@ namespace cairn::query {
 /// Errors: parse_error with range, line, column; the message has the caret line and what was
 /// expected, or the name that is not in scope with the nearest one that is. With the `parameters` of a
 /// run, filters in them become part of the statement, with their operands as `operands` says;
-/// invalid_argument where one is no filter.
+/// invalid_argument where one is not a filter.
 /// `registered` are the functions and procedures of the program, which the result keeps.
 [[nodiscard]] Result<BoundStatement> parse_statement(
     std::string_view text, const ParseLimits& limits = {}, const Parameters* parameters = nullptr,

@@ -1,11 +1,16 @@
 #pragma once
-// StaticType: what the binder knows about a value before there is one. It is only used to refuse what
-// can never work; whatever it is not sure of is `any`.
+// Types that are known before a statement runs: of expressions, of declared names, of the results
+// of functions.
+
+#include "query/syntax/signature.hpp"
 
 #include <cstdint>
 #include <string_view>
 
 namespace cairn::query {
+
+// StaticType: what the binder knows about a value before there is one. It is only used to refuse what
+// can never work; whatever it is not sure of is `any`.
 
 enum class TypeKind : std::uint8_t {
   any,
@@ -39,7 +44,7 @@ class StaticType {
   [[nodiscard]] bool is_entity() const noexcept {
     return is(TypeKind::node) || is(TypeKind::relationship);
   }
-  /// Of a list's elements; `any` where this is no list.
+  /// Of a list's elements; `any` where this is not a list.
   [[nodiscard]] StaticType element() const noexcept;
   /// "an integer", "a list", ...
   [[nodiscard]] std::string_view text() const noexcept;
@@ -53,5 +58,23 @@ class StaticType {
 
 /// The type of a value that is one of either.
 [[nodiscard]] StaticType join(StaticType a, StaticType b) noexcept;
+
+// What the types of signatures are to the binder.
+
+/// `any` for a type that the binder does not know.
+[[nodiscard]] StaticType static_type(const DeclaredType& declared);
+
+/// False where no value of `type` fits the declared one.
+[[nodiscard]] bool may_fit(const DeclaredType& declared, StaticType type);
+
+// What is known of some functions before they run: arguments that can never be right, and the types
+// of their results.
+
+/// What the first argument of `function` (in lower case) must be, where `type` cannot be it;
+/// otherwise empty.
+[[nodiscard]] std::string_view argument_refusal(std::string_view function, StaticType type);
+
+/// `first` is the type of the first argument, `any` without one.
+[[nodiscard]] StaticType function_type(std::string_view function, StaticType first);
 
 }  // namespace cairn::query

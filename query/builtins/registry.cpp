@@ -3,8 +3,8 @@
 #include "query/builtins/registry.hpp"
 
 #include "query/format/format_functions.hpp"
-#include "query/functions/families.hpp"
-#include "query/ranking/rank_functions.hpp"
+#include "query/functions/function_entry.hpp"
+#include "query/ranking/score.hpp"
 #include "query/syntax/lexical.hpp"
 #include "query/syntax/nearest_name.hpp"
 

@@ -17,14 +17,13 @@
 #include "query/calls/forwarded_hybrid.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/read/find_index.hpp"
+#include "query/execute/read/search_arguments.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/ranking/fusion.hpp"
 #include "query/ranking/score.hpp"
 #include "query/search/graph_search.hpp"
 #include "query/search/index_search.hpp"
-#include "query/search/neighbourhood.hpp"
 
 #include <cairn/hybrid_search.hpp>
 

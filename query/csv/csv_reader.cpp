@@ -102,7 +102,7 @@ Status CsvReader::take_run() {
 
 // What means something, or stands where it could.
 Status CsvReader::take(char c) {
-  if (c == '\0') return error(ErrorCode::invalid_argument, "a NUL byte is no text");
+  if (c == '\0') return error(ErrorCode::invalid_argument, "a NUL byte is not text");
   if (state_ == State::quoted) return take_quoted(c);
   if (c == '\n') {
     ++line_;

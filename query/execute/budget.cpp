@@ -63,7 +63,7 @@ Status Budget::no_room() const {
                      std::to_string(memory_bytes_) + " bytes of memory");
 }
 
-// Written so that no sum can overflow. Memory is what operators tell; see value_size.cpp.
+// Written so that no sum can overflow. Memory is what operators tell; see holding.cpp.
 Status Budget::check_room(std::size_t bytes) const {
   if (bytes <= memory_bytes_ && used_bytes_ <= memory_bytes_ - bytes) return {};
   return no_room();
@@ -75,7 +75,7 @@ Status Budget::check_extent(std::uint64_t bytes) const {
   return bytes <= memory_bytes_ ? Status() : no_room();
 }
 
-// Nothing is charged where there is no room, so that a refused charge need not be released.
+// Nothing is charged without room for it, so that a refused charge need not be released.
 Status Budget::charge(std::size_t bytes) {
   CAIRN_TRY(check_room(bytes));
   used_bytes_ += bytes;

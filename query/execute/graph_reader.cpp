@@ -7,8 +7,8 @@
 #include "codec/ordered_key.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/execute/value_size.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 // GraphReader: what operators and expressions read of the graph, with visibility applied and with
-// the sets that are asked for again and again kept. After a write, what was kept is forgotten.
+// the sets that are asked for again and again cached. A write empties the cache.
 
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
@@ -43,7 +43,7 @@ class GraphReader {
   [[nodiscard]] Result<Value> property(codec::EntityKind kind, std::uint64_t id,
                                        std::string_view name);
   /// The same of many entities, in one read; texts, booleans and dates and times without one where the
-  /// order of the values is kept (path_column.hpp).
+  /// order of the values is cached (path_column.hpp).
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::string_view name);

@@ -1,7 +1,7 @@
 #pragma once
-// Holding: what one keeper of values (a batch, a set of rows, a sort) has taken of its statement's
-// memory. The one place where kept values are counted.
+// How much memory values take, and what an operator holds of them against the statement's limit.
 
+#include "codec/value_extent.hpp"
 #include "query/execute/budget.hpp"
 
 #include <cairn/result.hpp>
@@ -14,7 +14,10 @@
 
 namespace cairn::query {
 
-/// Charges the budget before something is kept, and gives everything back at its end.
+// Holding: what one keeper of values (a batch, a set of rows, a sort) has taken of its statement's
+// memory. The one place where held values are counted.
+
+/// Charges the budget before something is held, and gives everything back at its end.
 ///
 /// Text and small content count with each keeper. Large lists, maps, paths and vectors are shared by
 /// the copies of a value, so they count once for all keepers of the statement.
@@ -52,7 +55,7 @@ class Holding {
   }
   void give_back(std::size_t bytes) noexcept;
   void clear() noexcept;
-  /// As clear(), but a small charge stays for what is kept next: for one row behind the other.
+  /// As clear(), but a small charge stays for what is held next: for one row behind the other.
   void begin_again() noexcept;
 
   /// What this keeper was the first to hold, and what others held before.
@@ -85,5 +88,22 @@ class Holding {
   std::size_t known_bytes_ = 0;      // and of such that was known
   std::vector<const void*> shared_;  // large content, about once for each time it came
 };
+
+// How much memory a value keeps and how much work it is to look at, for accounting. Memory is what others do
+// not share, found by a walk over that; work is the extent, which is known.
+
+/// Bytes of the value itself and of what only it holds: content shared with other copies is theirs.
+[[nodiscard]] std::size_t memory_bytes(const Value& value);
+[[nodiscard]] std::size_t row_bytes(std::span<const Value> row);
+
+/// Bytes beside the value itself, also where other copies share them; content within it that others
+/// share is theirs.
+[[nodiscard]] std::size_t content_bytes(const Value& value);
+
+/// Steps of the budget that walking over a value takes: one a kilobyte of its extent, shared parts each
+/// time. Constant.
+[[nodiscard]] inline std::uint64_t steps_of(const Value& value) {
+  return codec::extent_of(value).bytes / 1'024;
+}
 
 }  // namespace cairn::query

@@ -1,12 +1,12 @@
 #pragma once
-// What the lookups of properties and of fields have in common: asking the index of one path, and which
-// values it knows.
+// Ids by the index of a path: asking it, and sets of ids with their algebra, where "all but" is
+// looked up at the end only.
 
+#include "codec/bitmap.hpp"
+#include "engine/index/instant_column.hpp"
 #include "engine/index/path_column.hpp"
-#include "engine/index/path_instants.hpp"
-#include "query/execute/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
-#include "query/functions/number_order.hpp"
+#include "query/functions/numbers.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <cairn/result.hpp>
@@ -18,6 +18,27 @@
 #include <vector>
 
 namespace cairn::query {
+
+// Selection: ids found so far, or all entities but some, with the algebra of both. "All" is what the
+// statement may see; it is only looked up at the end, if it is needed at all.
+
+struct Selection {
+  codec::Bitmap ids;
+  bool all_but = false;  ///< every entity except `ids`
+  bool exact = true;     ///< false: more than was asked for, never less
+
+  [[nodiscard]] static Selection nothing() { return {}; }
+  [[nodiscard]] static Selection everything(bool is_exact) { return {{}, true, is_exact}; }
+  [[nodiscard]] bool empty() const noexcept { return !all_but && ids.empty(); }
+};
+
+[[nodiscard]] Selection intersect(const Selection& a, const Selection& b);
+[[nodiscard]] Selection unite(const Selection& a, const Selection& b);
+/// a without b. What is taken away must not be too much, so of an inexact b nothing is.
+[[nodiscard]] Selection subtract(const Selection& a, const Selection& b);
+
+// What the lookups of properties and of fields have in common: asking the index of one path, and which
+// values it knows.
 
 /// No property is a node, a relationship or a path.
 [[nodiscard]] bool can_be_stored(const Value& value);
@@ -44,7 +65,7 @@ namespace cairn::query {
                                                            const std::vector<std::string>& keys,
                                                            double spent = 0);
 
-/// The ids that `find` gives for every one of the values; everything where there is no value.
+/// The ids that `find` gives for every one of the values; everything without values.
 template <class Find>
 [[nodiscard]] Result<Selection> intersect_each(const List& values, const Find& find) {
   Selection all = Selection::everything(true);

@@ -3,7 +3,7 @@
 // LIMIT leaves 10 read 10 records. Lists, maps and paths are looked through to any depth.
 #include "query/execute/row_loader.hpp"
 
-#include "query/execute/value_size.hpp"
+#include "query/execute/holding.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -42,7 +42,7 @@ std::size_t entity_bytes(const Value& entity) {
   return own_bytes + property_bytes(entity.as_relationship().properties());
 }
 
-// Relationships seldom come twice, so that only nodes are kept.
+// Relationships seldom come twice, so that only nodes are cached.
 // The store is emptied when it is full, which costs reading again and never memory without end.
 Result<Value> RowLoader::load_entity(const Value& value) {
   const Node* node = value.get_if<Node>();

@@ -12,12 +12,12 @@
 #include "engine/view/lookup_result.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/value_size.hpp"
-#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/functions/filter_test.hpp"
-#include "query/functions/moment.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/time_zone.hpp"
 
 #include <algorithm>
 #include <array>
@@ -264,7 +264,7 @@ Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::
 
 // Each period has those before it in it; what is older than all of them is apart. Dates to come are
 // in none: a period ends now.
-// By dates in memory where they are kept, else by four filters.
+// By dates in memory if they are there, else by four filters.
 Status count_ages(ExecutionContext& context, const codec::Bitmap& ids,
                   const std::vector<std::string>& keys, Facet& facet) {
   constexpr double filters_microseconds = 100;  // what the filters cost, measured

@@ -16,7 +16,7 @@ struct ExecutionContext;
 /// apart. Cost: an intersection for each value of the field in the whole database, or one read a record
 /// where those are fewer; and the records with a list of many numbers, which is not indexed by its
 /// elements. The first count of a field reads its postings.
-/// Errors: invalid_argument for a field that is no path.
+/// Errors: invalid_argument for a field that is not a path.
 [[nodiscard]] Result<Facet> count_facet(ExecutionContext& context, const codec::Bitmap& ids,
                                         const FacetRequest& request);
 

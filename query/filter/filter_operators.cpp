@@ -2,11 +2,14 @@
 // in lower case, as the source documents have them.
 #include "query/filter/filter_operators.hpp"
 
-#include "query/functions/moment.hpp"
-#include "query/functions/pattern_search.hpp"
+#include "query/functions/pattern_match.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/syntax/nearest_name.hpp"
 
+#include <cairn/filter.hpp>
+
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace cairn {
@@ -187,4 +190,146 @@ Status check_operand(Op op, const Value& value) {
 }
 
 }  // namespace query
+
+}  // namespace cairn
+
+namespace cairn::query {
+
+//    path := key { '.' key | '[' quoted ']' }    key := any but . and [    quoted := '...' | "..."
+// A quote within quotes is doubled. A first key may be quoted, too.
+
+namespace {
+
+// Reads keys from the front of what is left.
+class PathReader {
+ public:
+  explicit PathReader(std::string_view text) : rest_(text) {}
+
+  [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
+
+  // A quoted key follows directly, a bare one behind a dot, but for the first.
+  std::optional<std::string> next(bool is_first) {
+    if (rest_.front() == '[') return quoted();
+    if (!is_first && rest_.front() != '.') return std::nullopt;
+    if (!is_first) rest_.remove_prefix(1);
+    const std::size_t end = std::min(rest_.find_first_of(".["), rest_.size());
+    if (end == 0) return std::nullopt;
+    return take(end);
+  }
+
+ private:
+  std::string take(std::size_t count) {
+    std::string key(rest_.substr(0, count));
+    rest_.remove_prefix(count);
+    return key;
+  }
+
+  /// ['a.b'] or ["a.b"]; a quote within is doubled, as in SQL. Nothing for what has no end.
+  std::optional<std::string> quoted() {
+    rest_.remove_prefix(1);
+    if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) return std::nullopt;
+    const char quote = rest_.front();
+    rest_.remove_prefix(1);
+    std::string key;
+    while (true) {
+      const std::size_t end = rest_.find(quote);
+      if (end == std::string_view::npos) return std::nullopt;
+      key += take(end);
+      rest_.remove_prefix(1);
+      if (!rest_.starts_with(quote)) break;
+      key += quote;
+      rest_.remove_prefix(1);
+    }
+    if (!rest_.starts_with(']')) return std::nullopt;
+    rest_.remove_prefix(1);
+    return key;
+  }
+
+  std::string_view rest_;
+};
+
+}  // namespace
+
+//    path = key { "." key | "[" quoted "]" }      key: any characters but "." and "["
+Result<std::vector<std::string>> parse_field_path(std::string_view text) {
+  std::vector<std::string> keys;
+  PathReader reader(text);
+  while (!reader.at_end()) {
+    auto key = reader.next(keys.empty());
+    if (!key) {
+      keys.clear();
+      break;
+    }
+    keys.push_back(std::move(*key));
+  }
+  if (!keys.empty()) return keys;
+  return Error{ErrorCode::invalid_argument,
+               "\"" + std::string(text) +
+                   "\" is not a path of a field; write a.b, and a['b.c'] for a key with dots or "
+                   "brackets",
+               std::nullopt};
+}
+
+}  // namespace cairn::query
+
+namespace cairn {
+
+// What is wrong with a filter that was built by hand. Filters that were read have passed the same checks.
+
+namespace {
+
+Error unused(FilterOperator op, std::string_view member) {
+  return {
+      ErrorCode::invalid_argument,
+      "a filter " + std::string(to_string(op)) + " does not read \"" + std::string(member) + "\"",
+      std::nullopt};
+}
+
+// A member that the operator does not read would be dropped in silence.
+Status check_unused(const Filter& filter) {
+  const FilterOperator op = filter.op;
+  const bool is_group = query::is_group(op);
+  const bool has_parts = is_group || op == FilterOperator::any_element;
+  const bool reads_field = query::has_field(op);
+  const bool reads_value = op == FilterOperator::at_least || (!has_parts && query::takes_value(op));
+  const bool says_nothing = filter.value.is_null() || (!has_parts && filter.value == Value(true));
+  if (!reads_field && !filter.field.empty()) return unused(op, "field");
+  if (!has_parts && !filter.filters.empty()) return unused(op, "filters");
+  if (!reads_value && !says_nothing) return unused(op, "value");
+  return {};
+}
+
+Status check(const Filter& filter, std::size_t level) {
+  if (level > query::most_filter_levels) return query::too_many_filter_levels();
+  CAIRN_TRY(check_unused(filter));
+  CAIRN_TRY(query::check_filter(filter));
+  for (const Filter& part : filter.filters) CAIRN_TRY(check(part, level + 1));
+  return {};
+}
+
+}  // namespace
+
+Status validate(const Filter& filter) { return check(filter, 1); }
+
+Status query::validate_parts(const Filter& filter) {
+  if (filter.op != FilterOperator::all) return validate(filter);
+  CAIRN_TRY(check_unused(filter));
+  CAIRN_TRY(check_filter(filter));
+  for (const Filter& part : filter.filters) CAIRN_TRY(validate(part));
+  return {};
+}
+
+// Of the parts of a group or of an element each is checked by its own call.
+Status query::check_filter(const Filter& filter) {
+  CAIRN_TRY(check_option(filter.op, "coerce", filter.coerce));
+  CAIRN_TRY(check_option(filter.op, "normalize", filter.normalize));
+  if (filter.op == FilterOperator::at_least && filter.value.type() != ValueType::integer)
+    return Error{ErrorCode::invalid_argument, "AT_LEAST needs a \"minimum\", an integer",
+                 std::nullopt};
+  if (is_group(filter.op)) return {};
+  if (has_field(filter.op)) CAIRN_TRY(parse_field_path(filter.field));
+  if (filter.op == FilterOperator::any_element) return {};
+  return check_operand(filter.op, filter.value);
+}
+
 }  // namespace cairn

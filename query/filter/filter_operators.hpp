@@ -1,14 +1,19 @@
 #pragma once
-// What is known of each filter operator: its name, and which values it can work with.
+// What is known of filters before they are read: the operators and the values they take, paths of
+// fields, what makes a filter valid.
 
 #include <cairn/filter.hpp>
 #include <cairn/result.hpp>
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::query {
+
+// What is known of each filter operator: its name, and which values it can work with.
 
 /// The operator of this name; groups in any case.
 [[nodiscard]] std::optional<FilterOperator> find_operator(std::string_view name);
@@ -22,7 +27,7 @@ namespace cairn::query {
 /// Whether comparing texts in Unicode form NFC makes sense.
 [[nodiscard]] bool can_normalize(FilterOperator op) noexcept;
 /// Set `flag` from the option `name` of a filter, whose value is `value`.
-/// Errors: invalid_argument for what is no boolean and for true where the operator has no such option.
+/// Errors: invalid_argument for what is not a boolean and for true where the operator has no such option.
 [[nodiscard]] Status read_option(FilterOperator op, std::string_view name, const Value& value,
                                  bool& flag);
 /// Refuse an option that is set where the operator has none.
@@ -41,5 +46,14 @@ inline constexpr std::size_t most_filter_levels = 64;
 [[nodiscard]] Error unsupported_operator(std::string_view name);
 /// Refuse a value that the operator can not work with, before any record is looked at.
 [[nodiscard]] Status check_operand(FilterOperator op, const Value& value);
+
+// The path of a field in a filter.
+//
+// path   := key { '.' key | quoted }                    a.b, a['b.c'].d
+// key    := any text without '.' and '['
+// quoted := '[' quote text quote ']'                    a quote within the text is doubled
+
+/// The keys of a path. Errors: invalid_argument for an empty key and for an open quote.
+[[nodiscard]] Result<std::vector<std::string>> parse_field_path(std::string_view text);
 
 }  // namespace cairn::query

@@ -179,4 +179,71 @@ Result<Filter> parse_filter(std::string_view json) {
   return FilterReader().read(*value);
 }
 
+// Filters made in C++.
+
+Filter Filter::where(std::string field, FilterOperator op, Value value) {
+  return {op, std::move(field), std::move(value), {}};
+}
+
+Filter Filter::all_of(std::vector<Filter> filters) {
+  return {FilterOperator::all, {}, {}, std::move(filters)};
+}
+
+Filter Filter::any_of(std::vector<Filter> filters) {
+  return {FilterOperator::any, {}, {}, std::move(filters)};
+}
+
+Filter Filter::none_of(std::vector<Filter> filters) {
+  return {FilterOperator::none, {}, {}, std::move(filters)};
+}
+
+Filter Filter::at_least(std::int64_t minimum, std::vector<Filter> filters) {
+  return {FilterOperator::at_least, {}, Value(minimum), std::move(filters)};
+}
+
+Filter Filter::any_element(std::string field, Filter element) {
+  return {FilterOperator::any_element, std::move(field), {}, {std::move(element)}};
+}
+
+Filter Filter::has_label(std::string label) {
+  return {FilterOperator::has_label, {}, Value(std::move(label)), {}};
+}
+
+Filter Filter::has_id(const std::vector<std::uint64_t>& ids) {
+  List numbers;
+  numbers.reserve(ids.size());
+  for (const std::uint64_t id : ids) numbers.emplace_back(static_cast<std::int64_t>(id));
+  return {FilterOperator::has_id, {}, Value(std::move(numbers)), {}};
+}
+
+Result<std::vector<std::string>> path_keys(std::string_view path) {
+  return query::parse_field_path(path);
+}
+
+// A filter as the value that filter_from() reads back.
+// The law is filter_from(to_value(f)) == f for every filter that is well formed.
+
+// What the operator has no use for is written too where it is set: the reader refuses it by name, and
+// a condition whose operator was forgotten does not become the group that everything passes.
+Value to_value(const Filter& filter) {
+  Map map;
+  map.emplace("operator", Value(to_string(filter.op)));
+  const bool is_group = filter.op <= FilterOperator::at_least;
+  const bool has_filters = is_group || filter.op == FilterOperator::any_element;
+  if (has_filters || !filter.filters.empty()) {
+    List filters;
+    for (const Filter& one : filter.filters) filters.push_back(to_value(one));
+    map.emplace("filters", std::move(filters));
+  }
+  const bool has_field = query::has_field(filter.op);
+  if (has_field || !filter.field.empty()) map.emplace("field", filter.field);
+  if (filter.op == FilterOperator::at_least)
+    map.emplace("minimum", filter.value);
+  else if (!has_filters || !filter.value.is_null())
+    map.emplace("value", filter.value);
+  if (filter.coerce) map.emplace("coerce", true);
+  if (filter.normalize) map.emplace("normalize", true);
+  return map;
+}
+
 }  // namespace cairn

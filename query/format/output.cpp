@@ -1,9 +1,9 @@
 // Results as text: markdown for a language model, the formats of document search, JSON.
 // The formats are those of the source documents, byte by byte, since clients parse them. Content is
-// the record's own and is not escaped in markdown; all that is metadata is kept to one line, so
+// the record's own and is not escaped in markdown; all that is metadata stays on one line, so
 // that it cannot pass for structure.
 
-#include "query/format/toon.hpp"
+#include "query/format/format_functions.hpp"
 
 #include <cairn/json.hpp>
 #include <cairn/memory/output.hpp>
@@ -404,7 +404,7 @@ std::vector<std::string> fields_of(const Filter& filter) {
   return fields;
 }
 
-// A recall is one page: there is no total beyond what was found.
+// A recall is one page: its total is what was found.
 Output output_of(const RecallResult& result, const Filter& filter) {
   Output output;
   for (const Hit& hit : result.hits)

@@ -1,9 +1,8 @@
 // Writer and reader of the TOON page; cairn/memory/output.hpp has the grammar. The law is
 // parse(write(page)) == page for all but embeddings: so bare separators never occur in a field, and
 // an id's form says whose id it is.
-#include "query/format/toon.hpp"
-
 #include "codec/instant.hpp"
+#include "query/format/format_functions.hpp"
 
 #include <cairn/json.hpp>
 
@@ -248,7 +247,7 @@ Result<Output> parse_toon(std::string_view text) {
     if (number == 1) {
       if (!query::read_header(line, output.page))
         return query::bad_line(number,
-                               "is no header such as \"# page=1 total=0 page_size=10 "
+                               "is not a header such as \"# page=1 total=0 page_size=10 "
                                "has_more=false total_pages=0\"");
       continue;
     }

@@ -7,8 +7,8 @@
 #include "codec/ordered_key.hpp"
 #include "codec/value_extent.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/exact_sum.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
+#include "query/functions/numbers.hpp"
 #include "query/functions/value_semantics.hpp"
 
 namespace cairn::query {

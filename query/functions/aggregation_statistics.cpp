@@ -4,8 +4,8 @@
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
-#include "query/functions/paced_selection.hpp"
+#include "query/functions/function_entry.hpp"
+#include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ Result<double> number_of(std::string_view name, const Value& value) {
 template <std::int64_t missing>
 class Deviation : public Aggregator {
  public:
-  /// Welford's update: one pass, nothing kept, and no difference of two large sums.
+  /// Welford's update: one pass, constant memory, and no difference of two large sums.
   Status add(std::span<const Value> arguments) override {
     CAIRN_ASSIGN(const double x, number_of(missing == 1 ? "stDev" : "stDevP", arguments[0]));
     ++count_;
@@ -57,7 +57,7 @@ enum class PercentileKind : std::uint8_t { continuous, discrete };
 template <PercentileKind kind>
 class Percentile : public Aggregator {
  public:
-  /// All numbers are kept, because a percentile needs their order. The share is that of the last
+  /// All numbers are held, because a percentile needs their order. The share is that of the last
   /// row.
   Status add(std::span<const Value> arguments) override {
     CAIRN_TRY(number_of(name, arguments[0]));

@@ -3,7 +3,7 @@
 #include "query/functions/call.hpp"
 
 #include "codec/value_text.hpp"
-#include "query/functions/whole_number.hpp"
+#include "query/functions/numbers.hpp"
 
 namespace cairn::query {
 namespace {

@@ -1,14 +1,14 @@
 // toInteger() and its kin. Text that is not a number gives null, a type that never can be one an
 // error; the ...OrNull forms give null for both, the ...List forms convert element by element that
 // way.
-// Three forms of four conversions by one table. Texts are read whole: '12abc' is no number and
+// Three forms of four conversions by one table. Texts are read whole: '12abc' is not a number and
 // gives null. Nothing depends on a locale.
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
-#include "query/functions/scalar_text.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/value_forms.hpp"
 
 #include <charconv>
 #include <cmath>

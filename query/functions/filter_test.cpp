@@ -5,13 +5,13 @@
 
 #include "codec/value_extent.hpp"
 #include "engine/system/limits.hpp"
-#include "query/functions/moment.hpp"
-#include "query/functions/number_order.hpp"
-#include "query/functions/pattern_search.hpp"
-#include "query/functions/scalar_text.hpp"
+#include "query/functions/numbers.hpp"
+#include "query/functions/pattern_match.hpp"
 #include "query/functions/semantic_version.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/functions/unicode_form.hpp"
+#include "query/functions/value_forms.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <cairn/json.hpp>

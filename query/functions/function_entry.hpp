@@ -1,5 +1,6 @@
 #pragma once
-// What the binder knows of a function and the evaluator calls.
+// What the binder knows of a function and the evaluator calls, and the families of functions in
+// this folder. See also query/builtins/registry.hpp.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -18,6 +19,8 @@ class View;
 }  // namespace cairn::engine
 
 namespace cairn::query {
+
+// What the binder knows of a function and the evaluator calls.
 
 struct RegisteredFunction;
 
@@ -56,5 +59,22 @@ struct FunctionEntry {
 
 /// A family of functions. Entries live as long as the program.
 using FunctionFamily = std::span<const FunctionEntry>;
+
+// The families of functions in this folder, one source file each; see also query/builtins/registry.hpp.
+
+[[nodiscard]] FunctionFamily scalar_functions();
+[[nodiscard]] FunctionFamily conversion_functions();
+[[nodiscard]] FunctionFamily entity_functions();
+[[nodiscard]] FunctionFamily list_functions();
+[[nodiscard]] FunctionFamily string_functions();
+[[nodiscard]] FunctionFamily text_case_functions();
+[[nodiscard]] FunctionFamily mathematical_functions();
+[[nodiscard]] FunctionFamily vector_functions();
+[[nodiscard]] FunctionFamily version_functions();
+[[nodiscard]] FunctionFamily embedding_functions();
+[[nodiscard]] FunctionFamily highlight_functions();
+[[nodiscard]] FunctionFamily temporal_functions();
+[[nodiscard]] FunctionFamily aggregate_functions();
+[[nodiscard]] FunctionFamily statistical_aggregates();
 
 }  // namespace cairn::query

@@ -3,7 +3,7 @@
 // asks for its memory before.
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/utf8.hpp"

@@ -6,9 +6,9 @@
 // RE2 cannot be stopped, and takes 2 to 1,350 ns for a byte. A long text is therefore matched by a thread of its own:
 // who waits for it looks at the limits of the statement, and goes when they are over; the thread ends its match
 // and is heard by nobody. It holds a copy of the text and its pattern, and nothing of the database.
+#include "query/functions/pattern_match.hpp"
 
 #include "query/functions/call.hpp"
-#include "query/functions/pattern_search.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <re2/re2.h>

@@ -3,7 +3,7 @@
 // clock.
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"
@@ -33,7 +33,7 @@ Result<Value> coalesce(const Call& call) {
 /// The old spelling of IS NOT NULL; patterns are asked by EXISTS { } in the grammar.
 Result<Value> exists(const Call& call) { return Value(!call[0].is_null()); }
 
-/// Two values that are not known to be equal are kept: unknown is not equal.
+/// Two values that are not known to be equal stay: unknown is not equal.
 Result<Value> null_if(const Call& call) {
   if (equals(call[0], call[1]) == std::optional(true)) return Value();
   return call.copy(0);

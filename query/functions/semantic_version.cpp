@@ -3,7 +3,7 @@
 #include "query/functions/semantic_version.hpp"
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 
 #include <algorithm>
 #include <charconv>

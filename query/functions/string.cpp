@@ -3,7 +3,7 @@
 // points, so that cost is linear in the text, also for substring().
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/sequence.hpp"

@@ -4,8 +4,8 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/view.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
-#include "query/functions/moment.hpp"
+#include "query/functions/function_entry.hpp"
+#include "query/functions/time_zone.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>

@@ -4,9 +4,8 @@
 // openCypher's CIP on temporal types and its TCK (expressions/temporal).
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/temporal_operations.hpp"
-#include "query/functions/temporal_parser.hpp"
 
 #include <array>
 

@@ -3,7 +3,6 @@
 #include "query/functions/temporal_fields.hpp"
 
 #include "query/functions/call.hpp"
-#include "query/functions/week_calendar.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,7 +61,7 @@ Result<std::int64_t> nth_day(std::string_view field, std::int64_t first, std::in
 
 }  // namespace
 
-// The rule's own name is kept, which lives as long as the program; the map's may not.
+// The rule's own name is taken, which lives as long as the program; the map's may not.
 // Where it stands twice the first counts; maps have each name once.
 Status PointFields::put(const PointType& type, std::string_view name, const Value& value) {
   const Rule* rule = find_rule(name);

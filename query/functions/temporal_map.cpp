@@ -1,10 +1,9 @@
 //    {year, month, day, hour, ...}      fields      {date: d, time: t, datetime: x}  parts of values
 //    {timezone: 'Europe/Stockholm'}     the zone    {epochSeconds: s}                an instant
 // Fields are put on top of what is selected.
-#include "query/functions/temporal_operations.hpp"
-
 #include "query/functions/call.hpp"
-#include "query/functions/duration_parts.hpp"
+#include "query/functions/temporal_operations.hpp"
+#include "query/functions/temporal_parts.hpp"
 
 #include <algorithm>
 #include <array>

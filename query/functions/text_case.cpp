@@ -3,7 +3,7 @@
 // The one home of ICU's texts within the functions; zones are time_zone.cpp's.
 
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/unicode_form.hpp"

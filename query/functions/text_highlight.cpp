@@ -7,7 +7,7 @@
 #include "engine/fulltext/text_features.hpp"
 #include "engine/view/view.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/families.hpp"
+#include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/paced_text.hpp"
 #include "query/functions/utf8.hpp"

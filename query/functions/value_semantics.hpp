@@ -2,7 +2,7 @@
 // What the language means by equality, order and arithmetic of values. Three-valued logic: a null
 // result stands for "unknown".
 //
-// What walks a value takes time by its extent, which the caller counts before (value_size.hpp); what copies
+// What walks a value takes time by its extent, which the caller counts before (holding.hpp); what copies
 // parts of one takes the statement's limits.
 
 #include <cairn/result.hpp>
@@ -28,7 +28,7 @@ namespace cairn::query {
 /// (null, different types, NaN has its own rule in the evaluator).
 [[nodiscard]] std::optional<int> compare(const Value& a, const Value& b);
 
-/// x IN list; nullopt is unknown. Errors: type_error where the second is no list.
+/// x IN list; nullopt is unknown. Errors: type_error where the second is not a list.
 [[nodiscard]] Result<Value> is_in(const Value& value, const Value& list);
 
 [[nodiscard]] Result<Value> add(const Value& a,

@@ -1,5 +1,18 @@
 #include "query/functions/vector_components.hpp"
 
+#include "codec/float_kernels.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/function_entry.hpp"
+#include "query/functions/paced_text.hpp"
+#include "query/functions/sequence.hpp"
+
+#include <cairn/embedder.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
 #include <string>
 
 namespace cairn::query {
@@ -25,6 +38,241 @@ Result<std::vector<float>> vector_components(const Value& value, const TextRange
         static_cast<float>(integer ? static_cast<double>(*integer) : item.as_float()));
   }
   return components;
+}
+
+// Vectors and how near they are to each other. The similarities in [0, 1] are those that SEARCH
+// gives as SCORE; vector.cosine and vector.dot are the raw ones.
+// By definition, component by component in doubles. Both vectors may be lists. Of two vectors of 32 bits the
+// sums are those of an index, bit for bit: what WITHIN d finds is decided by the same numbers.
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+/// Computed in doubles, also for vectors of 32-bit floats: a score shall not depend on how the
+/// query vector was given.
+Result<Numbers> numbers(const Call& call, std::size_t i) {
+  if (const auto* vector = call[i].get_if<Vector>())
+    return Numbers(vector->components().begin(), vector->components().end());
+  const List* list = call[i].list();
+  if (!list) return call.wrong_type(i, "a vector or a list of numbers");
+  CAIRN_TRY(call.room(list->size() * sizeof(double)));
+  Numbers result;
+  result.reserve(list->size());
+  for (const Value& item : *list) {
+    if (!item.is_number()) return call.wrong_type(i, "a vector or a list of numbers");
+    const auto* whole = item.get_if<std::int64_t>();
+    result.push_back(whole ? static_cast<double>(*whole) : item.as_float());
+  }
+  return result;
+}
+
+struct Pair {
+  Numbers a;
+  Numbers b;
+  std::optional<codec::kernels::PreciseSums> sums = {};  // of two vectors of 32 bits
+};
+
+/// Vectors of different dimension come from different models; no number could say how near they
+/// are.
+Result<Pair> pair_of(const Call& call) {
+  Pair pair;
+  CAIRN_ASSIGN(pair.a, numbers(call, 0));
+  CAIRN_ASSIGN(pair.b, numbers(call, 1));
+  if (pair.a.size() != pair.b.size() || pair.a.empty())
+    return call.wrong_value("the vectors must have the same dimension, at least 1; they have " +
+                            std::to_string(pair.a.size()) + " and " +
+                            std::to_string(pair.b.size()));
+  const auto *a = call[0].get_if<Vector>(), *b = call[1].get_if<Vector>();
+  if (a != nullptr && b != nullptr)
+    pair.sums = codec::kernels::precise_sums(a->components().data(), b->components().data(),
+                                             a->components().size());
+  return pair;
+}
+
+/// The sum over all components of what `term` makes of a pair of them.
+template <class Term>
+double sum(const Pair& pair, Term term) {
+  double total = 0;
+  for (std::size_t i = 0; i < pair.a.size(); ++i) total += term(pair.a[i], pair.b[i]);
+  return total;
+}
+
+double dot(const Pair& pair) {
+  if (pair.sums) return pair.sums->dot;
+  return sum(pair, [](double x, double y) { return x * y; });
+}
+
+double squared_distance(const Pair& pair) {
+  if (pair.sums) return pair.sums->squared_difference;
+  return sum(pair, [](double x, double y) { return (x - y) * (x - y); });
+}
+
+double manhattan_distance(const Pair& pair) {
+  return sum(pair, [](double x, double y) { return std::fabs(x - y); });
+}
+
+/// How many components differ; of use for vectors of few distinct values.
+double hamming_distance(const Pair& pair) {
+  return sum(pair, [](double x, double y) { return x == y ? 0.0 : 1.0; });
+}
+
+double euclidean_distance(const Pair& pair) { return std::sqrt(squared_distance(pair)); }
+
+double lengths(const Pair& pair) {
+  return std::sqrt(sum(pair, [](double x, double) { return x * x; })) *
+         std::sqrt(sum(pair, [](double, double y) { return y * y; }));
+}
+
+double largest(const Numbers& all) {
+  double most = 0;
+  for (const double x : all) most = std::max(most, std::fabs(x));
+  return most;
+}
+
+/// Of the same direction, with a largest component of 1; NaN if absent.
+Numbers scaled(Numbers all) {
+  const double most = largest(all);
+  for (double& x : all) x /= most;
+  return all;
+}
+
+/// NaN where a vector has no direction.
+/// Clamped, for rounding may lead past 1. Squares of very large or very small components leave the
+/// range of doubles: a direction does not depend on the length.
+double cosine(const Pair& pair) {
+  const double product = lengths(pair);
+  if (std::isnormal(product)) return std::clamp(dot(pair) / product, -1.0, 1.0);
+  const Pair same{scaled(pair.a), scaled(pair.b), std::nullopt};
+  return std::clamp(dot(same) / lengths(same), -1.0, 1.0);
+}
+
+// Distances are smaller for nearer vectors, scores larger, and scores lie between 0 and 1.
+double cosine_distance(const Pair& pair) { return 1 - cosine(pair); }
+double dot_distance(const Pair& pair) { return -dot(pair); }
+double cosine_score(const Pair& pair) { return (1 + cosine(pair)) / 2; }
+double euclidean_score(const Pair& pair) { return 1 / (1 + squared_distance(pair)); }
+
+Error no_measure(const Call& call, const Pair& pair) {
+  if (largest(pair.a) == 0 || largest(pair.b) == 0)
+    return call.wrong_value("a vector of length zero has no direction");
+  return call.wrong_value("the components are too large to compute with, or no numbers");
+}
+
+/// A measure as a function. It is NaN for the cosine of a vector of zeros, for components that are NaN
+/// or infinite, and where a sum has positive and negative terms beyond the range of doubles.
+template <double (*measure)(const Pair&)>
+Result<Value> measured(const Call& call) {
+  CAIRN_ASSIGN(const Pair pair, pair_of(call));
+  const double result = measure(pair);
+  if (std::isnan(result)) return no_measure(call, pair);
+  return Value(result);
+}
+
+struct Metric {
+  std::string_view name;
+  Result<Value> (*distance)(const Call& call);
+};
+
+// The names of Neo4j's vector_distance().
+constexpr Metric metrics[] = {
+    {"COSINE", measured<cosine_distance>},       {"DOT", measured<dot_distance>},
+    {"EUCLIDEAN", measured<euclidean_distance>}, {"EUCLIDEAN_SQUARED", measured<squared_distance>},
+    {"HAMMING", measured<hamming_distance>},     {"MANHATTAN", measured<manhattan_distance>},
+};
+
+std::string upper_case(std::string text) {
+  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return text;
+}
+
+/// The metric is a word in any case, looked up for each call; its own function has the formula.
+Result<Value> distance(const Call& call) {
+  CAIRN_ASSIGN(const std::string* name, call.string(2));
+  const auto* found = std::ranges::find(metrics, upper_case(*name), &Metric::name);
+  if (found != std::end(metrics)) return found->distance(call);
+  return call.wrong_value(
+      "the metric must be COSINE, DOT, EUCLIDEAN, EUCLIDEAN_SQUARED, HAMMING or MANHATTAN, not " +
+      shown(*name));
+}
+
+/// The distance from the origin.
+/// 0 of no components.
+Result<Value> norm(const Call& call) {
+  CAIRN_ASSIGN(const Numbers all, numbers(call, 0));
+  return Value(euclidean_distance({all, Numbers(all.size())}));
+}
+
+Result<Value> dimension(const Call& call) {
+  if (is_sequence(call[0])) return Value(static_cast<std::int64_t>(sequence_size(call[0])));
+  return call.wrong_type(0, "a vector or a list of numbers");
+}
+
+/// A vector of these components; the dimension, where given, is a check. Only 32-bit floats are
+/// stored, whatever the type's name.
+Result<Value> vector(const Call& call) {
+  CAIRN_ASSIGN(const Numbers all, numbers(call, 0));
+  if (call.has(1)) {
+    CAIRN_ASSIGN(const std::int64_t expected, call.integer(1));
+    if (expected != static_cast<std::int64_t>(all.size()))
+      return call.wrong_value("there are " + std::to_string(all.size()) +
+                              " components, the dimension says " + std::to_string(expected));
+  }
+  if (call.has(2)) {
+    CAIRN_ASSIGN(const std::string* type, call.string(2));
+    if (const std::string name = upper_case(*type); name != "FLOAT32" && name != "FLOAT")
+      return call.wrong_value("components are of type FLOAT32, not " + shown(*type));
+  }
+  std::vector<float> components;
+  components.reserve(all.size());
+  for (double x : all) components.push_back(static_cast<float>(x));
+  return Value(Vector(std::move(components)));
+}
+
+}  // namespace
+
+FunctionFamily vector_functions() {
+  static constexpr FunctionEntry functions[] = {
+      entry<"vector(components, dimension?, type?)", vector>(),
+      entry<"vector.cosine(a, b)", measured<cosine>>(),
+      entry<"vector.dot(a, b)", measured<dot>>(),
+      entry<"vector.similarity.cosine(a, b)", measured<cosine_score>>(),
+      entry<"vector.similarity.euclidean(a, b)", measured<euclidean_score>>(),
+      entry<"vector_dimension_count(vector)", dimension>(),
+      entry<"vector_distance(a, b, metric)", distance>(),
+      entry<"vector_norm(vector)", norm>(),
+  };
+  return functions;
+}
+
+// embed(text): a vector of the built-in embedder, for asking a vector index by text.
+
+namespace {
+
+constexpr std::int64_t usual_dimension = 256;
+constexpr std::int64_t largest_dimension = 4'096;
+
+/// Deterministic: hashed words and parts of words, without a model (make_hashing_embedder).
+Result<Value> embed(const Call& call) {
+  CAIRN_ASSIGN(const std::string* text, call.string(0));
+  std::int64_t dimension = usual_dimension;
+  if (call.has(1)) {
+    CAIRN_ASSIGN(dimension, call.integer(1));
+  }
+  CAIRN_TRY(check_readable_whole(call.name, *text));
+  if (dimension < 1 || dimension > largest_dimension)
+    return call.wrong_value("the dimension must be from 1 to 4,096");
+  const auto embedder = make_hashing_embedder(static_cast<std::size_t>(dimension));
+  const std::array<std::string_view, 1> texts{*text};
+  CAIRN_ASSIGN(std::vector<Vector> vectors, embedder->embed(texts));
+  return Value(std::move(vectors[0]));
+}
+
+}  // namespace
+
+FunctionFamily embedding_functions() {
+  static constexpr std::array entries{entry<"embed(text, dimension?)", embed>()};
+  return entries;
 }
 
 }  // namespace cairn::query

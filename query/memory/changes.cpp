@@ -85,7 +85,7 @@ std::set<FieldLink> without(const std::set<FieldLink>& all, const std::set<Field
   return rest;
 }
 
-/// A session is a word that scopes are kept by; an empty one would be none, and a number another
+/// A session is a word that scopes go by; an empty one would not be a word, and a number another
 /// value than the text that a search asks for.
 Status check_session(const Properties& metadata) {
   const auto session = metadata.find("sessionId");

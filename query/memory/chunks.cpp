@@ -1,6 +1,6 @@
 // Texts cut into pieces of a size in characters (code points), overlapping, at the coarsest border
 // there is: paragraph, line, word, or else in the middle of one. Offsets are given in bytes and in
-// characters. Cost: linear in the text, with one number kept for each character.
+// characters. Cost: linear in the text, with one number for each character.
 #include <cairn/memory/chunks.hpp>
 
 #include <algorithm>

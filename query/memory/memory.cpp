@@ -116,11 +116,12 @@ Result<bool> Memory::Impl::check_index(const Snapshot& snapshot) const {
   if (status.error().code != ErrorCode::invalid_argument) return status.error();
   // An index that has no model to ask for is not a vector index.
   if (index_model(snapshot, embedding_index)) return status.error();
-  return Error{ErrorCode::invalid_argument,
-               "index \"" + std::string(embedding_index) +
-                   "\" is no vector index, and the memory calls keep their vectors in one of this "
-                   "name; drop it, and rebuild it under another name",
-               {}};
+  return Error{
+      ErrorCode::invalid_argument,
+      "index \"" + std::string(embedding_index) +
+          "\" is not a vector index, and the memory calls keep their vectors in one of this "
+          "name; drop it, and rebuild it under another name",
+      {}};
 }
 
 // Once, as an application that shows warnings would show it with each answer.

@@ -68,7 +68,7 @@ class RecordWriter {
 
  private:
   [[nodiscard]] Result<NodeId> create(const memory::NewRecord& record, const Value& embedding);
-  /// Those from the record to the one of that name, oldest first; none where there is no such record.
+  /// Those from the record to the one of that name, oldest first; none for an unknown record.
   [[nodiscard]] Result<std::vector<RelationshipId>> relationships_to(NodeId id,
                                                                      std::string_view type,
                                                                      std::string_view name) const;

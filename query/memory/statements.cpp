@@ -34,7 +34,7 @@ Result<Rows> Source::run(const Statement& statement, const Parameters& parameter
                               : statement.run(*transaction_, parameters, options);
 }
 
-// Parsed without the lock: two threads may parse the same text, and one of the two is kept.
+// Parsed without the lock: two threads may parse the same text, and one result is used.
 Result<std::shared_ptr<const Statement>> StatementCache::find(std::string_view text) {
   {
     const std::lock_guard lock(mutex_);

@@ -63,7 +63,7 @@ struct Table {
 
 /// A path without "metadata." at its front, which every memory call leaves out.
 [[nodiscard]] std::string without_metadata(std::string_view path);
-/// The keys of such a path; none of an empty one. Errors: invalid_argument for what is no path.
+/// The keys of such a path; none of an empty one. Errors: invalid_argument for what is not a path.
 [[nodiscard]] Result<std::vector<std::string>> field_keys(std::string_view path);
 /// A name in back quotes.
 [[nodiscard]] std::string quoted_name(std::string_view name);

@@ -83,7 +83,7 @@ Status Memory::put_tag_rule(const TagRule& rule) {
   return writing.commit();
 }
 
-// Where there is no such rule nothing is committed.
+// For an unknown rule nothing is committed.
 Result<bool> Memory::erase_tag_rule(std::string_view name) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   const auto erased = call(*impl_, writing.transaction(), "CALL db.rules.drop($name)",

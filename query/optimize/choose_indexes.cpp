@@ -1,5 +1,5 @@
 // Conditions that indexes answer move from a Select into the operator before it: into the filter of
-// a scan or a search, or into a set of members that an expansion's rows are kept by.
+// a scan or a search, or into a set of members that selects an expansion's rows.
 //    ScanNodes (n)                      ScanNodes (n)
 //    Select n:A AND n.p = 1 AND f(n)  ->    | n:A
 //                                           | n.p = 1
@@ -16,7 +16,7 @@
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/optimize/rules.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 
 #include <algorithm>
 #include <optional>

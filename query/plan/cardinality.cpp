@@ -1,17 +1,16 @@
 // Estimates of rows and microseconds, from what the indexes say of themselves: View::estimate()
 // costs a look at some keys, never a scan. They order the work and decide what is not worth asking
-// an index for; a wrong one costs time, never a row. No statistics are kept apart from the indexes,
+// an index for; a wrong one costs time, never a row. There are no statistics apart from the indexes,
 // so that none are stale; parameters are known when a statement is planned, and each run plans
 // again.
 #include "query/plan/cardinality.hpp"
 
 #include "engine/catalog/catalog.hpp"
-#include "engine/index/path_instants.hpp"
+#include "engine/index/instant_column.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/functions/filter_test.hpp"
-#include "query/functions/moment.hpp"
 #include "query/functions/sequence.hpp"
-#include "query/plan/cost.hpp"
+#include "query/functions/time_zone.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -166,9 +165,9 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
 }
 
 // Dates in texts, which most are; an invalid moment is an error when it is evaluated. Periods are
-// asked for again and again, and the answer is kept whole: its keys are paid for once. Where the
-// dates are kept by id, they tell their number themselves.
-// `times_asked` spreads the keys of a period over the questions to come, as its answer is kept.
+// asked for again and again, and the answer is cached whole: its keys are paid for once. Where the
+// dates are cached by id, their number is known.
+// `times_asked` spreads the keys of a period over the questions to come, as its answer is cached.
 Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind kind,
                                       const Value& bound) {
   std::optional<std::int64_t> moment = instant_of(bound);
@@ -356,7 +355,7 @@ Status Statistics::estimate(FilterNode& node, codec::EntityKind kind) {
   return node.children.empty() ? estimate_leaf(node, kind) : estimate_branch(node, kind);
 }
 
-// No statistics of two properties together are kept: the most selective conjunct counts fully, each
+// There are no statistics of two properties together: the most selective conjunct counts fully, each
 // further one with half the exponent of the one before, since conditions of one statement mostly
 // depend on each other (exponential backoff, as in SQL Server).
 Status Statistics::estimate(FilterPlan& plan) {
@@ -377,7 +376,7 @@ Status Statistics::estimate_parts(FilterPlan& plan) {
   return {};
 }
 
-// Relationships are spread evenly over all nodes: per-label figures are not kept.
+// Relationships are spread evenly over all nodes: there are no figures by label.
 // Relationships for each node, along the pattern's direction; without one, both ways count.
 Result<double> Statistics::degree(const RelationshipPattern& pattern) {
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));

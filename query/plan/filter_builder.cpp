@@ -14,9 +14,7 @@
 
 #include "query/functions/filter_test.hpp"
 #include "query/functions/system_fields.hpp"
-#include "query/plan/element_tests.hpp"
 #include "query/plan/filter_plan.hpp"
-#include "query/plan/filter_tree.hpp"
 
 #include <algorithm>
 #include <map>

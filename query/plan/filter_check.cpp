@@ -1,10 +1,9 @@
 // An operand that a filter cannot work with (between without two bounds, an invalid regular
 // expression) is an error even where no record is looked at, so that a mistake shows on an empty
 // database as it does on a full one. Called once, before the plan is optimized.
-#include "query/plan/filter_check.hpp"
-
 #include "query/filter/filter_operators.hpp"
 #include "query/plan/expression_traits.hpp"
+#include "query/plan/name_warnings.hpp"
 
 namespace cairn::query {
 namespace {

@@ -1,4 +1,19 @@
 #pragma once
+// How a filter is answered by indexes: a tree of lookups, and what is left to check on records.
+
+#include "codec/keys.hpp"
+#include "query/bind/expression.hpp"
+#include "query/plan/expression_traits.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+
 // FilterPlan: conditions on one entity variable as a tree of index scans and set operations, made
 // before any record is read.
 //
@@ -10,16 +25,6 @@
 // What no index answers is left out below an intersection (the tree is then `partial`: it finds too
 // much) and makes a union unanswerable as a whole. A conjunct whose ids are not exact is checked
 // again on the records that are left, from its `sources`.
-
-#include "codec/keys.hpp"
-#include "query/plan/expression_traits.hpp"
-
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-namespace cairn::query {
 
 enum class FilterKind : std::uint8_t {
   intersect,
@@ -101,5 +106,65 @@ inline constexpr std::size_t most_looked_at = 32;
 /// Take the conjuncts that an index helps with out of `conjuncts` and plan them.
 [[nodiscard]] FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
                                      std::vector<const Expression*>& conjuncts);
+
+// Making the nodes of a filter's tree. Private to this folder.
+
+inline FilterNodePtr leaf(FilterKind kind, bool negated, std::vector<std::string> keys = {}) {
+  auto node = std::make_unique<FilterNode>();
+  node->kind = kind;
+  node->negated = negated;
+  node->keys = std::move(keys);
+  return node;
+}
+
+/// An operand without free slots is the same for all rows, so what it selects is found once.
+inline FilterNodePtr with_operand(FilterNodePtr node, const Expression& operand) {
+  node->low = &operand;
+  node->depends_on_row = !free_slots(operand).empty();
+  return node;
+}
+
+inline void adopt(FilterNode& parent, FilterNodePtr child) {
+  parent.depends_on_row |= child->depends_on_row;
+  parent.children.push_back(std::move(child));
+}
+
+// any() and none() over a list property, as scans of an index. Private to this folder.
+
+/// Elements that are compared with something known ask what IN asks:
+///
+///    any(t IN p WHERE t = 1)           1 IN p             any(t IN p WHERE t = 1 OR t = x)   1 IN p OR x IN p
+///    any(t IN p WHERE t IN [1, x])     1 IN p OR x IN p   none(...)                          NOT any(...)
+///    any(t IN p WHERE t IN $list)      the same for each value of the list, which is known when it runs
+///
+/// So it is in three-valued logic: an element that is null makes both unknown, unless another one decides.
+class ElementTests {
+ public:
+  /// `element` is the variable that stands for an element of the list at `keys`. An operand must not read the
+  /// record or an element of it.
+  ElementTests(Slot element, std::vector<std::string> keys,
+               std::function<bool(const Expression&)> is_operand)
+      : element_(element), keys_(std::move(keys)), is_operand_(std::move(is_operand)) {}
+
+  /// The records of which the quantifier is true, or false with `negated`; null where no index can say.
+  [[nodiscard]] FilterNodePtr build(const Expression& quantifier, bool negated) const;
+
+ private:
+  /// The records of which some element passes; with `negated` those of which each fails, none being unknown.
+  [[nodiscard]] FilterNodePtr test(const Expression& condition, bool negated) const;
+  [[nodiscard]] FilterNodePtr equality(const Expression& condition, bool negated) const;
+  using Scan = FilterNodePtr (ElementTests::*)(const Expression&, bool) const;
+  [[nodiscard]] FilterNodePtr each(const std::vector<ExpressionPtr>& parts, Scan scan,
+                                   bool negated) const;
+  [[nodiscard]] FilterNodePtr membership(const Expression& condition, bool negated) const;
+  [[nodiscard]] FilterNodePtr comparison(const Expression& operand, bool negated) const;
+  [[nodiscard]] bool is_element(const Expression& expression) const {
+    return expression.kind == ExpressionKind::variable && expression.slot == element_;
+  }
+
+  Slot element_;
+  std::vector<std::string> keys_;
+  std::function<bool(const Expression&)> is_operand_;
+};
 
 }  // namespace cairn::query

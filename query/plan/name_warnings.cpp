@@ -3,8 +3,8 @@
 // never a record.
 #include "query/plan/name_warnings.hpp"
 
-#include "query/bind/made_record.hpp"
-#include "query/filter/field_path.hpp"
+#include "query/bind/bound_query.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/plan/logical_plan.hpp"
 #include "query/syntax/nearest_name.hpp"
 
@@ -275,7 +275,7 @@ void warn_of_fields(const Mentions& mentions, const engine::Catalog& catalog,
   }
 }
 
-// A test such as r:KNOWS is of labels or of types; a name known as either is no reason to warn.
+// A test such as r:KNOWS is of labels or of types; a name known as either needs no warning.
 void warn_of_labels(const Mentions& mentions, const engine::Catalog& catalog,
                     std::vector<std::string>& warnings) {
   for (const std::string& name : mentions.labels())

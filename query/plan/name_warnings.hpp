@@ -1,18 +1,24 @@
 #pragma once
-// Warnings about names that no record has: probably misspelt, and never an error, since the graph
-// may get them any time.
+// What can be said of a statement before it runs: names that no record has, and values that filters
+// cannot work with.
 
 #include "engine/catalog/catalog.hpp"
 #include "query/bind/bound_query.hpp"
 
 #include <cairn/filter.hpp>
 #include <cairn/recall.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace cairn::query {
+
+// Warnings about names that no record has: probably misspelt, and never an error, since the graph
+// may get them any time.
 
 /// Labels, types and properties that the query reads, does not make itself, and that are unknown;
 /// each once, with the nearest known name. Before them, remarks on tests of texts that no text is in.
@@ -31,5 +37,14 @@ namespace cairn::query {
 /// The same of what a recall filters and lifts by, and of the types that it goes along.
 [[nodiscard]] std::vector<std::string> unknown_names(const RecallOptions& options,
                                                      const engine::Catalog& catalog);
+
+// What is wrong with the values of filters is said before a statement runs, whether or not there are
+// records to show it.
+
+/// Evaluates what needs no row; nothing where that fails.
+using ConstantValue = std::function<std::optional<Value>(const Expression&)>;
+
+/// Errors: invalid_argument for a pattern, a date or a list that an operator can not work with.
+[[nodiscard]] Status check_filter_values(const Query& query, const ConstantValue& constant);
 
 }  // namespace cairn::query

@@ -3,8 +3,10 @@
 // were written. PatternLayout: turns them into operators, one step at a time; who calls it chooses
 // the order.
 
+#include "query/bind/bound_query.hpp"
 #include "query/plan/logical_plan.hpp"
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -86,5 +88,16 @@ class PatternLayout {
 
 /// The conditions that a relationship's types make, as a filter.
 [[nodiscard]] FilterPlan type_filter(const RelationshipPattern& pattern);
+
+// How long the rows of a part must be. All operators of a part, up to the next WITH or RETURN, use
+// rows of one length, so that a row is made once and never grows.
+
+/// The rows that `clauses` begin with: slots that the binder gave out, and behind them those in
+/// which MERGE keeps the values of its properties.
+struct RowWidth {
+  std::uint32_t visible = 0;
+  std::uint32_t merge_slots = 0;
+};
+[[nodiscard]] RowWidth row_width(std::span<const Clause> clauses);
 
 }  // namespace cairn::query

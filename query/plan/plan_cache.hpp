@@ -1,5 +1,5 @@
 #pragma once
-// PlanCache: the plans of one statement between its runs. Only the form of a plan is kept: what it expects
+// PlanCache: the plans of one statement between its runs. Only the form of a plan is cached: what it expects
 // of the graph is estimated again for each run, and names are looked up where they are used.
 
 #include "query/plan/logical_plan.hpp"

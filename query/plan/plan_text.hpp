@@ -1,14 +1,18 @@
 #pragma once
-// One line for an operator, and lines for a filter.
+// Plans as text: a line for an operator, lines for a filter, and EXPLAIN, which puts them together.
 
+#include "query/execute/operator_profile.hpp"
 #include "query/plan/logical_plan.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace cairn::query {
+
+// One line for an operator, and lines for a filter.
 
 /// What is in the slots of a pattern.
 using SlotNames = std::map<Slot, std::string>;
@@ -43,5 +47,20 @@ struct OperatorFilter {
                                   const SlotNames& names);
 /// An expression as it was written.
 [[nodiscard]] std::string text_of(const Expression& expression, std::string_view statement);
+
+// Explain: a plan as text, one operator a line, each above the one that gives it its rows; the parts
+// of a filter stand below the operator that it belongs to. `~` marks an estimate.
+
+/// Estimates count the records of all namespaces, which not everybody may know.
+enum class Estimates : bool { hidden, shown };
+
+/// `statement` is the text that the plan was made from. With `meters`, what operators really did
+/// is beside what was expected; it gives null for an operator that did not run.
+[[nodiscard]] std::string explain(
+    const LogicalPlan& plan, std::string_view statement, Estimates estimates = Estimates::shown,
+    const std::function<const OperatorProfile*(const Operator&)>& meters = nullptr);
+
+/// A number with two digits, as estimates are printed: 0.3, 1.5, 12, 340, 1200.
+[[nodiscard]] std::string two_digits(double number);
 
 }  // namespace cairn::query

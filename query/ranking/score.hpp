@@ -2,6 +2,7 @@
 // From a fused score to the score of a hit: additive terms, boosts, the public value. Pure functions
 // of a record's fields and the time.
 
+#include "query/functions/function_entry.hpp"
 #include "query/ranking/fusion.hpp"
 
 #include <cairn/ranking.hpp>
@@ -41,5 +42,9 @@ namespace cairn::query {
 
 /// Errors: invalid_argument for a term or boost whose numbers are not finite, or a scale of 0 or less.
 [[nodiscard]] Status check_ranking(const Ranking& ranking);
+
+// The functions rank.* of the language.
+
+[[nodiscard]] FunctionFamily rank_functions();
 
 }  // namespace cairn::query

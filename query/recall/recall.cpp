@@ -2,6 +2,8 @@
 
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
+#include "engine/fulltext/stop_words.hpp"
+#include "engine/fulltext/word_breaker.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/filter/filter_ids.hpp"
@@ -9,11 +11,15 @@
 #include "query/ranking/forwarded_hits.hpp"
 #include "query/recall/forwarded_recall.hpp"
 #include "query/recall/recall_run.hpp"
-#include "query/recall/recall_within.hpp"
 
 #include <cairn/recall.hpp>
+#include <cairn/similar_words.hpp>
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace cairn {
@@ -97,6 +103,35 @@ Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view quest
   std::vector<Hit> hits = hits_of(records);
   if (options.with_nodes) CAIRN_TRY(add_nodes(context, hits));
   return hits;
+}
+
+// Words near to those of a question by their vectors, for `expansion` of a recall: each once, with the
+// greatest similarity as its share. Stop words are English; words of the question itself are left
+// out.
+
+// Of a word that is near to several asked ones the greatest share counts; words of the question
+// itself are asked for anyway. Equals in the order of the alphabet.
+std::vector<RecallWord> similar_words(const WordVectors& vectors, std::string_view question,
+                                      const SimilarWordsOptions& options) {
+  std::set<std::string> asked;
+  for (const engine::WordRange& range : engine::break_words(question)) {
+    std::string word = engine::fold_word(question.substr(range.begin, range.end - range.begin));
+    if (!engine::is_stop_word("english", word)) asked.insert(std::move(word));
+  }
+  std::map<std::string, double> shares;
+  for (const std::string& word : asked) {
+    for (const auto& near : vectors.nearest_words(word, options.per_word, options.among)) {
+      const std::string folded = engine::fold_word(near.word);
+      if (near.similarity < options.least || asked.contains(folded)) continue;
+      double& share = shares[folded];
+      share = std::max(share, std::min(near.similarity, 1.0));
+    }
+  }
+  std::vector<RecallWord> words;
+  for (const auto& [word, share] : shares) words.push_back({word, share});
+  std::stable_sort(words.begin(), words.end(),
+                   [](const RecallWord& a, const RecallWord& b) { return a.share > b.share; });
+  return words;
 }
 
 }  // namespace cairn

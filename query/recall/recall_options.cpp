@@ -4,8 +4,8 @@
 #include "query/recall/recall_options.hpp"
 
 #include "query/functions/call.hpp"
+#include "query/functions/numbers.hpp"
 #include "query/functions/vector_components.hpp"
-#include "query/functions/whole_number.hpp"
 #include "query/syntax/nearest_name.hpp"
 
 #include <cmath>

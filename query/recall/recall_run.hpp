@@ -7,12 +7,14 @@
 #include "engine/fulltext/text_document.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/recall/question.hpp"
 
+#include <cairn/hit.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -22,6 +24,32 @@
 #include <vector>
 
 namespace cairn::query {
+
+// What a question in plain words names besides its words: values and times.
+
+/// A run of words of a question.
+struct NamedText {
+  std::string text;
+  std::size_t first = 0;  ///< its first word, of engine::break_words
+  std::size_t count = 0;
+};
+
+/// Texts that may be values of properties: each word, and runs of two and three words, as written and
+/// without a possessive ending. None begins or ends with a stop word of the language, unless that is
+/// written like a name ("Will" inside of a question).
+[[nodiscard]] std::vector<NamedText> named_texts(std::string_view question,
+                                                 std::string_view language);
+
+/// From the first microsecond up to and including the last, UTC.
+struct TimeRange {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  friend bool operator==(const TimeRange&, const TimeRange&) = default;
+};
+
+/// The days, months and years that English text names: "7 May 2023", "May 7, 2023", "2023-05-07",
+/// "May 2023", "in 2022". A part of a longer date is not taken for one of its own.
+[[nodiscard]] std::vector<TimeRange> named_times(std::string_view question);
 
 /// Hits that the question brings, each of its words and its vector: enough for any answer, few enough to read.
 inline constexpr std::size_t recall_candidates = 150;
@@ -136,5 +164,14 @@ class RecallRun {
   const codec::Bitmap* relationships_ = nullptr;  ///< that may be seen; null: all
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> neighbours_;
 };
+
+// recall() within a statement that runs: over its view, its visible records and its budget.
+
+struct ExecutionContext;
+
+/// As cairn::recall(). `options` is valid for the call.
+[[nodiscard]] Result<std::vector<RankedRecord>> recall_within(ExecutionContext& context,
+                                                              std::string_view question,
+                                                              const RecallOptions& options);
 
 }  // namespace cairn::query

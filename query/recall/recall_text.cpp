@@ -3,7 +3,7 @@
 // Text first: BM25 of the question's words without authors' names, long texts faded, the best
 // counting 1.
 
-#include "engine/fulltext/text_hits.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 #include "query/recall/recall_run.hpp"
 

@@ -3,8 +3,8 @@
 #include "query/registered/call_body.hpp"
 
 #include "codec/value_extent.hpp"
-#include "query/functions/bare_value.hpp"
 #include "query/functions/call.hpp"
+#include "query/functions/value_forms.hpp"
 #include "query/registered/side_call.hpp"
 
 #include <atomic>
@@ -33,7 +33,7 @@ auto guarded(const Signature& signature, const Act& act) -> decltype(act()) {
     const char* const what = thrown.what();
     return thrown_error(signature, what == nullptr ? "it says nothing" : what);
   } catch (...) {
-    return thrown_error(signature, "it is no std::exception");
+    return thrown_error(signature, "it is not a std::exception");
   }
 }
 

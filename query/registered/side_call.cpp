@@ -1,6 +1,6 @@
 #include "query/registered/side_call.hpp"
 
-#include "engine/transaction/call_chain.hpp"
+#include "engine/transaction/writer_lock.hpp"
 
 #include <atomic>
 #include <chrono>

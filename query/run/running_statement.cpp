@@ -1,28 +1,40 @@
 // From a bound statement to rows: plan, warn, check, optimize, lower, then batch by batch on
 // demand. Planning takes part of the statement's time limit. A plan whose form is the text's alone is
-// kept for a later run; of others parameters and the graph's figures are part.
+// cached for a later run; of others parameters and the graph's figures are part.
 #include "query/run/running_statement.hpp"
 
 #include "codec/value_extent.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/telemetry/statement_observer.hpp"
 #include "engine/write/writer.hpp"
+#include "query/execute/budget.hpp"
+#include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
-#include "query/execute/call/schema_command.hpp"
-#include "query/execute/failed_allocation.hpp"
-#include "query/functions/bare_value.hpp"
-#include "query/plan/explain.hpp"
+#include "query/execute/pipeline/physical_operator.hpp"
+#include "query/execute/read/operators.hpp"
+#include "query/execute/rows/operators.hpp"
+#include "query/execute/write/operators.hpp"
+#include "query/functions/value_forms.hpp"
 #include "query/plan/expression_traits.hpp"
-#include "query/plan/filter_check.hpp"
+#include "query/plan/logical_plan.hpp"
 #include "query/plan/name_warnings.hpp"
+#include "query/plan/plan_text.hpp"
 #include "query/plan/planner.hpp"
-#include "query/run/physical_planner.hpp"
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace cairn::query {
 namespace {
+
+// From an operator of a plan to the one that runs it.
+
+/// The operator points into `one`, which must not move while it lives.
+OperatorPtr make_physical_operator(const Operator& one, Parts parts) {
+  return std::visit([&](const auto& content) { return make_operator(content, std::move(parts)); },
+                    one.content);
+}
 
 // The procedure of a CALL that stands alone: its columns are those of the statement.
 const CallClause* lone_call(const Query& query) {

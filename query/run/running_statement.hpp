@@ -5,7 +5,6 @@
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
-#include "query/execute/pipeline/subqueries.hpp"
 #include "query/execute/row_loader.hpp"
 #include "query/optimize/optimizer.hpp"
 #include "query/plan/cardinality.hpp"
@@ -101,7 +100,7 @@ class RunningStatement {
   OptimizerInputs optimizer_inputs_;
   Subqueries subqueries_;
   RowLoader loader_;
-  PlanCache* kept_;  // null where no plan is kept for other runs
+  PlanCache* kept_;  // null where no plan is cached for other runs
   LogicalPlan plan_;
   bool is_to_be_kept_ = false;
   std::unique_ptr<RunningPlan> running_;  // null where the rows are there already

@@ -1,7 +1,7 @@
 #include "query/search/graph_search.hpp"
 
+#include "engine/catalog/catalog.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/search/neighbourhood.hpp"
 
 #include <algorithm>
 #include <map>
@@ -116,7 +116,7 @@ Result<WaysToNodes> next_ways(ExecutionContext& context, Neighbourhood& graph,
 
 }  // namespace
 
-// Where no type that the retriever names is in the catalog there is no step to take, and only a seed of 0
+// Where no type that the retriever names is in the catalog no step can be taken, and only a seed of 0
 // hops can be a hit.
 Result<std::vector<RankedId>> search_graph_by_sum(ExecutionContext& context,
                                                   const GraphQuestion& question,
@@ -151,6 +151,29 @@ Result<std::vector<RankedId>> search_graph_by_best_way(ExecutionContext& context
   for (const auto& [id, ways] : best)
     if (!ways.empty()) hits.push_back({id, ways.front().score});
   return best_first(std::move(hits));
+}
+
+Result<bool> Neighbourhood::begin() {
+  for (const std::string& name : question_.types)
+    if (const auto type = context_.graph.catalog().find_type(name)) types_.push_back(*type);
+  if (types_.empty() && !question_.types.empty()) return false;
+  std::ranges::sort(types_);
+  types_.erase(std::ranges::unique(types_).begin(), types_.end());
+  CAIRN_ASSIGN(relationships_, context_.graph.restriction(codec::EntityKind::relationship));
+  return true;
+}
+
+// References into the map stay valid while it grows.
+Result<const std::vector<GraphStep>*> Neighbourhood::around(std::uint64_t node) {
+  const auto [place, is_new] = steps_.try_emplace(node);
+  if (!is_new) return &place->second;
+  std::vector<engine::Adjacent> all;
+  CAIRN_TRY(context_.graph.expand(node, question_.direction, types_, all));
+  for (const engine::Adjacent& one : all)
+    if (members_.contains(one.other) &&
+        (relationships_ == nullptr || relationships_->contains(one.relationship)))
+      place->second.push_back({one.other, one.relationship});
+  return &place->second;
 }
 
 }  // namespace cairn::query

@@ -1,10 +1,9 @@
 #include "query/search/index_search.hpp"
 
 #include "codec/bitmap.hpp"
-#include "engine/fulltext/text_hits.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "engine/vector/vector_index.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
-#include "query/execute/pipeline/warn_once.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/recall/recall_run.hpp"
 

@@ -1,21 +1,71 @@
 #pragma once
 // One search of one index, of vectors or of texts.
 
+#include "engine/view/view.hpp"
+#include "query/bind/bound_query.hpp"
 #include "query/ranking/fusion.hpp"
-#include "query/search/search_request.hpp"
 
+#include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace cairn::codec {
 class Bitmap;
-}
+}  // namespace cairn::codec
 
 namespace cairn::query {
+
+// What a retrieval asks for: retrievers over one set of ids, and how their lists become one. The language and the memory
+// calls make the same request.
+
+/// One question to one index.
+struct IndexQuestion {
+  std::uint32_t index = 0;                        ///< its number in the catalog
+  std::vector<float> vector = {};                 ///< of an index of vectors
+  std::string text = {};                          ///< of a full-text index
+  std::optional<RecallOptions> ranking = {};      ///< of a ranked one; nothing: the defaults
+  bool plain = false;                             ///< texts: no syntax, every sign is text
+  bool exact = false;                             ///< vectors: every one is compared
+  std::optional<engine::Accuracy> accuracy = {};  ///< vectors; nothing: the standard one
+  std::size_t ef_search = 0;                      ///< vectors; 0: as the accuracy says
+  std::optional<double> min_score = {};           ///< vectors: hits with less are left out
+  std::optional<double> within = {};              ///< vectors: and those farther away
+};
+
+/// The steps of a retriever along the graph.
+struct GraphQuestion {
+  engine::Direction direction = engine::Direction::both;  ///< from the seeds
+  std::vector<std::string> types = {};                    ///< any of them; empty: all
+  std::uint64_t least_hops = 1;
+  std::uint64_t most_hops = 1;
+  std::optional<std::uint64_t> seed = {};  ///< a node; nothing: the hits of the other retrievers
+};
+
+/// One way of finding, with its question.
+struct Retriever {
+  RetrieverKind kind = RetrieverKind::vector;
+  std::string name = {};  ///< of the index, for the breakdown of scores
+  bool is_null = false;   ///< it has no question or no start: it finds nothing
+  double weight = 1;
+  IndexQuestion question = {};
+  GraphQuestion graph = {};
+  std::optional<TextRange> where = {};  ///< in a statement, for errors
+};
+
+/// The retrievers of one search.
+struct SearchRequest {
+  std::vector<Retriever> retrievers = {};
+  Fusion::Kind fusion = Fusion::Kind::max_norm;
+  double fusion_k = 60;        ///< of ranks
+  std::size_t candidates = 0;  ///< hits that a retriever brings; not less than `limit`
+  std::size_t limit = 0;       ///< the greatest number for no limit
+};
 
 struct ExecutionContext;
 

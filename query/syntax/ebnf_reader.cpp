@@ -6,7 +6,7 @@
 //    repeat   := primary [ '?' | '*' | '+' ]     primary  := name | text | set | number | '(' choice ')'
 //
 // Names are looked up when all rules are known; until then a part keeps its name as text.
-#include "query/syntax/ebnf.hpp"
+#include "query/syntax/gbnf.hpp"
 
 #include <utf8proc.h>
 

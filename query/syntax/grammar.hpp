@@ -1,13 +1,231 @@
 #pragma once
-// The rules that one file of the grammar uses from another. Each is instantiated once, for the one
-// iterator and the one context of terminals.hpp.
+// What all grammar files share: the tree as Boost.Fusion sequences, directives of our own, the
+// rules and their types.
 
-#include "query/syntax/ast_adapted.hpp"
-#include "query/syntax/directives.hpp"
+#include "query/syntax/ast.hpp"
+#include "query/syntax/precedence.hpp"
+#include "query/syntax/terminals.hpp"
 
+#include <boost/fusion/include/adapt_struct.hpp>
 #include <boost/spirit/home/x3.hpp>
 
+// The structs of the tree as Boost.Fusion sequences, so that a rule's attribute is filled member by
+// member. Structs with one member are left out: X3 takes them for their member.
+
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::Term, prefixes, operand, null_tests)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::TermLink, op, term)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::Terms, first, rest)
+
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::MapEntry, key, value)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SliceEnd, is_present, to)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Subscript, from, end)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SuffixChain, base, suffixes)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::ProjectionEntry, kind, key, value)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::MapProjection, variable, entries)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CaseBranch, condition, result)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CaseExpression, subject, branches, otherwise)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::FunctionCall, name, is_distinct, arguments)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::ListComprehension, variable, list, where, result)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Quantifier, kind, variable, list, where)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Reduce, accumulator, initial, variable, list, step)
+
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::NodePattern, variable, labels, properties, system,
+                          where)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::RelationshipDetails, variable, types, hops, properties,
+                          system, where)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::RelationshipPattern, points_left, details,
+                          points_right, quantifier)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathStep, relationship, node)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathElement, search, first, steps)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PathPattern, variable, element)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::PatternComprehension, pattern, where, result)
+
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchStrategy, is_plain, is_exact, ef, recall)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchRetriever, kind, index, query, path, way, weight)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchFusion, method, k)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchRetrievers, is_hybrid, retrievers, fusion)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SearchCut, within, min_score, limit)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Search, variable, from, where, way, candidates, cut,
+                          score, parts)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Match, is_optional, paths, search, where)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Unwind, list, variable)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::ProjectionItem, expression, alias)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::ItemList, has_star, items)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SortItem, expression, is_descending)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Project, is_return, is_distinct, list, order, skip,
+                          limit, where)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SetAssignment, op, value)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::SetItem, target, assignment)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::MergeAction, on_create, items)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Merge, path, actions)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Delete, is_detach, targets)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CallArguments, is_present, values)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::YieldItem, column, alias)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Yield, has_star, items, where)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Call, procedure, arguments, yield)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Foreach, variable, list, updates)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::UnionPart, is_all, clauses)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Query, first, rest)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Subquery, kind, paths, where, query)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Imports, kind, names)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::InTransactions, is_present, is_concurrent, rows,
+                          on_error)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CallSubquery, imports, query, transactions)
+
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexTarget, on_relationship, variable, names)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::IndexProperty, variable, path)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateIndex, type, name, if_not_exists, target,
+                          properties, options)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropIndex, name, if_exists)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::CreateConstraint, name, if_not_exists, target,
+                          properties, type, options)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropConstraint, name, if_exists)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropNameSpace, name, if_exists)
+BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Statement, mode, content)
 namespace cairn::query::grammar {
+
+// Directives: what a part of the grammar is called, how deep it may nest, and whether | ends it.
+
+/// Calls whatever fails at the start of `subject` by one name: "an expression".
+template <class Subject>
+struct Named : x3::unary_parser<Subject, Named<Subject>> {
+  using Base = x3::unary_parser<Subject, Named<Subject>>;
+  static constexpr bool is_pass_through_unary = true;
+  std::string_view name;
+
+  constexpr Named(const Subject& inner, std::string_view called) : Base(inner), name(called) {}
+  template <class C, class R, class A>
+  bool parse(Iterator& first, const Iterator& last, const C& context, R& rule, A& attribute) const {
+    ParseState& state = state_of(context);
+    const auto outer = state.enter_group(state.skip_blank(first), name);
+    const bool is_match = this->subject.parse(first, last, context, rule, attribute);
+    state.leave_group(outer);
+    return is_match;
+  }
+};
+
+/// One or more levels deeper for as long as `subject` runs. Within it, | has its ordinary meaning,
+/// unless BarEnds stands directly before it.
+template <class Subject>
+struct Nested : x3::unary_parser<Subject, Nested<Subject>> {
+  using Base = x3::unary_parser<Subject, Nested<Subject>>;
+  static constexpr bool is_pass_through_unary = true;
+  std::uint32_t levels;
+
+  constexpr Nested(const Subject& inner, std::uint32_t count) : Base(inner), levels(count) {}
+  template <class C, class R, class A>
+  bool parse(Iterator& first, const Iterator& last, const C& context, R& rule, A& attribute) const {
+    const Descent descent(state_of(context), first, levels);
+    return this->subject.parse(first, last, context, rule, attribute);
+  }
+
+ private:
+  /// Exceptions pass through here: the way up is a destructor.
+  class Descent {
+   public:
+    Descent(ParseState& state, Iterator at, std::uint32_t count)
+        : state_(state), count_(count), outer_bar_(state.bar_ends_expression) {
+      state_.descend(at, count_);
+      state_.bar_ends_expression = std::exchange(state_.bar_ends_next, false);
+    }
+    ~Descent() {
+      state_.bar_ends_expression = outer_bar_;
+      state_.ascend(count_);
+    }
+    Descent(const Descent&) = delete;
+    Descent& operator=(const Descent&) = delete;
+
+   private:
+    ParseState& state_;
+    std::uint32_t count_;
+    bool outer_bar_;
+  };
+};
+
+/// The expression `subject` ends at a | that is in no further bracket.
+template <class Subject>
+struct BarEnds : x3::unary_parser<Subject, BarEnds<Subject>> {
+  using Base = x3::unary_parser<Subject, BarEnds<Subject>>;
+  using Base::Base;
+  static constexpr bool is_pass_through_unary = true;
+
+  template <class C, class R, class A>
+  bool parse(Iterator& first, const Iterator& last, const C& context, R& rule, A& attribute) const {
+    state_of(context).bar_ends_next = true;
+    return this->subject.parse(first, last, context, rule, attribute);
+  }
+};
+
+/// Keeps `subject` a function of its own. Inlined, the attributes of all alternatives would lie in
+/// one frame of the stack, at every level of nesting.
+template <class Subject>
+struct Apart : x3::unary_parser<Subject, Apart<Subject>> {
+  using Base = x3::unary_parser<Subject, Apart<Subject>>;
+  using Base::Base;
+  static constexpr bool is_pass_through_unary = true;
+
+  template <class C, class R, class A>
+  [[gnu::noinline]] bool parse(Iterator& first, const Iterator& last, const C& context, R& rule,
+                               A& attribute) const {
+    return this->subject.parse(first, last, context, rule, attribute);
+  }
+};
+
+/// Takes nothing and leaves its attribute as it was made: absent.
+template <class Node>
+struct Absent : x3::parser<Absent<Node>> {
+  using attribute_type = Node;
+  static constexpr bool has_attribute = true;
+
+  template <class C, class R, class A>
+  bool parse(Iterator&, const Iterator&, const C&, R&, A&) const {
+    return true;
+  }
+};
+
+constexpr Absent<ast::Expression> no_expression;
+constexpr Absent<ast::Name> no_name;
+
+/// named("an expression")[p], nested(1)[p], bar_ends[p], apart[p]
+struct NamedDirective {
+  std::string_view name;
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return Named<typename x3::extension::as_parser<Subject>::value_type>(x3::as_parser(subject),
+                                                                         name);
+  }
+};
+
+struct NestedDirective {
+  std::uint32_t levels;
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return Nested<typename x3::extension::as_parser<Subject>::value_type>(x3::as_parser(subject),
+                                                                          levels);
+  }
+};
+
+struct BarEndsDirective {
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return BarEnds<typename x3::extension::as_parser<Subject>::value_type>(x3::as_parser(subject));
+  }
+};
+
+struct ApartDirective {
+  template <class Subject>
+  constexpr auto operator[](const Subject& subject) const {
+    return Apart<typename x3::extension::as_parser<Subject>::value_type>(x3::as_parser(subject));
+  }
+};
+
+constexpr NamedDirective named(std::string_view name) { return {name}; }
+constexpr NestedDirective nested(std::uint32_t levels) { return {levels}; }
+constexpr BarEndsDirective bar_ends{};
+constexpr ApartDirective apart{};
+
+// The rules that one file of the grammar uses from another. Each is instantiated once, for the one
+// iterator and the one context of terminals.hpp.
 
 /// What takes more stack than a bracket counts as that many levels more.
 constexpr std::uint32_t pattern_levels = 1;
@@ -28,24 +246,19 @@ struct Locate {
 // expression_grammar.cpp
 struct ExpressionId {};
 struct OperandId : Locate {};
-// atom_grammar.cpp
 struct AtomId : Locate {};
 struct MapId : Locate {};
-// comprehension_grammar.cpp
 struct ComprehensionId {};
 // pattern_grammar.cpp
 struct LabelsId : Locate {};
 struct PathId : Locate {};
 struct PlainPathId : Locate {};
+struct SearchId : Locate {};
 // clause_grammar.cpp
 struct ClauseId : Locate {};
-// search_grammar.cpp
-struct SearchId : Locate {};
-// subquery_grammar.cpp
-struct CallSubqueryId {};
-// update_grammar.cpp
 struct UpdateId : Locate {};
 // statement_grammar.cpp
+struct CallSubqueryId {};
 struct QueryId {};
 struct StatementId {};
 

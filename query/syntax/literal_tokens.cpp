@@ -12,10 +12,10 @@
 namespace cairn::query::grammar {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
 int hex_digit(char c) {
-  if (is_digit(c)) return c - '0';
+  if (is_decimal_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
@@ -32,7 +32,7 @@ struct NumberText {
 };
 
 Iterator skip_digits(Iterator at, Iterator last) {
-  while (at != last && is_digit(*at)) ++at;
+  while (at != last && is_decimal_digit(*at)) ++at;
   return at;
 }
 
@@ -58,7 +58,7 @@ NumberText scan_number(Iterator at, Iterator last) {
   }
   NumberText number{at, skip_digits(at, last), 10, false};
   // 1..2 is a range, and 1.a a property.
-  if (last - number.end >= 2 && *number.end == '.' && is_digit(number.end[1])) {
+  if (last - number.end >= 2 && *number.end == '.' && is_decimal_digit(number.end[1])) {
     number.end = skip_digits(number.end + 1, last);
     number.is_float = true;
   }
@@ -69,7 +69,8 @@ NumberText scan_number(Iterator at, Iterator last) {
 }
 
 bool starts_number(Iterator at, Iterator last) {
-  return at != last && (is_digit(*at) || (*at == '.' && last - at > 1 && is_digit(at[1])));
+  return at != last &&
+         (is_decimal_digit(*at) || (*at == '.' && last - at > 1 && is_decimal_digit(at[1])));
 }
 
 /// Whether a number outside of a double's range is too large, rather than too near to zero.

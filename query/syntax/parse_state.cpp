@@ -34,7 +34,7 @@ const char* ParseState::skip_blank(const char* from) noexcept {
 }
 
 // A later place forgets what earlier places would have taken: the parser got beyond them.
-// Within a group only the group's name is listed; the keyword is kept besides for "did you mean".
+// Within a group only the group's name is listed; the keyword is remembered as well, for "did you mean".
 void ParseState::expect(const char* at, Expectation what) {
   const std::size_t place = offset(at);
   if (place < furthest_) return;

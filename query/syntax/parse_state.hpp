@@ -39,10 +39,10 @@ class ParseState {
   }
   [[nodiscard]] const lexical::BracketTable& brackets() const noexcept { return brackets_; }
 
-  /// lexical::skip_blank; the same place is asked for again and again, so the last answer is kept.
+  /// lexical::skip_blank; the same place is asked for again and again, so the last answer is remembered.
   [[nodiscard]] const char* skip_blank(const char* from) noexcept;
 
-  /// Note that `what` would have been taken at `at`. Only the furthest place is kept.
+  /// Note that `what` would have been taken at `at`. Only the furthest place is remembered.
   void expect(const char* at, Expectation what);
   [[nodiscard]] std::size_t furthest() const noexcept { return furthest_; }
   [[nodiscard]] const std::vector<Expectation>& expected() const noexcept { return expected_; }
@@ -69,7 +69,7 @@ class ParseState {
   /// The same check without noting.
   void check_height(const char* at, std::size_t levels) const;
 
-  /// True where | ends the expression, as in [x IN xs WHERE x:A | x], and is no label alternative.
+  /// True where | ends the expression, as in [x IN xs WHERE x:A | x], and is not a label alternative.
   bool bar_ends_expression = false;
   /// The same for the next expression that begins.
   bool bar_ends_next = false;

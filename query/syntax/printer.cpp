@@ -5,7 +5,6 @@
 #include "query/syntax/printer.hpp"
 
 #include "query/syntax/lexical.hpp"
-#include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {
 namespace {

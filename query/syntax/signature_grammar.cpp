@@ -142,7 +142,7 @@ Signature made_of(ReadSignature&& read) {
 
 Error no_signature(std::string_view text, std::string_view expected, std::string_view rest) {
   std::string message =
-      "\"" + std::string(text) + "\" is no signature: expected " + std::string(expected);
+      "\"" + std::string(text) + "\" is not a signature: expected " + std::string(expected);
   rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
   message += rest.empty() ? " at its end" : " at \"" + std::string(rest) + "\"";
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};

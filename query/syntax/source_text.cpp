@@ -1,6 +1,10 @@
-// Line starts are found by bisection, columns by counting from the nearest of the counts kept for
+// Line starts are found by bisection, columns by counting from the nearest of the counts stored for
 // every 256 bytes: a statement of one line has thousands of places to report.
 #include "query/syntax/source_text.hpp"
+
+#include "query/syntax/lexical.hpp"
+
+#include <cairn/statement.hpp>
 
 #include <algorithm>
 
@@ -71,7 +75,7 @@ std::string caret_lines(std::string_view line, std::size_t offset, std::size_t c
 
 }  // namespace
 
-// One pass over the text, eight bytes kept for every 256 of it and for each line. Made for every
+// One pass over the text, eight bytes stored for every 256 of it and for each line. Made for every
 // parse, used for every node of the tree (ranges) and for errors.
 SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
   std::size_t code_points = 0;
@@ -107,7 +111,7 @@ std::size_t SourceText::line_of(std::size_t offset) const {
   return static_cast<std::size_t>(next - line_starts_.begin()) - 1;
 }
 
-// From the count kept at the start of the block, at most 255 bytes are counted again. An offset at
+// From the count stored at the start of the block, at most 255 bytes are counted again. An offset at
 // the very end may lie in a block that was never begun.
 std::size_t SourceText::code_points_before(std::size_t offset) const {
   const std::size_t block = offset / stride;
@@ -120,3 +124,42 @@ std::size_t SourceText::code_points_before(std::size_t offset) const {
 }
 
 }  // namespace cairn::query
+
+namespace cairn {
+
+// Scripts and the shell split text as the grammar would, by the same pieces.
+
+// Views into `text`, without their semicolons, blanks and comments around them cut off at the front
+// only. Empty statements are left out. Nothing is parsed: a piece may be no statement at all.
+std::vector<std::string_view> split_statements(std::string_view text) {
+  std::vector<std::string_view> result;
+  query::lexical::PieceScanner scanner(text);
+  const char* begin = nullptr;
+  while (scanner.next()) {
+    if (scanner.piece() == ";") {
+      if (begin != nullptr) {
+        result.emplace_back(begin, static_cast<std::size_t>(scanner.position() - begin));
+      }
+      begin = nullptr;
+    } else if (begin == nullptr) {
+      begin = scanner.position();
+    }
+  }
+  // What nothing closes is part of the last statement, whose parsing will tell.
+  if (begin == nullptr && scanner.open_piece() != query::lexical::OpenPiece::none) {
+    begin = scanner.position();
+  }
+  if (begin != nullptr)
+    result.push_back(text.substr(static_cast<std::size_t>(begin - text.data())));
+  return result;
+}
+
+// Nothing but a semicolon ends a statement; blanks and comments behind it begin none.
+bool ends_inside_statement(std::string_view text) {
+  query::lexical::PieceScanner scanner(text);
+  bool is_inside = false;
+  while (scanner.next()) is_inside = scanner.piece() != ";";
+  return is_inside || scanner.open_piece() != query::lexical::OpenPiece::none;
+}
+
+}  // namespace cairn

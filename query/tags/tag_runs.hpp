@@ -6,12 +6,15 @@
 // (:MemoryTagRun {at})-[:TAGGED {tags}]->(record)        one relationship for each record changed
 
 #include <cairn/graph.hpp>
+#include <cairn/memory/records.hpp>
 #include <cairn/memory/rules.hpp>
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,7 +33,7 @@ namespace cairn::query {
 /// Store a rule in place of one of the same name; true where there was none.
 [[nodiscard]] Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& options,
                                         const memory::TagRule& rule);
-/// False if there is no such name.
+/// False for an unknown name.
 [[nodiscard]] Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& options,
                                           std::string_view name);
 
@@ -45,5 +48,21 @@ namespace cairn::query {
 [[nodiscard]] Result<std::uint64_t> undo_tag_run(engine::Writer& writer,
                                                  const StatementOptions& options, NodeId run,
                                                  std::int64_t now);
+
+// Which tags the rules give a record. Pure: no database.
+
+/// Errors: invalid_argument for an invalid pattern, and for what is missing.
+[[nodiscard]] Status check_rule(const memory::TagRule& rule);
+
+/// Whether the pattern is found in one of the rule's fields; elements of lists are looked into.
+[[nodiscard]] Result<bool> rule_matches(const memory::TagRule& rule, const memory::Record& record);
+
+/// Adds to the counts of `run`; gives the change, if there is any. `run.rules` is in the order of
+/// `rules`.
+[[nodiscard]] Result<std::optional<memory::TagChange>> tag_record(
+    const std::vector<memory::TagRule>& rules, const memory::Record& record, memory::TagRun& run);
+
+/// The record's tags; nothing that is not a text.
+[[nodiscard]] std::vector<std::string> tags_of(const memory::Record& record);
 
 }  // namespace cairn::query

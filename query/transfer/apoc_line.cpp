@@ -6,14 +6,19 @@
 // `externalId` and `system` for what Neo4j does not have.
 #include "query/transfer/apoc_line.hpp"
 
-#include "query/transfer/system_member.hpp"
-#include "query/transfer/typed_json.hpp"
-
 #include <cairn/json.hpp>
+#include <cairn/statement.hpp>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -46,9 +51,9 @@ Result<std::vector<std::string>> labels_of(const Map& map) {
   std::vector<std::string> labels;
   const Value* value = find(map, "labels");
   if (value == nullptr || value->is_null()) return labels;
-  if (value->list() == nullptr) return wrong("\"labels\" is no list");
+  if (value->list() == nullptr) return wrong("\"labels\" is not a list");
   for (const Value& label : *value->list()) {
-    if (label.string() == nullptr) return wrong("a label is no text");
+    if (label.string() == nullptr) return wrong("a label is not a text");
     labels.push_back(*label.string());
   }
   return labels;
@@ -58,7 +63,7 @@ Result<std::vector<std::string>> labels_of(const Map& map) {
 Result<Properties> properties_of(const Map& map) {
   const Value* value = find(map, "properties");
   if (value == nullptr || value->is_null()) return Properties();
-  if (value->map() == nullptr) return wrong("\"properties\" is no object");
+  if (value->map() == nullptr) return wrong("\"properties\" is not an object");
   Properties properties(value->map()->begin(), value->map()->end());
   const Value* types = find(map, "types");
   if (types != nullptr) CAIRN_TRY(apply_types(properties, *types));
@@ -160,6 +165,156 @@ std::string to_apoc_line(const Relationship& relationship, const SystemFields& f
          std::to_string(relationship.source().value) + "\"},\"end\":{\"id\":\"" +
          std::to_string(relationship.target().value) +
          "\"},\"system\":" + to_system_member(fields) + "}";
+}
+
+namespace {
+
+using Time = std::optional<std::int64_t> SystemFields::*;
+
+constexpr std::string_view name_space_member = "namespace";
+constexpr std::array<std::pair<std::string_view, Time>, 6> times{{
+    {"created", &SystemFields::created},
+    {"updated", &SystemFields::updated},
+    {"deletedAt", &SystemFields::deleted_at},
+    {"expiresAt", &SystemFields::expires_at},
+    {"validFrom", &SystemFields::valid_from},
+    {"validTo", &SystemFields::valid_to},
+}};
+
+Error wrong_system(std::string message) {
+  return {ErrorCode::invalid_argument, "\"system\" " + std::move(message), std::nullopt};
+}
+
+Status read_member(const std::string& name, const Value& value, SystemFields& fields) {
+  if (name == name_space_member) {
+    if (value.string() == nullptr) return wrong_system("has a namespace that is not a text");
+    fields.name_space = *value.string();
+    return {};
+  }
+  const auto* const time =
+      std::ranges::find(times, std::string_view(name), [](const auto& one) { return one.first; });
+  if (time == times.end()) {
+    std::string names(name_space_member);
+    for (const auto& [known, field] : times) names += ", " + std::string(known);
+    return wrong_system("has the unknown member \"" + name + "\"; there are " + names);
+  }
+  if (value.type() != ValueType::integer)
+    return wrong_system("has a \"" + name +
+                        "\" that is not a whole number of microseconds since 1970");
+  fields.*(time->second) = value.as_integer();
+  return {};
+}
+
+}  // namespace
+
+std::string to_system_member(const SystemFields& fields) {
+  std::string text;
+  const auto append = [&](std::string_view name, const std::string& value) {
+    text += (text.empty() ? "\"" : ",\"") + std::string(name) + "\":" + value;
+  };
+  if (!fields.name_space.empty()) append(name_space_member, to_json(Value(fields.name_space)));
+  for (const auto& [name, field] : times)
+    if (const auto& time = fields.*field) append(name, std::to_string(*time));
+  return "{" + text + "}";
+}
+
+Result<SystemFields> parse_system_member(const Value& value) {
+  if (value.map() == nullptr) return wrong_system("is not an object");
+  SystemFields fields;
+  for (const auto& [name, member] : *value.map()) CAIRN_TRY(read_member(name, member, fields));
+  return fields;
+}
+
+// What JSON cannot hold is written as a text that the language reads, and named in `types`: vectors
+// as lists of numbers ("vector"), anything else, such as a date or NaN, as its literal ("cypher").
+
+namespace {
+
+constexpr std::string_view vector_type = "vector";
+constexpr std::string_view literal_type = "cypher";
+
+bool survives_json(const Value& value);
+
+bool survives_json(const List& list) {
+  for (const Value& item : list)
+    if (!survives_json(item)) return false;
+  return true;
+}
+
+bool survives_json(const Map& map) {
+  for (const auto& [key, item] : map)
+    if (!survives_json(item)) return false;
+  return true;
+}
+
+/// JSON keeps null, booleans, integers, finite floats, texts, and containers of them.
+bool survives_json(const Value& value) {
+  if (value.list() != nullptr) return survives_json(*value.list());
+  if (value.map() != nullptr) return survives_json(*value.map());
+  if (value.type() == ValueType::floating) return std::isfinite(value.as_float());
+  return value.type() <= ValueType::string;
+}
+
+/// JSON has no vectors, so they are lists with a type beside them. Components are rounded to 32
+/// bits, which written ones survive.
+Result<Value> to_vector(const Value& value) {
+  const List* list = value.list();
+  if (list == nullptr)
+    return Error{ErrorCode::invalid_argument, "a vector is not a list of numbers", std::nullopt};
+  std::vector<float> components;
+  components.reserve(list->size());
+  for (const Value& item : *list) {
+    if (!item.is_number())
+      return Error{ErrorCode::invalid_argument, "a vector is not a list of numbers", std::nullopt};
+    const double number = item.type() == ValueType::integer ? static_cast<double>(item.as_integer())
+                                                            : item.as_float();
+    components.push_back(static_cast<float>(number));
+  }
+  return Value(Vector(std::move(components)));
+}
+
+Result<Value> restore(const Value& value, std::string_view type) {
+  if (type == vector_type) return to_vector(value);
+  if (type == literal_type && value.string() != nullptr) return parse_literal(*value.string());
+  return Error{ErrorCode::invalid_argument,
+               "\"types\" names the unknown type \"" + std::string(type) + "\"", std::nullopt};
+}
+
+}  // namespace
+
+// Only what would come back as something else is named: vectors, and what JSON cannot say, such as
+// dates, as a literal of the language.
+Map types_of(const Properties& properties) {
+  Map types;
+  for (const auto& [name, value] : properties) {
+    if (value.type() == ValueType::vector)
+      types[name] = vector_type;
+    else if (!survives_json(value))
+      types[name] = literal_type;
+  }
+  return types;
+}
+
+// A list with one date in it is a literal as a whole.
+Value plain_json(const Properties& properties) {
+  Map plain;
+  for (const auto& [name, value] : properties) {
+    const bool as_is = value.type() == ValueType::vector || survives_json(value);
+    plain[name] = as_is ? value : Value(value.to_text());
+  }
+  return plain;
+}
+
+// A type of a property that is not there is passed over.
+Status apply_types(Properties& properties, const Value& types) {
+  if (types.map() == nullptr)
+    return Error{ErrorCode::invalid_argument, "\"types\" is not an object", std::nullopt};
+  for (const auto& [name, type] : *types.map()) {
+    const auto property = properties.find(name);
+    if (property == properties.end() || type.string() == nullptr) continue;
+    CAIRN_ASSIGN(property->second, restore(property->second, *type.string()));
+  }
+  return {};
 }
 
 }  // namespace cairn::query

@@ -3,7 +3,7 @@
 //
 // Values that JSON cannot distinguish carry their type beside them, which others' exports do not have
 // and their readers ignore: "types":{"born":"date","embedding":"vector","ratio":"number"}. So it is with
-// what a record carries beside its properties (system_member.hpp): "system":{"namespace":"a","deletedAt":5}.
+// what a record carries beside its properties (apoc_line.hpp): "system":{"namespace":"a","deletedAt":5}.
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
@@ -42,5 +42,25 @@ using ApocLine = std::variant<NodeLine, RelationshipLine>;
 [[nodiscard]] std::string to_apoc_line(const Node& node, const SystemFields& fields);
 [[nodiscard]] std::string to_apoc_line(const Relationship& relationship,
                                        const SystemFields& fields);
+
+// The member "system" of a line: what a record carries beside its properties, and never among them.
+//
+// system := {["namespace":text] ["created":micros] ["updated":micros] ["deletedAt":micros]
+//            ["expiresAt":micros] ["validFrom":micros] ["validTo":micros]}
+
+/// As JSON, without what is not there: times are whole numbers of microseconds since 1970 UTC.
+[[nodiscard]] std::string to_system_member(const SystemFields& fields);
+/// Errors: invalid_argument, naming the member that is unknown or wrong.
+[[nodiscard]] Result<SystemFields> parse_system_member(const Value& value);
+
+// Values whose type plain JSON loses, so that an export imports to an equal database.
+
+/// The type names of the properties that JSON would change, by property name: a top-level one by its
+/// type ("date", "vector", "float"), a container that holds one by "cypher" (its text as a literal).
+[[nodiscard]] Map types_of(const Properties& properties);
+/// The properties as JSON can hold them, in the forms that apply_types reads back.
+[[nodiscard]] Value plain_json(const Properties& properties);
+/// Turn the plain forms of `properties` back by `types`. Errors: invalid_argument.
+[[nodiscard]] Status apply_types(Properties& properties, const Value& types);
 
 }  // namespace cairn::query

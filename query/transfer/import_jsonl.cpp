@@ -1,21 +1,196 @@
-// Lines in order, a commit for each batch. The file's ids are kept in memory, for relationships
+// Lines in order, a commit for each batch. The file's ids stay in memory, for relationships
 // name them; nodes stand before their relationships. A broken line ends the import, with the
-// batches before it kept, or is left out and reported.
+// batches before it stored, or is left out and reported.
+
 #include "engine/database/access.hpp"
+#include "query/transfer/apoc_line.hpp"
 #include "query/transfer/earlier_records.hpp"
-#include "query/transfer/index_statements.hpp"
-#include "query/transfer/line_feed.hpp"
 
 #include <cairn/transfer.hpp>
 
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <system_error>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <variant>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+// Lines of a file, read and parsed on a thread of their own, so that parsing one batch and writing
+// the one before go on side by side.
+//
+// Parsing is most of an import's work beside the store's; a thread reads and parses ahead, 16
+// pieces of 512 lines or a mebibyte at most, so that memory is bounded, as a line is. The order stays.
+
+struct NumberedLine {
+  std::uint64_t number = 0;  ///< from 1
+  Result<ApocLine> line;
+  std::uint64_t end = 0;  ///< byte of the file behind it
+};
+
+/// Threads: next() from one thread.
+class LineFeed {
+ public:
+  /// A longer line is given as an error in its place. Errors: not_found; io_error; resource_limit, where no
+  /// thread can be had.
+  [[nodiscard]] static Result<std::unique_ptr<LineFeed>> open(const std::filesystem::path& file,
+                                                              std::size_t max_line_bytes);
+  LineFeed(const LineFeed&) = delete;
+  LineFeed& operator=(const LineFeed&) = delete;
+  ~LineFeed();
+
+  /// The next parsed lines in order, empty at the end. Blank lines are left out.
+  [[nodiscard]] std::vector<NumberedLine> next();
+
+ private:
+  struct Piece {
+    std::vector<NumberedLine> lines;
+    std::size_t bytes = 0;  // of their texts
+  };
+  LineFeed(std::ifstream input, std::size_t max_line_bytes);
+  void run(const std::stop_token& stop);
+  /// False at the end of the file.
+  [[nodiscard]] bool read_line(std::string& text, bool& is_long);
+  [[nodiscard]] bool put(Piece piece, const std::stop_token& stop);
+
+  const std::size_t max_line_bytes_;
+  std::ifstream input_;
+  std::uint64_t bytes_read_ = 0;
+  std::vector<char> buffer_ = std::vector<char>(64 * 1024);
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable_any changed_;
+  std::deque<Piece> ready_;
+  std::size_t bytes_ready_ = 0;
+  bool ended_ = false;
+  std::jthread reader_;  // last: it uses all of the above
+};
+
+constexpr std::size_t lines_a_piece = 512;
+
+constexpr std::size_t bytes_a_piece = std::size_t{1} << 20;
+
+constexpr std::size_t pieces_ahead = 16;
+
+constexpr std::size_t bytes_ahead = 16 * bytes_a_piece;
+
+Error too_long(std::size_t limit) {
+  return Error{ErrorCode::invalid_argument,
+               "it has more than " + std::to_string(limit) +
+                   " bytes (ImportOptions::max_line_bytes, --max-line-mib); split the record, or "
+                   "import with a larger limit",
+               std::nullopt};
+}
+
+Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& file,
+                                                 std::size_t max_line_bytes) {
+  std::error_code problem;
+  if (!std::filesystem::exists(file, problem))
+    return Error{ErrorCode::not_found, "there is no file " + file.string(), std::nullopt};
+  std::ifstream input(file, std::ios::binary);
+  if (!input || std::filesystem::is_directory(file, problem))
+    return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
+  std::unique_ptr<LineFeed> feed(new LineFeed(std::move(input), max_line_bytes));
+  try {
+    feed->reader_ =
+        std::jthread([one = feed.get()](const std::stop_token& stop) { one->run(stop); });
+  } catch (const std::system_error& none) {
+    return Error{ErrorCode::resource_limit,
+                 "cannot start a thread to read " + file.string() + " (" + none.what() +
+                     "); end other threads or raise the limit of threads (ulimit -u, pids.max)",
+                 std::nullopt};
+  }
+  return feed;
+}
+
+LineFeed::LineFeed(std::ifstream input, std::size_t max_line_bytes)
+    : max_line_bytes_(max_line_bytes), input_(std::move(input)) {}
+
+LineFeed::~LineFeed() = default;
+
+// Waits for the reading thread. Nothing left is the end; the thread that waits for room is woken.
+std::vector<NumberedLine> LineFeed::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return ended_ || !ready_.empty(); });
+  if (ready_.empty()) return {};
+  Piece piece = std::move(ready_.front());
+  ready_.pop_front();
+  bytes_ready_ -= piece.bytes;
+  changed_.notify_all();
+  return std::move(piece.lines);
+}
+
+// Lines are numbered from 1, blank ones counted.
+void LineFeed::run(const std::stop_token& stop) {
+  Piece piece;
+  std::string text;
+  bool is_long = false;
+  for (std::uint64_t number = 1; !stop.stop_requested() && read_line(text, is_long); ++number) {
+    if (!is_long && text.find_first_not_of(" \t\r") == std::string::npos) continue;
+    piece.lines.push_back(
+        {number, is_long ? Result<ApocLine>(too_long(max_line_bytes_)) : parse_apoc_line(text),
+         bytes_read_});
+    piece.bytes += text.size();
+    const bool is_full = piece.lines.size() >= lines_a_piece || piece.bytes >= bytes_a_piece;
+    if (is_full && !put(std::exchange(piece, {}), stop)) return;
+  }
+  if (!piece.lines.empty() && !put(std::move(piece), stop)) return;
+  const std::scoped_lock lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+
+// The rest of a line that is too long is passed over, so that the next one can be read.
+bool LineFeed::read_line(std::string& text, bool& is_long) {
+  text.clear();
+  is_long = false;
+  while (true) {
+    input_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    const bool is_cut = input_.fail();  // by the end of the buffer, or nothing was left
+    std::size_t size = static_cast<std::size_t>(input_.gcount());
+    bytes_read_ += size;
+    if (is_cut && input_.eof()) return is_long || !text.empty();
+    if (is_cut && size + 1 < buffer_.size()) return false;  // the disk failed
+    if (!is_cut && !input_.eof()) --size;                   // the end of the line was counted
+    is_long = is_long || size > max_line_bytes_ - text.size();
+    if (is_long)
+      text.clear();
+    else
+      text.append(buffer_.data(), size);
+    if (!is_cut) return true;
+    input_.clear();
+  }
+}
+
+/// One piece may pass the bound for the bytes of all.
+bool LineFeed::put(Piece piece, const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  const auto has_room = [this] {
+    return ready_.empty() || (ready_.size() < pieces_ahead && bytes_ready_ < bytes_ahead);
+  };
+  if (!changed_.wait(lock, stop, has_room)) return false;
+  bytes_ready_ += piece.bytes;
+  ready_.push_back(std::move(piece));
+  changed_.notify_all();
+  return true;
+}
+
+}  // namespace
+
+}  // namespace cairn::query
 
 namespace cairn {
+
 namespace query {
 namespace {
 

@@ -4,14 +4,14 @@
 set -u
 syntax=$1
 failed=0
-listed=$(grep -oE '"[A-Z]+"' "$syntax/keywords.hpp" | tr -d '"' | sort)
+listed=$(grep -oE '"[A-Z]+"' "$syntax/lexical.hpp" | tr -d '"' | sort)
 for word in $(grep -hoE '"[A-Z]+"_kw' "$syntax"/*.cpp | grep -oE '[A-Z]+' | sort -u); do
-  grep -qx "$word" <<<"$listed" || { echo "$word is in the grammar and not in keywords.hpp"; failed=1; }
+  grep -qx "$word" <<<"$listed" || { echo "$word is in the grammar and not in lexical.hpp"; failed=1; }
 done
 for word in $listed; do
-  grep -q "\"$word\"" "$syntax"/*.cpp || { echo "$word is in keywords.hpp and nowhere else"; failed=1; }
+  grep -q "\"$word\"" "$syntax"/*.cpp || { echo "$word is in lexical.hpp and nowhere else"; failed=1; }
 done
 for word in $(uniq -d <<<"$listed"); do
-  echo "$word is in keywords.hpp twice"; failed=1
+  echo "$word is in lexical.hpp twice"; failed=1
 done
 exit $failed

@@ -1,7 +1,7 @@
 // Id-set algebra over a universe of 10,000,000 ids. The argument is the number of ids in each set:
 // 300,000 make arrays of about 2,000 values, 2,000,000 make bitmaps.
 
-#include "codec/bitmap_builder.hpp"
+#include "codec/bitmap.hpp"
 
 #include <benchmark/benchmark.h>
 

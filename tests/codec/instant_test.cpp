@@ -1,10 +1,10 @@
 #include "codec/instant.hpp"
 
-#include "codec/calendar.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
 #include <string>
 
 using namespace cairn::codec;
@@ -128,6 +128,79 @@ BOOST_AUTO_TEST_CASE(damaged_text_never_crashes) {
   cairn::test::ValueGenerator random(cairn::test::test_seed());
   for (int i = 0; i < 20'000; ++i)
     (void)parse_instant(random.damaged("2026-02-14T12:00:00.123+01:30"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(calendar)
+
+BOOST_AUTO_TEST_CASE(known_days_have_known_numbers) {
+  BOOST_TEST(days_from_civil({1970, 1, 1}) == 0);
+  BOOST_TEST(days_from_civil({1969, 12, 31}) == -1);
+  BOOST_TEST(days_from_civil({2000, 2, 29}) == 11'016);
+  BOOST_TEST(days_from_civil({2026, 2, 14}) == 20'498);
+  BOOST_TEST(days_from_civil({1, 1, 1}) == -719'162);
+}
+
+BOOST_AUTO_TEST_CASE(dates_and_day_numbers_turn_into_each_other) {
+  for (std::int64_t days = -800'000; days < 800'000; days += 37) {
+    const CivilDate date = civil_from_days(days);
+    BOOST_REQUIRE(days_from_civil(date) == days);
+    BOOST_REQUIRE(date.day >= 1U);
+    BOOST_REQUIRE(date.day <= days_in_month(date.year, date.month));
+  }
+  BOOST_TEST((civil_from_days(max_days) == CivilDate{999'999'999, 12, 31}));
+  BOOST_TEST((civil_from_days(min_days) == CivilDate{-999'999'999, 1, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(a_century_leaps_only_where_four_hundred_divides_it) {
+  BOOST_TEST(days_in_month(2024, 2) == 29U);
+  BOOST_TEST(days_in_month(2023, 2) == 28U);
+  BOOST_TEST(days_in_month(1900, 2) == 28U);
+  BOOST_TEST(days_in_month(2000, 2) == 29U);
+  BOOST_TEST(days_in_month(0, 2) == 29U);
+}
+
+BOOST_AUTO_TEST_CASE(division_rounds_down) {
+  BOOST_TEST(floor_divide(-1, 86'400) == -1);
+  BOOST_TEST(floor_modulo(-1, 86'400) == 86'399);
+  BOOST_TEST(floor_divide(-86'400, 86'400) == -1);
+  BOOST_TEST(floor_modulo(-86'400, 86'400) == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+using namespace cairn;
+
+BOOST_AUTO_TEST_SUITE(temporal_order)
+
+BOOST_AUTO_TEST_CASE(a_time_is_ordered_by_its_instant) {
+  const Time noon_in_berlin{12 * 3'600 * nanoseconds_per_second, 3'600};
+  BOOST_TEST(instant_of(noon_in_berlin) == 11 * 3'600 * nanoseconds_per_second);
+}
+
+BOOST_AUTO_TEST_CASE(a_duration_is_as_long_as_its_mean_months) {
+  BOOST_TEST(static_cast<std::int64_t>(length_of({12, 0, 0, 0})) == 31'556'952);
+  BOOST_TEST(static_cast<std::int64_t>(length_of({0, 1, 1, 0})) == 86'401);
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  BOOST_TEST((length_of({most, most, most, 0}) > length_of({most, most, most - 1, 0})));
+}
+
+BOOST_AUTO_TEST_CASE(both_edges_of_every_field_are_known) {
+  BOOST_TEST(is_valid(Date{max_days}));
+  BOOST_TEST(!is_valid(Date{max_days + 1}));
+  BOOST_TEST(is_valid(Date{min_days}));
+  BOOST_TEST(!is_valid(Date{min_days - 1}));
+  BOOST_TEST(is_valid(LocalTime{nanoseconds_per_day - 1}));
+  BOOST_TEST(!is_valid(LocalTime{nanoseconds_per_day}));
+  BOOST_TEST(!is_valid(LocalTime{-1}));
+  BOOST_TEST(is_valid(Time{0, max_offset_seconds}));
+  BOOST_TEST(!is_valid(Time{0, max_offset_seconds + 1}));
+  BOOST_TEST(is_valid(LocalDateTime{-1, 999'999'999}));
+  BOOST_TEST(!is_valid(LocalDateTime{-1, 1'000'000'000}));
+  BOOST_TEST(!is_valid(LocalDateTime{std::numeric_limits<std::int64_t>::min(), 0}));
+  BOOST_TEST(!is_valid(DateTime{0, 0, -max_offset_seconds - 1, ""}));
+  BOOST_TEST(!is_valid(Duration{0, 0, 0, -1}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,6 +1,5 @@
 // Bytes of items are those of the specification's tables, written out by hand.
-#include "codec/packstream.hpp"
-
+#include "codec/packstream_values.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
 

@@ -1,7 +1,7 @@
 // Values in both directions. Bytes are those of the specification, written out by hand.
 #include "codec/packstream_values.hpp"
 
-#include "codec/temporal_order.hpp"
+#include "codec/instant.hpp"
 #include "codec/value_extent.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/value_generator.hpp"
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(the_zone_tells_the_offset_of_a_date_and_time) {
   BOOST_TEST(refusal_of(structure('i', {integer(0), integer(0), written("Nowhere")})) ==
              "invalid_argument: unknown zone");
   BOOST_TEST(refusal_of(structure('i', {integer(0), integer(0), integer(0)})) ==
-             "invalid_argument: a field of a datetime with a zone is no text");
+             "invalid_argument: a field of a datetime with a zone is not a text");
 }
 
 BOOST_AUTO_TEST_CASE(temporal_values_out_of_range_are_refused) {
@@ -310,14 +310,14 @@ BOOST_AUTO_TEST_CASE(structures_of_other_fields_are_refused) {
   BOOST_TEST(refusal_of(structure('I', {integer(1), integer(2)})) ==
              "invalid_argument: a datetime has 3 fields, got 2");
   BOOST_TEST(refusal_of(structure('D', {written("x")})) ==
-             "invalid_argument: a field of a date is no integer");
+             "invalid_argument: a field of a date is not an integer");
 }
 
 BOOST_AUTO_TEST_CASE(maps_need_texts_as_keys_and_each_once) {
   BOOST_TEST(refusal_of("\xa2\x81"
                         "a\x01\x81"
                         "a\x02") == "invalid_argument: the key \"a\" stands twice in a map");
-  BOOST_TEST(refusal_of("\xa1\x01\x02") == "invalid_argument: the key of a map is no text");
+  BOOST_TEST(refusal_of("\xa1\x01\x02") == "invalid_argument: the key of a map is not a text");
 }
 
 BOOST_AUTO_TEST_CASE(the_place_of_what_is_refused_is_told) {

@@ -1,8 +1,13 @@
 // Hostile tables, which no writer of ours makes; what it does make is shown in record_test.cpp.
+
 #include "codec/stored_values.hpp"
+
+#include "codec/record.hpp"
+#include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
 #include <limits>
 
 using namespace cairn;
@@ -123,6 +128,39 @@ BOOST_AUTO_TEST_CASE(a_text_that_is_used_again_and_again_does_not_grow_without_e
   const auto inner =
       hostile.add({types, std::vector<std::uint64_t>(1'000), {100'000}, std::string(100'000, 'x')});
   BOOST_TEST(hostile.fault(hostile.add({{StoredType::list}, {0}}, {inner})) == "its parts overlap");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+// encode_vector and decode_vector.
+
+BOOST_AUTO_TEST_SUITE(stored_vector)
+
+BOOST_AUTO_TEST_CASE(every_vector_reads_back) {
+  test::ValueGenerator random(test::test_seed());
+  for (int i = 0; i < 1'000; ++i) {
+    const Vector vector = random.vector();
+    const auto decoded = decode_vector(encode_vector(vector.components()));
+    BOOST_TEST_REQUIRE(decoded.has_value());
+    BOOST_TEST_REQUIRE((Value(Vector(*decoded)) == Value(vector)));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(every_flipped_bit_is_noticed) {
+  const std::vector<float> components = {0.25F, -1.0F, std::nanf(""), 3e38F};
+  const std::string bytes = encode_vector(components);
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    std::string damaged = bytes;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << (bit % 8)));
+    BOOST_TEST(!decode_vector(damaged).has_value());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_count_beyond_the_bytes_is_refused) {
+  const auto result = decode_vector(std::string(4, '\xff') + std::string(8, '\0'));
+  BOOST_TEST(!result.has_value());
+  BOOST_TEST((result.error().code == ErrorCode::corruption));
+  BOOST_TEST(!decode_vector("").has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

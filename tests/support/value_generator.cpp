@@ -1,6 +1,6 @@
 #include "tests/support/value_generator.hpp"
 
-#include "codec/temporal_order.hpp"
+#include "codec/instant.hpp"
 
 #include <array>
 #include <bit>

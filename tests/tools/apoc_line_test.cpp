@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_broken_line_says_what_is_wrong) {
   BOOST_TEST(problem(R"({"type":"node"})") == "the node has no \"id\"");
   BOOST_TEST(problem(R"({"type":"relationship","label":"A","start":{"id":"1"}})") ==
              "the relationship has no \"end\"");
-  BOOST_TEST(problem(R"({"type":"node","id":"1","labels":"A"})") == "\"labels\" is no list");
+  BOOST_TEST(problem(R"({"type":"node","id":"1","labels":"A"})") == "\"labels\" is not a list");
 }
 
 BOOST_AUTO_TEST_CASE(nothing_of_a_line_is_lost_without_a_word) {
@@ -88,9 +88,9 @@ BOOST_AUTO_TEST_CASE(a_wrong_system_field_is_named) {
   const auto of = [](const std::string& system) {
     return problem(R"({"type":"node","id":"1","system":)" + system + "}");
   };
-  BOOST_TEST(of("1") == "\"system\" is no object");
-  BOOST_TEST(of(R"({"namespace":1})") == "\"system\" has a namespace that is no text");
-  BOOST_TEST(of(R"({"deletedAt":"x"})").find("\"deletedAt\" that is no whole number") !=
+  BOOST_TEST(of("1") == "\"system\" is not an object");
+  BOOST_TEST(of(R"({"namespace":1})") == "\"system\" has a namespace that is not a text");
+  BOOST_TEST(of(R"({"deletedAt":"x"})").find("\"deletedAt\" that is not a whole number") !=
              std::string::npos);
   BOOST_TEST(
       of(R"({"deleted":1})").find("unknown member \"deleted\"; there are namespace, created") !=

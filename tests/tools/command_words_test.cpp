@@ -1,8 +1,6 @@
 // The words of dot commands, and what people type instead of them.
 #include "tools/shell/command_words.hpp"
 
-#include "tools/shell/foreign_words.hpp"
-#include "tools/shell/limit_hint.hpp"
 #include "tools/text/near_name.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -2,7 +2,7 @@
 #include "tools/shell/completion.hpp"
 
 #include "tests/support/temporary_directory.hpp"
-#include "tools/shell/candidate_list.hpp"
+#include "tools/shell/line_editor.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "tools/ingest/file_metadata.hpp"
+#include "tools/ingest/text_files.hpp"
 
 #include <cairn/value.hpp>
 

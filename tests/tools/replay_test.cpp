@@ -2,10 +2,9 @@
 #include "tools/bench/replay.hpp"
 
 #include "tests/support/temporary_directory.hpp"
-#include "tools/bench/node_feed.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/stopwatch.hpp"
-#include "tools/text/json_text.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <cairn/statement.hpp>
 

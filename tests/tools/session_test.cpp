@@ -515,7 +515,7 @@ BOOST_AUTO_TEST_CASE(parameters_are_json_or_literals_and_can_be_forgotten) {
   BOOST_TEST(!session.run_all(".param q"));
   BOOST_TEST(err.str().find("there is no parameter q") != std::string::npos);
   BOOST_TEST(!session.run_all(".param q tea"));
-  BOOST_TEST(err.str().find("a text stands in quotes: .param q 'text'") != std::string::npos);
+  BOOST_TEST(err.str().find("put a text in quotes: .param q 'text'") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(arguments_have_quotes_and_none_is_ignored) {

@@ -1,13 +1,12 @@
 // What the shell is made of and needs no terminal.
 
 #include "tests/support/temporary_directory.hpp"
-#include "tools/arguments/help_text.hpp"
-#include "tools/shell/screen_place.hpp"
+#include "tools/arguments/command_parser.hpp"
+#include "tools/shell/line_editor.hpp"
 #include "tools/shell/script.hpp"
-#include "tools/text/counted.hpp"
 #include "tools/text/palette.hpp"
 #include "tools/text/progress.hpp"
-#include "tools/text/row_count.hpp"
+#include "tools/text/quantity.hpp"
 #include "tools/text/wrapped_text.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/csv_value.hpp"

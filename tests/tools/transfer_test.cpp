@@ -1,11 +1,8 @@
 #include "query/transfer/earlier_records.hpp"
-#include "query/transfer/index_statements.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tools/transfer/export_files.hpp"
-#include "tools/transfer/export_report.hpp"
-#include "tools/transfer/import_report.hpp"
 #include "tools/transfer/index_file.hpp"
-#include "tools/transfer/whole_file.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
 #include <cairn/check_files.hpp>
 #include <cairn/statement.hpp>

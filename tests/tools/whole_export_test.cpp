@@ -5,8 +5,8 @@
 #include "tests/support/temporary_directory.hpp"
 #include "tests/tools/random_database.hpp"
 #include "tools/maintenance.hpp"
-#include "tools/transfer/export_report.hpp"
 #include "tools/transfer/index_file.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
 #include <cairn/statement.hpp>
 #include <cairn/system_fields.hpp>

@@ -2,10 +2,9 @@
 // longer to compile than the rest of a file.
 #include "tools/arguments/command_parser.hpp"
 
-#include "tools/arguments/help_text.hpp"
 #include "tools/text/near_name.hpp"
-#include "tools/text/terminal_width.hpp"
 #include "tools/text/version_text.hpp"
+#include "tools/text/wrapped_text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -225,8 +224,7 @@ OptionRules OptionSet::word(const std::string& name, TakeWord take, const std::s
 }
 
 void OptionSet::flag(const std::string& name, bool& value, const std::string& summary) {
-  app_->add_flag_callback(
-      name, [&value] { value = true; }, summary);
+  app_->add_flag_callback(name, [&value] { value = true; }, summary);
 }
 
 OptionSet OptionSet::add_verb(const std::string& verb, const std::string& summary) {
@@ -281,6 +279,32 @@ std::string CommandParser::verb() const {
 int CommandParser::refuse(const std::string& message) const {
   app_->exit(CLI::ValidationError(message));
   return 1;
+}
+
+namespace {
+
+/// Where CLI11 begins the second column.
+constexpr std::size_t second_column = 30;
+constexpr std::size_t least_width = 50;
+
+std::string fitted_line(std::string_view line, std::size_t width) {
+  if (line.size() <= width) return std::string(line);
+  if (!line.starts_with(' ')) return wrapped(line, 0, width);
+  return std::string(line.substr(0, second_column)) +
+         wrapped(line.substr(second_column), second_column, width);
+}
+
+}  // namespace
+
+std::string fitted_help(std::string_view help, std::size_t width) {
+  if (width < least_width) return std::string(help);
+  std::string fitted;
+  while (!help.empty()) {
+    const std::size_t end = std::min(help.find('\n'), help.size());
+    fitted += fitted_line(help.substr(0, end), width) + "\n";
+    help.remove_prefix(std::min(end + 1, help.size()));
+  }
+  return fitted;
 }
 
 }  // namespace cairn::tools

@@ -4,12 +4,14 @@
 // command_parser.cpp is the only file that includes the command line library, whose headers take
 // longer to compile than any file of ours.
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -99,7 +101,7 @@ class CommandParser {
 
   /// Parse. Nothing if the words fit; otherwise the exit status, after printing help, version or
   /// what is wrong. `on_unexpected` is called before words are reported that fit no option; of those that look like an
-  /// option the nearest one is told.
+  /// option the nearest one is named.
   [[nodiscard]] std::optional<int> parse(int argc, char** argv,
                                          const std::function<void()>& on_unexpected = {});
   /// The verb that was given, with one below it behind a blank, or an empty text.
@@ -110,5 +112,11 @@ class CommandParser {
  private:
   std::unique_ptr<CLI::App> app_;
 };
+
+// The help of a program as a terminal shows it.
+
+/// Lines of two columns, names and what they mean, broken at blanks so that they fit the width; the second column stays
+/// one. As they are where the terminal has no room for that.
+[[nodiscard]] std::string fitted_help(std::string_view help, std::size_t width);
 
 }  // namespace cairn::tools

@@ -1,11 +1,206 @@
 // The program `cairn-bench`: one verb, one benchmark. Exit status 0, or 1 after an error.
-#include "tools/bench/command_line.hpp"
+
+#include "tools/arguments/command_parser.hpp"
+#include "tools/bench/attach.hpp"
+#include "tools/bench/metadata.hpp"
+#include "tools/bench/replay.hpp"
+#include "tools/bench/retrieval.hpp"
+#include "tools/bench/text.hpp"
+#include "tools/parameter_options.hpp"
 #include "tools/program.hpp"
 
 #include <iostream>
+#include <string>
+#include <variant>
 
 namespace cairn::tools {
 namespace {
+
+// What was asked on the command line of `cairn-bench`.
+//
+// Numbers, files and names are checked as they are read, so that the benchmarks need no messages.
+
+using BenchCommand = std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay,
+                                  StatementsReplay, ChangesReplay, RetrievalBench, AttachBench>;
+
+constexpr auto description =
+    "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text, attach), of "
+    "a "
+    "workload\n"
+    "that you bring (load, search, statements, changes), and of answers (retrieval).";
+
+constexpr WholeRange dimensions{1, 4'096};
+
+void define_new_directory(OptionSet options, std::string& directory) {
+  options.text("DIR", directory, "Directory to make the database in").required();
+}
+
+void define_seed(OptionSet options, std::uint64_t& seed) {
+  options.whole_number("--seed", seed, "Of the generated data");
+}
+
+void define_report(OptionSet options, std::string& report) {
+  report.assign(1, '-');
+  options.text("--json", report, "File for the figures; - is standard output");
+}
+
+void define_metric(OptionSet options, std::string& metric) {
+  options.text("--metric", metric, "How vectors are compared")
+      .one_of({"cosine", "euclidean", "dot_product"});
+}
+
+void define_metadata(OptionSet options, MetadataBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.whole_number("--nodes", bench.nodes, "Nodes to load", {1});
+  options.whole_number("--updates", bench.updates, "Updates of one hot value");
+  define_seed(options, bench.seed);
+}
+
+void define_facets(OptionSet options, FacetsBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.whole_number("--nodes", bench.nodes, "Nodes to load", {1});
+  options.whole_number("--tags", bench.tags, "Distinct tags", {1});
+  define_seed(options, bench.seed);
+}
+
+void define_text(OptionSet options, TextBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.whole_number("--texts", bench.workload.texts, "Texts to index", {1});
+  options.whole_number("--questions", bench.workload.questions, "Of each kind", {1});
+  options.text("--file", bench.workload.file, "Texts, one a line, instead of generated ones")
+      .existing_file();
+  options.text("--analyzer", bench.workload.analyzer, "english or none: stems or whole words")
+      .one_of({"english", "none"});
+  define_seed(options, bench.workload.seed);
+}
+
+void define_load(OptionSet options, LoadReplay& work) {
+  options.text("--db", work.database, "Directory to make the database in").required();
+  options.text("--nodes", work.nodes, "JSON Lines: properties, or nodes as APOC exports them")
+      .required()
+      .existing_file();
+  options.text("--vectors", work.vectors, "32-bit floats; row i belongs to line i")
+      .required()
+      .existing_file();
+  options.whole_number("--dimension", work.dimension, "Floats a row", dimensions).required();
+  options.text("--label", work.label, "Label of every node").required();
+  options.text("--property", work.property, "Property that holds the vector").required();
+  define_metric(options, work.metric);
+  options.text("--index", work.index, "Name of the index; label_property if left out");
+  options.whole_number("--threads", work.threads,
+                       "Background threads; one of them builds the index");
+  define_report(options, work.report);
+}
+
+void define_search(OptionSet options, SearchReplay& work) {
+  options.text("--db", work.database, "Directory of the database").required();
+  options.text("--index", work.index, "Vector index: its name, or its label or property")
+      .required();
+  options.text("--queries", work.queries, "32-bit floats, a query a row")
+      .required()
+      .existing_file();
+  options.text("--rows", work.rows, "32-bit integers: rows of --queries to search for")
+      .existing_file();
+  options.whole_number("--k", work.k, "Hits a query", {1});
+  options.whole_numbers("--ef", work.efs, "Candidates a search keeps, a list; 0: chosen")
+      .separated_by_commas();
+  options.texts("--accuracy", work.recalls, "Classes of accuracy, a list")
+      .separated_by_commas()
+      .one_of({"fast", "default", "high", "exact"});
+  options.text("--where", work.where, "Filter, for instance 'm.user = $user AND m.year > 2020'");
+  define_parameters(options, "--param", work.parameters, "A parameter of the filter");
+  options.amount("--seconds", work.seconds, "Least time a setting; at least one pass");
+  options.text("--id-property", work.id_property,
+               "Integer property to name hits by; order of import if left out");
+  options.text("--ids", work.ids,
+               "File for k 32-bit integers a query, -1 where there is no hit; setting after "
+               "setting: first those of --ef, then those of --accuracy");
+  define_report(options, work.report);
+}
+
+void define_statements(OptionSet options, StatementsReplay& work) {
+  options.text("--db", work.database, "Directory of the database").required();
+  options.text("--file", work.file, R"(JSON Lines: {"statement": TEXT, "parameters": {...}})")
+      .required()
+      .existing_file();
+  options.amount(
+      "--seconds", work.seconds,
+      "Least time a statement, after the first run of all; what writes is run again, too");
+  options.text("--results", work.results, "File for the rows of the first run, a line a line");
+  define_report(options, work.report);
+}
+
+void define_changes(OptionSet options, ChangesReplay& work) {
+  options.text("--db", work.database, "Directory to make the database in; removed at the end")
+      .required();
+  options.text("--vectors", work.vectors, "32-bit floats; the last rows are the questions")
+      .required()
+      .existing_file();
+  options.whole_number("--dimension", work.dimension, "Floats a row", dimensions).required();
+  define_metric(options, work.metric);
+  options.whole_number("--questions", work.questions, "Rows to search for", {1});
+  options.whole_number("--inserts", work.inserts_per_second, "Vectors a second", {1});
+  options.whole_number("--changes", work.changes, "Updates and deletions, three to one");
+  options.amount("--seconds", work.seconds, "Time of each measurement");
+  options.whole_number("--seed", work.seed, "What is drawn");
+  define_report(options, work.report);
+}
+
+void define_attach(OptionSet options, AttachBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.whole_number("--nodes", bench.nodes, "Nodes to load, and to import", {1});
+  options.whole_number("--dimension", bench.dimension, "Of their vectors", dimensions);
+  options.amount("--seconds", bench.seconds, "Time of each throughput");
+  options.whole_number("--takeovers", bench.takeovers, "Hosts to kill");
+  define_seed(options, bench.seed);
+}
+
+void define_retrieval(OptionSet options, RetrievalBench& bench) {
+  options.text("DIR", bench.directory, "Folder with corpus.jsonl, queries.jsonl and qrels/test.tsv")
+      .required()
+      .existing_directory();
+  options.text("--exclude", bench.exclude, "name=value: leave out questions with this metadata");
+  options
+      .text("--word-vectors", bench.word_vectors,
+            "File of cairn convert-vectors, instead of hashed vectors")
+      .existing_file();
+  options.flag("--hybrid", bench.hybrid, "Hybrid searches of the language as well, by fusion");
+}
+
+/// The command, or the exit status after help, version or an error was printed.
+/// All verbs are defined, one is parsed.
+std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
+  CommandParser parser("cairn-bench", description);
+  MetadataBench metadata;
+  FacetsBench facets;
+  TextBench text;
+  LoadReplay load;
+  SearchReplay search;
+  StatementsReplay statements;
+  ChangesReplay changes;
+  RetrievalBench retrieval;
+  AttachBench attach;
+  define_metadata(parser.add_verb("metadata", "Filters over generated nodes"), metadata);
+  define_facets(parser.add_verb("facets", "Faceted searches over generated nodes"), facets);
+  define_text(parser.add_verb("text", "Full-text indexes, beside other engines"), text);
+  define_load(parser.add_verb("load", "Make a database of nodes and vectors"), load);
+  define_search(parser.add_verb("search", "Search a vector index, one query at a time"), search);
+  define_statements(parser.add_verb("statements", "Run statements of a file"), statements);
+  define_changes(parser.add_verb("changes", "Search vectors while they change"), changes);
+  define_attach(parser.add_verb("attach", "Processes that share a database"), attach);
+  define_retrieval(parser.add_verb("retrieval", "Judge the answers of recall"), retrieval);
+  if (const auto status = parser.parse(argc, argv)) return *status;
+  const std::string verb = parser.verb();
+  if (verb == "metadata") return metadata;
+  if (verb == "facets") return facets;
+  if (verb == "text") return text;
+  if (verb == "load") return load;
+  if (verb == "search") return search;
+  if (verb == "statements") return statements;
+  if (verb == "changes") return changes;
+  if (verb == "attach") return attach;
+  return retrieval;
+}
 
 Status run(const MetadataBench& bench) { return bench_metadata(bench, std::cout); }
 Status run(const FacetsBench& bench) { return bench_facets(bench, std::cout); }
@@ -25,6 +220,7 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
 }  // namespace cairn::tools
 
 int main(int argc, char** argv) { return cairn::tools::run_main(argc, argv, cairn::tools::run); }

@@ -1,9 +1,8 @@
 // Pairs lines of nodes with rows of vectors for a bulk load. One batch is read ahead on another
 // thread; the two files must have as many rows.
-#include "tools/bench/node_feed.hpp"
-
 #include "query/transfer/apoc_line.hpp"
-#include "tools/text/json_text.hpp"
+#include "tools/bench/replay.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <algorithm>
 #include <utility>

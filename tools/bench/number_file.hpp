@@ -15,7 +15,7 @@ namespace cairn::tools {
 /// Rows of floats, read from front to back.
 class VectorFile {
  public:
-  /// Errors: not_found; invalid_argument where the file is no whole number of rows.
+  /// Errors: not_found; invalid_argument where the file is not a whole number of rows.
   [[nodiscard]] static Result<VectorFile> open(const std::filesystem::path& file,
                                                std::uint32_t dimension);
   [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }

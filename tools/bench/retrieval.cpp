@@ -147,14 +147,19 @@ Filter filter_of(const RetrievalQuery& query) {
   return Filter::all_of(std::move(all));
 }
 
+/// What makes vectors of texts.
+struct TextModel {
+  std::unique_ptr<Embedder> embedder;
+  const WordVectors* words = nullptr;  ///< the embedder, if it is one of word vectors
+};
+
 /// Asks every question in one configuration.
 /// The embedding of the question is part of its time.
 Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& queries,
-               const Configuration& configuration, const Embedder& embedder, bool filtered,
+               const Configuration& configuration, const TextModel& model, bool filtered,
                std::ostream& out) {
   std::vector<RetrievalFigures> figures;
   std::vector<double> times;
-  const auto* const words = dynamic_cast<const WordVectors*>(&embedder);
   RecallOptions options;
   options.index = "documents";
   options.limit = 20;
@@ -163,11 +168,11 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
   for (const RetrievalQuery& query : queries) {
     options.filter = filtered ? filter_of(query) : Filter();
     const double begin = thread_cpu_us();
-    if (configuration.has_similar_words && words != nullptr)
-      options.expansion = similar_words(*words, query.text);
+    if (configuration.has_similar_words && model.words != nullptr)
+      options.expansion = similar_words(*model.words, query.text);
     if (configuration.has_vectors) {
       const std::string_view text = query.text;
-      CAIRN_ASSIGN(const auto vectors, embedder.embed({&text, 1}));
+      CAIRN_ASSIGN(const auto vectors, model.embedder->embed({&text, 1}));
       options.vector.assign(vectors[0].components().begin(), vectors[0].components().end());
     }
     CAIRN_ASSIGN(const auto hits,
@@ -236,15 +241,16 @@ RetrievalFigures judge(const std::vector<std::uint64_t>& found,
 namespace {
 
 /// Of the word vectors that are given, or by hashes with the frequencies of the corpus.
-Result<std::unique_ptr<Embedder>> make_embedder(const RetrievalBench& bench) {
+Result<TextModel> make_model(const RetrievalBench& bench) {
   if (!bench.word_vectors.empty()) {
     CAIRN_ASSIGN(auto vectors, WordVectors::open(bench.word_vectors));
-    return std::unique_ptr<Embedder>(std::move(vectors));
+    const WordVectors* words = vectors.get();
+    return TextModel{std::move(vectors), words};
   }
   CAIRN_ASSIGN(const auto texts, read_texts(bench.directory));
   HashingFrequencies frequencies;
   for (const std::string& text : texts) frequencies.add(text);
-  return make_hashing_embedder(std::move(frequencies), hashing_dimension);
+  return TextModel{make_hashing_embedder(std::move(frequencies), hashing_dimension)};
 }
 
 }  // namespace
@@ -255,8 +261,8 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   CAIRN_TRY(check_exclude(bench));
   const Scratch scratch;
   CAIRN_ASSIGN(Database database, Database::open(scratch.path()));
-  CAIRN_ASSIGN(const auto embedder, make_embedder(bench));
-  CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database, embedder.get()));
+  CAIRN_ASSIGN(const TextModel model, make_model(bench));
+  CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database, model.embedder.get()));
   CAIRN_ASSIGN(auto queries, read_queries(bench.directory, nodes));
   CAIRN_TRY(exclude(bench, queries));
   const bool has_filter = std::any_of(queries.begin(), queries.end(),
@@ -270,11 +276,11 @@ Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   Progress progress("configurations", all.size() * (has_filter ? 2 : 1), isatty(2) != 0);
   std::uint64_t done = 0;
   for (const Configuration& configuration : all) {
-    if (has_filter) CAIRN_TRY(measure(snapshot, queries, configuration, *embedder, true, out));
-    CAIRN_TRY(measure(snapshot, queries, configuration, *embedder, false, out));
+    if (has_filter) CAIRN_TRY(measure(snapshot, queries, configuration, model, true, out));
+    CAIRN_TRY(measure(snapshot, queries, configuration, model, false, out));
     progress.update(done += has_filter ? 2 : 1);
   }
-  return bench.hybrid ? measure_hybrid(snapshot, queries, *embedder, out) : Status();
+  return bench.hybrid ? measure_hybrid(snapshot, queries, *model.embedder, out) : Status();
 }
 
 }  // namespace cairn::tools

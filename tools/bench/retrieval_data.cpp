@@ -2,7 +2,7 @@
 // the corpus. Turns of a conversation are joined by NEXT, so that the graph has something to say.
 #include "tools/bench/retrieval_data.hpp"
 
-#include "tools/text/json_text.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <cairn/statement.hpp>
 
@@ -38,7 +38,7 @@ Result<std::vector<Map>> read_lines(const std::filesystem::path& file) {
     const auto value = parse_json(line);
     if (!value || value->map() == nullptr)
       return Error{ErrorCode::invalid_argument,
-                   file.string() + ": line " + std::to_string(number) + " is no object of JSON",
+                   file.string() + ": line " + std::to_string(number) + " is not an object of JSON",
                    {}};
     lines.push_back(*value->map());
   }

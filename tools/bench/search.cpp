@@ -192,7 +192,7 @@ class SearchRun {
             const std::vector<Parameters>& queries)
       : database_(database), work_(work), index_(index), queries_(queries) {}
 
-  /// From now on ids are kept, by these names.
+  /// From now on ids are recorded, by these names.
   void name_by(HitNames names) { names_ = std::move(names); }
 
   /// What the first caller waits for, by an index that nobody has used yet.

@@ -2,7 +2,7 @@
 // threads is not in the latter.
 #include "tools/bench/stopwatch.hpp"
 
-#include "tools/text/json_text.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -28,7 +28,7 @@ void Stopwatch::restart() {
   begin_ = Clock::now();
 }
 
-// Wall time is kept for each lap, processor time as a sum.
+// Wall time is recorded for each lap, processor time as a sum.
 void Stopwatch::lap() {
   times_us_.push_back(1e6 * seconds_since(begin_));
   cpu_us_ += thread_cpu_us() - cpu_begin_us_;

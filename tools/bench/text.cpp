@@ -2,19 +2,28 @@
 // FTS5 and Xapian on the same texts with the same questions.
 #include "tools/bench/text.hpp"
 
-#include "tools/bench/new_directory.hpp"
+#include "tools/bench/sqlite_file.hpp"
 #include "tools/bench/stopwatch.hpp"
+
+#include <cairn/cairn.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 #include <ostream>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string_view>
+#include <thread>
 
 namespace cairn::tools {
 namespace {
@@ -174,6 +183,245 @@ Status bench_text(const TextBench& bench, std::ostream& out) {
     CAIRN_TRY(measure_text_engine(*engine, texts, bench.workload, out));
   }
   return compare(bench, out);
+}
+
+// Texts of made words by Zipf's law (frequent words are short), 9 to 25 words each, or the lines of
+// a file. Questions take words from one text each, so that there is an answer to "all words".
+
+namespace {
+
+constexpr std::size_t vocabulary = 60'000;
+constexpr std::size_t shortest = 9;
+constexpr std::size_t longest = 25;
+
+constexpr std::array<std::string_view, 20> heads{"b", "c", "d",  "f",  "g",  "h", "j",
+                                                 "l", "m", "n",  "p",  "r",  "s", "t",
+                                                 "v", "w", "br", "st", "tr", "pl"};
+constexpr std::array<std::string_view, 6> vowels{"a", "e", "i", "o", "u", "ea"};
+constexpr std::array<std::string_view, 8> tails{"", "n", "r", "s", "l", "t", "nd", "ck"};
+constexpr std::array<std::string_view, 6> endings{"", "", "", "s", "ing", "ed"};
+
+std::size_t below(std::mt19937_64& random, std::size_t bound) {
+  return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
+}
+
+/// A word that can be spoken: frequent ones are short, and some bend as English does.
+std::string make_word(std::mt19937_64& random, std::size_t rank) {
+  const std::size_t syllables = rank < 100 ? 1 : rank < 5'000 ? 2 : 2 + below(random, 2);
+  std::string word;
+  for (std::size_t i = 0; i < syllables; ++i) {
+    word += heads[below(random, heads.size())];
+    word += vowels[below(random, vowels.size())];
+    word += tails[below(random, tails.size())];
+  }
+  return word + std::string(endings[below(random, endings.size())]);
+}
+
+/// Made words may fall together; each is taken once, so the vocabulary has its full size.
+std::vector<std::string> make_vocabulary(std::mt19937_64& random) {
+  std::vector<std::string> words;
+  std::set<std::string> known;
+  while (words.size() < vocabulary) {
+    std::string word = make_word(random, words.size());
+    if (known.insert(word).second) words.push_back(std::move(word));
+  }
+  return words;
+}
+
+/// 1 / (rank + 2): the most frequent word is not too frequent.
+std::vector<std::string> generate(const TextWorkload& workload) {
+  std::mt19937_64 random(workload.seed);
+  const std::vector<std::string> words = make_vocabulary(random);
+  std::vector<double> sums;
+  double sum = 0;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    sums.push_back(sum += 1.0 / static_cast<double>(i + 2));
+  std::uniform_real_distribution<double> place(0, sum);
+  std::vector<std::string> texts(workload.texts);
+  for (std::string& text : texts) {
+    for (std::size_t i = shortest + below(random, longest - shortest + 1); i > 0; --i) {
+      const auto found = std::lower_bound(sums.begin(), sums.end(), place(random));
+      if (!text.empty()) text += ' ';
+      text += words[static_cast<std::size_t>(found - sums.begin())];
+    }
+  }
+  return texts;
+}
+
+Result<std::vector<std::string>> read_lines(const TextWorkload& workload) {
+  std::ifstream file(workload.file, std::ios::binary);
+  if (!file) return Error{ErrorCode::io_error, "cannot read " + workload.file, std::nullopt};
+  std::vector<std::string> texts;
+  for (std::string line; texts.size() < workload.texts && std::getline(file, line);)
+    if (!line.empty()) texts.push_back(line);
+  return texts;
+}
+
+/// Words of letters, so that no engine reads a sign of its syntax.
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream input(text);
+  std::vector<std::string> words;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  for (std::string word; input >> word;)
+    if (std::all_of(word.begin(), word.end(), is_letter)) words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> make_texts(const TextWorkload& workload) {
+  return workload.file.empty() ? generate(workload) : read_lines(workload);
+}
+
+// All words of a question are from one text, so that also those that need all words find something.
+std::vector<TextQuestion> make_questions(const std::vector<std::string>& texts,
+                                         const TextWorkload& workload, std::size_t words) {
+  std::mt19937_64 random(workload.seed + words);
+  std::vector<TextQuestion> questions;
+  // Bounded, where hardly a text has so many words.
+  for (std::uint64_t tries = 0;
+       questions.size() < workload.questions && tries < 100 * workload.questions; ++tries) {
+    std::vector<std::string> all = words_of(texts[below(random, texts.size())]);
+    std::shuffle(all.begin(), all.end(), random);
+    TextQuestion question;
+    for (std::string& word : all) {
+      const bool is_new =
+          std::find(question.words.begin(), question.words.end(), word) == question.words.end();
+      if (is_new && question.words.size() < words) question.words.push_back(std::move(word));
+    }
+    if (question.words.size() == words) questions.push_back(std::move(question));
+  }
+  return questions;
+}
+
+// The size of the index is the difference of two databases, with and without it; so is the time
+// that indexing takes.
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t bytes_of(const fs::path& directory) {
+  std::uint64_t bytes = 0;
+  std::error_code gone;  // files come and go while the store is tidied up
+  for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+    const std::uintmax_t size = entry.is_regular_file(gone) ? entry.file_size(gone) : 0;
+    if (!gone) bytes += size;
+  }
+  return bytes;
+}
+
+/// The least of half a minute: what is being rewritten lies there twice.
+std::uint64_t settled_bytes_of(const fs::path& directory) {
+  std::uint64_t least = bytes_of(directory);
+  for (int second = 0; second < 30; ++second) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const std::uint64_t now = bytes_of(directory);
+    if (now == least) break;
+    least = std::min(least, now);
+  }
+  return least;
+}
+
+Result<Database> open(const fs::path& directory) { return Database::open(directory, {}); }
+
+/// One transaction a call, as the peers have.
+Status fill(Database& database, std::span<const std::string> texts, std::uint64_t first) {
+  CAIRN_ASSIGN(Transaction transaction, database.begin());
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    CAIRN_TRY(transaction.create_node(
+        {{"Text"},
+         {{"content", texts[i]},
+          {"group", static_cast<std::int64_t>((first + i) % text_groups)}}}));
+  return transaction.commit();
+}
+
+std::string search_statement(bool has_filter) {
+  return std::string("MATCH (m:Text) SEARCH m IN (FULLTEXT INDEX texts FOR $text ") +
+         (has_filter ? "WHERE m.group = $group " : "") +
+         "LIMIT 10) SCORE AS s RETURN id(m) AS id, s";
+}
+
+class CairnEngine final : public TextEngine {
+ public:
+  CairnEngine(fs::path directory, Database database, Statement all, Statement filtered)
+      : directory_(std::move(directory)),
+        database_(std::move(database)),
+        all_(std::move(all)),
+        filtered_(std::move(filtered)) {}
+
+  std::string name() const override { return "Cairn"; }
+
+  Status add(std::span<const std::string> texts, std::uint64_t first) override {
+    batches_.push_back(texts);
+    return fill(database_, texts, first);
+  }
+
+  Status reopen() override {
+    CAIRN_TRY(database_.close());
+    CAIRN_ASSIGN(database_, open(directory_ / "indexed"));
+    return {};
+  }
+
+  /// Makes the one without.
+  Result<std::uint64_t> index_bytes() override {
+    {
+      CAIRN_ASSIGN(Database plain, open(directory_ / "plain"));
+      const auto begin = Clock::now();
+      std::uint64_t first = 0;
+      for (const auto texts : batches_) {
+        CAIRN_TRY(fill(plain, texts, first));
+        first += texts.size();
+      }
+      plain_seconds_ = seconds_since(begin);
+      CAIRN_TRY(plain.close());
+    }
+    const std::uint64_t plain_bytes = bytes_of(directory_ / "plain");
+    return settled_bytes_of(directory_ / "indexed") - plain_bytes;
+  }
+
+  double seconds_without_index() const override { return plain_seconds_; }
+
+  /// `+word` must occur; any word otherwise.
+  Result<std::size_t> search(const TextQuestion& question) override {
+    std::string text;
+    for (const std::string& word : question.words) {
+      text += question.needs_all ? " +" : " ";
+      text += word;
+    }
+    Parameters parameters{{"text", std::move(text)}};
+    if (question.group) parameters.emplace("group", static_cast<std::int64_t>(*question.group));
+    CAIRN_ASSIGN(Rows rows, (question.group ? filtered_ : all_).run(database_, parameters));
+    CAIRN_ASSIGN(const auto all, rows.all());
+    return all.size();
+  }
+
+ private:
+  fs::path directory_;
+  Database database_;
+  Statement all_;
+  Statement filtered_;
+  double plain_seconds_ = 0;
+  std::vector<std::span<const std::string>> batches_;  // for the database without the index
+};
+
+}  // namespace
+
+// The index is there before the texts, so that loading it counts, as it does for the others.
+Result<std::unique_ptr<TextEngine>> make_cairn_engine(const std::string& directory,
+                                                      const TextWorkload& workload) {
+  fs::create_directories(directory);
+  CAIRN_ASSIGN(Database database, open(fs::path(directory) / "indexed"));
+  CAIRN_ASSIGN(Rows rows,
+               execute(database,
+                       "CREATE FULLTEXT INDEX texts FOR (m:Text) ON EACH [m.content] OPTIONS "
+                       "{indexConfig: {`fulltext.analyzer`: '" +
+                           workload.analyzer + "'}}"));
+  CAIRN_TRY(rows.all());
+  CAIRN_ASSIGN(Statement all, Statement::parse(search_statement(false)));
+  CAIRN_ASSIGN(Statement filtered, Statement::parse(search_statement(true)));
+  return std::unique_ptr<TextEngine>(std::make_unique<CairnEngine>(
+      directory, std::move(database), std::move(all), std::move(filtered)));
 }
 
 }  // namespace cairn::tools

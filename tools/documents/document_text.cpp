@@ -1,7 +1,5 @@
 #include "tools/documents/document_text.hpp"
 
-#include "tools/documents/formats.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>

@@ -39,12 +39,27 @@ struct DocumentText {
 /// By its name and its first bytes; text is whatever is nothing else.
 [[nodiscard]] DocumentKind kind_of(const std::filesystem::path& file, std::string_view bytes);
 
-/// The text of a document that is no plain text, as UTF-8 without NUL. `file` is where `bytes` came from; another program
+/// The text of a document other than plain text, as UTF-8 without NUL. `file` is where `bytes` came from; another program
 /// reads it from there. Errors: unsupported for what cannot be read as its kind, for what is beyond a limit, and where
 /// the program for it is missing, each with the reason.
 [[nodiscard]] Result<DocumentText> read_document(DocumentKind kind,
                                                  const std::filesystem::path& file,
                                                  std::string_view bytes,
                                                  const DocumentLimits& limits);
+
+// One reader for each family of documents; document_text.hpp chooses among them.
+
+/// Office Open XML (ECMA-376): texts in order, slides and sheets as pages.
+[[nodiscard]] Result<DocumentText> read_docx(std::string_view bytes, const DocumentLimits& limits);
+[[nodiscard]] Result<DocumentText> read_pptx(std::string_view bytes, const DocumentLimits& limits);
+[[nodiscard]] Result<DocumentText> read_xlsx(std::string_view bytes, const DocumentLimits& limits);
+/// OpenDocument (ISO/IEC 26300): texts, presentations and spreadsheets.
+[[nodiscard]] Result<DocumentText> read_open_document(std::string_view bytes,
+                                                      const DocumentLimits& limits);
+/// HTML of any quality; scripts and styles are no text. Only there stands libxml2.
+[[nodiscard]] Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& limits);
+/// By `pdftotext` as a process of its own.
+[[nodiscard]] Result<DocumentText> read_pdf(const std::filesystem::path& file,
+                                            const DocumentLimits& limits);
 
 }  // namespace cairn::tools

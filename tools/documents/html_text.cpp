@@ -1,6 +1,6 @@
 // HTML by libxml2's parser as events: no tree is made, so that neither depth nor size of one matters, and nothing is
 // fetched. Blanks are folded as a browser folds them; elements that stand on lines of their own end lines.
-#include "tools/documents/formats.hpp"
+#include "tools/documents/document_text.hpp"
 #include "tools/documents/page_writer.hpp"
 
 #include <libxml/HTMLparser.h>

@@ -1,7 +1,13 @@
 // Word documents and presentations of Office Open XML: texts are paragraphs p of pieces t, with tab and br.
-#include "tools/documents/formats.hpp"
+
+#include "tools/documents/document_text.hpp"
 #include "tools/documents/office_parts.hpp"
 #include "tools/documents/page_writer.hpp"
+#include "tools/documents/xml_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
 
 namespace cairn::tools {
 namespace {
@@ -64,6 +70,91 @@ Result<DocumentText> read_pptx(std::string_view bytes, const DocumentLimits& lim
     if (out.is_full()) break;
   }
   return finished(parts, out, true);
+}
+
+// OpenDocument: content.xml has the text, meta.xml the title. A page is a slide or a sheet; texts have none.
+
+namespace {
+
+/// Not of the text: what was deleted, remarks, and notes of a speaker.
+bool is_hidden(std::string_view name) {
+  constexpr std::array hidden{std::string_view("tracked-changes"), std::string_view("annotation"),
+                              std::string_view("notes")};
+  return std::ranges::find(hidden, name) != hidden.end();
+}
+
+/// A repeated blank; a file may claim any number of them.
+std::size_t blanks(std::string_view count) {
+  constexpr std::size_t most = 1'000;
+  std::size_t number = 1;
+  std::from_chars(count.data(), count.data() + count.size(), number);
+  return std::min(number, most);
+}
+
+/// Repeated cells and rows count once: they are layout, and their number is whatever the file claims.
+class ContentReader final : public XmlEvents {
+ public:
+  explicit ContentReader(PageWriter& out) : out_(out) {}
+
+  void begin(std::string_view name, Attributes attributes) override {
+    if (hidden_ > 0 || is_hidden(name)) ++hidden_;
+    if (hidden_ > 0) return;
+    if (name == "presentation" || name == "spreadsheet") has_pages = true;
+    if (name == "spreadsheet") is_sheet_ = true;
+    if (name == "table" && is_sheet_) {
+      out_.put(attribute(attributes, "name"));
+      out_.line();
+    }
+    if (name == "p" || name == "h") ++paragraphs_;
+    if (name == "table-cell") out_.tab();
+    if (name == "tab") out_.tab();
+    if (name == "line-break") out_.line();
+    if (name == "s") out_.put(std::string(blanks(attribute(attributes, "c")), ' '));
+  }
+
+  void end(std::string_view name) override {
+    if (hidden_ > 0) {
+      --hidden_;
+      return;
+    }
+    if (name == "p" || name == "h") {
+      --paragraphs_;
+      if (is_sheet_)
+        out_.blank();  // cells of a row are in one line
+      else
+        out_.line();
+    }
+    if (name == "table-row") out_.line();
+    if (name == "page" || (name == "table" && is_sheet_)) out_.page();
+  }
+
+  void text(std::string_view text) override {
+    if (paragraphs_ > 0 && hidden_ == 0) out_.put(text);
+  }
+  [[nodiscard]] bool is_done() const override { return out_.is_full(); }
+
+  bool has_pages = false;
+
+ private:
+  PageWriter& out_;
+  std::size_t hidden_ = 0, paragraphs_ = 0;
+  bool is_sheet_ = false;
+};
+
+}  // namespace
+
+Result<DocumentText> read_open_document(std::string_view bytes, const DocumentLimits& limits) {
+  CAIRN_ASSIGN(ZipArchive archive, ZipArchive::open(bytes, limits));
+  CAIRN_ASSIGN(const std::string content, archive.read("content.xml"));
+  PageWriter out(limits);
+  ContentReader reader(out);
+  CAIRN_TRY(read_xml("content.xml", content, reader, limits));
+  CAIRN_ASSIGN(DocumentText text, out.finish(reader.has_pages));
+  if (!archive.has("meta.xml")) return text;
+  const auto meta = archive.read("meta.xml");
+  TitleReader title;  // one that cannot be read takes no text along
+  if (meta && read_xml("meta.xml", *meta, title, limits)) text.title = std::move(title.title);
+  return text;
 }
 
 }  // namespace cairn::tools

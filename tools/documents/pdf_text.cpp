@@ -1,6 +1,6 @@
 // PDF by pdftotext, a program of its own: its licence does not fit, and what a broken file does to it ends with it.
 // It gets a file, a pipe to write to, and limits of time and memory; whatever goes beyond them is killed.
-#include "tools/documents/formats.hpp"
+#include "tools/documents/document_text.hpp"
 #include "tools/documents/page_writer.hpp"
 
 #include <fcntl.h>

@@ -2,14 +2,13 @@
 // A second run brings the database up to the directory: a file is read again if its content or the
 // settings differ (by 128-bit hashes), and what is gone goes. One commit for each file, so that an
 // interrupted run has whole files and the next one goes on. Documents belong to the root they were
-// read from; other roots' are left alone. What cannot be read now is kept as it was read last.
+// read from; other roots' are left alone. What cannot be read now stays as it was read last.
 #include "tools/ingest/ingest.hpp"
 
 #include "tools/documents/document_text.hpp"
-#include "tools/ingest/file_metadata.hpp"
 #include "tools/ingest/text_files.hpp"
-#include "tools/text/counted.hpp"
 #include "tools/text/progress.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cairn/embedding_space.hpp>
 #include <cairn/json.hpp>

@@ -1,11 +1,13 @@
 #pragma once
 // The files below a directory.
 
+#include <cairn/graph.hpp>
 #include <cairn/result.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::tools {
@@ -31,5 +33,16 @@ struct FileList {
 
 /// Whether bytes are text that can be stored as it is. Errors: unsupported with the reason where not.
 [[nodiscard]] Status check_text(const std::string& bytes);
+
+// What a file's name, place and text say about it, as properties of its document and chunks.
+
+/// file_path, relative_path, directory (relative, "." for the root), file_name, file_ext (lower case
+/// with its dot), file_type (code, doc, data, spreadsheet, presentation, other), language,
+/// modified_time (RFC 3339, UTC), file_size in bytes, and of code has_classes and has_functions.
+[[nodiscard]] Properties file_metadata(const std::filesystem::path& root,
+                                       const std::filesystem::path& file, std::string_view text);
+
+/// The file type of a lower-case extension with its dot.
+[[nodiscard]] std::string_view file_type_of(std::string_view extension);
 
 }  // namespace cairn::tools

@@ -2,9 +2,12 @@
 
 #include "tools/serve/statement_log.hpp"
 #include "tools/text/cell_text.hpp"
+#include "tools/text/row_writer.hpp"
 
 #include <cairn/tokens.hpp>
 
+#include <array>
+#include <ctime>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -93,6 +96,117 @@ Status run_serve(Database& database, const std::string& name, const ServeCommand
   signals.wait();
   listener.close();
   return {};
+}
+
+// The secret of a token is alone on standard output, so that a script can take it:
+//
+//     secret=$(cairn token create DB agent)
+
+namespace {
+
+void define_subject(OptionSet options, std::string& database) {
+  options.text("DB", database, "Directory of the database").required();
+}
+
+void define_name(OptionSet options, NewToken& token) {
+  options.text("NAME", token.name, "Name of the token").required();
+}
+
+/// As 2026-01-31T12:00:00Z.
+std::string creation_time(std::int64_t microseconds) {
+  const auto seconds = static_cast<std::time_t>(microseconds / 1'000'000);
+  std::tm parts{};
+  std::array<char, 32> text{};
+  if (gmtime_r(&seconds, &parts) == nullptr) return {};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+/// The default namespace has the empty name, which a table would not show.
+std::string shown_name_space(const std::string& name) { return name.empty() ? "''" : name; }
+
+std::string joined_name_spaces(const Token& token) {
+  std::string text;
+  for (const std::string& name : token.name_spaces)
+    text += (text.empty() ? "" : ", ") + shown_name_space(name);
+  return text;
+}
+
+Status print_new_token(Database& database, const NewToken& token, std::ostream& out,
+                       std::ostream& remarks) {
+  CAIRN_ASSIGN(const std::string secret, create_token(database, token));
+  out << secret << "\n";
+  remarks << "The secret of token \"" << make_visible(token.name)
+          << "\" is shown this once; keep it, as the database has its hash alone.\n";
+  return {};
+}
+
+Status print_tokens(const Database& database, std::ostream& out) {
+  CAIRN_ASSIGN(const std::vector<Token> tokens, list_tokens(database));
+  const auto writer = make_row_writer(Format::table, out, {});
+  writer->begin({"name", "role", "home", "namespaces", "created"});
+  for (const Token& token : tokens) {
+    const std::array<Value, 5> cells = {
+        Value(token.name), Value(to_string(token.role)), Value(shown_name_space(token.home)),
+        Value(joined_name_spaces(token)), Value(creation_time(token.created_at))};
+    writer->row(cells);
+  }
+  writer->finish();
+  return {};
+}
+
+Status revoke_named(Database& database, const std::string& name, std::ostream& remarks) {
+  CAIRN_ASSIGN(const bool was_there, revoke_token(database, name));
+  if (!was_there)
+    return Error{ErrorCode::not_found,
+                 "there is no token \"" + make_visible(name) + "\"; `cairn token list` shows them",
+                 std::nullopt};
+  remarks << "Token \"" << make_visible(name) << "\" is revoked.\n";
+  return {};
+}
+
+}  // namespace
+
+void define_token(OptionSet verb, std::string& database, TokenCommand& command) {
+  NewToken& token = command.token;
+  OptionSet create = verb.add_verb("create", "Make a token and print its secret, this once");
+  define_subject(create, database);
+  define_name(create, token);
+  create.word(
+      "--role",
+      [&token](const std::string& name) {
+        const auto role = parse_role(name);
+        if (role) token.role = *role;
+        return role ? std::string() : role.error().message;
+      },
+      "What it may do: read, write, forget or admin; each may do what those before it may [read]");
+  create.text("--home", token.home,
+              "Namespace of statements that name none; the default one if left out");
+  create
+      .texts("--namespace", token.name_spaces,
+             "Another namespace that it may use, or '*' for all; may be repeated")
+      .repeatable();
+  define_subject(verb.add_verb("list", "What tokens there are, without secrets"), database);
+  OptionSet revoke = verb.add_verb("revoke", "Take a token back");
+  define_subject(revoke, database);
+  define_name(revoke, token);
+}
+
+TokenCommand::Action token_action(std::string_view verb) {
+  if (verb.ends_with(" create")) return TokenCommand::Action::create;
+  return verb.ends_with(" revoke") ? TokenCommand::Action::revoke : TokenCommand::Action::list;
+}
+
+Status run_token(Database& database, const TokenCommand& command, std::ostream& out,
+                 std::ostream& remarks) {
+  switch (command.action) {
+    case TokenCommand::Action::create:
+      return print_new_token(database, command.token, out, remarks);
+    case TokenCommand::Action::revoke:
+      return revoke_named(database, command.token.name, remarks);
+    case TokenCommand::Action::list:
+      break;
+  }
+  return print_tokens(database, out);
 }
 
 }  // namespace cairn::tools

@@ -6,10 +6,13 @@
 #include <cairn/bolt.hpp>
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
+#include <cairn/tokens.hpp>
 
 #include <csignal>
+#include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 namespace cairn::tools {
 
@@ -40,11 +43,28 @@ class EndSignals {
   sigset_t before_{};
 };
 
-/// Serve until a signal comes; `out` is told where. Without Bolt it is a host that does nothing else, and needs no token.
+/// Serve until a signal comes; `out` gets the place. Without Bolt it is a host that does nothing else, and needs no token.
 /// Errors: not_found, where the database has no token, so that nobody could log on; invalid_argument, where one of
 /// certificate and key is missing; as of BoltListener::open() and StatementLog::open().
 [[nodiscard]] Status run_serve(Database& database, const std::string& name,
                                const ServeCommand& command, const EndSignals& signals,
                                std::ostream& out);
+
+// `cairn token create`, `cairn token list` and `cairn token revoke`.
+
+struct TokenCommand {
+  enum class Action : std::uint8_t { create, list, revoke };
+  Action action = Action::list;
+  NewToken token{};  ///< of revoke the name alone
+};
+
+/// Its three verbs, as `verb` has them.
+void define_token(OptionSet verb, std::string& database, TokenCommand& command);
+/// The action of "token create" and its kind, as CommandParser::verb() gives it.
+[[nodiscard]] TokenCommand::Action token_action(std::string_view verb);
+
+/// What is to be saved goes to `out`, for a new token the secret alone; `remarks` takes what is for a person.
+[[nodiscard]] Status run_token(Database& database, const TokenCommand& command, std::ostream& out,
+                               std::ostream& remarks);
 
 }  // namespace cairn::tools

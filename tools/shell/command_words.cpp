@@ -1,9 +1,17 @@
 #include "tools/shell/command_words.hpp"
 
+#include "tools/text/quantity.hpp"
+
 #include <cairn/statement.hpp>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
+#include <iterator>
+#include <string_view>
 
 namespace cairn::tools {
 namespace {
@@ -83,6 +91,149 @@ std::string user_path(std::string_view text) {
   const bool is_at_home = text == "~" || text.starts_with("~/");
   if (!is_at_home || home == nullptr) return std::string(text);
   return home + std::string(text.substr(1));
+}
+
+namespace {
+
+struct OptionWords {
+  std::string_view library;
+  std::string_view option;
+  std::string_view command;
+};
+
+/// Longer ones stand before those that they begin with.
+constexpr OptionWords option_words[] = {
+    {"StatementOptions::memory_bytes (--memory)", "--memory", ".memory"},
+    {"StatementOptions::max_rows (--max-rows)", "--max-rows", ".max_rows"},
+    {"StatementOptions::timeout (--timeout)", "--timeout", ".timeout"},
+    {"StatementOptions::memory_bytes", "--memory", ".memory"},
+    {"Options::transaction_bytes, --transaction-mib", "--transaction-mib", "--transaction-mib"},
+    {"Options::file_root", "--file-root", "--file-root"},
+};
+
+struct UnitWords {
+  std::string_view before;
+  std::string_view behind;
+  std::string (*text)(std::uint64_t);
+};
+
+std::string milliseconds_text(std::uint64_t count) {
+  return duration_text(std::chrono::milliseconds(static_cast<std::int64_t>(count)));
+}
+
+std::string rows_text(std::uint64_t count) { return counted(count, "row", "rows"); }
+
+constexpr UnitWords unit_words[] = {
+    {"its limit of ", " bytes", byte_text},
+    {"its limit of ", " ms", milliseconds_text},
+    {"its limit of ", " rows", rows_text},
+    {"more than ", " bytes of changes",
+     [](std::uint64_t count) { return byte_text(count) + " of changes"; }},
+};
+
+/// The number between two pieces, if there is one, and both, with its unit.
+void add_unit(std::string& message, const UnitWords& words) {
+  const std::size_t at = message.find(words.before);
+  if (at == std::string::npos) return;
+  const char* begin = message.data() + at + words.before.size();
+  std::uint64_t count = 0;
+  const auto [end, problem] = std::from_chars(begin, message.data() + message.size(), count);
+  const std::size_t behind = static_cast<std::size_t>(end - message.data());
+  if (problem != std::errc() || !std::string_view(message).substr(behind).starts_with(words.behind))
+    return;
+  const std::size_t from = at + words.before.size();
+  message.replace(from, behind + words.behind.size() - from, words.text(count));
+}
+
+}  // namespace
+
+std::string user_words(std::string message, bool has_prompt) {
+  for (const OptionWords& words : option_words)
+    if (const std::size_t at = message.find(words.library); at != std::string::npos)
+      message.replace(at, words.library.size(), has_prompt ? words.command : words.option);
+  for (const UnitWords& words : unit_words) add_unit(message, words);
+  return message;
+}
+
+namespace {
+
+/// What follows the typed words is put behind the command, where it takes something.
+struct ForeignWord {
+  std::string_view typed;
+  std::string_view meant;
+  std::string_view meant_with_argument;  ///< empty where it takes none
+};
+
+constexpr ForeignWord foreign_words[] = {
+    {"help", ".help", ".help"},
+    {"?", ".help", ".help"},
+    {"\\?", ".help", ".help"},
+    {"\\h", ".help", ".help"},
+    {":help", ".help", ".help"},
+    {"exit", ".quit", ""},
+    {"quit", ".quit", ""},
+    {"exit()", ".quit", ""},
+    {"quit()", ".quit", ""},
+    {"\\q", ".quit", ""},
+    {":q", ".quit", ""},
+    {":quit", ".quit", ""},
+    {":exit", ".quit", ""},
+    {"\\d", ".schema", ".schema"},
+    {"\\dt", ".labels", ".schema"},
+    {"\\di", ".indexes", ""},
+    {"\\d+", ".schema", ".schema"},
+    {"\\dt+", ".labels", ".schema"},
+    {"\\di+", ".indexes", ""},
+    {"\\l+", ".namespaces", ""},
+    {"\\dn", ".namespaces", ""},
+    {"\\l", ".namespaces", ""},
+    {"\\c", ".show", ".open"},
+    {"\\connect", ".show", ".open"},
+    {"\\conninfo", ".show", ""},
+    {":use", ".namespace", ".namespace"},
+    {"\\x", ".mode toggle", ""},
+    {"\\timing", ".timer toggle", ".timer"},
+    {"\\t", ".headers toggle", ""},
+    {"\\i", ".read", ".read"},
+    {":source", ".read", ".read"},
+    {"\\o", ".output", ".output"},
+    {"\\cd", ".cd", ".cd"},
+    {"\\echo", ".print", ".print"},
+    {"\\set", ".param", ".param"},
+    {":param", ".param", ".param"},
+    {":params", ".param", ""},
+    {"\\unset", ".unset", ".unset"},
+};
+
+bool is_same_word(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](unsigned char one, unsigned char other) {
+    return std::tolower(one) == std::tolower(other);
+  });
+}
+
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+}  // namespace
+
+std::string find_dot_command(std::string_view line) {
+  line = without_blanks(line);
+  while (line.ends_with(';')) line = without_blanks(line.substr(0, line.size() - 1));
+  const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+  const std::string_view typed = line.substr(0, end);
+  const auto* found = std::ranges::find_if(
+      foreign_words, [&](const ForeignWord& word) { return is_same_word(word.typed, typed); });
+  if (found == std::end(foreign_words)) return {};
+  const std::string_view argument = without_blanks(line.substr(end));
+  if (argument.empty()) return std::string(found->meant);
+  if (found->meant_with_argument.empty()) return {};
+  // As drivers call the default namespace.
+  if (is_same_word(found->typed, ":use") && (argument == "neo4j" || argument == "system"))
+    return ".namespace ''";
+  return std::string(found->meant_with_argument).append(" ").append(argument);
 }
 
 }  // namespace cairn::tools

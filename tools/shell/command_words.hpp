@@ -30,4 +30,16 @@ struct CommandWord {
 /// The path that a user writes: ~ and ~/notes are in the home directory.
 [[nodiscard]] std::string user_path(std::string_view text);
 
+// What the library says to programs, in the words of the user of a shell.
+
+/// Members of options become commands at a prompt, ".memory", and options of the program elsewhere, "--memory"; the
+/// sizes and times beside them get a unit.
+[[nodiscard]] std::string user_words(std::string message, bool has_prompt);
+
+// What people type who know psql, sqlite3, duckdb or cypher-shell.
+
+/// The dot command that a line stands for: "\\d Person" is ".schema Person", "exit" is ".quit". Empty for any other.
+/// Words are known in any case, with a semicolon behind them too.
+[[nodiscard]] std::string find_dot_command(std::string_view line);
+
 }  // namespace cairn::tools

@@ -1,11 +1,12 @@
 // Names are read from the database at each Tab: they are few, and always right.
 #include "tools/shell/completion.hpp"
 
-#include "tools/shell/argument_completion.hpp"
+#include "tools/shell/command_words.hpp"
 #include "tools/shell/listing_commands.hpp"
 #include "tools/shell/script.hpp"
-#include "tools/shell/typed_place.hpp"
+#include "tools/shell/shell.hpp"
 #include "tools/text/near_name.hpp"
+#include "tools/text/row_writer.hpp"
 
 #include <cairn/keywords.hpp>
 #include <cairn/statement.hpp>
@@ -13,8 +14,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <filesystem>
 #include <iterator>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools {
 namespace {
@@ -39,7 +44,7 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
-/// Keywords have the case of what is typed: small letters, where there is none but these.
+/// Keywords have the case of what is typed: small letters, if it has only these.
 Words in_case_of(std::string_view typed, Words words) {
   if (typed.empty() || lowered(typed) != typed) return words;
   std::ranges::transform(words, words.begin(), lowered);
@@ -163,6 +168,236 @@ Completions complete(Session& session, std::string_view before, std::string_view
   if (found.from < before.size()) return {line.size(), {}};
   found.from -= before.size();
   return found;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Those that begin as what is typed does, each as one word.
+Completions completions_of(std::vector<std::string> words, std::string_view typed,
+                           std::size_t from) {
+  std::erase_if(words, [&](const std::string& word) { return !begins_alike(word, typed); });
+  for (std::string& word : words) word = as_word(word);
+  std::ranges::sort(words);
+  words.erase(std::ranges::unique(words).begin(), words.end());
+  return {from, std::move(words)};
+}
+
+/// In quotes where it must be, or is already. Those of a directory stay open, as a name goes on behind it.
+std::string path_word(const std::string& path, char quote, bool is_directory) {
+  const bool must_be_quoted = path.find_first_of(" \t'\"") != std::string::npos;
+  if (quote == '\0' && !must_be_quoted) return path;
+  const char mark = quote == '\0' ? '\'' : quote;
+  std::string word(1, mark);
+  for (const char c : path)
+    word += c == mark || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+  return is_directory ? word : word + mark;
+}
+
+/// Names in the directory of what is typed. One that begins with a dot must be asked for.
+Completions complete_path(std::string_view line, std::size_t from, bool only_directories) {
+  const bool is_quoted = from < line.size() && (line[from] == '\'' || line[from] == '"');
+  const std::string typed(line.substr(from + (is_quoted ? 1 : 0)));
+  const std::size_t slash = typed.rfind('/');
+  const std::string parent = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
+  const std::string begin = typed.substr(parent.size());
+  Completions found{from, {}};
+  std::error_code problem;
+  fs::directory_iterator entry(parent.empty() ? "." : user_path(parent), problem), end;
+  for (; !problem && entry != end; entry.increment(problem)) {
+    const std::string name = entry->path().filename().string();
+    std::error_code gone;
+    const bool is_directory = entry->is_directory(gone);
+    if (!name.starts_with(begin) || (name.starts_with('.') && begin.empty())) continue;
+    if (only_directories && !is_directory) continue;
+    found.is_part = is_directory;  // of the only one, where one is all there is
+    found.words.push_back(path_word(parent + name + (is_directory ? "/" : ""),
+                                    is_quoted ? line[from] : '\0', is_directory));
+  }
+  std::ranges::sort(found.words);
+  return found;
+}
+
+std::vector<std::string> format_words() {
+  std::vector<std::string> words;
+  std::string_view names = format_names();
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(", "), names.size());
+    words.emplace_back(names.substr(0, end));
+    names.remove_prefix(std::min(end + 2, names.size()));
+  }
+  return words;
+}
+
+std::vector<std::string> parameter_words(Session& session) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : session.parameters()) words.push_back(name);
+  return words;
+}
+
+std::vector<std::string> label_words(Session& session) {
+  std::vector<std::string> words;
+  for (const NameKind kind : {NameKind::label, NameKind::relationship_type})
+    if (auto names = names_in_use(session, kind))
+      words.insert(words.end(), names->begin(), names->end());
+  return words;
+}
+
+std::vector<std::string> words_for(Session& session, ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::command:
+      return dot_command_names();
+    case ArgumentKind::format:
+      return format_words();
+    case ArgumentKind::on_off:
+      return {"on", "off"};
+    case ArgumentKind::label:
+      return label_words(session);
+    case ArgumentKind::parameter:
+      return parameter_words(session);
+    case ArgumentKind::name_space:
+      return first_column(session, "SHOW NAMESPACES");
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+Completions complete_command(Session& session, std::string_view line) {
+  const std::size_t name = line.find_first_not_of(" \t");
+  if (line.find_first_of(" \t", name) == std::string_view::npos)
+    return completions_of(dot_command_names(), line.substr(name), name);
+  const std::size_t from = begin_of_last_word(line);
+  const ArgumentKind kind = argument_kind(line);
+  if (kind == ArgumentKind::file || kind == ArgumentKind::directory)
+    return complete_path(line, from, kind == ArgumentKind::directory);
+  // Each of these is the one word that its command takes.
+  const std::size_t behind_name = line.find_first_of(" \t", name);
+  const std::size_t first = std::min(line.find_first_not_of(" \t", behind_name), line.size());
+  if (from != first) return {line.size(), {}};
+  return completions_of(words_for(session, kind), line.substr(from), from);
+}
+
+// No parser: what is typed is not a statement yet. Strings, comments, quoted names and brackets are distinguished, and then
+// the sign or the keyword before the word decides.
+
+namespace {
+
+bool is_of_name(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
+}
+
+/// What is open at the end of a text.
+struct OpenParts {
+  std::string brackets;      // those that are not closed
+  char quote = '\0';         // of the string or the name that is not closed
+  std::size_t quote_at = 0;  // and where it begins
+  bool is_comment = false;
+};
+
+/// Behind the comment at `at`; npos where it is not closed, `at` without one.
+std::size_t behind_comment(std::string_view text, std::size_t at) {
+  const std::string_view begin = text.substr(at, 2);
+  if (begin == "//") return text.find('\n', at);
+  if (begin != "/*") return at;
+  const std::size_t end = text.find("*/", at + 2);
+  return end == std::string_view::npos ? end : end + 2;
+}
+
+/// Behind the string or the quoted name at `at`; npos where it is not closed.
+std::size_t behind_quoted(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  for (std::size_t i = at + 1; i < text.size(); ++i) {
+    if (text[i] == '\\' && quote != '`')
+      ++i;
+    else if (text[i] == quote)
+      return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+void take_bracket(std::string& open, char c) {
+  if (c == '(' || c == '[' || c == '{') open += c;
+  if ((c == ')' || c == ']' || c == '}') && !open.empty()) open.pop_back();
+  if (c == ';') open.clear();
+}
+
+OpenParts find_open_parts(std::string_view text) {
+  OpenParts open;
+  for (std::size_t at = 0; at < text.size();) {
+    if (const std::size_t behind = behind_comment(text, at); behind != at) {
+      open.is_comment = behind == std::string_view::npos;
+      at = behind;
+    } else if (text[at] == '\'' || text[at] == '"' || text[at] == '`') {
+      const std::size_t closed = behind_quoted(text, at);
+      if (closed == std::string_view::npos) open.quote = text[open.quote_at = at];
+      at = closed;
+    } else {
+      take_bracket(open.brackets, text[at++]);
+    }
+  }
+  return open;
+}
+
+/// Without blanks at its end.
+std::string_view trimmed_end(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}
+
+std::string last_keyword(std::string_view text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+  std::string word(text.substr(begin));
+  std::ranges::transform(word, word.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return word;
+}
+
+Expected behind_colon(char bracket) {
+  if (bracket == '(') return Expected::label;
+  if (bracket == '[') return Expected::type;
+  return bracket == '{' ? Expected::word : Expected::name;
+}
+
+struct KeywordPlace {
+  std::string_view keyword;
+  Expected expected;
+};
+
+constexpr std::array keyword_places{
+    KeywordPlace{"SHOW", Expected::shown}, KeywordPlace{"CALL", Expected::procedure},
+    KeywordPlace{"INDEX", Expected::index}, KeywordPlace{"CONSTRAINT", Expected::constraint}};
+
+/// By what stands before the word.
+Expected expected_behind(std::string_view text, char bracket) {
+  const std::string_view before = trimmed_end(text);
+  if (before.empty()) return Expected::word;
+  const char sign = before.back();
+  if (sign == ':') return behind_colon(bracket);
+  if (sign == '|' && bracket == '[') return Expected::type;
+  if (sign == '.' && before.size() == text.size()) return Expected::property;
+  if (bracket == '{' && (sign == '{' || sign == ',')) return Expected::property;
+  if (before.size() == text.size()) return Expected::word;
+  const std::string word = last_keyword(before);
+  const auto* found = std::ranges::find(keyword_places, word, &KeywordPlace::keyword);
+  return found == keyword_places.end() ? Expected::word : found->expected;
+}
+
+}  // namespace
+
+TypedPlace find_typed_place(std::string_view text) {
+  const OpenParts open = find_open_parts(text);
+  if (open.is_comment || (open.quote != '\0' && open.quote != '`'))
+    return {Expected::nothing, text.size(), false};
+  const char bracket = open.brackets.empty() ? '\0' : open.brackets.back();
+  if (open.quote == '`')
+    return {expected_behind(text.substr(0, open.quote_at), bracket), open.quote_at + 1, true};
+  std::size_t begin = text.size();
+  while (begin > 0 && is_of_name(text[begin - 1])) --begin;
+  return {expected_behind(text.substr(0, begin), bracket), begin, false};
 }
 
 }  // namespace cairn::tools

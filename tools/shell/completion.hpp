@@ -42,4 +42,34 @@ struct Completions {
 [[nodiscard]] Completions complete(Session& session, std::string_view before,
                                    std::string_view line);
 
+// What Tab puts behind a dot command.
+
+/// The last word of a line that is a command: its name, or what it takes.
+[[nodiscard]] Completions complete_command(Session& session, std::string_view line);
+
+// Where in a statement the cursor stands, as far as completion must know it.
+
+/// What may stand at a place.
+enum class Expected {
+  nothing,   ///< in a string or a comment
+  word,      ///< a keyword or a function
+  label,     ///< of a node
+  type,      ///< of a relationship
+  name,      ///< either of them
+  property,  ///< behind a dot, or as a key in braces
+  index,
+  constraint,
+  procedure,
+  shown,  ///< behind SHOW
+};
+
+struct TypedPlace {
+  Expected expected = Expected::word;
+  std::size_t from = 0;    ///< where the word begins, behind a backtick
+  bool is_quoted = false;  ///< a backtick stands before it
+};
+
+/// Of the end of `text`: the statements before the cursor.
+[[nodiscard]] TypedPlace find_typed_place(std::string_view text);
+
 }  // namespace cairn::tools

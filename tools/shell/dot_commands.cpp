@@ -1,10 +1,8 @@
 // The commands of the shell that begin with a dot, as one table.
+#include "tools/shell/command_words.hpp"
 #include "tools/shell/completion.hpp"
 #include "tools/shell/dot_command.hpp"
-#include "tools/shell/file_commands.hpp"
-#include "tools/shell/foreign_words.hpp"
 #include "tools/shell/listing_commands.hpp"
-#include "tools/shell/screen_commands.hpp"
 #include "tools/shell/session_commands.hpp"
 #include "tools/shell/shell.hpp"
 #include "tools/shell/transfer_commands.hpp"
@@ -109,7 +107,7 @@ std::string usage_of(const Command& command) {
          std::string(command.arguments);
 }
 
-/// In two columns, or one below the other where there is no room for two.
+/// In two columns, or one below the other without room for two.
 void print_summary(std::ostream& out, const Command& command, std::size_t width) {
   constexpr std::size_t column = 26;
   constexpr std::size_t least_width = 50;
@@ -166,7 +164,7 @@ std::string meant_line(const std::string& line) {
   return meant.empty() ? line : meant;
 }
 
-/// The first word alone: what stands behind it may be no words at all.
+/// The first word alone: what follows it may not be words at all.
 std::string first_word(std::string_view line) {
   const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
   return std::string(line.substr(begin, line.find_first_of(" \t\r\n", begin) - begin));
@@ -210,7 +208,7 @@ Status help(Session& session, const Arguments& arguments) {
     out << std::string(indent, ' ') << wrapped(text, indent, session.width()) << "\n";
   };
   out << "\n";
-  say("A command may be shortened while it is the only one. A word with blanks stands in quotes.");
+  say("A command may be shortened while it is the only one. Put a word with blanks in quotes.");
   say("There is no .shell: Ctrl-Z leads to the one that cairn was started from, and fg back.");
   out << "\n";
   say("Everything else is a statement, which ends with ';' and may have empty lines in it:");

@@ -6,11 +6,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <initializer_list>
 #include <thread>
 
 namespace cairn::tools {
@@ -63,5 +65,63 @@ InterruptScope::InterruptScope(const InterruptCatcher& interrupts) {
 }
 
 InterruptScope::~InterruptScope() { watcher = std::jthread(); }
+
+// Any thread may be the one that a handler runs in, so that no call of the one that waits for keys need be interrupted:
+// an event that it waits for as well is counted up.
+
+namespace {
+
+constexpr std::array signals{SIGWINCH, SIGTSTP, SIGCONT};
+std::atomic<int> event{-1};  // of the one object that lives
+std::atomic<bool> has_new_size{false};
+std::atomic<bool> is_to_stop{false};
+std::atomic<bool> goes_on{false};
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+/// write() is safe in a handler, and errno is as it was.
+void on_signal(int signal) {
+  const int error = errno;
+  if (signal == SIGWINCH) has_new_size = true;
+  if (signal == SIGTSTP) is_to_stop = true;
+  if (signal == SIGCONT) goes_on = true;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = write(event, &one, sizeof one);
+  errno = error;
+}
+
+void set_handler(int signal, void (*handler)(int)) {
+  struct sigaction action{};
+  action.sa_handler = handler;
+  sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+TerminalSignals::TerminalSignals() : descriptor_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  event = descriptor_;
+  for (const int signal : signals) set_handler(signal, on_signal);
+}
+
+TerminalSignals::~TerminalSignals() {
+  for (const int signal : signals) set_handler(signal, SIG_DFL);
+  event = -1;
+  close(descriptor_);
+}
+
+// Reading sets the counter back to 0.
+TerminalEvent TerminalSignals::take() const noexcept {
+  std::uint64_t count = 0;
+  [[maybe_unused]] const ssize_t got = read(descriptor_, &count, sizeof count);
+  if (is_to_stop.exchange(false)) return TerminalEvent::suspended;
+  if (goes_on.exchange(false)) return TerminalEvent::resumed;
+  return has_new_size.exchange(false) ? TerminalEvent::resized : TerminalEvent::none;
+}
+
+// The caller knows that it goes on; the signal of that would come a moment later, by another thread.
+void TerminalSignals::suspend() {
+  for (const int signal : {SIGCONT, SIGTSTP}) set_handler(signal, SIG_DFL);
+  std::raise(SIGTSTP);
+  for (const int signal : {SIGCONT, SIGTSTP}) set_handler(signal, on_signal);
+}
 
 }  // namespace cairn::tools

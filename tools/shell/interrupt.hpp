@@ -5,7 +5,7 @@
 
 namespace cairn::tools {
 
-/// While it lives, an interrupt signal ends nothing; it is kept until it is taken.
+/// While it lives, an interrupt signal ends nothing; it waits until it is taken.
 /// At most one at a time.
 class InterruptCatcher {
  public:
@@ -16,7 +16,7 @@ class InterruptCatcher {
 
   /// Whether there was an interrupt since the last call.
   [[nodiscard]] bool take() const noexcept;
-  /// Readable, for poll(), while an interrupt is kept.
+  /// Readable, for poll(), while an interrupt waits.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
  private:
@@ -35,6 +35,35 @@ class InterruptScope {
 
  private:
   std::stop_source source_;
+};
+
+// What a terminal tells a program by signals while a line is typed.
+
+enum class TerminalEvent {
+  none,
+  resized,
+  suspended,  ///< Ctrl-Z: call suspend()
+  resumed,    ///< the program was stopped, and goes on
+};
+
+/// While it lives, signals of the terminal do nothing by themselves; they wait until they are taken. At most one at
+/// a time.
+class TerminalSignals {
+ public:
+  TerminalSignals();
+  TerminalSignals(const TerminalSignals&) = delete;
+  TerminalSignals& operator=(const TerminalSignals&) = delete;
+  ~TerminalSignals();
+
+  /// Readable, for poll(), while there may be some.
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+  /// One of those that have come; ask until none is left.
+  [[nodiscard]] TerminalEvent take() const noexcept;
+  /// Stop the program, as Ctrl-Z does where nobody catches it. Returns when it goes on.
+  static void suspend();
+
+ private:
+  int descriptor_;
 };
 
 }  // namespace cairn::tools

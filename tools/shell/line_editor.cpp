@@ -2,32 +2,98 @@
 // are read here, for an interrupt to end the line at once.
 #include "tools/shell/line_editor.hpp"
 
-#include "tools/shell/candidate_list.hpp"
-#include "tools/shell/history_file.hpp"
-#include "tools/shell/pasted_text.hpp"
-#include "tools/shell/screen_place.hpp"
-#include "tools/shell/terminal_signals.hpp"
-#include "tools/text/terminal_width.hpp"
+#include "tools/shell/interrupt.hpp"
+#include "tools/text/cell_text.hpp"
+#include "tools/text/wrapped_text.hpp"
 
+#include <fcntl.h>
 #include <histedit.h>
 #include <langinfo.h>
 #include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <clocale>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cwchar>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools {
 namespace {
+
+// A file of history that several shells write at once: each adds its own entries at the end.
+//
+// A lock of the system keeps an entry from being torn by another shell, and from being lost while one trims.
+
+constexpr std::string_view history_head = "_HiStOrY_V2_\n";  // what libedit begins its files with
+
+/// While it lives no other shell writes the file.
+class LockedHistory {
+ public:
+  explicit LockedHistory(const std::filesystem::path& file)
+      : descriptor_(
+            ::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR)) {
+    if (descriptor_ >= 0) ::flock(descriptor_, LOCK_EX);
+  }
+  LockedHistory(const LockedHistory&) = delete;
+  LockedHistory& operator=(const LockedHistory&) = delete;
+  ~LockedHistory() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+  [[nodiscard]] bool is_empty() const {
+    struct stat status{};
+    return ::fstat(descriptor_, &status) == 0 && status.st_size == 0;
+  }
+
+  [[nodiscard]] bool empty() const { return ::ftruncate(descriptor_, 0) == 0; }
+
+  void append(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t count = ::write(descriptor_, text.data(), text.size());
+      if (count <= 0) return;
+      text.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+ private:
+  int descriptor_;
+};
+
+/// Add one entry, as libedit encodes it in a line. A file that cannot be written stays as it is: it is nothing to stop
+/// a statement for.
+void append_to_history(const std::filesystem::path& file, std::string_view entry) {
+  const LockedHistory history(file);
+  std::string text(history.is_empty() ? history_head : "");
+  history.append(text.append(entry).append(entry.ends_with('\n') ? "" : "\n"));
+}
+
+/// Drop the oldest entries of a file that has far more than `most`.
+void trim_history(const std::filesystem::path& file, std::size_t most) {
+  std::error_code problem;
+  if (!std::filesystem::exists(file, problem)) return;
+  const LockedHistory history(file);
+  std::ifstream input(file, std::ios::binary);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(input, line);) lines.push_back(line);
+  if (lines.size() <= 2 * most || !history.empty()) return;
+  std::string text(history_head);
+  for (std::size_t i = lines.size() - most; i < lines.size(); ++i) text += lines[i] + "\n";
+  history.append(text);
+}
 
 constexpr int history_entries = 1'000;
 constexpr wchar_t replacement = 0xfffd;  // stands for bytes that are no character
@@ -104,7 +170,7 @@ void take_terminal_again(EditLine* editor, bool is_to_stop) {
 }
 
 /// The editor draws from where the cursor is. Terminals wrap what is shown again for a new width; behind a shell the
-/// cursor stands in a row of its own.
+/// cursor is in a row of its own.
 void clear_drawn(EditLine* editor, TerminalEvent event) {
   const LineInfo* line = el_line(editor);
   std::string before = without_marked(callbacks_of(editor).prompt, LineEditor::escape_mark);
@@ -170,7 +236,7 @@ unsigned char put_escape(EditLine* editor, int) {
   return CC_NORM;
 }
 
-/// As of the key Ctrl-E. What is shown next, stands behind the line and not over it.
+/// As of the key Ctrl-E. What is shown next comes behind the line and not over it.
 int leave_line(EditLine* editor, wchar_t* character) {
   constexpr wchar_t end_of_line = 5;
   const bool is_there = std::exchange(callbacks_of(editor).is_leaving, true);
@@ -287,6 +353,96 @@ void LineEditor::remember(const std::string& statement) {
   if (entry.empty() || entry == std::exchange(impl_->last_entry, entry)) return;
   history(impl_->history, &impl_->event, H_ENTER, entry.c_str());
   if (!impl_->file.empty()) append_to_history(impl_->file, encoded_entry(impl_->history));
+}
+
+std::size_t rows_above(std::string_view before, std::size_t width) {
+  std::size_t rows = 0;
+  while (true) {
+    const std::size_t end = std::min(before.find('\n'), before.size());
+    rows += display_width(before.substr(0, end)) / std::max<std::size_t>(width, 1);
+    if (end == before.size()) return rows;
+    ++rows;
+    before.remove_prefix(end + 1);
+  }
+}
+
+std::string clearing_sequence(std::size_t rows) {
+  return "\r" + (rows == 0 ? std::string() : "\x1b[" + std::to_string(rows) + "A") + "\x1b[J";
+}
+
+std::string without_marked(std::string_view prompt, char mark) {
+  std::string visible;
+  bool is_marked = false;
+  for (const char c : prompt) {
+    if (c == mark)
+      is_marked = !is_marked;
+    else if (!is_marked)
+      visible += c;
+  }
+  return visible;
+}
+
+namespace {
+
+constexpr std::size_t most_candidate_lines = 20;
+constexpr std::size_t candidate_gap = 2;
+
+}  // namespace
+
+std::string common_begin(const std::vector<std::string>& words) {
+  std::string_view common = words.front();
+  for (const std::string& word : words) {
+    const auto [end, other] = std::ranges::mismatch(common, word);
+    common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
+  }
+  return std::string(common);
+}
+
+std::string candidate_text(const std::vector<std::string>& words, std::size_t width) {
+  std::vector<std::string> shown;
+  std::size_t widest = 1;
+  for (const std::string& word : words) {
+    shown.push_back(fit_width(make_visible(word), std::max<std::size_t>(width, 1)));
+    widest = std::max(widest, display_width(shown.back()));
+  }
+  const std::size_t columns =
+      std::max<std::size_t>(1, (width + candidate_gap) / (widest + candidate_gap));
+  const std::size_t lines = (shown.size() + columns - 1) / columns;
+  std::string text;
+  std::size_t count = 0;
+  for (std::size_t line = 0; line < std::min(lines, most_candidate_lines); ++line) {
+    for (std::size_t i = line; i < shown.size(); i += lines) {
+      const bool is_last = i + lines >= shown.size();
+      const std::size_t space = is_last ? 0 : widest + candidate_gap - display_width(shown[i]);
+      text += shown[i] + std::string(space, ' ');
+      ++count;
+    }
+    text += "\n";
+  }
+  if (count < shown.size()) text += "... and " + std::to_string(shown.size() - count) + " more\n";
+  return text;
+}
+
+bool knows_sequences() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+void mark_pastes(bool is_on) {
+  if (!knows_sequences()) return;
+  std::fputs(is_on ? "\x1b[?2004h" : "\x1b[?2004l", stdout);
+  std::fflush(stdout);
+}
+
+std::wstring text_of_paste(std::wstring_view pasted) {
+  std::wstring text;
+  for (std::size_t i = 0; i < pasted.size(); ++i) {
+    const bool is_pair = pasted[i] == L'\r' && i + 1 < pasted.size() && pasted[i + 1] == L'\n';
+    const wchar_t c = pasted[i] == L'\r' ? L'\n' : pasted[i];
+    const bool is_control = c < L' ' && c != L'\n' && c != L'\t';
+    if (!is_pair && !is_control && c != L'\x7f') text += c;
+  }
+  return text;
 }
 
 }  // namespace cairn::tools

@@ -4,10 +4,13 @@
 #include "tools/shell/completion.hpp"
 #include "tools/shell/interrupt.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace cairn::tools {
 
@@ -47,5 +50,38 @@ class LineEditor {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// Where on the screen a line stands that is being typed.
+
+/// How many rows of the screen are above that of the cursor; `before` is what stands from the prompt to the cursor.
+[[nodiscard]] std::size_t rows_above(std::string_view before, std::size_t width);
+
+/// What brings the cursor up so many rows to the begin of the line, and clears all from there on.
+[[nodiscard]] std::string clearing_sequence(std::size_t rows);
+
+/// A prompt without the sequences that stand between marks.
+[[nodiscard]] std::string without_marked(std::string_view prompt, char mark);
+
+// What Tab lists where several words fit.
+
+/// How far all of them begin alike.
+[[nodiscard]] std::string common_begin(const std::vector<std::string>& words);
+
+/// In columns that fit the width, read downwards, each line with its end; so many lines and the number of the rest.
+/// Nothing in them steers a terminal.
+[[nodiscard]] std::string candidate_text(const std::vector<std::string>& words, std::size_t width);
+
+// What is pasted into a line that is being typed.
+
+/// Whether standard output is a terminal that knows sequences.
+[[nodiscard]] bool knows_sequences();
+
+/// Let a terminal that knows how put marks around what is pasted, or end that.
+void mark_pastes(bool is_on);
+
+inline constexpr std::wstring_view end_of_paste = L"\x1b[201~";
+
+/// What stands between the marks as text. Lines end with \r in what a terminal sends. What steers it is not a text.
+[[nodiscard]] std::wstring text_of_paste(std::wstring_view pasted);
 
 }  // namespace cairn::tools

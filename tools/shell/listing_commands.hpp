@@ -30,7 +30,7 @@ enum class NameKind { label, relationship_type, property };
 /// `.schema [NAME]`: of one label or relationship type, or of all
 [[nodiscard]] Status schema(Session& session, const Arguments& arguments);
 
-/// A name as a statement has it: in backticks where it is no plain word.
+/// A name as a statement has it: in backticks where it is not a plain word.
 [[nodiscard]] std::string quoted_name(std::string_view name);
 
 }  // namespace cairn::tools

@@ -75,7 +75,7 @@ class PagedOutput::Buffer final : public std::streambuf {
     }
   }
 
-  /// Its own copy of the command's signals: a pager that is left breaks the pipe, which is no end of ours.
+  /// Its own copy of the command's signals: a pager that is left breaks the pipe, which is not an end of ours.
   void start() {
     std::cout.rdbuf(out_);
     if (can_start_pager(command_)) {
@@ -120,7 +120,7 @@ class PagedOutput::Buffer final : public std::streambuf {
   std::size_t lines_ = 0;    // that these take
   std::FILE* pager_ = nullptr;
   void (*before_)(int) = SIG_DFL;
-  bool is_plain_ = false;  // there is no pager
+  bool is_plain_ = false;  // no pager runs
   bool is_left_ = false;
 };
 

@@ -3,19 +3,23 @@
 // session's and not the language's.
 #include "tools/shell/session.hpp"
 
-#include "tools/shell/limit_hint.hpp"
-#include "tools/shell/new_database.hpp"
-#include "tools/shell/print_rows.hpp"
+#include "tools/shell/command_words.hpp"
 #include "tools/shell/script.hpp"
+#include "tools/shell/transfer_commands.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/error_text.hpp"
 #include "tools/text/palette.hpp"
-#include "tools/text/remark_text.hpp"
+
+#include <sys/wait.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <ostream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -135,7 +139,7 @@ Status Session::begin() {
     return Error{ErrorCode::conflict, "a transaction is open already: COMMIT or ROLLBACK it first",
                  std::nullopt};
   auto begun = database_.begin();
-  // What follows was meant to stand or fall as one: alone, each statement of it would be kept.
+  // What follows was meant to stand or fall as one: alone, each statement of it would stay.
   lacks_transaction_ = !begun;
   if (!begun) return begun.error();
   transaction_ = *std::move(begun);
@@ -199,6 +203,109 @@ void Session::print_remarks(const Rows& rows, std::size_t row_count) {
     remarks() << "(" << change_text(rows.changes()) << ")\n";
   if (const std::string plan = rows.plan(); !plan.empty() && !are_lines_of(plan, rows, row_count))
     remarks() << plan << "\n";
+}
+
+// A program that ends early breaks its pipe, which is not an end of ours.
+
+namespace {
+
+bool names_program(const std::string& name) { return name.starts_with('|'); }
+
+Error target_error(const std::string& name, const std::string& problem) {
+  return {ErrorCode::io_error, name + " " + problem, std::nullopt};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ResultTarget>> ResultTarget::open(const std::string& name) {
+  std::FILE* file =
+      names_program(name) ? popen(name.c_str() + 1, "we") : std::fopen(name.c_str(), "wbe");
+  if (file == nullptr)
+    return target_error(name, std::string("cannot be written: ") + std::strerror(errno) +
+                                  "; results are shown here");
+  return std::unique_ptr<ResultTarget>(new ResultTarget(file, name));
+}
+
+ResultTarget::ResultTarget(std::FILE* file, std::string name)
+    : file_(file), name_(std::move(name)), buffer_(fileno(file)), stream_(&buffer_) {
+  if (is_program()) before_ = std::signal(SIGPIPE, SIG_IGN);
+}
+
+bool ResultTarget::is_program() const { return names_program(name_); }
+
+ResultTarget::~ResultTarget() { static_cast<void>(close()); }
+
+Status ResultTarget::close() {
+  if (file_ == nullptr) return {};
+  const int failure = buffer_.finish();
+  std::FILE* const file = std::exchange(file_, nullptr);
+  if (is_program()) {
+    const int status = pclose(file);
+    std::signal(SIGPIPE, before_);
+    // One that read no further has what it wanted, as head has.
+    if (status == 0 || failure == EPIPE) return {};
+    return target_error(name_, WIFEXITED(status)
+                                   ? "ended with status " + std::to_string(WEXITSTATUS(status))
+                                   : std::string("was ended by a signal"));
+  }
+  if (std::fclose(file) == 0 && failure == 0) return {};
+  return target_error(name_, std::string("did not take all results: ") + std::strerror(failure));
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What nobody notices at a prompt.
+constexpr auto patience = std::chrono::milliseconds(250);
+
+/// Told to stop, or at a limit: the rows that were asked for are there.
+bool is_given_up(const Error& error) {
+  return error.code == ErrorCode::cancelled || error.code == ErrorCode::resource_limit;
+}
+
+/// `seen` were given, one of them in vain. What one row takes nobody knows before it is there: where those
+/// before took all the patience there is, not one is asked for.
+Result<RowTotal> count_rest(Rows& rows, std::uint64_t seen, Clock::duration spent) {
+  RowTotal total{seen, false};
+  const auto until = Clock::now() + patience - spent;
+  while (Clock::now() < until) {
+    const auto next = rows.next();
+    if (!next && is_given_up(next.error())) break;
+    if (!next) return next.error();
+    total.is_exact = !next.value();
+    if (total.is_exact) return total;
+    ++total.rows;
+  }
+  --total.rows;  // "more than" so many
+  return total;
+}
+
+}  // namespace
+
+Result<std::size_t> print_rows(Rows& rows, RowWriter& writer, const std::ostream& out,
+                               std::size_t most) {
+  auto next = rows.next();
+  if (!next) return std::move(next).error();
+  writer.begin(rows.columns());
+  const auto begin = Clock::now();
+  std::size_t count = 0;
+  for (; out && next && next.value() && (most == 0 || count < most); next = rows.next()) {
+    writer.row(*next.value());
+    ++count;
+  }
+  if (!next) {
+    writer.finish_failed();
+    return std::move(next).error();
+  }
+  if (!out || !next.value()) {
+    writer.finish();
+    return count;
+  }
+  const auto total = count_rest(rows, count + 1, Clock::now() - begin);
+  writer.finish_cut(total ? *total : RowTotal{count, false});
+  if (!total) return total.error();
+  return count;
 }
 
 }  // namespace cairn::tools

@@ -2,25 +2,54 @@
 // Session: one open database as a person or a script uses it: statements one after the other, the
 // transaction they may be in, parameters, the format of results.
 
-#include "tools/shell/result_target.hpp"
 #include "tools/text/error_text.hpp"
 #include "tools/text/row_writer.hpp"
+#include "tools/text/standard_output.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
+#include <cairn/result.hpp>
 #include <cairn/statement.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 #include <iosfwd>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
 
 namespace cairn::tools {
+
+// Where results go that are not shown: a file, or the input of a program.
+
+class ResultTarget {
+ public:
+  /// A file, which is rebuilt, or "|COMMAND" of sh. Errors: io_error.
+  [[nodiscard]] static Result<std::unique_ptr<ResultTarget>> open(const std::string& name);
+  ResultTarget(const ResultTarget&) = delete;
+  ResultTarget& operator=(const ResultTarget&) = delete;
+  ~ResultTarget();
+
+  [[nodiscard]] std::ostream& stream() noexcept { return stream_; }
+  /// Then it may stop reading when it likes.
+  [[nodiscard]] bool is_program() const;
+  /// Write out what is held, and wait for the program. Errors: io_error where not all was taken.
+  [[nodiscard]] Status close();
+
+ private:
+  ResultTarget(std::FILE* file, std::string name);
+
+  std::FILE* file_;  // none once it is closed
+  std::string name_;
+  DescriptorBuffer buffer_;
+  std::ostream stream_;
+  void (*before_)(int) = nullptr;  // what a broken pipe did before there was a program
+};
 
 /// How a session shows what it does.
 struct SessionOptions {
@@ -63,7 +92,7 @@ class Session {
   void stop_with(std::stop_token stop) noexcept { stop_ = std::move(stop); }
   [[nodiscard]] const std::stop_token& stop() const noexcept { return stop_; }
   /// Run every statement and dot command of `text`, stopping at .quit and at the first error; with
-  /// `keep_going` only at a BEGIN that failed, and where a stop was requested. False after any error, which is told
+  /// `keep_going` only at a BEGIN that failed, and where a stop was requested. False after any error, which is shown
   /// with its line of the text. A dot command is a line of its own where no statement is open. An open transaction at
   /// the end is rolled back and an error.
   bool run_all(std::string_view text);
@@ -99,7 +128,7 @@ class Session {
   [[nodiscard]] Parameters& parameters() noexcept { return parameters_; }
   [[nodiscard]] Database& database() noexcept { return database_; }
   [[nodiscard]] std::ostream& out() noexcept { return target_ ? target_->stream() : out_; }
-  /// Of the terminal that results go to, in columns; 0 where there is no bound.
+  /// Of the terminal that results go to, in columns; 0 without a bound.
   [[nodiscard]] std::size_t width() const;
   /// Writes one result to where results go, in the session's format.
   [[nodiscard]] std::unique_ptr<RowWriter> make_writer();
@@ -127,7 +156,7 @@ class Session {
   [[nodiscard]] Status rollback();
   [[nodiscard]] Status print(Rows& rows);
   void print_remarks(const Rows& rows, std::size_t row_count);
-  /// Where what is no row goes to: below a table, but beside any other format.
+  /// Where what is not a row goes to: below a table, but beside any other format.
   [[nodiscard]] std::ostream& remarks();
   [[nodiscard]] bool is_read_by_people() const;
   /// How many rows of a result are shown, at most; 0 for all.
@@ -149,5 +178,13 @@ class Session {
   bool has_failed_ = false;         // of the input at hand
   bool lacks_transaction_ = false;  // that the last BEGIN asked for
 };
+
+// The rows of a statement through a writer, all or the first ones.
+
+/// Write at most `most` rows, all with 0, and say how many were written. Nothing is printed of a statement that
+/// fails before its first row. Those behind the last one written are counted as long as that takes next to no
+/// time. Ends early where `out`, the writer's stream, takes no more. Errors: those of the statement.
+[[nodiscard]] Result<std::size_t> print_rows(Rows& rows, RowWriter& writer, const std::ostream& out,
+                                             std::size_t most);
 
 }  // namespace cairn::tools

@@ -2,13 +2,16 @@
 
 #include "tools/shell/statement_settings.hpp"
 #include "tools/text/cell_text.hpp"
-#include "tools/text/json_text.hpp"
 
 #include <cairn/statement.hpp>
 
 #include <array>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
 #include <ostream>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace cairn::tools {
@@ -16,7 +19,7 @@ namespace {
 
 std::string_view on_or_off(bool is_on) { return is_on ? "on" : "off"; }
 
-/// Print a switch, or set it. What a toggle has come to is told.
+/// Print a switch, or set it. The new state of a toggle is shown.
 Status flip(Session& session, const Arguments& arguments, bool& is_on) {
   const bool is_toggle = !arguments.empty() && arguments[0] == "toggle";
   if (is_toggle) is_on = !is_on;
@@ -39,7 +42,7 @@ Result<Value> value_of(const std::string& name, std::string_view typed) {
   if (literal) return literal;
   return Error{
       ErrorCode::invalid_argument,
-      "no value: " + std::string(typed) + "; a text stands in quotes: .param " + name + " 'text'",
+      "no value: " + std::string(typed) + "; put a text in quotes: .param " + name + " 'text'",
       std::nullopt};
 }
 
@@ -174,6 +177,100 @@ Status max_rows(Session& session, const Arguments& arguments) {
 
 Status memory(Session& session, const Arguments& arguments) {
   return print_or_set(session, "memory", arguments);
+}
+
+// Without an argument each says what is chosen.
+
+namespace {
+
+Status needs_terminal(std::string_view what) {
+  return Error{ErrorCode::unsupported,
+               std::string(what) + " are for a terminal, and the output is not one", std::nullopt};
+}
+
+}  // namespace
+
+Status row_limit(Session& session, const Arguments& arguments) {
+  std::size_t& limit = session.options().shown_rows;
+  if (arguments.empty()) {
+    session.out() << (limit == 0 ? "all" : std::to_string(limit)) << "\n";
+    return {};
+  }
+  const std::string& word = arguments[0];
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  const bool is_number = error == std::errc() && end == word.data() + word.size() && number > 0;
+  if (!is_number && word != "all") return usage(".rows N|all");
+  limit = number;
+  return {};
+}
+
+Status colours(Session& session, const Arguments& arguments) {
+  SessionOptions& options = session.options();
+  if (arguments.empty()) {
+    session.out() << (options.has_colours ? "on" : "off") << "\n";
+    return {};
+  }
+  const bool is_known = arguments[0] == "on" || arguments[0] == "off";
+  if (!is_known) return usage(".color on|off");
+  const bool is_on = arguments[0] == "on";
+  if (is_on && !options.is_terminal) return needs_terminal("colours");
+  options.has_colours = is_on;
+  return {};
+}
+
+Status pager(Session& session, const Arguments& arguments) {
+  SessionOptions& options = session.options();
+  if (arguments.empty()) {
+    session.out() << (options.pager.empty() ? "off" : options.pager) << "\n";
+    return {};
+  }
+  const std::string command(arguments.typed());
+  if (command != "off" && !options.is_terminal) return needs_terminal("pagers");
+  options.pager = command == "off" ? "" : command == "on" ? default_pager() : command;
+  return {};
+}
+
+// Of less: lines are cut and not wrapped, colours pass, what fits the screen is only printed, and the screen
+// stays as it is at the end.
+std::string default_pager() {
+  const char* chosen = std::getenv("PAGER");
+  return chosen != nullptr && *chosen != '\0' ? chosen : "less -SRFX";
+}
+
+namespace {
+
+/// A program as it was typed, a path, or nothing for the output itself.
+Result<std::string> target_in(const Arguments& arguments) {
+  const std::string_view typed = arguments.typed();
+  if (typed.starts_with('|')) return std::string(typed);
+  CAIRN_ASSIGN(const auto words, split_words(typed));
+  std::string path = path_in({typed, words});
+  return path == "stdout" || path == "-" ? std::string() : std::move(path);
+}
+
+}  // namespace
+
+Status read_file(Session& session, const Arguments& arguments) {
+  return session.run_file(path_in(arguments));
+}
+
+Status output(Session& session, const Arguments& arguments) {
+  CAIRN_ASSIGN(const std::string target, target_in(arguments));
+  return session.redirect(target);
+}
+
+Status once(Session& session, const Arguments& arguments) {
+  CAIRN_ASSIGN(const std::string target, target_in(arguments));
+  return session.redirect(target, true);
+}
+
+Status change_directory(Session&, const Arguments& arguments) {
+  const std::string path = arguments.empty() ? user_path("~") : path_in(arguments);
+  std::error_code problem;
+  std::filesystem::current_path(path, problem);
+  if (!problem) return {};
+  return Error{ErrorCode::io_error, path + ": " + problem.message(), std::nullopt};
 }
 
 }  // namespace cairn::tools

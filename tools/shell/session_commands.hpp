@@ -31,4 +31,27 @@ namespace cairn::tools {
 [[nodiscard]] Status max_rows(Session& session, const Arguments& arguments);
 [[nodiscard]] Status memory(Session& session, const Arguments& arguments);
 
+// Dot commands that choose how results look on a terminal.
+
+/// `.rows [N|all]`
+[[nodiscard]] Status row_limit(Session& session, const Arguments& arguments);
+/// `.color [on|off]`
+[[nodiscard]] Status colours(Session& session, const Arguments& arguments);
+/// `.pager [on|off|COMMAND]`
+[[nodiscard]] Status pager(Session& session, const Arguments& arguments);
+
+/// $PAGER, or less where it is unset. For a terminal only.
+[[nodiscard]] std::string default_pager();
+
+// Dot commands about files and directories: what is run of them, and where results go.
+
+/// `.read FILE`
+[[nodiscard]] Status read_file(Session& session, const Arguments& arguments);
+/// `.output [FILE]`, `.output |COMMAND`, `.output stdout`
+[[nodiscard]] Status output(Session& session, const Arguments& arguments);
+/// `.once FILE`
+[[nodiscard]] Status once(Session& session, const Arguments& arguments);
+/// `.cd [DIR]`
+[[nodiscard]] Status change_directory(Session& session, const Arguments& arguments);
+
 }  // namespace cairn::tools

@@ -133,7 +133,7 @@ bool Session::run_stream(std::istream& input) {
   return run_last(open);
 }
 
-// An open transaction is an error: half of a script must not be kept.
+// An open transaction is an error: half of a script must not be stored.
 bool Session::end_of_input() {
   if (!in_transaction()) return true;
   transaction_.reset();

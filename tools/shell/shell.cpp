@@ -3,8 +3,8 @@
 // its lines as one entry.
 #include "tools/shell/shell.hpp"
 
+#include "tools/shell/command_words.hpp"
 #include "tools/shell/completion.hpp"
-#include "tools/shell/foreign_words.hpp"
 #include "tools/shell/interrupt.hpp"
 #include "tools/shell/line_editor.hpp"
 #include "tools/shell/pager.hpp"

@@ -13,7 +13,7 @@ namespace cairn::tools {
 
 /// Read statements and commands from the terminal until .quit or the end of input, which roll an open
 /// transaction back. An interrupt drops the line being typed or stops the running statement.
-/// The history is kept in `history_file` (none if empty).
+/// The history is stored in `history_file` (none if empty).
 void run_shell(Session& session, const std::filesystem::path& history_file);
 
 /// Ask on the terminal; true for a yes.

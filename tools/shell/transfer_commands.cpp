@@ -5,9 +5,8 @@
 #include "tools/transfer/backup.hpp"
 #include "tools/transfer/csv_import.hpp"
 #include "tools/transfer/export_files.hpp"
-#include "tools/transfer/import_report.hpp"
 #include "tools/transfer/index_file.hpp"
-#include "tools/transfer/shown_transfer.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -15,6 +14,7 @@
 #include <iterator>
 #include <ostream>
 #include <string>
+#include <system_error>
 
 namespace cairn::tools {
 namespace {
@@ -162,6 +162,27 @@ Status open_database(Session& session, const Arguments& arguments) {
   CAIRN_TRY(session.open(path));
   session.out() << "Cairn on " << make_visible(path) << "\n";
   return {};
+}
+
+bool is_vacant(const std::filesystem::path& directory) {
+  std::error_code problem;
+  return !std::filesystem::exists(directory, problem) ||
+         std::filesystem::is_empty(directory, problem);
+}
+
+std::string make_question(const std::string& path) {
+  std::error_code problem;
+  const bool exists = std::filesystem::exists(path, problem);
+  return make_visible(path) + (exists ? " is empty" : " does not exist") +
+         ". Make a new database? [y/N] ";
+}
+
+Error no_database(const std::string& path, bool is_refused) {
+  const std::string way_out =
+      is_refused ? ", and none was made"
+                 : "; a statement that writes makes one, and so does cairn DB --create";
+  return {ErrorCode::not_found, "there is no database " + make_visible(path) + way_out,
+          std::nullopt};
 }
 
 }  // namespace cairn::tools

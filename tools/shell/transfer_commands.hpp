@@ -4,6 +4,11 @@
 #include "tools/shell/dot_command.hpp"
 #include "tools/shell/session.hpp"
 
+#include <cairn/result.hpp>
+
+#include <filesystem>
+#include <string>
+
 namespace cairn::tools {
 
 /// `.import FILE.jsonl`, `.import FILE.csv --label L [--id COLUMN] [--delimiter C]`
@@ -14,5 +19,16 @@ namespace cairn::tools {
 [[nodiscard]] Status back_up(Session& session, const Arguments& arguments);
 /// `.open PATH`
 [[nodiscard]] Status open_database(Session& session, const Arguments& arguments);
+
+// A path without a database yet: it is made only on purpose.
+
+/// Whether a database opened here would be a new one.
+[[nodiscard]] bool is_vacant(const std::filesystem::path& directory);
+
+/// "my.cairn does not exist. Make a new database? [y/N] "
+[[nodiscard]] std::string make_question(const std::string& path);
+
+/// not_found, with how to make one; `is_refused` where its user has just said that none is to be made.
+[[nodiscard]] Error no_database(const std::string& path, bool is_refused = false);
 
 }  // namespace cairn::tools

@@ -2,7 +2,7 @@
 // nothing where that is not a terminal.
 #include "tools/text/progress.hpp"
 
-#include "tools/text/counted.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// One line of progress on standard error, rewritten in place; silent where that is no terminal.
+// One line of progress on standard error, rewritten in place; silent where that is not a terminal.
 
 #include <chrono>
 #include <cstdint>
@@ -16,7 +16,7 @@ struct ProgressState {
   double seconds = 0;
 };
 
-/// "1,234 records [####------] 41 %, 1,020 a second, 0:12 left"; without bar and time where there is no total.
+/// "1,234 records [####------] 41 %, 1,020 a second, 0:12 left"; without bar and time if the total is unknown.
 [[nodiscard]] std::string progress_text(std::string_view what, const ProgressState& state);
 
 class Progress {

@@ -3,7 +3,6 @@
 #include "tools/text/row_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
-#include "tools/text/row_writers.hpp"
 
 #include <cairn/json.hpp>
 

@@ -2,6 +2,9 @@
 
 #include "tools/text/cell_text.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace cairn::tools {
@@ -26,6 +29,11 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t width
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0 ? size.ws_col : 80;
 }
 
 }  // namespace cairn::tools

@@ -12,4 +12,9 @@ namespace cairn::tools {
 /// has one of its own. As it is where `width` is 0. Without an end of line at its end.
 [[nodiscard]] std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
+// How much room standard output has.
+
+/// Columns of the terminal that standard output goes to, now; 80 where it has none.
+[[nodiscard]] std::size_t terminal_width();
+
 }  // namespace cairn::tools

@@ -2,9 +2,8 @@
 // that they fill has grown.
 #include "tools/transfer/backup.hpp"
 
-#include "tools/text/counted.hpp"
 #include "tools/text/progress.hpp"
-#include "tools/text/size_text.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cairn/backup.hpp>
 

@@ -1,7 +1,7 @@
 #include "tools/transfer/csv_import.hpp"
 
-#include "tools/text/counted.hpp"
 #include "tools/text/progress.hpp"
+#include "tools/text/quantity.hpp"
 #include "tools/transfer/csv_value.hpp"
 
 #include <cairn/statement.hpp>

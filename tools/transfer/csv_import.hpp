@@ -1,7 +1,7 @@
 #pragma once
 // A CSV file into nodes: its first record names the properties, each later one is a node.
 
-#include "tools/transfer/import_report.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/transfer.hpp>
@@ -37,8 +37,8 @@ struct CsvImportOptions {
 [[nodiscard]] char likely_delimiter(std::string_view name);
 
 /// Load a file; what fields become csv_value.hpp says. Whole batches only: a record that is refused ends the import
-/// with an error that names file and line, and nothing of its batch is kept.
-/// Errors: cancelled, with how many nodes are kept; invalid_argument also without a label, for names of columns that are empty or there twice, and for a record
+/// with an error that names file and line, and nothing of its batch is stored.
+/// Errors: cancelled, with how many nodes are stored; invalid_argument also without a label, for names of columns that are empty or there twice, and for a record
 /// with more fields than there are names; those of CsvReader, of creating a node and of committing.
 [[nodiscard]] Result<ImportReport> import_csv(Database& database, const std::filesystem::path& file,
                                               const CsvImportOptions& options);

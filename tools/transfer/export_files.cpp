@@ -1,13 +1,19 @@
 #include "tools/transfer/export_files.hpp"
 
-#include "tools/text/counted.hpp"
+#include "tools/text/quantity.hpp"
 #include "tools/transfer/index_file.hpp"
-#include "tools/transfer/shown_transfer.hpp"
-#include "tools/transfer/whole_file.hpp"
+#include "tools/transfer/transfer_report.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace cairn::tools {
 namespace {
@@ -70,6 +76,92 @@ std::string to_text(const ExportedFiles& files, const fs::path& file) {
   if (files.has_indexes)
     text += "the statements of its indexes to " + index_file(file).string() + "\n";
   return text;
+}
+
+// As the store writes its own: under another name, synced, renamed, the directory synced. A `.new` file
+// that a crash leaves is truncated by the next write.
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Error file_error(const char* what, const fs::path& file, int number) {
+  return {ErrorCode::io_error,
+          std::string("cannot ") + what + " " + file.string() + ": " + std::strerror(number),
+          std::nullopt};
+}
+
+/// Behind symbolic links, so that what is replaced is the file and not the link to it.
+fs::path target_of(const fs::path& file) {
+  std::error_code problem;
+  const fs::path target = fs::weakly_canonical(file, problem);
+  return problem ? file : target;
+}
+
+Status sync_directory(const fs::path& file) {
+  const fs::path parent = file.parent_path();
+  const fs::path directory = parent.empty() ? fs::path(".") : parent;
+  const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool is_synced = descriptor >= 0 && ::fsync(descriptor) == 0;
+  const int failure = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  return is_synced ? Status() : file_error("sync", directory, failure);
+}
+
+}  // namespace
+
+// The rights on the earlier file hold for this one.
+Result<std::unique_ptr<WholeFile>> WholeFile::create(const fs::path& file) {
+  const auto opened = [&](const fs::path& name, int flags) {
+    return ::open(name.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | flags, 0666);
+  };
+  struct stat before = {};
+  const bool is_there = ::stat(file.c_str(), &before) == 0;
+  if (is_there && !S_ISREG(before.st_mode)) {
+    const int descriptor = opened(file, 0);
+    if (descriptor < 0) return file_error("write", file, errno);
+    return std::unique_ptr<WholeFile>(new WholeFile(descriptor, file, std::nullopt));
+  }
+  if (is_there && ::access(file.c_str(), W_OK) != 0) return file_error("write", file, errno);
+  const fs::path target = target_of(file);
+  const fs::path unfinished = fs::path(target) += ".new";
+  const int descriptor = opened(unfinished, O_CREAT | O_NOFOLLOW);
+  if (descriptor < 0) return file_error("make", unfinished, errno);
+  std::unique_ptr<WholeFile> made(new WholeFile(descriptor, target, unfinished));
+  if (is_there && ::fchmod(descriptor, before.st_mode & 07777) != 0)
+    return file_error("set the mode of", unfinished, errno);
+  return made;
+}
+
+WholeFile::WholeFile(int descriptor, fs::path file, std::optional<fs::path> unfinished)
+    : descriptor_(descriptor),
+      file_(std::move(file)),
+      unfinished_(std::move(unfinished)),
+      buffer_(descriptor),
+      stream_(&buffer_) {}
+
+WholeFile::~WholeFile() {
+  ::close(descriptor_);
+  if (unfinished_) ::unlink(unfinished_->c_str());
+}
+
+Status WholeFile::flush() {
+  const int failure = buffer_.finish();
+  return failure == 0 ? Status() : file_error("write", unfinished_.value_or(file_), failure);
+}
+
+Status WholeFile::sync() {
+  CAIRN_TRY(flush());
+  if (!unfinished_ || ::fsync(descriptor_) == 0) return {};
+  return file_error("sync", *unfinished_, errno);
+}
+
+Status WholeFile::appear() {
+  if (!unfinished_) return {};
+  if (::rename(unfinished_->c_str(), file_.c_str()) != 0)
+    return file_error("rename", *unfinished_, errno);
+  unfinished_.reset();
+  return sync_directory(file_);
 }
 
 }  // namespace cairn::tools

@@ -1,6 +1,6 @@
 #include "tools/transfer/index_file.hpp"
 
-#include "tools/text/counted.hpp"
+#include "tools/text/quantity.hpp"
 
 #include <cairn/statement.hpp>
 

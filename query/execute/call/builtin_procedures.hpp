@@ -66,7 +66,7 @@ namespace cairn::query {
 /// Arguments: name, pattern, tags, and a map with `fields` and `kinds`, which may be left out.
 [[nodiscard]] Result<Procedure::Rows> put_rule(ExecutionContext& context,
                                                std::span<const Value> arguments);
-/// Argument: name. Errors: not_found where there is no such rule.
+/// Argument: name. Errors: not_found for an unknown rule.
 [[nodiscard]] Result<Procedure::Rows> drop_rule(ExecutionContext& context,
                                                 std::span<const Value> arguments);
 

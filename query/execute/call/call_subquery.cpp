@@ -4,8 +4,8 @@
 // query without columns lets its row go on, once.
 
 #include "query/execute/call/operators.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
-#include "query/execute/pipeline/warn_once.hpp"
 #include "query/execute/write/eager_operator.hpp"
 #include "query/plan/operator_content.hpp"
 

@@ -1,18 +1,43 @@
 // A record is a list of texts or, with headers, a map of them by the names of the first record. As in Neo4j: no field
 // is anything but a text, one that is missing is null, and what a record has beyond the names is left out.
 // A record is charged by the batch that takes it; before that it is bounded by the statement's memory.
-#include "query/execute/call/builtin_procedures.hpp"
 
-#include "query/execute/call/statement_file.hpp"
+#include "engine/files/file_root.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 
 #include <cairn/csv.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
 #include <string>
+#include <string_view>
 
 namespace cairn::query {
 namespace {
+
+// Files that statements read.
+
+/// What a statement may read: a regular file beneath Options::file_root, by a path relative to it, without `..` and
+/// without a link on the way. Errors: unsupported without a root or if StatementOptions::use_files is false;
+/// invalid_argument for any other path; not_found; io_error.
+Result<CsvSource> open_statement_file(const ExecutionContext& context, std::string_view path) {
+  CAIRN_ASSIGN(const engine::FileRoot* files, files_of(context));
+  CAIRN_ASSIGN(engine::FileDescriptor opened, files->open_for_reading(path));
+  const auto file = std::make_shared<engine::FileDescriptor>(std::move(opened));
+  return CsvSource([file, name = std::string(path)](std::span<char> room) -> Result<std::size_t> {
+    ssize_t count = 0;
+    do count = ::read(file->value(), room.data(), room.size());
+    while (count < 0 && errno == EINTR);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    return Error{ErrorCode::io_error, "cannot read " + name + ": " + std::strerror(errno),
+                 std::nullopt};
+  });
+}
 
 constexpr std::size_t bytes_a_step = 1'024;  // reading that much takes about as long as a step
 
@@ -76,11 +101,12 @@ Result<char> delimiter_of(const Value& value) {
   const bool is_fit = text != nullptr && text->size() == 1 && *text != "\"" && *text != "\n" &&
                       *text != "\r" && static_cast<unsigned char>(text->front()) < 0x80;
   if (is_fit) return text->front();
-  return Error{ErrorCode::invalid_argument,
-               "FIELDTERMINATOR is a text of one ASCII character that is no quote and no line's "
-               "end, not " +
-                   value.to_text(),
-               std::nullopt};
+  return Error{
+      ErrorCode::invalid_argument,
+      "FIELDTERMINATOR is a text of one ASCII character that is neither a quote nor a line's "
+      "end, not " +
+          value.to_text(),
+      std::nullopt};
 }
 
 /// As Neo4j's users write it: file:///people.csv lies in the directory of imports.

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::uint64_t enough_for_a_look = 1'024;
 
-Result<Value> count_of(ExecutionContext& context, codec::EntityKind kind, std::uint32_t number) {
+Result<Value> count_records(ExecutionContext& context, codec::EntityKind kind,
+                            std::uint32_t number) {
   CAIRN_TRY(context.budget.step(enough_for_a_look));
   const engine::Visibility visibility{number, context.graph.visibility().now};
   CAIRN_ASSIGN(const codec::Bitmap ids, context.graph.view().visible(kind, visibility));
@@ -55,8 +56,9 @@ Result<Procedure::Rows> list_name_spaces(ExecutionContext& context, std::span<co
                     [](const auto& entry) -> const std::string& { return entry.second; });
   Procedure::Rows rows;
   for (const auto& [number, name] : names) {
-    CAIRN_ASSIGN(Value nodes, count_of(context, codec::EntityKind::node, number));
-    CAIRN_ASSIGN(Value relationships, count_of(context, codec::EntityKind::relationship, number));
+    CAIRN_ASSIGN(Value nodes, count_records(context, codec::EntityKind::node, number));
+    CAIRN_ASSIGN(Value relationships,
+                 count_records(context, codec::EntityKind::relationship, number));
     rows.push_back({Value(name), std::move(nodes), std::move(relationships)});
   }
   return rows;

@@ -1,16 +1,15 @@
 // Tagging rules by statements. The work is query/memory's (tag_runs, tag_matcher); here arguments
 // become its values, and its results rows. Rules and runs are ordinary nodes, which is why Changes
 // counts them.
-#include "query/execute/call/builtin_procedures.hpp"
-
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
-#include "query/functions/list_of_texts.hpp"
-#include "query/functions/whole_number.hpp"
+#include "query/functions/numbers.hpp"
+#include "query/functions/value_forms.hpp"
 #include "query/plan/name_warnings.hpp"
 #include "query/tags/tag_runs.hpp"
 

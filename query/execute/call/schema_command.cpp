@@ -1,17 +1,226 @@
 // Commands on the schema run when the statement starts, within its transaction, and give no rows. Whether an index is
 // filled at once or later is the engine's affair.
-#include "query/execute/call/schema_command.hpp"
-
+#include "codec/catalog_entry.hpp"
+#include "engine/fulltext/analyzer.hpp"
 #include "engine/write/constraint_request.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"
 #include "query/bind/bound_query.hpp"
-#include "query/execute/call/index_options.hpp"
 #include "query/execute/call/name_spaces.hpp"
+#include "query/execute/call/operators.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/numbers.hpp"
+#include "query/functions/vector_components.hpp"
+#include "query/plan/expression_traits.hpp"
+#include "query/syntax/nearest_name.hpp"
+
+#include <cairn/result.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
 
 namespace cairn::query {
 namespace {
+
+// OPTIONS of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX.
+//
+// Options of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX, under Neo4j's names and with ours
+// beside them. A null is as if the option were not there. Unknown names are refused at both levels
+// of the map.
+
+Error bad_option(const std::string& name, const std::string& wanted, const Value& value) {
+  return {ErrorCode::invalid_argument, "`" + name + "` must be " + wanted + ", got " + shown(value),
+          std::nullopt};
+}
+
+/// A misspelt option must not be dropped in silence.
+Status check_names(const Map& config, const std::string& owner,
+                   std::span<const std::string_view> known) {
+  for (const auto& [name, value] : config) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    const std::string_view nearest = nearest_name(name, known);
+    std::string names;
+    for (const std::string_view one : known)
+      names += (names.empty() ? "`" : ", `") + std::string(one) + "`";
+    return Error{ErrorCode::invalid_argument,
+                 owner + " has no option `" + name + "`; " +
+                     (nearest.empty() ? "" : "did you mean `" + std::string(nearest) + "`? ") +
+                     "it knows " + names,
+                 std::nullopt};
+  }
+  return {};
+}
+
+// Option names are Neo4j's, which have dots in them.
+const Value& option(const Map& config, const std::string& name) {
+  static const Value none;
+  const auto found = config.find(name);
+  return found == config.end() ? none : found->second;
+}
+
+/// An option that is absent, or null, leaves the default alone.
+Status read_number(const Map& config, const std::string& name, std::uint32_t& number) {
+  const Value& value = option(config, name);
+  if (value.is_null()) return {};
+  const auto integer = whole_number(value);
+  if (!integer || *integer < 1 || *integer > std::numeric_limits<std::int32_t>::max())
+    return bad_option(name, "a positive integer", value);
+  number = static_cast<std::uint32_t>(*integer);
+  return {};
+}
+
+/// Cosine unless given, as in Neo4j.
+Result<codec::Metric> metric_of(const Map& config) {
+  const Value& value = option(config, "vector.similarity_function");
+  if (value.is_null()) return codec::Metric::cosine;
+  std::string name = value.string() != nullptr ? value.as_string() : "";
+  for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  if (name == "cosine") return codec::Metric::cosine;
+  if (name == "euclidean") return codec::Metric::euclidean;
+  if (name == "dot_product" || name == "dot") return codec::Metric::dot_product;
+  return bad_option("vector.similarity_function", "'cosine', 'euclidean' or 'dot_product'", value);
+}
+
+Status read_storage(const Map& config, codec::VectorStorage& storage) {
+  const Value& value = option(config, "vector.storage");
+  if (value.is_null()) return {};
+  const std::string name = value.string() != nullptr ? value.as_string() : "";
+  for (std::size_t i = 0; i < codec::storage_names.size(); ++i) {
+    if (name != codec::storage_names[i]) continue;
+    storage = static_cast<codec::VectorStorage>(i);
+    return {};
+  }
+  return bad_option("vector.storage", "'float32', 'float16', 'int8' or 'mapped'", value);
+}
+
+Status read_model(const Map& config, std::string& model) {
+  const Value& value = option(config, "vector.model");
+  if (value.is_null()) return {};
+  if (value.string() == nullptr || value.as_string().empty())
+    return bad_option("vector.model", "the name of the model that makes the vectors", value);
+  model = value.as_string();
+  return {};
+}
+
+/// OPTIONS may hold parameters, so that it is evaluated when the command runs.
+Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context) {
+  if (!command.options) return Map();
+  std::vector<Value> none(needed_width(*command.options));
+  CAIRN_ASSIGN(const Value options, context.evaluator.evaluate(*command.options, none));
+  if (options.map() == nullptr)
+    return Error{ErrorCode::type_error, "OPTIONS needs a map, got " + shown(options),
+                 command.options->where};
+  static constexpr std::string_view known[] = {"indexConfig"};
+  CAIRN_TRY(check_names(*options.map(),
+                        "OPTIONS (the settings of an index are in its map `indexConfig`)", known));
+  const Value& config = option(*options.map(), "indexConfig");
+  if (config.is_null()) return Map();
+  if (config.map() == nullptr) return bad_option("indexConfig", "a map", config);
+  return *config.map();
+}
+
+/// m and ef_construction are the graph's (HNSW), and the engine's own unless given.
+Status read_vector_options(const Map& config, engine::IndexRequest& request) {
+  static constexpr std::string_view known[] = {"vector.dimensions", "vector.similarity_function",
+                                               "vector.hnsw.m",     "vector.hnsw.ef_construction",
+                                               "vector.storage",    "vector.model"};
+  CAIRN_TRY(check_names(config, "a vector index", known));
+  CAIRN_TRY(read_number(config, "vector.dimensions", request.dimension));
+  CAIRN_TRY(read_number(config, "vector.hnsw.m", request.m));
+  CAIRN_TRY(read_number(config, "vector.hnsw.ef_construction", request.ef_construction));
+  CAIRN_ASSIGN(request.metric, metric_of(config));
+  CAIRN_TRY(read_storage(config, request.storage));
+  CAIRN_TRY(read_model(config, request.model));
+  if (request.dimension > 0) return {};
+  return Error{ErrorCode::invalid_argument,
+               "a vector index needs its dimension: OPTIONS {indexConfig: "
+               "{`vector.dimensions`: 256}}",
+               std::nullopt};
+}
+
+Status read_flag(const Map& config, const std::string& name, bool& flag) {
+  const Value& value = option(config, name);
+  if (value.is_null()) return {};
+  const auto* boolean = value.get_if<bool>();
+  if (boolean == nullptr) return bad_option(name, "true or false", value);
+  flag = *boolean;
+  return {};
+}
+
+Status read_float(const Map& config, const std::string& name, double& number) {
+  const Value& value = option(config, name);
+  if (value.is_null()) return {};
+  if (!value.is_number()) return bad_option(name, "a number", value);
+  const auto* integer = value.get_if<std::int64_t>();
+  number = integer != nullptr ? static_cast<double>(*integer) : value.as_float();
+  return {};
+}
+
+/// As many as properties: the engine says so where they are not.
+Status read_weights(const Map& config, std::vector<float>& weights) {
+  const Value& value = option(config, "fulltext.weights");
+  if (value.is_null()) return {};
+  CAIRN_ASSIGN(weights, vector_components(value, {}));
+  return {};
+}
+
+/// The words of Neo4j's analyzers are names of languages here, and "none".
+Status read_text_options(const Map& config, codec::TextOptions& text) {
+  static constexpr std::string_view known[] = {
+      "fulltext.analyzer",
+      "fulltext.stop_words",
+      "fulltext.code",
+      "fulltext.k1",
+      "fulltext.edge_ngrams",
+      "fulltext.b",
+      "fulltext.weights",
+      "fulltext.elisions",
+      "fulltext.features",
+      "fulltext.fold_diacritics",
+      "fulltext.eventually_consistent"};  // the last one Neo4j's: never so here
+  CAIRN_TRY(check_names(config, "a full-text index", known));
+  const Value& analyzer = option(config, "fulltext.analyzer");
+  if (!analyzer.is_null() && analyzer.string() == nullptr)
+    return bad_option("fulltext.analyzer", "the name of a language, or 'none'", analyzer);
+  if (!analyzer.is_null()) text.language = analyzer.as_string();
+  // In English an accent tells no two words apart, and the same name is written with and without; in
+  // other languages it may be another word ("schon", "schön").
+  text.fold_diacritics = text.language == "english";
+  CAIRN_TRY(read_flag(config, "fulltext.fold_diacritics", text.fold_diacritics));
+  text.split_elisions = engine::has_elisions(text.language);
+  CAIRN_TRY(read_flag(config, "fulltext.elisions", text.split_elisions));
+  CAIRN_TRY(read_flag(config, "fulltext.features", text.mark_features));
+  CAIRN_TRY(read_flag(config, "fulltext.stop_words", text.drop_stop_words));
+  CAIRN_TRY(read_flag(config, "fulltext.code", text.split_code));
+  std::uint32_t grams = 0;
+  CAIRN_TRY(read_number(config, "fulltext.edge_ngrams", grams));
+  text.gram_length = static_cast<std::uint8_t>(std::min<std::uint32_t>(grams, 255));
+  CAIRN_TRY(read_float(config, "fulltext.k1", text.k1));
+  CAIRN_TRY(read_float(config, "fulltext.b", text.b));
+  return read_weights(config, text.weights);
+}
+
+/// Sets the kind of index and what its options say; the rest stays as by default. Errors: type_error
+/// where OPTIONS is not a map, invalid_argument for an option that is not known or out of sense.
+Status read_index_options(const SchemaCommand& command, ExecutionContext& context,
+                          engine::IndexRequest& request) {
+  if (command.kind == SchemaCommand::Kind::create_vector_index) {
+    request.index_kind = codec::IndexKind::vector;
+    CAIRN_ASSIGN(const Map config, index_config(command, context));
+    return read_vector_options(config, request);
+  }
+  if (command.kind == SchemaCommand::Kind::create_full_text_index) {
+    request.index_kind = codec::IndexKind::full_text;
+    CAIRN_ASSIGN(const Map config, index_config(command, context));
+    return read_text_options(config, request.text);
+  }
+  return {};
+}
 
 using Kind = SchemaCommand::Kind;
 
@@ -45,7 +254,7 @@ codec::ConstraintKind constraint_kind(Kind kind) {
                                              : codec::ConstraintKind::not_null;
 }
 
-// The records of all namespaces are looked at; their values are told only to who may use all.
+// The records of all namespaces are looked at; their values are shown only to those who may use all.
 Error told_to(const ExecutionContext& context, const engine::ConstraintRequest& request,
               const Error& error) {
   const bool is_about_records = error.message.find("(constraint \"") != std::string::npos;

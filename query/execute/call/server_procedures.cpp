@@ -1,8 +1,17 @@
-#include "query/execute/call/builtin_procedures.hpp"
+// Procedures about the database as a whole: its version, backups of it, its grammar.
 
+#include "codec/backup_manifest.hpp"
+#include "engine/database/access.hpp"
+#include "engine/files/file_root.hpp"
+#include "engine/view/view.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/functions/call.hpp"
 
+#include <cairn/backup.hpp>
+#include <cairn/language_grammar.hpp>
+#include <cairn/temporal.hpp>
 #include <cairn/version.hpp>
 
 #include <string>
@@ -38,5 +47,81 @@ Result<Rows> list_databases(ExecutionContext& context, Arguments) {
 Result<Rows> ping(ExecutionContext&, Arguments) { return Rows{{Value(true)}}; }
 
 Result<Rows> await_indexes(ExecutionContext&, Arguments) { return Rows{}; }
+
+// A backup by a statement is Database::backup(), into a directory that FileRoot has found. Its time is not the statement's:
+// a backup that were ended by a clock would be begun again each time. It is stopped with the statement.
+
+namespace {
+
+Value count_value(std::uint64_t count) { return static_cast<std::int64_t>(count); }
+
+/// Microseconds since 1970 UTC, also before it.
+Value moment_value(std::int64_t microseconds) {
+  constexpr std::int64_t second = 1'000'000;
+  std::int64_t rest = microseconds % second;
+  if (rest < 0) rest += second;
+  return DateTime{(microseconds - rest) / second, static_cast<std::int32_t>(rest * 1'000), 0, {}};
+}
+
+}  // namespace
+
+Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value> arguments) {
+  const std::string* path = arguments[0].string();
+  if (path == nullptr)
+    return Error{ErrorCode::type_error,
+                 "BACKUP TO takes a path, a string, got " + shown(arguments[0]), std::nullopt};
+  if (context.database == nullptr)
+    return Error{ErrorCode::unsupported,
+                 "BACKUP TO runs on the database, and neither in a transaction nor on a snapshot; "
+                 "end the transaction first",
+                 std::nullopt};
+  CAIRN_ASSIGN(const engine::FileRoot* files, files_of(context));
+  CAIRN_ASSIGN(const engine::FilePlace place, files->resolve_for_writing(*path));
+  context.budget.pause();
+  const auto report = Access::backup(*context.database, place, context.budget.cancel());
+  context.budget.resume();
+  if (!report) return report.error();
+  return Procedure::Rows{{Value(report->database_id), count_value(report->commit),
+                          moment_value(report->made_at), count_value(report->files),
+                          count_value(report->bytes), count_value(report->linked_files),
+                          count_value(report->copied_bytes)}};
+}
+
+Result<Procedure::Rows> list_backups(ExecutionContext& context, std::span<const Value>) {
+  CAIRN_ASSIGN(const auto notes, context.graph.view().describe_backups());
+  Procedure::Rows rows;
+  for (const codec::BackupNote& note : notes)
+    rows.push_back({Value(note.path), count_value(note.commit), moment_value(note.made_at)});
+  return rows;
+}
+
+// A program that writes statements, or lets a model write them, can ask the database itself for its grammar.
+
+namespace {
+
+Result<std::vector<Value>> grammar_row(std::string_view format) {
+  CAIRN_ASSIGN(std::string text, language_grammar(format));
+  return std::vector<Value>{Value(format), Value(std::move(text))};
+}
+
+}  // namespace
+
+Result<Procedure::Rows> give_grammar(ExecutionContext&, std::span<const Value> arguments) {
+  Procedure::Rows rows;
+  if (!arguments.empty()) {
+    const std::string* format = arguments[0].string();
+    if (format == nullptr)
+      return Error{ErrorCode::type_error,
+                   "the format of a grammar is a string, got " + shown(arguments[0]), std::nullopt};
+    CAIRN_ASSIGN(auto row, grammar_row(*format));
+    rows.push_back(std::move(row));
+    return rows;
+  }
+  for (const std::string_view format : grammar_formats) {
+    CAIRN_ASSIGN(auto row, grammar_row(format));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
 
 }  // namespace cairn::query

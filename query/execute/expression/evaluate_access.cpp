@@ -5,10 +5,9 @@
 
 #include "codec/value_extent.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
-#include "query/execute/expression/held_values.hpp"
 #include "query/execute/expression/property_batch.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/row_loader.hpp"
-#include "query/execute/value_size.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/value_semantics.hpp"
 #include "query/registered/call_body.hpp"
@@ -137,7 +136,7 @@ Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& ex
 
 namespace {
 
-/// Labels go with their node, as openCypher has it; a type stays, where the row kept it.
+/// Labels go with their node, as openCypher has it; a type stays, if the row has it.
 Result<Value> of_deleted(Evaluator& evaluator, const Expression& expression, const Value& value) {
   const auto* relationship = value.get_if<Relationship>();
   if (relationship != nullptr && relationship->is_loaded())

@@ -8,7 +8,7 @@ namespace cairn::query {
 
 using Evaluation = Result<Value> (*)(Evaluator& evaluator, const Expression& expression, Row row);
 
-// evaluate_logic.cpp
+// evaluate_operators.cpp: logic.
 Result<Value> evaluate_not(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_and(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_or(Evaluator& evaluator, const Expression& expression, Row row);
@@ -17,7 +17,7 @@ Result<Value> evaluate_case(Evaluator& evaluator, const Expression& expression, 
 Result<Value> evaluate_is_null(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_is_not_null(Evaluator& evaluator, const Expression& expression, Row row);
 
-// evaluate_comparison.cpp
+// Comparison, there too.
 Result<Value> evaluate_equality(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression, Row row);
 /// What evaluate_equality and evaluate_order say of two values, true, false or null.
@@ -29,7 +29,7 @@ Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& express
                                             const std::string& part, engine::Limits* limits);
 Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expression, Row row);
 
-// evaluate_arithmetic.cpp
+// Arithmetic, there too.
 Result<Value> evaluate_arithmetic(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_concatenation(Evaluator& evaluator, const Expression& expression, Row row);

@@ -3,7 +3,7 @@
 // row, one after the other; the slot keeps the last one afterwards, where nobody reads it.
 
 #include "query/execute/expression/evaluate_functions.hpp"
-#include "query/execute/expression/held_values.hpp"
+#include "query/execute/expression/property_batch.hpp"
 #include "query/functions/growing.hpp"
 #include "query/functions/sequence.hpp"
 

@@ -36,7 +36,7 @@ class Evaluator {
       : graph_(graph), budget_(budget), parameters_(parameters), context_(context) {}
 
   [[nodiscard]] Result<Value> evaluate(const Expression& expression, Row row);
-  /// Whether a condition is true; unknown is not. Errors: type_error where it is no condition.
+  /// Whether a condition is true; unknown is not. Errors: type_error where it is not a condition.
   [[nodiscard]] Result<bool> holds(const Expression& condition, Row row);
   [[nodiscard]] Result<bool> all_hold(std::span<const Expression* const> conditions, Row row);
 

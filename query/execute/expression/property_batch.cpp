@@ -4,7 +4,7 @@
 // is done all the same.
 #include "query/execute/expression/property_batch.hpp"
 
-#include "query/execute/value_size.hpp"
+#include "query/execute/holding.hpp"
 #include "query/plan/expression_traits.hpp"
 
 #include <utility>

@@ -9,8 +9,8 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/functions/moment.hpp"
 #include "query/functions/semantic_version.hpp"
+#include "query/functions/time_zone.hpp"
 
 #include <limits>
 #include <utility>
@@ -157,7 +157,7 @@ Result<Selection> FieldLookup::same_type(Op op, const Value& bound) {
 
 // Entries of instants are microseconds, those of texts that name one.
 // Half-open intervals: what includes its bound on the upper side takes the next microsecond as
-// border. Where dates are kept by id and some set is left, that set is gone through instead of the
+// border. Where dates are cached by id and some set is left, that set is gone through instead of the
 // keys.
 Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
   using Limits = std::numeric_limits<std::int64_t>;
@@ -195,7 +195,7 @@ Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
   return rest;
 }
 
-// Of what is left, the texts that name no instant. Nothing where dates are not kept.
+// Of what is left, the texts that name no instant. Nothing where dates are not cached.
 Result<std::optional<codec::Bitmap>> FieldLookup::undated_texts() {
   using Ids = std::optional<codec::Bitmap>;
   if (within_ == nullptr) return Ids();

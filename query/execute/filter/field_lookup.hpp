@@ -3,10 +3,10 @@
 // no index entry decides (elements of lists compared by order, texts searched) is a superset.
 
 #include "engine/index/instant_column.hpp"
-#include "query/execute/id_selection.hpp"
-#include "query/execute/filter/instant_blocks.hpp"
+#include "query/execute/filter/property_lookup.hpp"
 #include "query/execute/filter/text_scan.hpp"
 #include "query/execute/graph_reader.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/functions/filter_test.hpp"
 
 #include <cairn/result.hpp>
@@ -21,7 +21,7 @@ namespace cairn::query {
 class FieldLookup {
  public:
   /// Where `within` is given, only what is found among its ids means anything: their dates are then
-  /// looked up one by one, if they are kept, instead of searched for in the whole index. Without a
+  /// looked up one by one, if they are cached, instead of searched for in the whole index. Without a
   /// `budget` no texts are tested.
   FieldLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys,
               const codec::Bitmap* within = nullptr, Budget* budget = nullptr)
@@ -31,7 +31,7 @@ class FieldLookup {
   [[nodiscard]] static bool compares_dates(FilterOperator op, const Value& operand);
   /// `test` has a checked operand.
   [[nodiscard]] Result<Selection> find(const FilterTest& test);
-  /// The dates of the ids `within`, if they are kept or now worth keeping, and if all of them are
+  /// The dates of the ids `within`, if they are cached or now worth caching, and if all of them are
   /// dated by texts; else null.
   [[nodiscard]] Result<engine::InstantColumn::Ptr> dates(double spent);
   /// The ids with an instant at `time` or later, or nothing where records would have to say.
@@ -61,7 +61,7 @@ class FieldLookup {
   [[nodiscard]] Result<Selection> on_side(const FilterTest& test);
   [[nodiscard]] Result<Selection> instants(FilterOperator op, std::int64_t bound);
   [[nodiscard]] Result<Selection> instant_blocks_of(const InstantBlock& interval);
-  /// Texts within that name no instant, or nothing where no dates are kept.
+  /// Texts within that name no instant, or nothing where no dates are cached.
   [[nodiscard]] Result<std::optional<codec::Bitmap>> undated_texts();
   [[nodiscard]] Result<Selection> temporals(FilterOperator op, std::int64_t bound);
   [[nodiscard]] static std::int64_t among_texts(FilterOperator op, const Value& bound,

@@ -10,10 +10,10 @@
 // and not at all where they are only counted.
 #include "query/execute/filter/filter_evaluator.hpp"
 
-#include "codec/id_intersection.hpp"
+#include "codec/sorted_ids.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -46,7 +46,7 @@ FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
 void FilterEvaluator::order_parts() { std::ranges::stable_sort(order_, {}, &Part::rows); }
 
 // Without variables of the row the answer is the same for all rows, until the graph changes.
-// Parts that do not read the row are kept apart from those that do, so that only these are asked
+// Parts that do not read the row are separate from those that do, so that only these are asked
 // again.
 bool FilterEvaluator::is_outdated() {
   if (epoch_ != graph_.epoch()) {
@@ -149,10 +149,10 @@ Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, std::
   return here > records;
 }
 
-// Values that are kept in order, and dates that are kept by id, cost next to nothing, and so do those that
+// Values that are cached in order, and dates that are cached by id, cost next to nothing, and so do those that
 // are worth keeping from now on.
 // `records` is what the answer would save; a column that costs less than that to make is made and
-// kept.
+// cached.
 Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, double records) {
   if (node.microseconds <= records) return node.microseconds;
   double sum = 0;
@@ -215,7 +215,7 @@ Status FilterEvaluator::finish() {
   return {};
 }
 
-// Within a plan that reads the row, parts that do not are kept for the rows to come.
+// Within a plan that reads the row, the results of parts that do not serve later rows too.
 Result<Selection> FilterEvaluator::select(const FilterNode& node, Row row,
                                           const Selection& within) {
   if (node.depends_on_row || !plan_.depends_on_row()) return select_kept(node, row, within);

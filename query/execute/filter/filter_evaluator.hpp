@@ -5,7 +5,7 @@
 // checked on the records.
 
 #include "query/execute/expression/evaluator.hpp"
-#include "query/execute/id_selection.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/plan/filter_plan.hpp"
 
 #include <cairn/result.hpp>

@@ -4,8 +4,8 @@
 
 #include "query/bind/filter_expression.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/filter/passing_rows.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/row_batch.hpp"
 #include "query/plan/cardinality.hpp"
 
 #include <optional>
@@ -55,6 +55,19 @@ Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter
   CAIRN_TRY(statistics.estimate(plan));
   FilterEvaluator evaluator(context.evaluator, plan);
   return filter_ids(context, plan, evaluator, others, row);
+}
+
+// Ids come in ascending order, as from_sorted() needs them.
+Result<codec::Bitmap> passing_ids(ExecutionContext& context, const RecordCheck& check,
+                                  const codec::Bitmap& candidates, Row argument) {
+  if (check.conditions.empty()) return candidates;
+  std::vector<std::uint64_t> passing;
+  const auto take = [&](RowBatch& rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      passing.push_back(entity_of(rows[i][check.slot])->id);
+  };
+  CAIRN_TRY(for_each_passing(context, check, candidates, argument, take));
+  return codec::Bitmap::from_sorted(passing);
 }
 
 }  // namespace cairn::query

@@ -4,23 +4,80 @@
 // where the predicate is false, never where it is unknown. Filters' tests are two-valued, so their
 // negation is the rest of all records.
 
+#include "codec/bitmap.hpp"
+#include "codec/entity_kind.hpp"
+#include "query/execute/budget.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/filter/field_lookup.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/filter/list_check.hpp"
 #include "query/execute/filter/property_lookup.hpp"
 #include "query/execute/filter/text_scan.hpp"
+#include "query/execute/graph_reader.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/path_index.hpp"
 #include "query/filter/filter_operators.hpp"
 #include "query/functions/semantic_version.hpp"
 #include "query/functions/sequence.hpp"
+#include "query/functions/value_semantics.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
+
+// Lists of which the index does not tell what is in them, looked at in their records.
+//
+// Reads one property of the records in batches, goes down to the list through maps and asks the
+// language's own IN.
+
+/// Lists of records: each of `ids` has one at the path.
+struct ListsAtPath {
+  codec::EntityKind kind = codec::EntityKind::node;
+  const std::vector<std::string>& keys;  ///< the property path
+  const codec::Bitmap& ids;
+};
+
+/// Null where the path ends before its last key.
+Value at_path(Value value, std::span<const std::string> keys) {
+  for (const std::string& key : keys) {
+    const Map* map = value.map();
+    if (map == nullptr) return {};
+    const auto entry = map->find(key);
+    if (entry == map->end()) return {};
+    Value below = entry->second;
+    value = std::move(below);
+  }
+  return value;
+}
+
+/// The ids for which `value IN list` is false: neither true nor unknown. Cost: one property of each
+/// record. Errors: those of the budget and of the store.
+Result<codec::Bitmap> lists_without(GraphReader& graph, Budget& budget, const ListsAtPath& lists,
+                                    const Value& value) {
+  const std::vector<std::uint64_t> all = lists.ids.to_vector();
+  const std::span below = std::span(lists.keys).subspan(1);
+  std::vector<std::uint64_t> kept;
+  for (std::size_t next = 0; next < all.size();) {
+    const auto rest = std::span(all).subspan(next);
+    CAIRN_ASSIGN(auto values, graph.some_properties(lists.kind, rest, lists.keys.front()));
+    for (Value& read : values) {
+      CAIRN_TRY(budget.step(steps_of(read)));
+      CAIRN_ASSIGN(const Value is_there, is_in(value, at_path(std::move(read), below)));
+      if (const bool* known = is_there.get_if<bool>(); known != nullptr && !*known)
+        kept.push_back(all[next]);
+      ++next;
+    }
+  }
+  return codec::Bitmap::from_sorted(kept);
+}
 
 // id(n) = 1.0 is true of node 1, as 1 = 1.0 is.
 std::optional<std::uint64_t> id_of(const Value& value) {

@@ -1,18 +1,22 @@
 #pragma once
-// PropertyLookup: the ids for which a predicate of one property is true, or false, asked of the
-// property index. Each function takes the operand's value and answers for any of its types.
+// Lookups of one property, and of an interval of time as few blocks that many queries share.
 
-#include "query/execute/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
+#include "query/execute/path_index.hpp"
 #include "query/plan/filter_plan.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cairn::query {
+
+// PropertyLookup: the ids for which a predicate of one property is true, or false, asked of the
+// property index. Each function takes the operand's value and answers for any of its types.
 
 /// What passes is in `found` or in `doubtful`; which of `doubtful` do, the index does not tell. The two
 /// have no id in common, and `doubtful` is empty where `found` is all but some ids, or inexact.
@@ -68,5 +72,20 @@ class PropertyLookup {
   codec::EntityKind kind_;
   const std::vector<std::string>& keys_;
 };
+
+// An interval of time as few blocks with fixed borders, so that intervals that end now, and all that
+// overlap, are put together of the same cached parts. A commit outdates only the blocks it falls in.
+
+/// From `first` up to but not including `last`, microseconds UTC; absent is open.
+struct InstantBlock {
+  std::optional<std::int64_t> first;
+  std::optional<std::int64_t> last;
+
+  friend bool operator==(const InstantBlock&, const InstantBlock&) = default;
+};
+
+/// Blocks of 1 hour times a power of 8, aligned to their length, and two ends of less than an hour.
+/// About 7 a power: some 50 for years.
+[[nodiscard]] std::vector<InstantBlock> instant_blocks(const InstantBlock& interval);
 
 }  // namespace cairn::query

@@ -8,7 +8,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/value_postings.hpp"
 #include "query/execute/path_index.hpp"
-#include "query/plan/cost.hpp"
+#include "query/plan/cardinality.hpp"
 
 #include <utility>
 
@@ -37,7 +37,7 @@ class IdCollector {
   std::vector<codec::Bitmap> sets_;
 };
 
-/// Long texts are in the index by a beginning and a checksum only: their records are kept as
+/// Long texts are in the index by a beginning and a checksum only: their records stay as
 /// unknown, which makes the answer inexact. A test that fails (an invalid pattern) ends it
 /// without an answer, and the error comes up on a record.
 class TextVisit {

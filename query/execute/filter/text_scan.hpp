@@ -3,8 +3,8 @@
 // them, not once for each record.
 
 #include "query/execute/budget.hpp"
-#include "query/execute/id_selection.hpp"
 #include "query/execute/graph_reader.hpp"
+#include "query/execute/path_index.hpp"
 
 #include <cairn/result.hpp>
 

@@ -10,10 +10,12 @@
 #include <cairn/options.hpp>
 #include <cairn/statement.hpp>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -70,5 +72,12 @@ struct ExecutionContext {
 
 /// Where the statement may read and write files. Errors: unsupported, where StatementOptions::use_files is off.
 [[nodiscard]] Result<const engine::FileRoot*> files_of(const ExecutionContext& context);
+
+// Warnings of a statement, each once, however many rows give it.
+
+inline void warn_once(ExecutionContext& context, std::string warning) {
+  if (std::ranges::count(context.warnings, warning) == 0)
+    context.warnings.push_back(std::move(warning));
+}
 
 }  // namespace cairn::query

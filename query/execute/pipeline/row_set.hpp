@@ -2,7 +2,6 @@
 // Sets of rows and of values, by equivalence: null is the same as null.
 
 #include "query/execute/holding.hpp"
-#include "query/execute/value_size.hpp"
 #include "query/functions/value_semantics.hpp"
 
 #include <cairn/result.hpp>

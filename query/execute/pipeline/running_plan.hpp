@@ -1,18 +1,24 @@
 #pragma once
-// The pipelines of a plan while they run: of the statement itself, and those that operators and
-// expressions run inside themselves.
+// A plan that runs: its operators, its rows, and the subqueries in its expressions.
 
+#include "query/execute/expression/evaluator.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"
 #include "query/execute/pipeline/row_set.hpp"
+#include "query/plan/logical_plan.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace cairn::query {
+
+// The pipelines of a plan while they run: of the statement itself, and those that operators and
+// expressions run inside themselves.
 
 struct LogicalPlan;
 struct Pipeline;
@@ -49,6 +55,31 @@ class RunningPlan {
   RowSet seen_;
   bool is_distinct_;
   std::size_t columns_;
+};
+
+// Subqueries: the plans of patterns and queries inside expressions, made when one is evaluated for
+// the first time and reused for the other rows.
+
+struct OptimizerInputs;
+
+class Subqueries final : public SubqueryRunner {
+ public:
+  Subqueries(ExecutionContext& context, const OptimizerInputs& inputs)
+      : context_(context), inputs_(inputs) {}
+
+  Status for_each_row(const Expression& expression, Row outer,
+                      const std::function<Result<bool>(Row)>& visit) override;
+
+ private:
+  struct Prepared {
+    LogicalPlan plan;
+    std::unique_ptr<RunningPlan> running;
+  };
+  [[nodiscard]] Result<RunningPlan*> prepare(const Expression& expression);
+
+  ExecutionContext& context_;
+  const OptimizerInputs& inputs_;
+  std::unordered_map<const Expression*, Prepared> prepared_;
 };
 
 }  // namespace cairn::query

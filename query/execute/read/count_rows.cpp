@@ -3,11 +3,26 @@
 // Pulls one row, gives one row. Cost: that of the filter. A search over a million nodes by an exact
 // filter reads no record at all.
 
-#include "codec/id_intersection.hpp"
+#include "codec/catalog_entry.hpp"
+#include "codec/ordered_key.hpp"
+#include "codec/sorted_ids.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "engine/index/path_column.hpp"
+#include "engine/index/value_postings.hpp"
+#include "engine/view/lookup_result.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
-#include "query/execute/filter/passing_rows.hpp"
+#include "query/execute/filter/filter_ids.hpp"
+#include "query/execute/holding.hpp"
+#include "query/execute/path_index.hpp"
+#include "query/execute/pipeline/row_set.hpp"
 #include "query/execute/read/operators.hpp"
+#include "query/plan/cardinality.hpp"
 #include "query/plan/operator_content.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -62,6 +77,259 @@ class CountRowsOperator final : public PhysicalOperator {
 
 OperatorPtr make_operator(const CountRows& content, Parts parts) {
   return std::make_unique<CountRowsOperator>(content, std::move(parts));
+}
+
+// Rows of a scan counted by the value of one property. Most values are counted by their postings; records are
+// read for what the index does not know exactly, or where there are fewer records than values.
+// Cost: a set operation for each different value of the property, against one read for each record:
+// the prices in plan/cardinality.hpp decide. Held in memory: one group for each value, charged to the
+// limit. Groups come in the order of their first ids, as a scan would have met them.
+
+namespace {
+
+/// Keyed by the group's value, under sameness (null is null, 1 is 1.0).
+struct Counted {
+  std::uint64_t first =
+      0;  ///< the least id, which decides the order of groups and how the value reads
+  std::uint64_t count = 0;
+};
+
+// The least id that both have. Cost: up to the first chunk with one.
+// Both walk their chunks in order; the full intersection is never made.
+std::optional<std::uint64_t> first_common(const codec::Bitmap& a, const codec::Bitmap& b) {
+  auto other = b.chunks().begin();
+  for (const codec::Bitmap::Chunk& chunk : a.chunks()) {
+    while (other != b.chunks().end() && other->key < chunk.key) ++other;
+    if (other == b.chunks().end()) break;
+    if (other->key != chunk.key) continue;
+    const codec::Container both = codec::intersect(*chunk.container, *other->container);
+    if (!both.empty()) return chunk.key << 16 | both.first();
+  }
+  return std::nullopt;
+}
+
+/// Counting may begin by the index and be given up for reading: then everything is forgotten first.
+class ValueCounts {
+ public:
+  ValueCounts(ExecutionContext& context, codec::EntityKind kind, const std::string& property)
+      : context_(context), kind_(kind), property_(property), held_(context.budget) {}
+
+  /// The values among `ids`, in the order of their first ids.
+  using Group = std::pair<RowKey, Counted>;
+  /// What an index counted in part is thrown away: a half from the index and a half from records
+  /// would count some twice. Groups come in the order of their first ids, as Aggregate would give
+  /// them.
+  Result<std::vector<Group>> count(const codec::Bitmap& ids) {
+    CAIRN_ASSIGN(const bool is_counted, count_by_index(ids));
+    if (!is_counted) {
+      forget();
+      CAIRN_TRY(read(ids));
+    }
+    std::vector<Group> groups(counts_.begin(), counts_.end());
+    std::ranges::sort(groups, {}, [](const Group& group) { return group.second.first; });
+    return groups;
+  }
+
+  void forget() {
+    counts_.clear();
+    held_.clear();
+  }
+
+ private:
+  static constexpr std::size_t group_bytes = 128;
+  /// More records than one in so many with values that postings do not tell: all are read.
+  static constexpr std::size_t others_part = 8;
+
+  /// The group that comes first keeps its key; a later record with an equal value adds to it.
+  Status add(Value value, Counted counted) {
+    RowKey key;
+    CAIRN_TRY(context_.budget.step(steps_of(value)));
+    key.push_back(std::move(value));
+    const auto found = counts_.find(key);
+    if (found != counts_.end()) {
+      found->second.count += counted.count;
+      found->second.first = std::min(found->second.first, counted.first);
+      return {};
+    }
+    // Twice: in the table, and in the list that is made of it.
+    CAIRN_TRY(held_.add_bytes(2 * (group_bytes + sizeof(Value))));
+    CAIRN_TRY(held_.add(key));
+    CAIRN_TRY(held_.add(key));
+    counts_.emplace(std::move(key), counted);
+    return {};
+  }
+
+  /// Batches, so that many records are one read of the store.
+  Status read(const codec::Bitmap& ids) {
+    std::array<std::uint64_t, RowBatch::capacity> batch;
+    codec::IdCursor cursor(ids);
+    while (const std::size_t size = cursor.next(batch)) {
+      for (std::size_t next = 0; next < size;) {
+        const auto rest = std::span(batch).subspan(next, size - next);
+        CAIRN_ASSIGN(auto values, context_.graph.some_properties(kind_, rest, property_));
+        for (Value& value : values) CAIRN_TRY(add(std::move(value), {batch[next++], 1}));
+      }
+    }
+    return {};
+  }
+
+  /// False where the index cannot tell, or records are cheaper.
+  Result<bool> count_by_index(const codec::Bitmap& ids) {
+    const engine::Catalog& catalog = context_.graph.catalog();
+    const engine::View& view = context_.graph.view();
+    const auto path = catalog.find_path(kind_, engine::join_path({property_}));
+    if (!path || catalog.path(*path)->state != codec::IndexState::online) return false;
+    CAIRN_ASSIGN(const double values,
+                 engine::estimate_values(view, kind_, *path, codec::EntryKind::scalar));
+    const auto all = static_cast<double>(ids.cardinality());
+    if (values * cost::value_count > all * cost::record_read) return false;
+    std::uint64_t counted = 0;
+    std::vector<std::uint64_t> others;
+    const std::size_t most_others = ids.cardinality() / others_part;
+    const auto visit = [&](std::string_view value, const codec::Bitmap& having) -> Status {
+      CAIRN_TRY(context_.budget.step());
+      if (others.size() > most_others) return {};
+      if (is_plain(value)) return add_posting(value, having, ids, counted);
+      codec::intersect(having, ids).for_each([&](std::uint64_t id) { others.push_back(id); });
+      return {};
+    };
+    const Status visited =
+        engine::visit_values(view, kind_, *path, codec::EntryKind::scalar, visit);
+    if (!visited) return visited.error();
+    if (others.size() > most_others) return false;
+    return count_rest(ids, *path, counted, codec::Bitmap::from_unsorted(std::move(others)));
+  }
+
+  // What has no plain value has another one, whose record is read, or none at all.
+  // The books must balance: what was counted, what is odd (values without order in the index, and
+  // those that postings do not tell) and what has no value add up to all ids, or else the records
+  // are read.
+  Result<bool> count_rest(const codec::Bitmap& ids, std::uint32_t path, std::uint64_t counted,
+                          codec::Bitmap others) {
+    if (counted == ids.cardinality()) return true;
+    const engine::View& view = context_.graph.view();
+    CAIRN_ASSIGN(const codec::Bitmap unordered, engine::unordered_at_path(view, kind_, path));
+    const codec::Bitmap odd = codec::unite(others, codec::intersect(unordered, ids));
+    engine::IndexPredicate any;
+    any.kind = kind_;
+    any.path = path;
+    CAIRN_ASSIGN(const auto present, view.lookup(any));
+    const codec::Bitmap missing = codec::subtract(ids, present.ids);
+    if (counted + odd.cardinality() + missing.cardinality() != ids.cardinality()) return false;
+    CAIRN_TRY(read(odd));
+    if (!missing.empty()) CAIRN_TRY(add({}, {*missing.first(), missing.cardinality()}));
+    return true;
+  }
+
+  /// Of these the posting holds exactly the records with an equal value.
+  static bool is_plain(std::string_view value) {
+    const auto tag = static_cast<codec::OrderedTag>(value.front());
+    return tag == codec::OrderedTag::string || tag == codec::OrderedTag::boolean ||
+           tag == codec::OrderedTag::number;
+  }
+
+  // 1 and 1.0 are one value to the index; the first record says which it is.
+  Status add_posting(std::string_view value, const codec::Bitmap& having, const codec::Bitmap& ids,
+                     std::uint64_t& counted) {
+    const std::uint64_t count = codec::intersection_cardinality(having, ids);
+    if (count == 0) return {};
+    counted += count;
+    const Counted group{*first_common(having, ids), count};
+    if (static_cast<codec::OrderedTag>(value.front()) == codec::OrderedTag::number) {
+      CAIRN_ASSIGN(Value number, context_.graph.property(kind_, group.first, property_));
+      return add(std::move(number), group);
+    }
+    CAIRN_ASSIGN(Value decoded, codec::read_ordered(value));
+    return add(std::move(decoded), group);
+  }
+
+  ExecutionContext& context_;
+  codec::EntityKind kind_;
+  const std::string& property_;
+  std::unordered_map<RowKey, Counted, RowHash, RowEquivalence> counts_;
+  Holding held_;
+};
+
+class IndexGroupCountOperator final : public PhysicalOperator {
+ public:
+  IndexGroupCountOperator(const IndexGroupCount& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        plan_(content.filter),
+        columns_(content.columns),
+        is_grouped_(content.is_grouped),
+        filter_(parts.context.evaluator, content.filter),
+        counts_(parts.context, content.filter.kind, content.property) {}
+
+  void restart() override {
+    PhysicalOperator::restart();
+    counts_.forget();
+    groups_.clear();
+    next_ = 0;
+    is_done_ = false;
+  }
+
+ protected:
+  /// Without keys one row, even of no ids; with keys none of no ids: the rule of aggregation in
+  /// Cypher.
+  Result<bool> produce(RowBatch& out) override {
+    const bool is_first = !std::exchange(is_done_, true);
+    if (is_first) CAIRN_TRY(gather());
+    if (!is_grouped_) {
+      if (is_first && is_asked_) {
+        CAIRN_ASSIGN(const Row row, out.append());
+        count_all(row);
+      }
+      return !out.empty();
+    }
+    for (; next_ < groups_.size() && !out.full(); ++next_) {
+      CAIRN_ASSIGN(const Row row, out.append());
+      CAIRN_TRY(out.put(row[0], groups_[next_].first.front()));
+      for (std::size_t i = 0; i < columns_.size(); ++i)
+        row[i + 1] = static_cast<std::int64_t>(groups_[next_].second.count);
+    }
+    return !out.empty();
+  }
+
+ private:
+  /// Reads the one row of its input, then everything else at once.
+  Status gather() {
+    RowBatch argument;
+    CAIRN_ASSIGN(const bool is_there, input().next(argument));
+    is_asked_ = is_there;
+    if (!is_there) return {};
+    CAIRN_ASSIGN(const codec::Bitmap passing,
+                 filter_ids(context_, plan_, filter_, {}, argument[0]));
+    CAIRN_ASSIGN(groups_, counts_.count(passing));
+    return {};
+  }
+
+  const FilterPlan& plan_;
+  /// A stored or missing null is a row, but no value.
+  void count_all(Row row) const {
+    std::int64_t rows = 0;
+    std::int64_t values = 0;
+    for (const auto& [key, counted] : groups_) {
+      rows += static_cast<std::int64_t>(counted.count);
+      if (!key.front().is_null()) ++values;
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      row[i] = columns_[i] == IndexGroupCount::Column::rows ? rows : values;
+  }
+
+  const std::vector<IndexGroupCount::Column>& columns_;
+  const bool is_grouped_;
+  FilterEvaluator filter_;
+  ValueCounts counts_;
+  std::vector<ValueCounts::Group> groups_;
+  std::size_t next_ = 0;
+  bool is_done_ = false;
+  bool is_asked_ = false;  ///< a row came that asks
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const IndexGroupCount& content, Parts parts) {
+  return std::make_unique<IndexGroupCountOperator>(content, std::move(parts));
 }
 
 }  // namespace cairn::query

@@ -6,7 +6,7 @@
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/read/nearest_first.hpp"
 #include "query/execute/read/operators.hpp"
-#include "query/execute/read/step_filter.hpp"
+#include "query/execute/read/path_steps.hpp"
 
 #include <array>
 #include <optional>

@@ -1,6 +1,6 @@
 // SKIP and LIMIT.
 
-#include "query/execute/expression/evaluate_count.hpp"
+#include "query/execute/expression/evaluate_subquery.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 

@@ -1,5 +1,5 @@
 // ORDER BY: rows are gathered into sorted runs and merged while they are handed out, so that a stop
-// is seen within a run's time. Where only the first rows are wanted, no more than those are kept.
+// is seen within a run's time. Where only the first rows are wanted, no more than those are held.
 // Order: codec::compare_ordered, a total order over all values, types first (openCypher's
 // orderability). Stable: rows with equal keys stay in the order they came.
 //
@@ -8,9 +8,9 @@
 // disk.
 
 #include "codec/ordered_key.hpp"
-#include "query/execute/expression/evaluate_count.hpp"
+#include "query/execute/expression/evaluate_subquery.hpp"
+#include "query/execute/holding.hpp"
 #include "query/execute/rows/operators.hpp"
-#include "query/execute/value_size.hpp"
 #include "query/functions/value_semantics.hpp"
 #include "query/plan/operator_content.hpp"
 
@@ -170,7 +170,7 @@ class SortOperator final : public PhysicalOperator {
     return 0;
   }
 
-  // A comparison ends with the shorter one. No error leaves it: it is kept, and the sort asks for it.
+  // A comparison ends with the shorter one. No error leaves it: it is stored, and the sort asks for it.
   [[nodiscard]] bool may_walk(const Value& first, const Value& second) {
     const std::uint64_t steps = std::min(steps_of(first), steps_of(second));
     if (steps > 0 && stopped_) stopped_ = budget().step(steps);
@@ -198,7 +198,7 @@ class SortOperator final : public PhysicalOperator {
       CAIRN_TRY(tell_scan(run, wanted));
       if (run.size() < run_rows && run.bytes() < run_bytes) continue;
       CAIRN_TRY(sort(run, wanted));
-      // What is kept of a short list goes on as the beginning of the next run.
+      // What remains of a short list goes on as the beginning of the next run.
       if (run.size() < run_rows / 2 && run.bytes() < run_bytes / 2) continue;
       CAIRN_TRY(run.close());
       runs_.push_back(std::exchange(run, Run(run_width(), budget())));

@@ -4,8 +4,8 @@
 // list of itself, as in Neo4j. A vector is the list of its numbers.
 
 #include "query/execute/rows/operators.hpp"
+#include "query/functions/numbers.hpp"
 #include "query/functions/sequence.hpp"
-#include "query/functions/whole_number.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <array>

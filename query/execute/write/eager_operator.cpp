@@ -15,7 +15,7 @@ void EagerOperator::restart() {
   is_done_ = makes_rows_ = false;
 }
 
-// Batches are kept as they came, and with them what they are charged.
+// Batches are held as they came, and with them what they are charged.
 Status EagerOperator::gather() {
   RowBatch batch;
   while (true) {
@@ -38,7 +38,7 @@ Status EagerOperator::change(RowBatch& batch) {
 }
 
 // Three steps that never mix: read all, change all, hand on.
-// publish() makes the changes seen by what follows: kept sets are forgotten. If anything fails,
+// publish() makes the changes seen by what follows: cached sets are dropped. If anything fails,
 // some of the changes are made, and the transaction is only fit for rollback.
 Status EagerOperator::run() {
   CAIRN_TRY(gather());

@@ -138,7 +138,7 @@ Status GraphEditor::merge_properties(const Value& target, const Value& propertie
 }
 
 // What a node has already is not counted. The next item of a SET may ask for a label, whose ids may
-// be kept: a change of labels is seen at once.
+// be cached: a change of labels is seen at once.
 Status GraphEditor::add_labels(const Value& target, std::span<const std::string> labels) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));

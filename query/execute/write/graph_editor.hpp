@@ -26,7 +26,7 @@ class GraphEditor {
   /// Null properties are left out, and so are null system fields.
   [[nodiscard]] Result<Value> create_node(std::span<const std::string> labels,
                                           const MadeRecord& record);
-  /// Errors: type_error where an end is no node.
+  /// Errors: type_error where an end is not a node.
   [[nodiscard]] Result<Value> create_relationship(const Value& source, std::string_view type,
                                                   const Value& target, const MadeRecord& record);
 

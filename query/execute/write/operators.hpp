@@ -1,7 +1,9 @@
 #pragma once
 // The operators of this folder. Each is a class of its own file, seen by nobody else.
 
+#include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"
+#include "query/execute/write/graph_editor.hpp"
 
 namespace cairn::query {
 
@@ -16,5 +18,10 @@ struct SetProperties;
 [[nodiscard]] OperatorPtr make_operator(const MergePattern& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const DeleteEntities& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const Foreach& content, Parts parts);
+
+// The items of SET, REMOVE and of MERGE's ON CREATE and ON MATCH.
+
+[[nodiscard]] Status apply_items(const std::vector<SetItem>& items, ExecutionContext& context,
+                                 GraphEditor& editor, Row row);
 
 }  // namespace cairn::query

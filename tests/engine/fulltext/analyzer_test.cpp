@@ -1,6 +1,5 @@
 #include "engine/fulltext/analyzer.hpp"
 
-#include "engine/fulltext/stemmer.hpp"
 #include "engine/fulltext/word_breaker.hpp"
 
 #include <boost/test/unit_test.hpp>

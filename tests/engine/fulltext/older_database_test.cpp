@@ -1,9 +1,9 @@
 // Databases from before there were full-text indexes, made by taking the family away from one of today.
 
 #include "codec/keys.hpp"
-#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/fulltext/text_hits.hpp"
+#include "engine/database/access.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/tuning.hpp"

@@ -2,7 +2,7 @@
 // repair rebuilds the index.
 #include "codec/keys.hpp"
 #include "codec/text_segment.hpp"
-#include "engine/check/partial_checks.hpp"
+#include "engine/check/index_checks.hpp"
 #include "engine/database/access.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/write/writer.hpp"

@@ -2,7 +2,7 @@
 // of texts; snapshots and a transaction are read across them.
 #include "codec/text_segment.hpp"
 #include "engine/database/access.hpp"
-#include "engine/fulltext/text_hits.hpp"
+#include "engine/fulltext/text_search.hpp"
 #include "engine/graph/graph_view.hpp"
 #include "engine/write/index_request.hpp"
 #include "engine/write/writer.hpp"

@@ -1,6 +1,6 @@
 #include "engine/index/instant_column.hpp"
 
-#include "engine/index/column_cache.hpp"
+#include "engine/index/posting_cache.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "engine/text/word_splitter.hpp"
+#include "engine/text/hashing_features.hpp"
 
 #include <cairn/embedder.hpp>
 #include <cairn/hashing_frequencies.hpp>

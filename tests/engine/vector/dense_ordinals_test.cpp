@@ -1,7 +1,6 @@
 // Ids to ranks, against a plain search in the list, with ids that lie close, far apart and between
 // others.
-#include "engine/vector/dense_ordinals.hpp"
-
+#include "engine/vector/internal_ids.hpp"
 #include "engine/vector/ordinal_selection.hpp"
 
 #include <boost/test/unit_test.hpp>

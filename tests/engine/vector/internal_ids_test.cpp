@@ -1,6 +1,6 @@
 #include "engine/vector/internal_ids.hpp"
 
-#include "engine/vector/internal_id_selection.hpp"
+#include "engine/vector/ordinal_selection.hpp"
 
 #include <boost/test/unit_test.hpp>
 

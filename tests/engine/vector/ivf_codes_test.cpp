@@ -1,5 +1,4 @@
-#include "engine/vector/ivf_codes.hpp"
-
+#include "engine/vector/partitioning.hpp"
 #include "tests/engine/vector/vector_fixture.hpp"
 
 #include <boost/test/data/monomorphic.hpp>

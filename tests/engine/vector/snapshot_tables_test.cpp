@@ -1,6 +1,6 @@
 // What searches look at before the vectors, through a file: kept, found to be damaged, of another
 // make, or not there yet. Whatever it is, the answers are right.
-#include "engine/vector/segment_tables.hpp"
+#include "engine/vector/serialized_segment.hpp"
 #include "tests/engine/vector/snapshot_edit.hpp"
 #include "tests/engine/vector/vector_fixture.hpp"
 #include "tests/support/temporary_directory.hpp"

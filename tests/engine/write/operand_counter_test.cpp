@@ -1,4 +1,4 @@
-#include "engine/transaction/operand_counter.hpp"
+#include "engine/transaction/write_set.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,4 +1,4 @@
-#include "engine/write/posting_changes.hpp"
+#include "engine/write/property_editor.hpp"
 
 #include <boost/test/unit_test.hpp>
 

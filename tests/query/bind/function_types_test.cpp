@@ -1,5 +1,4 @@
-#include "query/bind/function_types.hpp"
-
+#include "query/bind/static_type.hpp"
 #include "query/builtins/registry.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -9,7 +9,7 @@ StaticType list_of(StaticType element) { return StaticType::list_of(element); }
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(static_type)
+BOOST_AUTO_TEST_SUITE(static_types)
 
 BOOST_AUTO_TEST_CASE(a_list_knows_its_elements) {
   const StaticType numbers = list_of(TypeKind::integer);

@@ -1,6 +1,5 @@
 #include "tests/query/bolt/bolt_client.hpp"
 
-#include "codec/packstream.hpp"
 #include "codec/packstream_values.hpp"
 
 #include <stdexcept>

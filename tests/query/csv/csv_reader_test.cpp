@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_has_file_and_line) {
              "doubled");
   BOOST_TEST(refusal("a\n\nb,\xff\n") ==
              "f.csv, line 3: field 2 is no UTF-8; convert the file with iconv");
-  BOOST_TEST(refusal(std::string("a\0b", 3)) == "f.csv, line 1: a NUL byte is no text");
+  BOOST_TEST(refusal(std::string("a\0b", 3)) == "f.csv, line 1: a NUL byte is not text");
   BOOST_TEST(refusal("a\n12345", {.max_field_bytes = 4}) ==
              "f.csv, line 2: field 1 has more than 4 bytes; is a quote not closed?");
   BOOST_TEST(refusal("a,b\n" + std::string(100, ','), {.max_record_bytes = 1'000}) ==

@@ -1,5 +1,4 @@
-#include "query/execute/filter/instant_blocks.hpp"
-
+#include "query/execute/filter/property_lookup.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -2,9 +2,9 @@
 // with every form a date may have, for filters, pages, cursors and periods.
 
 #include "codec/instant.hpp"
-#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
-#include "engine/index/path_instants.hpp"
+#include "engine/database/access.hpp"
+#include "engine/index/instant_column.hpp"
 #include "engine/view/view.hpp"
 #include "tests/query/filter/filter_doors.hpp"
 #include "tests/support/run_query.hpp"

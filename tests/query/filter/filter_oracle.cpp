@@ -1,7 +1,7 @@
 #include "tests/query/filter/filter_oracle.hpp"
 
 #include "codec/instant.hpp"
-#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // M0.37, M0.38: filters from JSON and values, and what is refused before a record is read.
 
-#include "query/filter/field_path.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/functions/filter_test.hpp"
-#include "query/functions/moment.hpp"
+#include "query/functions/time_zone.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <cairn/filter.hpp>

@@ -1,5 +1,4 @@
-#include "query/functions/paced_selection.hpp"
-
+#include "query/functions/growing.hpp"
 #include "tests/query/functions/few_steps.hpp"
 #include "tests/support/rounds.hpp"
 

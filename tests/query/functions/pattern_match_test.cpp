@@ -1,4 +1,5 @@
-#include "query/functions/pattern_search.hpp"
+#include "query/functions/pattern_match.hpp"
+
 #include "query/functions/value_semantics.hpp"
 #include "tests/query/functions/few_steps.hpp"
 #include "tests/query/functions/support.hpp"

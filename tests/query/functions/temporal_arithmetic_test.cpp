@@ -116,3 +116,96 @@ BOOST_AUTO_TEST_CASE(subtracting_what_was_added_leads_back_where_no_month_is_cut
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+namespace {
+
+struct Case {
+  Value from;
+  Value to;
+  std::string_view all;
+  std::string_view months;
+  std::string_view days;
+  std::string_view seconds;
+};
+
+Value date(std::string_view text) { return temporal("date", text); }
+Value time(std::string_view text) { return temporal("time", text); }
+Value local_time(std::string_view text) { return temporal("localtime", text); }
+Value local(std::string_view text) { return temporal("localdatetime", text); }
+Value zoned(std::string_view text) { return temporal("datetime", text); }
+
+std::string measured(std::string_view function, const Value& from, const Value& to) {
+  const auto duration = call(function, {from, to});
+  return duration ? call("toString", {*duration})->as_string() : duration.error().message;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(temporal_between)
+
+BOOST_AUTO_TEST_CASE(durations_are_measured_in_each_unit) {
+  const Case cases[] = {
+      {date("1984-10-11"), date("2015-06-24"), "P30Y8M13D", "P30Y8M", "P11213D", "PT269112H"},
+      {date("2018-03-11"), date("2016-06-24"), "P-1Y-8M-17D", "P-1Y-8M", "P-625D", "PT-15000H"},
+      {date("2015-01-31"), date("2015-02-28"), "P28D", "PT0S", "P28D", "PT672H"},
+      {local("2018-01-02T10:00"), local("2018-01-01T12:00"), "PT-22H", "PT0S", "PT0S", "PT-22H"},
+      {local("2018-01-01T10:00:00.2"), local("2018-01-02T10:00:00.1"), "PT23H59M59.9S", "PT0S",
+       "PT0S", "PT23H59M59.9S"},
+      {date("1984-10-11"), time("16:30+0100"), "PT16H30M", "PT0S", "PT0S", "PT16H30M"},
+      {local_time("14:30"), local("2016-07-21T21:45"), "PT7H15M", "PT0S", "PT0S", "PT7H15M"},
+      {zoned("2014-07-21T21:40+0200"), zoned("2015-07-21T21:40+0100"), "P1YT1H", "P1Y", "P365D",
+       "PT8761H"},
+      {zoned("2018-07-21T21:40:36+0500"), zoned("1984-07-21T22:40:36+0200"), "P-33Y-11M-30DT-20H",
+       "P-33Y-11M", "P-12417D", "PT-298028H"},
+  };
+  for (const auto& [from, to, all, months, days, seconds] : cases) {
+    BOOST_TEST_CONTEXT(from.to_text() << " to " << to.to_text()) {
+      BOOST_TEST(measured("duration.between", from, to) == all);
+      BOOST_TEST(measured("duration.inMonths", from, to) == months);
+      BOOST_TEST(measured("duration.inDays", from, to) == days);
+      BOOST_TEST(measured("duration.inSeconds", from, to) == seconds);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_changed_clock_changes_the_hours_of_that_day) {
+  const Value midnight = zoned("2017-10-29T00:00[Europe/Stockholm]");
+  BOOST_TEST(measured("duration.between", midnight, local("2017-10-29T04:00")) == "PT5H");
+  BOOST_TEST(measured("duration.inSeconds", midnight, local_time("04:00")) == "PT5H");
+  BOOST_TEST(measured("duration.inSeconds", midnight, date("2017-10-30")) == "PT25H");
+  BOOST_TEST(measured("duration.between", midnight, zoned("2017-10-30T00:00[Europe/Stockholm]")) ==
+             "P1D");
+}
+
+BOOST_AUTO_TEST_CASE(the_widest_distances_are_exact) {
+  const Value first = local("-999999999-01-01");
+  const Value last = local("+999999999-12-31T23:59:59");
+  BOOST_TEST(measured("duration.between", first, last) == "P1999999998Y11M30DT23H59M59S");
+  BOOST_TEST(measured("duration.inSeconds", first, last) == "PT17531639991215H59M59S");
+}
+
+BOOST_AUTO_TEST_CASE(only_points_in_time_have_a_distance) {
+  check_calls({{"duration.between", {Duration{}, Date{0}}, "error: type_error"},
+               {"duration.inDays", {Date{0}, "2015-01-01"}, "error: type_error"}});
+}
+
+BOOST_AUTO_TEST_CASE(adding_the_distance_to_the_first_gives_the_second) {
+  const std::uint64_t seed = cairn::test::test_seed();
+  cairn::test::ValueGenerator random(seed);
+  const auto moment = [&] {
+    const auto seconds = static_cast<std::int64_t>(random.below(8'000'000'000)) - 4'000'000'000;
+    return Value(LocalDateTime{seconds, static_cast<std::int32_t>(random.below(1'000'000'000))});
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    const Value a = moment();
+    const Value b = moment();
+    for (std::string_view unit : {"duration.between", "duration.inSeconds"}) {
+      const auto distance = call(unit, {a, b});
+      BOOST_TEST_REQUIRE((add(a, *distance).value() == b), "seed " << seed << ": " << unit << " "
+                                                                   << a.to_text() << " "
+                                                                   << b.to_text());
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,9 +1,11 @@
-#include "query/functions/temporal_parser.hpp"
-
+#include "query/functions/temporal_operations.hpp"
+#include "query/functions/temporal_parts.hpp"
 #include "tests/query/functions/support.hpp"
 #include "tests/support/value_generator.hpp"
 
 #include <boost/test/unit_test.hpp>
+
+#include <limits>
 
 using namespace cairn;
 using namespace cairn::query;
@@ -97,6 +99,107 @@ BOOST_AUTO_TEST_CASE(random_text_is_refused_or_read_and_never_worse) {
                          "seed " << seed << ": " << name << " '" << text << "'");
     }
   }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(duration_parser)
+
+BOOST_AUTO_TEST_CASE(units_come_in_order_each_once) {
+  check_calls({{"duration", {"P14DT16H12M"}, "duration('P14DT16H12M')"},
+               {"duration", {"P12Y5M14DT16H12M70S"}, "duration('P12Y5M14DT16H13M10S')"},
+               {"duration", {"PT0S"}, "duration('PT0S')"},
+               {"duration", {"P2W"}, "duration('P14D')"}});
+}
+
+BOOST_AUTO_TEST_CASE(fractions_go_on_to_smaller_units) {
+  check_calls({{"duration", {"P5M1.5D"}, "duration('P5M1DT12H')"},
+               {"duration", {"P0.75M"}, "duration('P22DT19H51M49.5S')"},
+               {"duration", {"PT0.75M"}, "duration('PT45S')"},
+               {"duration", {"P2.5W"}, "duration('P17DT12H')"},
+               {"duration", {"PT0,000000001S"}, "duration('PT0.000000001S')"}});
+}
+
+BOOST_AUTO_TEST_CASE(signs_belong_to_a_unit_or_to_all) {
+  check_calls({{"duration", {"P1M-3DT-0.5S"}, "duration('P1M-3DT-0.5S')"},
+               {"duration", {"-P1MT1S"}, "duration('P-1MT-1S')"},
+               {"duration", {"P+1D"}, "duration('P1D')"}});
+}
+
+BOOST_AUTO_TEST_CASE(the_form_of_a_date_counts_its_parts) {
+  check_calls({{"duration", {"P2012-02-02T14:37:21.545"}, "duration('P2012Y2M2DT14H37M21.545S')"},
+               {"duration", {"P0000-00-01"}, "duration('P1D')"}});
+}
+
+BOOST_AUTO_TEST_CASE(anything_else_is_refused) {
+  for (std::string_view text : {"", "P", "PT", "1D", "P1", "PD", "P1M1Y", "P1D1D", "P1H", "PT1D",
+                                "P1.D", "P.5D", "P1DT", "P1D ", "P99999999999999999999D"})
+    check_calls({{"duration", {text}, "error: invalid_argument"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_printed_duration_is_read_back_the_same) {
+  const std::uint64_t seed = cairn::test::test_seed();
+  cairn::test::ValueGenerator random(seed);
+  for (int i = 0; i < 20'000; ++i) {
+    const auto part = [&] { return random.integer() / 4; };
+    const auto fraction = static_cast<std::int32_t>(random.below(1'000'000'000));
+    const Value value = Duration{part(), part(), part() / 4'000'000'000, fraction};
+    const auto text = call("toString", {value});
+    BOOST_TEST_REQUIRE((call("duration", {*text}).value() == value),
+                       "seed " << seed << ": " << text->to_text());
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t smallest = std::numeric_limits<std::int64_t>::min();
+
+Duration whole(FractionalDuration parts) { return whole_duration(parts).value(); }
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(duration_parts)
+
+BOOST_AUTO_TEST_CASE(nanoseconds_count_upwards_below_zero_too) {
+  BOOST_TEST((make_duration(0, 0, 0, -1).value() == Duration{0, 0, -1, 999'999'999}));
+  BOOST_TEST((make_duration(0, 0, -2, 1'500'000'000).value() == Duration{0, 0, -1, 500'000'000}));
+  BOOST_TEST((make_duration(1, 2, 3, 4).value() == Duration{1, 2, 3, 4}));
+}
+
+BOOST_AUTO_TEST_CASE(fractions_go_on_to_the_next_part) {
+  BOOST_TEST((whole({0.5L, 0, 0, 0}) == Duration{0, 15, 18'873, 0}));
+  BOOST_TEST((whole({0, 1.5L, 0, 0}) == Duration{0, 1, 43'200, 0}));
+  BOOST_TEST((whole({0, 0, -0.5L, 0}) == Duration{0, 0, -1, 500'000'000}));
+  BOOST_TEST((whole({-1.5L, 0, 0, 0}) == Duration{-1, -15, -18'873, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(seconds_never_become_days) {
+  BOOST_TEST((whole({0, 0, 200'000, 0}) == Duration{0, 0, 200'000, 0}));
+  BOOST_TEST((whole({0, 400, 0, 0}) == Duration{0, 400, 0, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(only_nanoseconds_are_rounded) {
+  BOOST_TEST((whole({0, 0, 0, 0.6L}) == Duration{0, 0, 0, 1}));
+  BOOST_TEST((whole({0, 0, 0, 0.5L}) == Duration{0, 0, 0, 0}));
+  BOOST_TEST((whole({0, 0.7L, 0, 0}) == Duration{0, 0, 60'480, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(parts_add_and_subtract_one_by_one) {
+  const Duration a{1, -2, 3, 600'000'000};
+  const Duration b{4, 5, -6, 700'000'000};
+  BOOST_TEST((add_durations(a, b, 1).value() == Duration{5, 3, -2, 300'000'000}));
+  BOOST_TEST((add_durations(a, b, -1).value() == Duration{-3, -7, 8, 900'000'000}));
+}
+
+BOOST_AUTO_TEST_CASE(a_part_beyond_64_bits_is_an_error) {
+  BOOST_TEST(!whole_duration({1e30L, 0, 0, 0}));
+  BOOST_TEST(!whole_duration({std::numeric_limits<long double>::quiet_NaN(), 0, 0, 0}));
+  BOOST_TEST(!make_duration(0, 0, largest, 1'000'000'000));
+  BOOST_TEST(!add_durations({largest, 0, 0, 0}, {1, 0, 0, 0}, 1));
+  BOOST_TEST(!add_durations({}, {0, smallest, 0, 0}, -1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(an_index_of_another_kind_under_the_name_of_the_vectors_is_r
     const auto opened = Memory::open(*other);
     BOOST_REQUIRE(!opened);
     BOOST_TEST((opened.error().code == ErrorCode::invalid_argument));
-    BOOST_TEST(opened.error().message.find("is no vector index") != std::string::npos);
+    BOOST_TEST(opened.error().message.find("is not a vector index") != std::string::npos);
   }
 }
 

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(warn_mode_stores_and_tells_and_open_mode_says_nothing) {
   Properties metadata;
   BOOST_TEST(must(Schema().check("note", metadata, SchemaMode::open)).empty());
   BOOST_TEST(warnings("recipe", {{"schemaVersion", "1.0.0"}}) ==
-                 (std::vector<std::string>{"\"recipe\" is no kind of the schema"}),
+                 (std::vector<std::string>{"\"recipe\" is not a kind of the schema"}),
              boost::test_tools::per_element());
 }
 

@@ -1,6 +1,6 @@
 // What a question names: runs of words that may be values, and times as ranges of microseconds.
 
-#include "query/recall/question.hpp"
+#include "query/recall/recall_run.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -117,8 +117,8 @@ BOOST_AUTO_TEST_CASE(integers_become_floats_where_floats_are_declared) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_says_what_was_expected_and_where) {
-  BOOST_TEST(refusal("") == "\"\" is no signature: expected a name at its end");
-  BOOST_TEST(refusal("f") == "\"f\" is no signature: expected parameters at its end");
+  BOOST_TEST(refusal("") == "\"\" is not a signature: expected a name at its end");
+  BOOST_TEST(refusal("f") == "\"f\" is not a signature: expected parameters at its end");
   BOOST_TEST(refusal("f(a)").find("at \")\"") != std::string::npos, refusal("f(a)"));
   BOOST_TEST(refusal("f(a :: WORD) :: ANY").find("expected a type at \"WORD) :: ANY\"") !=
                  std::string::npos,

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_name_has_letters_digits_and_marks_of_any_script) {
   BOOST_TEST(name_at("名前.x") == "名前");
   BOOST_TEST(name_at("e\xCC\x81t") == "e\xCC\x81t");  // e and a combining accent
   BOOST_TEST(name_at("1a") == "");
-  BOOST_TEST(name_at("—a") == "");  // a dash is no letter
+  BOOST_TEST(name_at("—a") == "");  // a dash is not a letter
 }
 
 BOOST_AUTO_TEST_CASE(reserved_words_are_known_in_any_case) {

@@ -1,9 +1,10 @@
 // FAISS as its documentation has it: HNSW with m 16 and efConstruction 200, as hnswlib's, one
-// thread, filters by bitmap. Built once and kept in a file. Without the library there is no such
+// thread, filters by bitmap. Built once and saved to a file. Without the library there is no such
 // peer.
 #include "tools/bench/compare/peer.hpp"
 
 #ifdef CAIRN_WITH_FAISS
+#include <faiss/AutoTune.h>
 #include <faiss/IndexHNSW.h>
 #include <faiss/impl/AuxIndexStructures.h>
 #include <faiss/impl/IDSelector.h>
@@ -19,11 +20,11 @@ namespace {
 
 class FaissPeer final : public Peer {
  public:
-  /// M 16 and construction with 200 candidates, as for hnswlib. The graph is kept in a file,
+  /// M 16 and construction with 200 candidates, as for hnswlib. The graph is saved to a file,
   /// because building it takes longer than all searches. One thread, as all peers have.
   FaissPeer(const VectorRows& rows, const std::string& file) {
     if (std::filesystem::exists(file)) {
-      index_.reset(dynamic_cast<faiss::IndexHNSW*>(faiss::read_index(file.c_str())));
+      index_.reset(faiss::read_index(file.c_str()));
     } else {
       auto made = std::make_unique<faiss::IndexHNSWFlat>(static_cast<int>(rows.dimension), 16,
                                                          faiss::METRIC_INNER_PRODUCT);
@@ -44,7 +45,9 @@ class FaissPeer final : public Peer {
               std::vector<std::uint32_t>& out) override {
     faiss::SearchParametersHNSW parameters;
     parameters.efSearch = static_cast<int>(effort);
-    index_->hnsw.efSearch = parameters.efSearch;  // this version walks by the index's own
+    // This version walks by the index's own.
+    faiss::ParameterSpace().set_index_parameter(index_.get(), "efSearch",
+                                                static_cast<double>(effort));
     faiss::IDSelectorBitmap selector(allowed_.size() * 8,
                                      reinterpret_cast<const std::uint8_t*>(allowed_.data()));
     if (!allowed_.empty()) parameters.sel = &selector;
@@ -58,7 +61,7 @@ class FaissPeer final : public Peer {
   }
 
  private:
-  std::unique_ptr<faiss::IndexHNSW> index_;
+  std::unique_ptr<faiss::Index> index_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// hnswlib with m 16 and ef_construction 200, filters by its functor. The graph is kept in a file,
+// hnswlib with m 16 and ef_construction 200, filters by its functor. The graph is saved to a file,
 // since building takes longer than measuring.
 #include "tools/bench/compare/peer.hpp"
 
@@ -22,7 +22,7 @@ class BitFilter final : public hnswlib::BaseFilterFunctor {
 
 class HnswlibPeer final : public Peer {
  public:
-  /// M 16 and 200 candidates; kept in a file, because building takes longer than all searches.
+  /// M 16 and 200 candidates; saved to a file, because building takes longer than all searches.
   HnswlibPeer(const VectorRows& rows, const std::string& file) : space_(rows.dimension) {
     if (std::filesystem::exists(file)) {
       graph_ = std::make_unique<Graph>(&space_, file);

@@ -3,9 +3,9 @@
 // Every answer is checked against a reading of all records before anything is measured: a fast
 // wrong answer would be the best figure. Rates are of processor time, so that other programs do not
 // matter; durable writes are of the wall clock, as the disk is what they wait for.
+#include "tools/arguments/command_parser.hpp"
 #include "tools/bench/compare/metadata_cairn.hpp"
 #include "tools/bench/stopwatch.hpp"
-#include "tools/arguments/command_parser.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -287,7 +287,7 @@ int main(int argc, char** argv) {
       "facets, one for each question about the newest.\n"
       "SQLite, JSON: an index on the JSON's expression for each property, none for a question.");
   auto options = parser.options();
-  options.text("DIR", work.directory, "Where the databases are kept").required();
+  options.text("DIR", work.directory, "Where the databases go").required();
   options.text("--duckdb", work.duckdb, "DuckDB's shared library");
   options.texts("--only", work.only, "Rows with one of these in their names; several");
   options.whole_number("--nodes", work.nodes, "Records");

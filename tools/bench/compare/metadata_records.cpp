@@ -1,7 +1,7 @@
 // Records like those of an agent's memory: few kinds and many agents by Zipf's law, tags by Zipf's
 // law, sizes log-normal, dates spread over two years in no order of ids, no two alike. Everything
 // follows from the seed.
-#include "tools/bench/compare/metadata_records.hpp"
+#include "tools/bench/compare/metadata_peer.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,9 +1,12 @@
 #pragma once
 // Engines to compare with: nearest neighbours among the rows that a bit set allows.
 
+#include <cairn/result.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,11 +50,28 @@ class Peer {
 /// read from `file`, or built and written there. Cost: minutes of one core for 300,000 rows.
 [[nodiscard]] std::unique_ptr<Peer> make_hnswlib_peer(const VectorRows& rows,
                                                       const std::string& file);
-/// FAISS: IndexHNSWFlat with the same numbers and an IDSelectorBitmap, kept in `file` likewise; null
+/// FAISS: IndexHNSWFlat with the same numbers and an IDSelectorBitmap, saved to `file` likewise; null
 /// where it was not there when this was built.
 [[nodiscard]] std::unique_ptr<Peer> make_faiss_peer(const VectorRows& rows,
                                                     const std::string& file);
 /// Every allowed row in full precision. VectorRows must outlive it.
 [[nodiscard]] std::unique_ptr<Peer> make_exact_peer(const VectorRows& rows);
+
+// SQLite as its extensions for vectors use it: vectors are blobs, a function compares them, the filter
+// is an indexed column of the same table, and the nearest are those that sort first.
+
+/// Exact. Its efforts are its two ways, by the index of p and by a scan; its filter is a bound on `p`, not the
+/// bits of `use()`.
+class SqlitePeer : public Peer {
+ public:
+  /// Only rows with p < top from now on; nothing: all.
+  virtual void bound(std::optional<std::int64_t> top) = 0;
+};
+
+/// In `file`, which an earlier run may have made; `p` by row. Null where SQLite was not there when this
+/// was built. Errors: io_error.
+[[nodiscard]] Result<std::unique_ptr<SqlitePeer>> make_sqlite_peer(const VectorRows& rows,
+                                                                   std::span<const std::int64_t> p,
+                                                                   const std::string& file);
 
 }  // namespace cairn::compare

@@ -1,6 +1,6 @@
 // Mapped file and large cache, so that nothing is read from the disk; ANALYZE, so that the planner
 // takes the index over p where that is worth it.
-#include "tools/bench/compare/sqlite_peer.hpp"
+#include "tools/bench/compare/peer.hpp"
 
 #ifdef CAIRN_WITH_SQLITE
 #include "tools/bench/sqlite_file.hpp"

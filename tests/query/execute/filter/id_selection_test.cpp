@@ -1,4 +1,4 @@
-#include "query/execute/id_selection.hpp"
+#include "query/execute/path_index.hpp"
 
 #include <boost/test/unit_test.hpp>
 

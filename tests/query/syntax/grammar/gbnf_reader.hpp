@@ -1,7 +1,7 @@
 #pragma once
 // A reader of GBNF, as strict as llama.cpp's.
 
-#include "query/syntax/ebnf.hpp"
+#include "query/syntax/gbnf.hpp"
 
 #include <string_view>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Recogniser: whether a text is a sentence of a grammar, and how far it is one.
 
-#include "query/syntax/ebnf.hpp"
+#include "query/syntax/gbnf.hpp"
 
 #include <cstdint>
 #include <set>

@@ -1,7 +1,7 @@
 #pragma once
 // SentenceGenerator: random sentences of a grammar.
 
-#include "query/syntax/ebnf.hpp"
+#include "query/syntax/gbnf.hpp"
 
 #include <cstdint>
 #include <random>

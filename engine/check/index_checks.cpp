@@ -1,0 +1,337 @@
+#include "engine/check/index_checks.hpp"
+
+#include "codec/byte_io.hpp"
+#include "codec/posting.hpp"
+#include "engine/graph/index_members.hpp"
+#include "engine/graph/record_postings.hpp"
+#include "engine/graph/text_index.hpp"
+#include "engine/index/posting_name.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace cairn::engine {
+
+// RocksDB's iterator does not go past a block that it cannot read, but one that begins behind
+// it works. How far it reaches is unknown, so that it is searched for: in doubling steps, then
+// by halves.
+
+bool lies_in(const IdGaps& gaps, std::uint64_t id) {
+  return std::ranges::any_of(gaps, [&](const IdGap& gap) { return gap.contains(id); });
+}
+
+IdGap skip_damage(Cursor& cursor, std::uint64_t from,
+                  const std::function<Cursor(std::uint64_t)>& scan_from) {
+  // A cursor of its own each time: one that has met damage may stay in it.
+  const auto reads_at = [&](std::uint64_t id) {
+    cursor = scan_from(id);
+    return cursor.status().has_value();
+  };
+  // Only what belongs to the last id may be lost, such as its large texts.
+  if (reads_at(from)) return {from, from};
+  std::uint64_t fails = from;
+  std::uint64_t step = 1;
+  while (!reads_at(fails + step)) {
+    fails += step;
+    if (fails > std::numeric_limits<std::uint64_t>::max() / 4) return {from};
+    step *= 2;
+  }
+  std::uint64_t reads = fails + step;
+  while (reads - fails > 1) {
+    const std::uint64_t middle = fails + (reads - fails) / 2;
+    (reads_at(middle) ? reads : fails) = middle;
+  }
+  static_cast<void>(reads_at(reads));
+  return {from, reads};
+}
+
+// One pass over the index gathers what it says of the entities asked for; what it should say is derived
+// from each one's record.
+
+namespace {
+
+using codec::EntityKind;
+
+/// The first byte of an index key.
+bool is_kind(char byte) {
+  const auto kind = static_cast<EntityKind>(byte);
+  return kind == EntityKind::node || kind == EntityKind::relationship;
+}
+
+/// None where there is no such record.
+Result<PostingNames> expected_postings(const GraphView& view, EntityKind kind, std::uint64_t id) {
+  Derived derived;
+  if (kind == EntityKind::node) {
+    CAIRN_ASSIGN(const auto record, view.find_node(id));
+    if (!record) return PostingNames();
+    CAIRN_ASSIGN(derived, derive(id, *record, view.records(), view.catalog()));
+  } else {
+    CAIRN_ASSIGN(const auto record, view.find_relationship(id));
+    if (!record) return PostingNames();
+    CAIRN_ASSIGN(derived, derive(id, *record, view.records(), view.catalog()));
+  }
+  if (derived.damage) return *derived.damage;
+  return std::move(derived.postings);
+}
+
+/// Both sides of one entity, entry by entry.
+void compare(const std::string& place, const PostingNames& expected,
+             const std::set<std::string>& present, const Catalog& catalog, const Report& report) {
+  for (const std::string& name : expected) {
+    if (present.contains(name)) continue;
+    report(place, "it lacks the index entry " + posting_text(name, catalog));
+  }
+  for (const std::string& name : present) {
+    if (std::binary_search(expected.begin(), expected.end(), name)) continue;
+    report(place, "it does not have what the index entry " + posting_text(name, catalog) + " says");
+  }
+}
+
+}  // namespace
+
+Status for_each_posting(const RocksStore& store, const StoreSnapshot& snapshot,
+                        const Report& report, const PostingVisit& visit) {
+  Cursor cursor = store.scan(Family::index, {}, &snapshot);
+  for (; cursor.valid(); cursor.next()) {
+    const std::string_view key = cursor.key();
+    const auto container = codec::decode_posting(cursor.value());
+    if (key.size() < min_index_key_bytes || !is_kind(key.front()) || !container) {
+      report("index key " + hex_text(key), "it is damaged");
+      continue;
+    }
+    visit(posting_of_key(key), codec::chunk_of_index_key(key), *container);
+  }
+  return cursor.status();
+}
+
+Status compare_postings(const GraphView& view, const RocksStore& store, EntityKind kind,
+                        const std::vector<std::uint64_t>& ids, const Report& report) {
+  std::map<std::uint64_t, std::set<std::string>> present;
+  const auto gather = [&](std::string_view name, std::uint64_t chunk,
+                          const codec::Container& container) {
+    if (static_cast<EntityKind>(name.front()) != kind) return;
+    for (const std::uint64_t id : ids) {
+      // As many ids as findings for each posting.
+      if (id >> 16 != chunk || !container.contains(static_cast<std::uint16_t>(id))) continue;
+      present[id].emplace(name);
+    }
+  };
+  // Damaged keys were reported by the pass before.
+  const Report silent = [](const std::string&, const std::string&) {};
+  CAIRN_TRY(for_each_posting(store, *view.state().store, silent, gather));
+  for (const std::uint64_t id : ids) {
+    const auto expected = expected_postings(view, kind, id);
+    if (expected) compare(entity_text(kind, id), *expected, present[id], view.catalog(), report);
+    // Otherwise the record itself was reported.
+  }
+  return {};
+}
+
+// Compares texts with postings as two multisets of facts, (document, term, places, length), by sums
+// of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
+// document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
+// zero names the document; which term is wrong is not reported.
+
+namespace {
+
+using Report = std::function<void(std::string, std::string)>;
+
+/// A posting as one fact: where which term stands, and how long the field is.
+/// The name ends with a zero byte, so no two facts have the same bytes.
+std::string fact(std::string_view name, std::uint32_t words,
+                 std::span<const std::uint32_t> positions) {
+  std::string bytes(name);
+  codec::append_varint(bytes, words);
+  for (const std::uint32_t position : positions) codec::append_varint(bytes, position);
+  return bytes;
+}
+
+/// What the records say of one index, less what the index says.
+struct Expected {
+  const codec::IndexEntry* entry;
+  Analyzer analyzer;
+  EntityHashes sums;
+  codec::TextStatistics statistics;
+  std::map<std::string, codec::TextPostings> log{};  // by key: changes that chunks do not have yet
+
+  void add(std::uint32_t index, std::uint64_t id, const TextDocument& document) {
+    for (std::size_t i = 0; i < document.size(); ++i) {
+      if (document[i].words == 0) continue;
+      ++statistics[i].documents;
+      statistics[i].words += document[i].words;
+      for (const auto& [term, positions] : document[i].terms)
+        sums.add(id, fact(codec::text_term_prefix(index, static_cast<std::uint8_t>(i + 1), term),
+                          document[i].words, positions));
+    }
+  }
+};
+
+class Check {
+ public:
+  Check(const GraphView& view, const RocksStore& store, const Report& report)
+      : view_(view), store_(store), report_(report) {
+    for (const auto& [id, index] : view.catalog().indexes()) {
+      if (index.kind != codec::IndexKind::full_text) continue;
+      indexes_.emplace(id, Expected{&index,
+                                    Analyzer(analyzer_options(index.text)),
+                                    {},
+                                    codec::TextStatistics(index.properties.size()),
+                                    {}});
+    }
+  }
+
+  Status run(std::size_t limit) {
+    if (!indexes_.empty()) CAIRN_TRY(read_records());
+    for (auto& [id, expected] : indexes_)
+      if (const Status read = read_log(id, expected); !read)
+        report_("full-text index " + expected.entry->name,
+                "the log of its last commits is damaged: " + read.error().message);
+    CAIRN_TRY(read_postings());
+    for (const auto& [id, expected] : indexes_) report_differences(id, expected, limit);
+    return {};
+  }
+
+ private:
+  Status read_records() {
+    const StoreSnapshot& snapshot = *view_.state().store;
+    const auto add = [&](codec::EntityKind kind) {
+      return [this, kind](std::uint64_t id, const auto& record) -> Status {
+        // A record that cannot be read has no texts here: its postings then show as too many.
+        return record ? add_record(kind, id, *record) : Status();  // reported elsewhere
+      };
+    };
+    CAIRN_TRY(for_each_node(store_, snapshot, add(codec::EntityKind::node)));
+    return for_each_relationship(store_, snapshot, add(codec::EntityKind::relationship));
+  }
+
+  template <class Record>
+  Status add_record(codec::EntityKind kind, std::uint64_t id, const Record& record) {
+    for (auto& [number, expected] : indexes_) {
+      if (expected.entry->entity != kind) continue;
+      const auto texts = TextMembers(*expected.entry, view_.records()).read(id, record);
+      if (texts && *texts) expected.add(number, id, make_document(expected.analyzer, **texts));
+    }
+    return {};
+  }
+
+  Status read_log(std::uint32_t id, Expected& expected) const {
+    CAIRN_ASSIGN(const TextMemorySegment log,
+                 load_text_memory_segments(store_, id, &*view_.state().store));
+    for (SegmentMerge merge(log.segments()); merge.valid(); merge.next()) {
+      CAIRN_ASSIGN(auto changes, codec::join_text_operands(merge.operands()));
+      expected.log[codec::text_chunk_key(id, merge.name(), merge.chunk())] = std::move(changes);
+    }
+    const auto state = view_.state().texts.find(id);
+    // Byte for byte: what readers have in memory is what the next opening will read.
+    const bool is_known =
+        state != view_.state().texts.end() &&
+        std::ranges::equal(log.segments(), state->second.log.segments(),
+                           [](const auto& a, const auto& b) { return a->bytes() == b->bytes(); });
+    return is_known ? Status() : codec::corruption("it is not the one that is read");
+  }
+
+  Status read_postings() {
+    std::set<std::uint32_t> unknown;
+    Cursor cursor = store_.scan(Family::text, {}, &*view_.state().store);
+    for (; cursor.valid(); cursor.next()) {
+      const auto key = codec::decode_text_key(cursor.key());
+      const auto index = key ? indexes_.find(key->index) : indexes_.end();
+      if (!key)
+        report_("text index", "a key of it is damaged");
+      else if (index == indexes_.end())
+        unknown.insert(key->index);
+      else if (key->field != 0)
+        subtract(cursor.key(), cursor.value(), index->second);
+    }
+    CAIRN_TRY(cursor.status());
+    for (const std::uint32_t id : unknown)
+      report_("text index " + std::to_string(id),
+              "it was never finished; opening the database for writing erases it");
+    for (auto& [id, expected] : indexes_)
+      // Terms that are in the log alone have no chunk to be met at.
+      while (!expected.log.empty())
+        subtract(std::string(expected.log.begin()->first), {}, expected);
+    return {};
+  }
+
+  /// A chunk, with what the log has for it.
+  void subtract(std::string_view bytes, std::string_view value, Expected& expected) {
+    const auto key = codec::decode_text_key(bytes);
+    auto postings = codec::decode_text_chunk(value);
+    if (!key || !postings) {
+      report_("full-text index " + expected.entry->name,
+              "its postings of \"" + (key ? std::string(key->term) : "?") + "\" are damaged");
+      return;
+    }
+    if (auto changes = expected.log.extract(std::string(bytes)))
+      postings = codec::apply_text_changes(*postings, changes.mapped(), false);
+    for (const codec::TextEntry& entry : postings->entries) {
+      const auto at = std::span(postings->positions).subspan(entry.first, entry.frequency);
+      expected.sums.subtract(key->chunk << codec::text_chunk_bits | entry.low,
+                             fact(key->name, entry.length, at));
+    }
+  }
+
+  void report_differences(std::uint32_t id, const Expected& expected, std::size_t limit) {
+    const std::string place = "full-text index " + expected.entry->name;
+    for (const std::uint64_t entity : expected.sums.differing(limit))
+      report_(place, "its postings of " + entity_text(expected.entry->entity, entity) +
+                         " are not those of its texts");
+    const auto stored = view_.state().texts.find(id);
+    if (stored == view_.state().texts.end() || stored->second.statistics != expected.statistics)
+      report_(place, "its counts of documents and words are wrong");
+  }
+
+  const GraphView& view_;
+  const RocksStore& store_;
+  const Report& report_;
+  std::map<std::uint32_t, Expected> indexes_;
+};
+
+}  // namespace
+
+Status check_texts(const GraphView& view, const RocksStore& store, std::size_t limit,
+                   const Report& report) {
+  return Check(view, store, report).run(limit);
+}
+
+// Every member is looked for in its index; with all of them found, the sizes tell of members that should
+// not be. One pass over the members' vectors an index.
+
+namespace {
+
+Status check_vector_state(const GraphView& view, const codec::IndexEntry& entry,
+                          const VectorState& state, const Report& report) {
+  CAIRN_ASSIGN(const auto members, VectorMembers::of(entry, view.records(), view.postings()));
+  std::uint64_t count = 0;
+  for (const std::uint64_t id : members.grouped().to_vector()) {
+    const auto vector = members.find(id);
+    if (!vector || !*vector) continue;  // a damaged one was reported with its record
+    ++count;
+    if (state.find(id)) continue;
+    report("vector index " + entry.name, "it lacks " + entity_text(entry.entity, id));
+  }
+  if (state.size() != count) {
+    report("vector index " + entry.name,
+           "it holds " + std::to_string(state.size()) + " vectors, not " + std::to_string(count));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_vectors(const GraphView& view, const Report& report) {
+  for (const auto& [id, entry] : view.catalog().indexes()) {
+    if (entry.kind != codec::IndexKind::vector) continue;
+    const auto state = view.state().vectors.find(id);
+    if (state == view.state().vectors.end()) {
+      report("vector index " + entry.name, "it is not loaded");
+      continue;
+    }
+    CAIRN_TRY(check_vector_state(view, entry, *state->second, report));
+  }
+  return {};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,223 @@
+// Procedures that search: by vectors, by text, and recall over both.
+
+#include "engine/fulltext/text_search.hpp"
+#include "engine/view/view.hpp"
+#include "engine/write/index_request.hpp"
+#include "engine/write/writer.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/procedure_arguments.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/write/graph_editor.hpp"
+#include "query/functions/call.hpp"
+#include "query/functions/numbers.hpp"
+#include "query/functions/vector_components.hpp"
+#include "query/plan/name_warnings.hpp"
+#include "query/recall/recall_options.hpp"
+#include "query/recall/recall_run.hpp"
+
+#include <cairn/recall.hpp>
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+using Rows = Procedure::Rows;
+using Arguments = std::span<const Value>;
+
+// Restricted to what the statement may see before the search, so that k hits are k visible ones.
+Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
+  CAIRN_ASSIGN(
+      const std::uint32_t index,
+      find_procedure_index(context.graph.catalog(), arguments[0], {RetrieverKind::vector, kind}));
+  engine::VectorQuery query;
+  CAIRN_ASSIGN(query.k, count_of("the number of neighbours", arguments[1]));
+  CAIRN_ASSIGN(const std::vector<float> components, vector_components(arguments[2], {}));
+  query.query = components;
+  CAIRN_ASSIGN(query.allowed, context.graph.restriction(kind));
+  CAIRN_ASSIGN(const engine::Neighbors found, context.graph.view().nearest(index, query));
+  Rows rows;
+  for (const engine::Neighbor& hit : found.hits)
+    rows.push_back({entity_value(kind, hit.id), Value(hit.score)});
+  return rows;
+}
+
+Result<codec::Metric> metric_of(const Value& value) {
+  CAIRN_ASSIGN(const std::string name, text_of("the similarity function", value));
+  if (name == "cosine" || name == "COSINE") return codec::Metric::cosine;
+  if (name == "euclidean" || name == "EUCLIDEAN") return codec::Metric::euclidean;
+  return Error{ErrorCode::invalid_argument,
+               "the similarity function is 'cosine' or 'euclidean', got '" + name + "'",
+               std::nullopt};
+}
+
+Result<Rows> create_vector_index(ExecutionContext& context, Arguments arguments,
+                                 codec::EntityKind kind) {
+  engine::IndexRequest request;
+  request.index_kind = codec::IndexKind::vector;
+  request.kind = kind;
+  CAIRN_ASSIGN(request.name, text_of("the name of an index", arguments[0]));
+  CAIRN_ASSIGN(request.labels_or_types, texts_of("labels or types", arguments[1]));
+  CAIRN_ASSIGN(request.properties, texts_of("properties", arguments[2]));
+  CAIRN_ASSIGN(const std::size_t dimension, count_of("the dimension", arguments[3]));
+  request.dimension = static_cast<std::uint32_t>(std::min<std::size_t>(dimension, UINT32_MAX));
+  CAIRN_ASSIGN(request.metric, metric_of(arguments[4]));
+  CAIRN_TRY(context.writer->create_index(request));
+  ++context.changes.indexes_added;
+  context.graph.forget();
+  return Rows{};
+}
+
+}  // namespace
+
+Result<Rows> query_nodes_by_vector(ExecutionContext& context, Arguments arguments) {
+  return query_vectors(context, arguments, codec::EntityKind::node);
+}
+
+Result<Rows> query_relationships_by_vector(ExecutionContext& context, Arguments arguments) {
+  return query_vectors(context, arguments, codec::EntityKind::relationship);
+}
+
+Result<Rows> create_node_vector_index(ExecutionContext& context, Arguments arguments) {
+  return create_vector_index(context, arguments, codec::EntityKind::node);
+}
+
+Result<Rows> create_relationship_vector_index(ExecutionContext& context, Arguments arguments) {
+  return create_vector_index(context, arguments, codec::EntityKind::relationship);
+}
+
+// The graph keeps vectors under their own type, so that a list is one before it is stored.
+Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const std::string name, text_of("the name of a property", arguments[1]));
+  CAIRN_ASSIGN(std::vector<float> components, vector_components(arguments[2], {}));
+  GraphEditor editor(context);
+  CAIRN_TRY(editor.set_property(arguments[0], name, Vector(std::move(components))));
+  editor.publish();
+  return Rows{};
+}
+
+Result<Rows> set_vector_of_node(ExecutionContext& context, Arguments arguments) {
+  CAIRN_TRY(set_vector(context, arguments));
+  return Rows{{arguments[0]}};
+}
+
+// db.index.fulltext.queryNodes and queryRelationships, as Neo4j has them: all hits unless limited
+// otherwise, and no filter. A statement that wants one writes SEARCH.
+
+namespace {
+
+/// Which of the hits are given. Neo4j gives all of them by default.
+/// `end` is what the search is asked for, since hits come best first; it saturates.
+struct HitRange {
+  std::size_t skip = 0;
+  std::size_t limit = std::numeric_limits<std::size_t>::max();
+
+  [[nodiscard]] std::size_t end() const {
+    const std::size_t most = std::numeric_limits<std::size_t>::max();
+    return limit > most - skip ? most : skip + limit;
+  }
+};
+
+/// The argument may be left out; a null in its place is an error.
+Result<HitRange> hit_range(Arguments arguments) {
+  HitRange range;
+  if (arguments.size() < 3) return range;
+  const Map* options = arguments[2].map();
+  if (options == nullptr) return wrong_argument("the options are a map", arguments[2]);
+  for (const auto& [name, value] : *options) {
+    const auto number = whole_number(value);
+    if (name != "limit" && name != "skip")
+      return Error{ErrorCode::invalid_argument,
+                   "there is no option `" + name + "`; `skip` and `limit` are there", std::nullopt};
+    if (!number || *number < 0)
+      return wrong_argument("`skip` and `limit` are integers of 0 or more", value);
+    (name == "limit" ? range.limit : range.skip) = static_cast<std::size_t>(*number);
+  }
+  return range;
+}
+
+/// Restricted to what the statement may see before ranking, so that k hits are k visible ones.
+Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments arguments,
+                                    codec::EntityKind kind, std::size_t k) {
+  if (arguments[1].string() == nullptr)
+    return wrong_argument("a full-text search needs a string", arguments[1]);
+  CAIRN_ASSIGN(const std::uint32_t index,
+               find_procedure_index(context.graph.catalog(), arguments[0],
+                                    {RetrieverKind::full_text, kind}));
+  engine::TextQuery query;
+  query.text = arguments[1].as_string();
+  query.k = k;
+  CAIRN_ASSIGN(query.allowed, context.graph.restriction(kind));
+  return context.graph.view().search_text(index, query);
+}
+
+// Neo4j's calls: every hit is one that the statement may see.
+Result<Rows> query_texts(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
+  CAIRN_ASSIGN(const HitRange range, hit_range(arguments));
+  CAIRN_ASSIGN(const auto found, find_texts(context, arguments, kind, range.end()));
+  if (!found.warning.empty()) context.warnings.push_back(found.warning);
+  Rows rows;
+  for (std::size_t i = range.skip; i < found.hits.size(); ++i)
+    rows.push_back({entity_value(kind, found.hits[i].id), Value(found.hits[i].score)});
+  return rows;
+}
+
+}  // namespace
+
+Result<Procedure::Rows> query_nodes_by_text(ExecutionContext& context,
+                                            std::span<const Value> arguments) {
+  return query_texts(context, arguments, codec::EntityKind::node);
+}
+
+Result<Procedure::Rows> query_relationships_by_text(ExecutionContext& context,
+                                                    std::span<const Value> arguments) {
+  return query_texts(context, arguments, codec::EntityKind::relationship);
+}
+
+// CALL db.recall: options from a map, then the same run as Snapshot's recall, in this statement's
+// view. Hits come best first; their order is the rows'.
+
+namespace {
+
+Error refusal(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
+
+Result<RecallOptions> read_options(std::span<const Value> arguments) {
+  if (arguments.size() < 2 || arguments[1].is_null()) return RecallOptions();
+  if (arguments[1].map() != nullptr) return recall_options_from(*arguments[1].map());
+  return refusal(ErrorCode::type_error,
+                 "the options of db.recall() are a map, got " + shown(arguments[1]));
+}
+
+Value parts_of(const RankedRecord& hit) {
+  return map_of({{"text", hit.text},
+                 {"propagation", hit.propagation},
+                 {"group", hit.group},
+                 {"dense", hit.dense},
+                 {"named", hit.named},
+                 {"rules", hit.rules},
+                 {"whole", hit.whole}});
+}
+
+}  // namespace
+
+// A null question finds nothing, as in SEARCH.
+Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const Value> arguments) {
+  CAIRN_ASSIGN(const RecallOptions options, read_options(arguments));
+  if (arguments[0].is_null()) return Procedure::Rows();
+  if (arguments[0].string() == nullptr)
+    return refusal(ErrorCode::type_error,
+                   "the question of db.recall() is a string, got " + shown(arguments[0]));
+  for (std::string& warning : unknown_names(options, context.graph.catalog()))
+    warn_once(context, std::move(warning));
+  CAIRN_ASSIGN(const auto hits, recall_within(context, arguments[0].as_string(), options));
+  Procedure::Rows rows;
+  for (const RankedRecord& hit : hits)
+    rows.push_back(
+        {entity_value(codec::EntityKind::node, hit.id), Value(hit.score), parts_of(hit)});
+  return rows;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,153 @@
+#include "query/execute/read/path_steps.hpp"
+
+#include "codec/record.hpp"
+#include "engine/catalog/catalog.hpp"
+#include "query/execute/read/operators.hpp"
+#include "query/plan/operator_content.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace cairn::query {
+
+// What one step along a relationship must pass: its type and direction (asked of the store),
+// visibility of both, and that no other relationship of the MATCH is the same. Shared by Expand,
+// ExpandVariable, FindShortest and ScanRelationships.
+
+namespace {
+
+bool is_relationship(const Value& value, std::uint64_t id) {
+  const auto* relationship = value.get_if<Relationship>();
+  return relationship != nullptr && relationship->id().value == id;
+}
+
+}  // namespace
+
+// Types are names until here: an earlier clause of the statement may have made one.
+Status StepFilter::refresh() {
+  if (epoch_ == graph_.epoch()) return {};
+  epoch_ = graph_.epoch();
+  types_.clear();
+  for (const std::string& name : walk_.pattern->types)
+    if (const auto type = graph_.catalog().find_type(name)) types_.push_back(*type);
+  std::sort(types_.begin(), types_.end());
+  types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
+  CAIRN_ASSIGN(nodes_, graph_.restriction(codec::EntityKind::node));
+  CAIRN_ASSIGN(relationships_, graph_.restriction(codec::EntityKind::relationship));
+  return {};
+}
+
+// As the store sees it from the node at hand.
+engine::Direction StepFilter::direction() const noexcept {
+  const PatternDirection written = walk_.pattern->direction;
+  if (written == PatternDirection::any) return engine::Direction::both;
+  return (written == PatternDirection::right) != walk_.reversed ? engine::Direction::outgoing
+                                                                : engine::Direction::incoming;
+}
+
+// Few slots, and few relationships in a list: a set would cost more than it saves.
+bool StepFilter::is_new(std::uint64_t relationship, std::span<const Value> row) const {
+  return std::none_of(walk_.unlike.begin(), walk_.unlike.end(), [&](Slot slot) {
+    const Value& taken = row[slot];
+    if (const List* list = taken.list())
+      return std::any_of(list->begin(), list->end(),
+                         [&](const Value& one) { return is_relationship(one, relationship); });
+    return is_relationship(taken, relationship);
+  });
+}
+
+// Null (of OPTIONAL MATCH) matches nothing, which is not an error; any other value that is not a node is
+// one.
+Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
+                                             const std::string& name) {
+  const Value& value = row[slot];
+  if (value.is_null()) return std::optional<std::uint64_t>();
+  if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
+  return Error{ErrorCode::type_error,
+               "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got a " +
+                   std::string(to_string(value.type())),
+               std::nullopt};
+}
+
+namespace {
+
+// The nodes between the relationships of a list are in no slot.
+// The other end of each relationship, as seen from the node the path has come to. The list is in
+// the order of the pattern, whichever way it was walked.
+Result<bool> add_list(const List& list, Path& path, GraphReader& graph) {
+  for (const Value& step : list) {
+    const auto* relationship = step.get_if<Relationship>();
+    if (relationship == nullptr) return false;
+    CAIRN_ASSIGN(const auto record, graph.relationship(relationship->id().value));
+    if (!record) return false;
+    const std::uint64_t here = path.nodes.back().id().value;
+    path.relationships.push_back(*relationship);
+    path.nodes.emplace_back(NodeId{record->source == here ? record->target : record->source});
+  }
+  return true;
+}
+
+// A step is one relationship, or a list of them where its length is variable.
+Result<bool> add_step(const PathPattern& pattern, Row row, std::size_t i, Path& path,
+                      GraphReader& graph) {
+  const Value& step = row[pattern.relationships[i].slot];
+  if (const List* list = step.list()) return add_list(*list, path, graph);
+  const auto* relationship = step.get_if<Relationship>();
+  const Node* node = row[pattern.nodes[i + 1].slot].get_if<Node>();
+  if (relationship == nullptr || node == nullptr) return false;
+  path.relationships.push_back(*relationship);
+  path.nodes.push_back(*node);
+  return true;
+}
+
+}  // namespace
+
+Result<std::optional<Path>> path_of(const PathPattern& pattern, Row row, GraphReader& graph) {
+  Path path;
+  const Node* first = row[pattern.nodes[0].slot].get_if<Node>();
+  if (first == nullptr) return std::optional<Path>();
+  path.nodes.push_back(*first);
+  for (std::size_t i = 0; i < pattern.relationships.size(); ++i) {
+    CAIRN_ASSIGN(const bool is_whole, add_step(pattern, row, i, path, graph));
+    if (!is_whole) return std::optional<Path>();
+  }
+  return std::optional(std::move(path));
+}
+
+// The path variable of a pattern, put together from the nodes and relationships of the row.
+// Paths cost memory and, for variable lengths, reads; so they are made last, behind all steps, and
+// only where the pattern has a name for it. One row in, one row out.
+
+namespace {
+
+class BindPathOperator final : public PhysicalOperator {
+ public:
+  BindPathOperator(const BindPath& content, Parts parts)
+      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+        pattern_(*content.path) {}
+
+ protected:
+  /// A row in, a row out. A path through a null (of OPTIONAL MATCH) is null as a whole.
+  Result<bool> produce(RowBatch& out) override {
+    CAIRN_ASSIGN(const bool more, input().next(out));
+    for (std::size_t row = 0; row < out.size(); ++row) {
+      CAIRN_ASSIGN(auto path, path_of(pattern_, out[row], graph()));
+      if (path) CAIRN_TRY(out.hold(path_bytes + 2 * path->nodes.capacity() * sizeof(Node)));
+      out[row][*pattern_.slot] = path ? Value(std::move(*path)) : Value();
+    }
+    return more;
+  }
+
+ private:
+  static constexpr std::size_t path_bytes = 96;  // beside its nodes and relationships
+
+  const PathPattern& pattern_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const BindPath& content, Parts parts) {
+  return std::make_unique<BindPathOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,211 @@
+// Changes of records that are there: SET, REMOVE and DELETE.
+
+#include "query/execute/write/eager_operator.hpp"
+#include "query/execute/write/operators.hpp"
+#include "query/functions/call.hpp"
+#include "query/plan/operator_content.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cairn::query {
+
+// SET and REMOVE.
+// Items in the order of the text, each on the graph as the one before has left it: SET n.a = 1, n.b
+// = n.a sets both. Rows one after the other. Target first, then the value.
+
+namespace {
+
+/// Names, and the elements of lists of them.
+Status add_label_names(const List& values, std::vector<std::string>& names) {
+  for (const Value& value : values) {
+    if (value.list() != nullptr) {
+      CAIRN_TRY(add_label_names(value.as_list(), names));
+    } else if (value.string() != nullptr) {
+      names.push_back(value.as_string());
+    } else {
+      return Error{
+          ErrorCode::type_error,
+          "a label is a string that is not empty, or a list of such, got " + described(value),
+          std::nullopt};
+    }
+  }
+  return {};
+}
+
+/// Those of the text, and those by value.
+Result<std::vector<std::string>> label_names(const SetItem& item, const Value& values) {
+  std::vector<std::string> names = item.labels;
+  if (item.value) CAIRN_TRY(add_label_names(values.as_list(), names));
+  return names;
+}
+
+Status apply_labels(const SetItem& item, const Value& target, const Value& values,
+                    GraphEditor& editor) {
+  CAIRN_ASSIGN(const std::vector<std::string> names, label_names(item, values));
+  return item.kind == SetItem::Kind::labels ? editor.add_labels(target, names)
+                                            : editor.remove_labels(target, names);
+}
+
+Status apply_item(const SetItem& item, ExecutionContext& context, GraphEditor& editor, Row row) {
+  CAIRN_ASSIGN(const Value target, context.evaluator.evaluate(*item.target, row));
+  Value value;
+  if (item.value) {
+    CAIRN_ASSIGN(value, context.evaluator.evaluate(*item.value, row));
+  }
+  switch (item.kind) {
+    case SetItem::Kind::property:
+    case SetItem::Kind::remove_property:
+      return editor.set_property(target, item.property, value);
+    case SetItem::Kind::expiry:
+      return editor.set_expiry(target, value);
+    case SetItem::Kind::replace_all:
+      return editor.replace_properties(target, value);
+    case SetItem::Kind::merge_all:
+      return editor.merge_properties(target, value);
+    case SetItem::Kind::labels:
+    case SetItem::Kind::remove_labels:
+      return apply_labels(item, target, value, editor);
+  }
+  return {};
+}
+
+class SetPropertiesOperator final : public EagerOperator {
+ public:
+  SetPropertiesOperator(const SetProperties& content, Parts parts)
+      : EagerOperator(std::move(parts)), items_(content.clause->items) {}
+
+ protected:
+  Status apply(Row row) override { return apply_items(items_, context_, editor(), row); }
+
+ private:
+  const std::vector<SetItem>& items_;
+};
+
+}  // namespace
+
+// Also called by MERGE for ON CREATE and ON MATCH. An error without a place gets the item's.
+Status apply_items(const std::vector<SetItem>& items, ExecutionContext& context,
+                   GraphEditor& editor, Row row) {
+  for (const SetItem& item : items) {
+    Status status = apply_item(item, context, editor, row);
+    if (!status && !status.error().where)
+      status.error().where = (item.value ? item.value : item.target)->where;
+    CAIRN_TRY(std::move(status));
+  }
+  return {};
+}
+
+OperatorPtr make_operator(const SetProperties& content, Parts parts) {
+  return std::make_unique<SetPropertiesOperator>(content, std::move(parts));
+}
+
+// DELETE and DETACH DELETE. Targets of all rows are collected first; relationships go before nodes,
+// so that the order of targets and rows does not matter.
+// DELETE of a node that still has relationships, after all targets are gone, is an error of the
+// engine's; it ends the statement. Held in memory: rows, and the ids of the targets. Entities stay
+// in the rows as ids; what may be asked of them afterwards is openCypher's DeletedEntityAccess.
+
+namespace {
+
+// Sets of ids hold each target once, however many rows name it.
+class DeleteEntitiesOperator final : public EagerOperator {
+ public:
+  DeleteEntitiesOperator(const DeleteEntities& content, Parts parts)
+      : EagerOperator(std::move(parts)), clause_(*content.clause) {}
+
+ protected:
+  /// Only collects. Null targets, as OPTIONAL MATCH gives, are nothing to delete.
+  Status apply(Row row) override {
+    for (const ExpressionPtr& target : clause_.targets) {
+      CAIRN_ASSIGN(const Value value, evaluator().evaluate(*target, row));
+      CAIRN_TRY(collect(value, target->where));
+    }
+    return {};
+  }
+
+  /// Relationships first, those of the nodes (DETACH) and those named, then nodes; each once.
+  Status finish() override {
+    if (clause_.detach)
+      for (std::uint64_t node : nodes_.to_vector())
+        CAIRN_TRY(editor().find_attached(node, relationships_));
+    CAIRN_TRY(load_relationships());
+    for (std::uint64_t id : relationships_.to_vector()) {
+      CAIRN_TRY(editor().erase_relationship(id));
+      CAIRN_TRY(note_change());
+    }
+    for (std::uint64_t node : nodes_.to_vector()) {
+      CAIRN_TRY(erase(node));
+      CAIRN_TRY(note_change());
+    }
+    nodes_ = relationships_ = {};
+    return {};
+  }
+
+ private:
+  /// Deleting is many changes to a row, or none.
+  Status note_change() {
+    CAIRN_TRY(budget().step(16));
+    return context_.charge_changes();
+  }
+
+  Status erase(std::uint64_t node) {
+    const Status erased = editor().erase_node(node);
+    if (erased || erased.error().code != ErrorCode::conflict) return erased;
+    return Error{ErrorCode::conflict,
+                 "node " + std::to_string(node) +
+                     " still has relationships, which DELETE would leave without an end; write "
+                     "DETACH DELETE to delete them too, or delete them in the same clause",
+                 clause_.targets.front()->where};
+  }
+
+  /// Sets, as rows may name the same entity often. Null is nothing to delete; a path is all that it
+  /// has.
+  Status collect(const Value& value, const TextRange& where) {
+    if (value.is_null()) return {};
+    if (const auto entity = entity_of(value)) {
+      (entity->kind == codec::EntityKind::node ? nodes_ : relationships_).add(entity->id);
+      return {};
+    }
+    const Path* path = value.path();
+    if (path == nullptr)
+      return Error{ErrorCode::type_error,
+                   "DELETE needs nodes, relationships or paths, got a " +
+                       std::string(to_string(value.type())),
+                   where};
+    for (const Node& node : path->nodes) nodes_.add(node.id().value);
+    for (const Relationship& step : path->relationships) relationships_.add(step.id().value);
+    return {};
+  }
+
+  // The type of a relationship can be asked for after it is gone, so it stays in every row that
+  // has it: one row's target may be another row's variable.
+  Status load_relationships() {
+    if (relationships_.empty()) return {};
+    for (RowBatch& batch : gathered())
+      for (std::size_t row = 0; row < batch.size(); ++row)
+        CAIRN_TRY(load_relationships(batch[row]));
+    return {};
+  }
+
+  Status load_relationships(Row row) {
+    for (Value& value : row)
+      if (value.type() == ValueType::relationship &&
+          relationships_.contains(value.as_relationship().id().value)) {
+        CAIRN_ASSIGN(value, graph().load(value));
+      }
+    return {};
+  }
+
+  const DeleteClause& clause_;
+  codec::Bitmap nodes_;
+  codec::Bitmap relationships_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const DeleteEntities& content, Parts parts) {
+  return std::make_unique<DeleteEntitiesOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

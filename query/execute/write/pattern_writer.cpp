@@ -1,0 +1,250 @@
+// Records made after a pattern: by CREATE, and by MERGE where none matches.
+
+#include "query/bind/bound_query.hpp"
+#include "query/execute/pipeline/running_plan.hpp"
+#include "query/execute/write/eager_operator.hpp"
+#include "query/execute/write/graph_editor.hpp"
+#include "query/execute/write/operators.hpp"
+#include "query/plan/operator_content.hpp"
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+// PatternCreator: makes the nodes and relationships of a pattern that a row does not have yet, for
+// CREATE and MERGE.
+//
+// Makes one path for one row: nodes that are not bound, then relationships, then the path's value.
+// Used by CREATE and MERGE, which differ in where the properties come from.
+
+class PatternCreator {
+ public:
+  /// What the node or relationship at a position of the path is made with.
+  struct Properties {
+    std::function<Result<MadeRecord>(std::size_t position, Row row)> of_node;
+    std::function<Result<MadeRecord>(std::size_t position, Row row)> of_relationship;
+  };
+
+  PatternCreator(GraphEditor& editor, const PathPattern& path, Properties properties)
+      : editor_(editor), path_(path), properties_(std::move(properties)) {}
+
+  /// Fill the slots of the pattern, its path variable included.
+  [[nodiscard]] Status create(Row row);
+
+ private:
+  [[nodiscard]] Status create_node(std::size_t position, Row row);
+  [[nodiscard]] Status create_relationship(std::size_t position, Row row);
+  void bind_path(Row row) const;
+
+  GraphEditor& editor_;
+  const PathPattern& path_;
+  Properties properties_;
+};
+
+Status PatternCreator::create(Row row) {
+  for (std::size_t i = 0; i < path_.nodes.size(); ++i) CAIRN_TRY(create_node(i, row));
+  for (std::size_t i = 0; i < path_.relationships.size(); ++i)
+    CAIRN_TRY(create_relationship(i, row));
+  bind_path(row);
+  return {};
+}
+
+// A node that stood before, in this pattern or in a clause, is taken as it is; binding has refused
+// labels and properties of it.
+Status PatternCreator::create_node(std::size_t position, Row row) {
+  const NodePattern& node = path_.nodes[position];
+  if (node.is_bound) return {};
+  CAIRN_ASSIGN(const MadeRecord made, properties_.of_node(position, row));
+  CAIRN_ASSIGN(row[node.slot], editor_.create_node(node.labels, made));
+  return {};
+}
+
+// A direction left open is taken as from left to right.
+// A null end (from OPTIONAL MATCH) is an error and makes nothing.
+Status PatternCreator::create_relationship(std::size_t position, Row row) {
+  const RelationshipPattern& step = path_.relationships[position];
+  const Value* source = &row[path_.nodes[position].slot];
+  const Value* target = &row[path_.nodes[position + 1].slot];
+  if (step.direction == PatternDirection::left) std::swap(source, target);
+  CAIRN_ASSIGN(const MadeRecord record, properties_.of_relationship(position, row));
+  CAIRN_ASSIGN(Value made,
+               editor_.create_relationship(*source, step.types.front(), *target, record));
+  row[step.slot] = std::move(made);
+  return {};
+}
+
+// Behind all parts, as a path is made of what was created. In the order of the text, whatever the
+// arrows say.
+void PatternCreator::bind_path(Row row) const {
+  if (!path_.slot) return;
+  Path path;
+  for (const NodePattern& node : path_.nodes) path.nodes.push_back(row[node.slot].as_node());
+  for (const RelationshipPattern& step : path_.relationships)
+    path.relationships.push_back(row[step.slot].as_relationship());
+  row[*path_.slot] = std::move(path);
+}
+
+}  // namespace
+
+// CREATE.
+// Pulls all rows, then makes every pattern for each of them, then hands the rows on with the new
+// entities in their slots. Property expressions of a row see what this row has made so far, and
+// nothing of it is visible to a MATCH before the clause has ended.
+
+namespace {
+
+// One creator for each path, in the order of the text: later paths may use nodes of earlier ones.
+class CreatePatternOperator final : public EagerOperator {
+ public:
+  CreatePatternOperator(const CreatePattern& content, Parts parts)
+      : EagerOperator(std::move(parts)) {
+    for (const PathPattern& path : content.clause->paths) creators_.push_back(creator_of(path));
+  }
+
+ protected:
+  Status apply(Row row) override {
+    for (PatternCreator& creator : creators_) CAIRN_TRY(creator.create(row));
+    return {};
+  }
+
+ private:
+  PatternCreator creator_of(const PathPattern& path) {
+    return {
+        editor(),
+        path,
+        {[&](std::size_t i, Row row) { return evaluate(path.nodes[i].properties, row); },
+         [&](std::size_t i, Row row) { return evaluate(path.relationships[i].properties, row); }}};
+  }
+
+  Result<MadeRecord> evaluate(const ExpressionPtr& record, Row row) {
+    MadeRecord made;
+    CAIRN_ASSIGN(made.properties, map_of(properties_of(record), row));
+    CAIRN_ASSIGN(made.system, map_of(system_of(record), row));
+    return made;
+  }
+
+  /// CREATE (n $properties): a map, or null for none. Nulls within are left out when stored.
+  Result<Map> map_of(const Expression* properties, Row row) {
+    if (properties == nullptr) return Map();
+    CAIRN_ASSIGN(const Value value, evaluator().evaluate(*properties, row));
+    if (const Map* map = value.map()) return *map;
+    if (value.is_null()) return Map();
+    return Error{ErrorCode::type_error,
+                 "properties are a map, got a " + std::string(to_string(value.type())),
+                 properties->where};
+  }
+
+  std::vector<PatternCreator> creators_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const CreatePattern& content, Parts parts) {
+  return std::make_unique<CreatePatternOperator>(content, std::move(parts));
+}
+
+// MERGE: for each row, the matches of the pattern, or the pattern made. A row sees what the rows
+// before it made.
+// For each row: evaluate the properties, look for the pattern, then either apply ON MATCH to all
+// matches or make the pattern and apply ON CREATE. Within one writing transaction there is no
+// second writer, so that looking and making cannot be torn apart.
+
+namespace {
+
+using PropertyList = std::vector<MergePattern::Property>;
+
+// All parts of the pattern are found together or made together; nothing is completed.
+class MergePatternOperator final : public EagerOperator {
+ public:
+  MergePatternOperator(const MergePattern& content, Parts parts)
+      : EagerOperator(std::move(parts)),
+        content_(content),
+        match_(context_, content.match),
+        creator_(editor(), content.clause->path,
+                 {[&content](std::size_t i, Row row) {
+                    return made_of(content.node_properties[i], row);
+                  },
+                  [&content](std::size_t i, Row row) {
+                    return made_of(content.relationship_properties[i], row);
+                  }}) {}
+
+ protected:
+  /// publish() after each creation, for the next row's look to find it: cached sets are rebuilt,
+  /// which is what MERGE costs beside a CREATE.
+  Status apply(Row row) override {
+    CAIRN_TRY(evaluate_properties(row));
+    CAIRN_ASSIGN(const bool has_matched, hand_on_matches(row));
+    if (has_matched) return {};
+    CAIRN_TRY(creator_.create(row));
+    CAIRN_TRY(apply_items(content_.clause->on_create, context_, editor(), row));
+    editor().publish();
+    return hand_on(row);
+  }
+
+ private:
+  static Result<MadeRecord> made_of(const PropertyList& properties, Row row) {
+    MadeRecord made;
+    for (const MergePattern::Property& property : properties)
+      (property.is_system ? made.system : made.properties)
+          .emplace(property.name, row[property.slot]);
+    return made;
+  }
+
+  /// Before the search, into slots that search and creation both read.
+  Status evaluate_properties(Row row) {
+    for (const PropertyList& properties : content_.node_properties)
+      CAIRN_TRY(evaluate(properties, row));
+    for (const PropertyList& properties : content_.relationship_properties)
+      CAIRN_TRY(evaluate(properties, row));
+    return {};
+  }
+
+  // A null never matches, and what was made could not be found again.
+  Status evaluate(const PropertyList& properties, Row row) {
+    for (const MergePattern::Property& property : properties) {
+      CAIRN_ASSIGN(row[property.slot], evaluator().evaluate(*property.value, row));
+      if (row[property.slot].is_null())
+        return Error{ErrorCode::invalid_argument,
+                     std::string("MERGE cannot use null for ") +
+                         (property.is_system ? "@" : "property \"") + property.name +
+                         (property.is_system ? "" : "\""),
+                     property.value->where};
+    }
+    return {};
+  }
+
+  // All matches are found before ON MATCH changes the first.
+  // Each match is a row of its own.
+  Result<bool> hand_on_matches(Row row) {
+    match_.start(row);
+    std::vector<RowBatch> matches;
+    while (true) {
+      RowBatch batch;
+      CAIRN_ASSIGN(const bool more, match_.next(batch));
+      if (!more) break;
+      matches.push_back(std::move(batch));
+    }
+    for (RowBatch& batch : matches)
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        CAIRN_TRY(apply_items(content_.clause->on_match, context_, editor(), batch[i]));
+        CAIRN_TRY(hand_on(batch[i]));
+      }
+    if (!matches.empty() && !content_.clause->on_match.empty()) editor().publish();
+    return !matches.empty();
+  }
+
+  const MergePattern& content_;
+  RunningPipeline match_;
+  PatternCreator creator_;
+};
+
+}  // namespace
+
+OperatorPtr make_operator(const MergePattern& content, Parts parts) {
+  return std::make_unique<MergePatternOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

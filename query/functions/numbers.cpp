@@ -1,0 +1,116 @@
+#include "query/functions/numbers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+
+namespace cairn::query {
+
+// round(1.005, 2) is 1.01, though the double nearest to 1.005 is a little less: what is rounded is
+// the shortest decimal that reads back as the double, which is what its user wrote. Java's
+// BigDecimal.valueOf does the same for Neo4j. Cost: printing and reading the number once.
+
+namespace {
+
+/// 0.d1d2d3... times 10^exponent.
+struct Decimal {
+  std::string digits;
+  std::int64_t exponent = 0;
+};
+
+/// The shortest digits that read back as this float are what its user sees and means.
+Decimal decimal_of(double positive) {
+  std::array<char, 40> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), positive,
+                                 std::chars_format::scientific);
+  const std::string text(buffer.data(), end.ptr);
+  const std::size_t e = text.find('e');
+  Decimal decimal{text.substr(0, e), std::stoll(text.substr(e + 1)) + 1};
+  std::erase(decimal.digits, '.');
+  return decimal;
+}
+
+/// Exact: the library rounds a decimal to the nearest float.
+double number_of(const Decimal& decimal) {
+  const std::string text = "0." + decimal.digits + "e" + std::to_string(decimal.exponent);
+  double number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// Whether the remaining digits grow by one, `rest` being cut off behind them.
+/// Of negative numbers the digits are those of the magnitude: floor rounds them up, away from zero.
+bool rounds_up(const std::string& kept, std::string_view rest, bool negative, RoundingMode mode) {
+  if (rest.find_first_not_of('0') == std::string_view::npos) return false;
+  const bool is_half = rest[0] == '5' && rest.find_first_not_of('0', 1) == std::string_view::npos;
+  const bool is_odd = !kept.empty() && (kept.back() - '0') % 2 == 1;
+  switch (mode) {
+    case RoundingMode::up:
+      return true;
+    case RoundingMode::down:
+      return false;
+    case RoundingMode::ceiling:
+      return !negative;
+    case RoundingMode::floor:
+      return negative;
+    case RoundingMode::half_up:
+      return rest[0] >= '5';
+    case RoundingMode::half_down:
+      return rest[0] >= '5' && !is_half;
+    case RoundingMode::half_even:
+      return is_half ? is_odd : rest[0] >= '5';
+  }
+  return false;
+}
+
+/// The next number of as many digits; 99 becomes 00 and a carry.
+bool increment(std::string& digits) {
+  for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+    if (*digit != '9') {
+      ++*digit;
+      return false;
+    }
+    *digit = '0';
+  }
+  return true;
+}
+
+}  // namespace
+
+// In the order of the enumerators.
+std::optional<RoundingMode> parse_rounding_mode(std::string_view name) {
+  constexpr std::string_view names[] = {"UP",      "DOWN",      "CEILING",  "FLOOR",
+                                        "HALF_UP", "HALF_DOWN", "HALF_EVEN"};
+  std::string upper(name);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  const auto* found = std::ranges::find(names, upper);
+  if (found == std::end(names)) return std::nullopt;
+  return static_cast<RoundingMode>(found - names);
+}
+
+// Only digits are cut and counted up; no arithmetic in floats could add an error of its own.
+double round_decimal(double number, std::int64_t places, RoundingMode mode) {
+  if (!std::isfinite(number) || number == 0) return number;
+  places = std::clamp<std::int64_t>(places, -400, 400);  // beyond what any double has
+  const bool negative = number < 0;
+  Decimal decimal = decimal_of(std::fabs(number));
+  const std::int64_t kept = decimal.exponent + places;
+  const auto size = static_cast<std::int64_t>(decimal.digits.size());
+  if (kept >= size) return number;
+  // The cut lies before the first digit: zeros there make it an ordinary one.
+  if (kept < 0) decimal.digits.insert(0, static_cast<std::size_t>(-kept), '0');
+  if (kept < 0) decimal.exponent -= kept;
+  const auto cut = static_cast<std::size_t>(std::max<std::int64_t>(kept, 0));
+  const std::string rest = decimal.digits.substr(cut);
+  decimal.digits.resize(cut);
+  if (rounds_up(decimal.digits, rest, negative, mode) && increment(decimal.digits)) {
+    decimal.digits.insert(0, 1, '1');
+    ++decimal.exponent;
+  }
+  const double rounded = decimal.digits.empty() ? 0 : number_of(decimal);
+  return negative ? -rounded : rounded;
+}
+
+}  // namespace cairn::query
