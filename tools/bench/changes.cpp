@@ -2,9 +2,9 @@
 // Phases, each on what the one before has left: recall, times alone, times beside a writer,
 // changes, recall, settled (checkpoint), recall and times. Recall is against an exact search of the
 // same snapshot, over questions held out of the data. The database is removed at the end.
+#include "tools/bench/new_directory.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/replay.hpp"
-#include "tools/bench/sqlite_file.hpp"
 #include "tools/bench/stopwatch.hpp"
 
 #include <cairn/database.hpp>

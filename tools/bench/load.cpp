@@ -2,8 +2,8 @@
 // Nodes from JSON Lines and vectors from a file of floats, row by line. Reports seconds for
 // loading, for building the index and for saving it, the index's memory by part, memory at its peak
 // and bytes on disk.
+#include "tools/bench/new_directory.hpp"
 #include "tools/bench/replay.hpp"
-#include "tools/bench/sqlite_file.hpp"
 #include "tools/bench/stopwatch.hpp"
 
 #include <cairn/database.hpp>

@@ -3,7 +3,7 @@
 // posting cost, and what they leave behind. Times are of the wall clock, statements parsed once.
 #include "tools/bench/metadata.hpp"
 
-#include "tools/bench/sqlite_file.hpp"
+#include "tools/bench/new_directory.hpp"
 #include "tools/transfer/transfer_report.hpp"
 
 #include <cairn/database.hpp>

@@ -5,7 +5,6 @@
 
 #include <sqlite3.h>
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,14 +51,5 @@ class SqliteFile {
   };
   std::unique_ptr<sqlite3, Close> database_;
 };
-
-// The directory that a benchmark makes.
-
-/// Success if nothing is at `directory` yet; otherwise already_exists.
-[[nodiscard]] inline Status check_new_directory(const std::string& directory) {
-  if (!std::filesystem::exists(directory)) return {};
-  return Error{ErrorCode::already_exists,
-               directory + " exists: name a directory that the benchmark may make", std::nullopt};
-}
 
 }  // namespace cairn::tools

@@ -2,7 +2,7 @@
 // FTS5 and Xapian on the same texts with the same questions.
 #include "tools/bench/text.hpp"
 
-#include "tools/bench/sqlite_file.hpp"
+#include "tools/bench/new_directory.hpp"
 #include "tools/bench/stopwatch.hpp"
 
 #include <cairn/cairn.hpp>

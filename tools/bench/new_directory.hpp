@@ -1,0 +1,18 @@
+#pragma once
+// The directory that a benchmark makes.
+
+#include <cairn/result.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace cairn::tools {
+
+/// Success if nothing is at `directory` yet; otherwise already_exists.
+[[nodiscard]] inline Status check_new_directory(const std::string& directory) {
+  if (!std::filesystem::exists(directory)) return {};
+  return Error{ErrorCode::already_exists,
+               directory + " exists: name a directory that the benchmark may make", std::nullopt};
+}
+
+}  // namespace cairn::tools
