@@ -3,6 +3,7 @@
 // writer all acknowledged operations must be there and at most one more. Each of them is there whole or not at all.
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/killed_child.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -42,8 +43,7 @@ class CrashedDatabase {
   /// `beginning`: a database to begin with, of which a copy is made; none if empty.
   explicit CrashedDatabase(std::uint64_t seed, const std::filesystem::path& beginning = {})
       : seed_(seed), random_(seed * 7 + 1) {
-    if (!beginning.empty())
-      std::filesystem::copy(beginning, path(), std::filesystem::copy_options::recursive);
+    if (!beginning.empty()) test::copy_tree(beginning, path());
     for (std::size_t i = 0; i < crash_writers; ++i) histories_.emplace_back(seed, i);
   }
 

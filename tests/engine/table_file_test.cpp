@@ -11,6 +11,7 @@
 #include "engine/write/writer.hpp"
 #include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -48,7 +49,7 @@ struct Fixture {
 
   Fixture() {
     static const Original original;
-    fs::copy(original.path, path, fs::copy_options::recursive);
+    test::copy_tree(original.path, path);
   }
 
   /// Made once, and copied for each case.
@@ -309,7 +310,7 @@ BOOST_AUTO_TEST_CASE(a_repair_that_refuses_has_not_decided_about_the_log_nor_abo
 BOOST_AUTO_TEST_CASE(a_repair_deletes_no_whole_file_behind_a_manifest_that_lost_its_end) {
   const fs::path old = file_of(Family::meta);
   const fs::path saved = directory.path() / "saved";
-  fs::copy(path, saved, fs::copy_options::recursive);
+  test::copy_tree(path, saved);
   commit_and_die();
   {
     Database database = must(Database::open(path));

@@ -2,6 +2,7 @@
 #include "engine/commit/vector_index_manager.hpp"
 #include "tests/engine/vector/snapshot_edit.hpp"
 #include "tests/engine/vector_index_manager_fixture.hpp"
+#include "tests/support/copy_tree.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,8 +59,6 @@ int commit_each(const std::filesystem::path& path, const std::vector<std::vector
   return 0;
 }
 
-constexpr auto recursively = std::filesystem::copy_options::recursive;
-
 struct FileFixture : test::VectorIndexManagerFixture {
   /// A database with an index over more vectors than a delta holds, saved in a file. Made once for a width.
   void begin_with_a_file(std::uint32_t components) {
@@ -70,11 +69,11 @@ struct FileFixture : test::VectorIndexManagerFixture {
       make_index();
       add(more_than_a_delta);
       db.close();
-      std::filesystem::copy(db.path(), kept, recursively);
+      test::copy_tree(db.path(), kept);
     } else {
       db.close();
       std::filesystem::remove_all(db.path());
-      std::filesystem::copy(kept, db.path(), recursively);
+      test::copy_tree(kept, db.path());
       random.seed(components);  // other questions than the vectors are
     }
     db.reopen();
@@ -288,14 +287,14 @@ BOOST_AUTO_TEST_CASE(a_file_ahead_of_the_store_is_never_used) {
   const test::TemporaryDirectory directory;
   const auto earlier = directory.path() / "earlier";
   db.close();
-  std::filesystem::copy(db.path(), earlier, recursively);
+  test::copy_tree(db.path(), earlier);
   db.reopen();
   add(more_than_a_delta);
   db.close();
   BOOST_REQUIRE(files_of(db.path()) == 1);
   std::filesystem::remove_all(earlier / engine::metadata_file::vector_directory);
-  std::filesystem::copy(db.path() / engine::metadata_file::vector_directory,
-                        earlier / engine::metadata_file::vector_directory, recursively);
+  test::copy_tree(db.path() / engine::metadata_file::vector_directory,
+                  earlier / engine::metadata_file::vector_directory);
 
   // Past the commit of the file, and killed: a close would mark the log.
   std::vector<std::vector<float>> later;

@@ -3,6 +3,7 @@
 #include "tests/engine/disk/child.hpp"
 #include "tests/engine/disk/disk_history.hpp"
 #include "tests/engine/disk/small_disk.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -79,7 +80,7 @@ std::string limit_size(const GrownDatabase& grown, rlim_t bytes, std::uint64_t s
 /// How many operations were refused, of a measured run how many pages were written; or what is wrong.
 std::string fill_disk(const GrownDatabase& grown, const Run& run) {
   const TemporaryDirectory directory;
-  fs::copy(grown.path(), directory.path() / "db", fs::copy_options::recursive);
+  test::copy_tree(grown.path(), directory.path() / "db");
   SmallDisk disk(directory.path(), run.seed % 2 == 0 ? ENOSPC : EDQUOT);
   watch_disk(directory.path(), &disk);
   const auto leave = [&](bool has_room) {

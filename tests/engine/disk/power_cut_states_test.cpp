@@ -3,6 +3,7 @@
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/disk/disk_history.hpp"
 #include "tests/engine/disk/recorded_disk.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -56,7 +57,7 @@ class CutDisk {
   CutDisk(std::uint64_t seed, Durability durability, const fs::path& beginning = {})
       : history_(seed, durability), random_(seed), about_("seed " + std::to_string(seed)) {
     fs::create_directory(root());
-    if (!beginning.empty()) fs::copy(beginning, root() / "db", fs::copy_options::recursive);
+    if (!beginning.empty()) test::copy_tree(beginning, root() / "db");
     about_ += durability == Durability::sync ? " sync" : " async";
   }
 

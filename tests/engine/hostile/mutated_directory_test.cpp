@@ -3,6 +3,7 @@
 
 #include "tests/engine/hostile/directory_mutator.hpp"
 #include "tests/engine/hostile/sample_database.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -124,7 +125,7 @@ fs::path sample_in(const fs::path& directory, bool has_vector_file, bool is_othe
 void try_seed(const fs::path& directory, const fs::path& copy, std::size_t seed, Tally& tally) {
   const bool has_vector_file = seed % 8 == 0;
   fs::remove_all(copy);
-  fs::copy(sample_in(directory, has_vector_file, false), copy, fs::copy_options::recursive);
+  test::copy_tree(sample_in(directory, has_vector_file, false), copy);
   test::DirectoryMutator mutator(copy, sample_in(directory, has_vector_file, true), seed);
   std::string about = "seed " + std::to_string(seed) + ", ";
   for (std::size_t i = 0; i < 1 + seed % 3; ++i) about += mutator.mutate() + "; ";

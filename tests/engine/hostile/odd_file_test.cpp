@@ -3,6 +3,7 @@
 
 #include "engine/system/regular_file.hpp"
 #include "tests/engine/hostile/sample_database.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <cairn/check_files.hpp>
@@ -57,7 +58,7 @@ bool must_refuse(const fs::path& sample, const fs::path& file) {
   const std::string name = file.filename();
   if (name.ends_with(".sst")) {
     const test::TemporaryDirectory directory;
-    fs::copy(sample, directory.path() / "db", fs::copy_options::recursive);
+    test::copy_tree(sample, directory.path() / "db");
     fs::remove(directory.path() / "db" / file);
     return !Database::open(directory.path() / "db");
   }
@@ -100,7 +101,7 @@ void expect_refused(const fs::path& sample, const fs::path& file, bool must_refu
     // Tables are many, and all are opened alike.
     if (file.extension() == ".sst" && odd.name != "pipe" && odd.name != "link") continue;
     std::ofstream(elsewhere) << precious;
-    fs::copy(sample, copy, fs::copy_options::recursive);
+    test::copy_tree(sample, copy);
     fs::remove(copy / file);
     odd.make(copy / file);
     expect_refused_as(copy, file, must_refuse, odd.name);

@@ -2,6 +2,7 @@
 // works.
 
 #include "tests/engine/hostile/sample_database.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
@@ -101,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_thread_that_cannot_be_started_is_an_error) {
   }));
   for (int threads = 0; threads < 8; ++threads) {
     const auto copy = directory.path() / ("copy" + std::to_string(threads));
-    std::filesystem::copy(sample, copy, std::filesystem::copy_options::recursive);
+    test::copy_tree(sample, copy);
     BOOST_TEST(in_child([&] { return opens_or_tells(copy, threads); }), threads << " threads");
   }
 }

@@ -4,6 +4,7 @@
 #include "engine/database/core.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -144,7 +145,7 @@ BOOST_AUTO_TEST_CASE(an_interrupted_repair_leaves_no_half_index) {
   for (int healthy = 0; !repaired && healthy < 40; healthy += step) {
     // A copy for each: tables would gather, and RocksDB aborts where a compaction cannot sync.
     const auto copy = directory.path() / ("copy" + std::to_string(healthy));
-    std::filesystem::copy(path, copy, std::filesystem::copy_options::recursive);
+    test::copy_tree(path, copy);
     const auto files = std::make_shared<FaultFileSystem>();
     files->fail_syncs_after(healthy);
     repaired = Core::open(copy, repair, files).has_value();

@@ -6,6 +6,7 @@
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "tests/engine/store/damage_sample.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -89,7 +90,7 @@ DamageTally flip_bits(const Sample& sample, const std::vector<Files>& kinds, std
   DamageTally all;
   for (std::size_t i = 0; i < flips; ++i) {
     fs::remove_all(copy);
-    fs::copy(sample.path, copy, fs::copy_options::recursive);
+    test::copy_tree(sample.path, copy);
     std::string about = "seed " + std::to_string(seed) + ": ";
     for (const Files& files : kinds) {
       const Flip flip = draw(random, sample, files);
@@ -244,7 +245,7 @@ BOOST_AUTO_TEST_CASE(in_properties_of_tables_they_are_refused_or_what_is_derived
     for (const fs::path& table : sample.tables.at(family)) {
       const fs::path copy = sample.directory.path() / "copy";
       fs::remove_all(copy);
-      fs::copy(sample.path, copy, fs::copy_options::recursive);
+      test::copy_tree(sample.path, copy);
       flip_in_properties(sample, table).apply(copy);
       if (is_derived(family))
         expect_repaired(sample, copy, family, table.filename());

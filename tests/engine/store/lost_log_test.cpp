@@ -5,6 +5,7 @@
 #include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -133,7 +134,7 @@ BOOST_AUTO_TEST_CASE(what_a_lost_end_of_the_log_took_is_told_with_its_number) {
         const auto all = static_cast<std::uint64_t>(flushed + logged);
         const std::string about = kind + ", seed " + std::to_string(seed);
         const fs::path copy = directory.path() / kind;
-        fs::copy(died.path, copy, fs::copy_options::recursive);
+        test::copy_tree(died.path, copy);
         lose(newest_log(copy));
         expect_told(copy, all - left, about);
         if (durability == Durability::sync) expect_repaired(copy, left, about);
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(
       const std::string about = source.string();
       const fs::path copy = directory.path() / "copy";
       fs::remove_all(copy);
-      fs::copy(died.path, copy, fs::copy_options::recursive);
+      test::copy_tree(died.path, copy);
       write(newest_log(copy), content(newest_log(source)));
       const auto opened = Database::open(copy);
       BOOST_TEST_REQUIRE(!opened.has_value(), about);
@@ -218,7 +219,7 @@ BOOST_AUTO_TEST_CASE(
     const std::string about = lost.filename().string();
     const fs::path copy = directory.path() / "copy";
     fs::remove_all(copy);
-    fs::copy(died, copy, fs::copy_options::recursive);
+    test::copy_tree(died, copy);
     const auto notes = engine::inspect_log(content(lost)).notes;
     fs::remove(copy / metadata_file::store_directory / lost.filename());
     const auto refused = Database::open(copy);
@@ -286,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_or_foreign_note_of_the_newest_commit_is_passed_ov
        {damaged, std::string(), content(other.path / metadata_file::tail)}) {
     const fs::path copy = directory.path() / "copy";
     fs::remove_all(copy);
-    fs::copy(died.path, copy, fs::copy_options::recursive);
+    test::copy_tree(died.path, copy);
     write(copy / metadata_file::tail, bytes);
     {
       const Database opened = must(Database::open(copy));

@@ -3,6 +3,7 @@
 #include "engine/store/commit_log.hpp"
 #include "engine/store/log_reader.hpp"
 #include "tests/engine/store/died_database.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -31,7 +32,7 @@ fs::path unclosed_database(const fs::path& directory) {
     must(transaction.create_node({{"N"}, {{"i", i}}, "n" + std::to_string(i)}));
     must(transaction.commit());
   }
-  fs::copy(directory / "live", directory / "copy", fs::copy_options::recursive);
+  test::copy_tree(directory / "live", directory / "copy");
   return directory / "copy";
 }
 
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(any_part_of_the_zeros_ahead_is_no_damage) {
     for (std::uintmax_t zeros = 0; zeros < 9; ++zeros) {
       const fs::path copy = directory.path() / "cut";
       fs::remove_all(copy);
-      fs::copy(whole, copy, fs::copy_options::recursive);
+      test::copy_tree(whole, copy);
       const fs::path log = newest_log(copy);
       fs::resize_file(log, written_bytes(log) + zeros);
       Options options;
@@ -137,7 +138,7 @@ BOOST_AUTO_TEST_CASE(a_cut_tail_costs_only_what_was_cut_and_is_reported) {
       if (has_zeros && cut <= 7) continue;
       const std::string about = "cut" + std::to_string(cut) + (has_zeros ? "zeros" : "");
       const fs::path copy = directory.path() / about;
-      fs::copy(whole, copy, fs::copy_options::recursive);
+      test::copy_tree(whole, copy);
       const fs::path log = newest_log(copy);
       const auto size = fs::file_size(log);
       fs::resize_file(log, written_bytes(log) - cut);
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_in_the_middle_is_refused_with_the_repair) {
   const auto size = written_bytes(newest_log(whole));
   for (std::size_t i = 1; i < 10; i += test::stride()) {
     const fs::path copy = directory.path() / ("flip" + std::to_string(i));
-    fs::copy(whole, copy, fs::copy_options::recursive);
+    test::copy_tree(whole, copy);
     flip(newest_log(copy), size * static_cast<std::uintmax_t>(i) / 11);
     const auto opened = Database::open(copy);
     BOOST_REQUIRE(!opened);
@@ -183,7 +184,7 @@ BOOST_AUTO_TEST_CASE(a_large_commit_that_was_torn_is_dropped_and_one_that_was_da
       must(transaction.commit());
     }
     for (const char* copy : {"torn", "damaged"})
-      fs::copy(directory.path() / "live", directory.path() / copy, fs::copy_options::recursive);
+      test::copy_tree(directory.path() / "live", directory.path() / copy);
   }
   const fs::path log = newest_log(directory.path() / "torn");
   const auto page = fs::file_size(log) / 2 / 4'096 * 4'096;
@@ -231,7 +232,7 @@ BOOST_AUTO_TEST_CASE(a_flipped_bit_in_a_table_is_an_error_that_names_it) {
   }
   for (const fs::path& table : some_tables(path)) {
     const fs::path copy = directory.path() / table.stem();
-    fs::copy(path, copy, fs::copy_options::recursive);
+    test::copy_tree(path, copy);
     flip(copy / "store" / table.filename(), fs::file_size(table) / 3);
     const auto opened = Database::open(copy);
     if (!opened) {
@@ -262,7 +263,7 @@ BOOST_AUTO_TEST_CASE(a_repair_that_cannot_read_the_records_clears_nothing) {
   int refused = 0;
   for (const fs::path& table : some_tables(path)) {
     const fs::path copy = directory.path() / table.stem();
-    fs::copy(path, copy, fs::copy_options::recursive);
+    test::copy_tree(path, copy);
     flip(copy / "store" / table.filename(), fs::file_size(table) / 3);
     refused += Database::open(copy, repair).has_value() ? 0 : 1;
     const auto opened = Database::open(copy);

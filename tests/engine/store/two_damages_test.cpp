@@ -7,6 +7,7 @@
 #include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -82,7 +83,7 @@ fs::path make_died(const fs::path& place, Durability durability) {
 fs::path copy_of(const fs::path& database) {
   const fs::path copy = database.parent_path() / "copy";
   fs::remove_all(copy);
-  fs::copy(database, copy, fs::copy_options::recursive);
+  test::copy_tree(database, copy);
   return copy;
 }
 
@@ -178,7 +179,7 @@ BOOST_AUTO_TEST_CASE(a_torn_log_that_is_not_needed_any_longer_is_passed_over) {
   const std::string torn = with_torn_tail(content(old_log), 600);
   write(old_log, torn);
   fs::remove_all(live);
-  fs::copy(died, live, fs::copy_options::recursive);
+  test::copy_tree(died, live);
   const fs::path cut = directory.path() / "cut";
   Database database = must(Database::open(live));
   commit_nodes(database, 20, 10);
