@@ -40,7 +40,7 @@ Result<bool> has_long_texts(const View& view, codec::EntityKind kind, std::uint3
 
 Result<double> estimate_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                                codec::EntryKind entry) {
-  constexpr std::size_t sampled_keys = 128;
+  constexpr std::size_t keys_in_sample = 128;
   if (const auto known = known_value_count(view, kind, path, entry))
     return static_cast<double>(*known);
   const PostingReader* const reader = view.index_reader();
@@ -49,7 +49,7 @@ Result<double> estimate_values(const View& view, codec::EntityKind kind, std::ui
   CAIRN_ASSIGN(const auto order, reader->order(range.first, 0));
   if (order != nullptr) return static_cast<double>(order->values());
   // Not by `sample`, which an earlier union of the range answers without keys.
-  CAIRN_ASSIGN(const auto sample, reader->walk(range, sampled_keys));
+  CAIRN_ASSIGN(const auto sample, reader->walk(range, keys_in_sample));
   if (sample.complete) return static_cast<double>(sample.keys);
   IndexPredicate present;
   present.kind = kind;
