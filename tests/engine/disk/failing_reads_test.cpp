@@ -6,6 +6,7 @@
 #include "tests/engine/disk/disk_calls.hpp"
 #include "tests/engine/disk/disk_history.hpp"
 #include "tests/engine/store/died_database.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -105,7 +106,7 @@ Options options_of(Opening opening) {
 
 /// A copy of the sample; how many operations it must have.
 std::uint64_t copy_sample(const fs::path& path, Log log) {
-  fs::copy(sample().path, path, fs::copy_options::recursive);
+  copy_tree(sample().path, path);
   if (log == Log::whole) return sample().operations;
   const fs::path file = newest_log(path);
   fs::resize_file(file, engine::inspect_log(content(file)).written_bytes - 10);
@@ -170,7 +171,7 @@ void fail_reads(const Case& one) {
 std::string fail_read_without_log(std::uint64_t number) {
   const TemporaryDirectory directory;
   const fs::path path = directory.path() / "db";
-  fs::copy(sample().path, path, fs::copy_options::recursive);
+  copy_tree(sample().path, path);
   fs::resize_file(newest_log(path), 0);
   FailingReads reads(number, false);
   watch_disk(directory.path(), &reads);

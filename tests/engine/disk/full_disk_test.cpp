@@ -71,7 +71,7 @@ void limit_files(rlim_t bytes) {
 /// How many operations were refused, or what is wrong.
 std::string limit_size(const GrownDatabase& grown, rlim_t bytes, std::uint64_t seed) {
   const TemporaryDirectory directory;
-  fs::copy(grown.path(), directory.path() / "db", fs::copy_options::recursive);
+  copy_tree(grown.path(), directory.path() / "db");
   const auto leave = [&](bool has_room) { limit_files(has_room ? RLIM_INFINITY : bytes); };
   const auto refused = grown.fill(directory.path() / "db", leave, seed);
   return refused ? std::to_string(*refused) : refused.error().message;

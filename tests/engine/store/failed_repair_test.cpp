@@ -3,6 +3,7 @@
 #include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/damage_sample.hpp"
 #include "tests/engine/store/died_database.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -51,7 +52,7 @@ BOOST_AUTO_TEST_CASE(it_says_what_to_do_instead) {
     for (const auto& [kind, damage] : damages) {
       const fs::path copy = sample.directory.path() / "copy";
       fs::remove_all(copy);
-      fs::copy(sample.path, copy, fs::copy_options::recursive);
+      test::copy_tree(sample.path, copy);
       damage(copy / file.lexically_relative(sample.path));
       const auto repaired = Database::open(copy, test::repairing());
       const std::string about = std::string(kind) + " " + file.filename().string() + ": ";

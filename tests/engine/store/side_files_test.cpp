@@ -5,6 +5,7 @@
 #include "engine/store/metadata_file.hpp"
 #include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -105,7 +106,7 @@ void expect_all_told(Durability durability, bool has_tables) {
     const bool is_the_other = !has_tables && states == States{foreign, foreign, foreign};
     if (is_the_other) continue;
     fs::remove_all(copy);
-    fs::copy(died.path, copy, fs::copy_options::recursive);
+    test::copy_tree(died.path, copy);
     for (std::size_t file = 0; file < states.size(); ++file)
       bring(copy / died.files()[file], states[file], other.path / other.files()[file]);
     const std::string about = text_of(states) + (has_tables ? ", with" : ", without") + " tables: ";

@@ -6,6 +6,7 @@
 #include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/model/random.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/run_query.hpp"
@@ -194,7 +195,7 @@ void exchange_tables(const fs::path& copy, Source own, Source, Random& random) {
 void expect_detected(Source own, Source by, const Swap& swap, Random& random, DamageTally& all) {
   const fs::path copy = own.directory.path() / "copy";
   fs::remove_all(copy);
-  fs::copy(own.path, copy, fs::copy_options::recursive);
+  test::copy_tree(own.path, copy);
   swap.apply(copy, own, by, random);
   Options options;
   if (random.one_in(4)) options.mode = OpenMode::read_only;
@@ -237,7 +238,9 @@ BOOST_AUTO_TEST_CASE(of_another_database_or_an_older_state_they_give_no_wrong_an
 BOOST_AUTO_TEST_CASE(a_copy_that_was_taken_while_it_was_written_has_whole_commits_or_is_refused) {
   const TemporaryDirectory directory;
   const fs::path live = directory.path() / "live";
-  Database database = must(Database::open(live));
+  Options options;
+  options.share = Share::exclusive;  // a socket cannot be copied
+  Database database = must(Database::open(live, options));
   std::atomic<bool> is_over = false;
   std::thread writer([&] {
     for (int i = 0; !is_over; ++i) {

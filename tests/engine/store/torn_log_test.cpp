@@ -6,6 +6,7 @@
 #include "tests/engine/store/died_database.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/model/random.hpp"
+#include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -69,7 +70,7 @@ class TornLogs {
   void run(const std::string& bytes, const std::string& about) {
     const fs::path copy = died_.directory.path() / "copy";
     fs::remove_all(copy);
-    fs::copy(died_.path, copy, fs::copy_options::recursive);
+    test::copy_tree(died_.path, copy);
     write(copy / died_.file, bytes);
     if (tail_ == Tail::older) test::age_tail(copy);
     const std::uint64_t whole = count_whole(bytes);
