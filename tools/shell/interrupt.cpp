@@ -72,7 +72,7 @@ InterruptScope::~InterruptScope() { watcher = std::jthread(); }
 namespace {
 
 constexpr std::array signals{SIGWINCH, SIGTSTP, SIGCONT};
-std::atomic<int> event{-1};  // of the one object that lives
+std::atomic<int> terminal_event{-1};  // of the one object that lives
 std::atomic<bool> has_new_size{false};
 std::atomic<bool> is_to_stop{false};
 std::atomic<bool> goes_on{false};
@@ -85,7 +85,7 @@ void on_signal(int signal) {
   if (signal == SIGTSTP) is_to_stop = true;
   if (signal == SIGCONT) goes_on = true;
   const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = write(event, &one, sizeof one);
+  [[maybe_unused]] const ssize_t written = write(terminal_event, &one, sizeof one);
   errno = error;
 }
 
@@ -98,13 +98,13 @@ void set_handler(int signal, void (*handler)(int)) {
 }  // namespace
 
 TerminalSignals::TerminalSignals() : descriptor_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  event = descriptor_;
+  terminal_event = descriptor_;
   for (const int signal : signals) set_handler(signal, on_signal);
 }
 
 TerminalSignals::~TerminalSignals() {
   for (const int signal : signals) set_handler(signal, SIG_DFL);
-  event = -1;
+  terminal_event = -1;
   close(descriptor_);
 }
 
