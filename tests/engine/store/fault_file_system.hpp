@@ -2,6 +2,8 @@
 // FaultFileSystem: the real file system, but a sync may fail, and it knows what a power cut would
 // leave of each file.
 
+#include "tests/support/copy_tree.hpp"
+
 #include <rocksdb/file_system.h>
 
 #include <filesystem>
@@ -63,6 +65,16 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     }
   }
 
+  static std::error_code try_copy(const std::filesystem::path& from,
+                                  const std::filesystem::path& to) {
+    try {
+      copy_tree(from, to);
+    } catch (const std::filesystem::filesystem_error& error) {
+      return error.code();
+    }
+    return {};
+  }
+
   /// The store makes and deletes files in the background; a power cut sees one moment, so that a copy
   /// during which a file came, grew or went is made again.
   static void copy_at_rest(const std::filesystem::path& from, const std::filesystem::path& to) {
@@ -71,7 +83,7 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
     for (int i = 0; i < most_tries; ++i) {
       std::filesystem::remove_all(to);
       const auto before = sizes_in(from);
-      std::filesystem::copy(from, to, std::filesystem::copy_options::recursive, problem);
+      problem = try_copy(from, to);
       if (!problem && sizes_in(from) == before) return;
     }
     throw std::filesystem::filesystem_error("no copy of a moment at rest", from, problem);
