@@ -32,7 +32,7 @@ class Budget final : public engine::Limits {
     return steps_ < steps_between_checks ? Status() : check();
   }
 
-  /// Take memory for something that stays in it. Errors: resource_limit.
+  /// Take memory for something that is held. Errors: resource_limit.
   [[nodiscard]] Status charge(std::size_t bytes) override;
   void release(std::size_t bytes) noexcept override {
     used_bytes_ -= bytes < used_bytes_ ? bytes : used_bytes_;
