@@ -1,4 +1,4 @@
-// One chunk of a bitmap in three forms; the algebra of two is in container.cpp. Form
+// One chunk of a bitmap in three forms; the algebra of two stands below. Form
 // follows cardinality, 4,096 being where 2 bytes a value meet the bitmap's 8 KiB (Roaring's bound,
 // see the header). Keeping that rule after each change is what lets equal sets be compared, and
 // counts be read, without a walk.

@@ -99,7 +99,7 @@ std::size_t ListWords(const std::uint64_t* words, std::uint16_t* out) {
 }
 
 // The sum wraps modulo 2^32 by intent: callers add differences that may be negative
-// (engine/vector/dense_ordinals.cpp).
+// (engine/vector/internal_ids.cpp).
 void WidenArray(const std::uint16_t* values, std::size_t count, std::uint32_t add,
                 std::uint32_t* out) {
   const hn::CappedTag<std::uint32_t, 16> numbers;

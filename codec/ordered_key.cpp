@@ -205,7 +205,7 @@ std::string container_hash(const Value& value) {
 
 // compare_ordered: the order of the encodings, without making them.
 // Sorting, DISTINCT, grouping and aggregates compare values many times and would else encode both
-// sides each time. The rules are the same as those of ordered_key.cpp, written a second time on
+// sides each time. The rules are the same as those of the encoding above, written a second time on
 // purpose: a generated-value test holds the two against each other.
 //
 // Total over all values, NaN and null included, so it may order containers of the standard library.

@@ -19,8 +19,8 @@ namespace cairn::codec {
 
 // PackStream, the serialization of the Bolt protocol: a marker byte, then lengths and numbers big-endian.
 //
-// Source: the PackStream specification of Neo4j's Bolt manual, version 1. Values of the language lie one level above,
-// in packstream_values.hpp.
+// Source: the PackStream specification of Neo4j's Bolt manual, version 1. Values of the language lie one level above:
+// they are written and read by the functions below.
 
 /// Appends items to bytes, each in its shortest form. Of a container the header comes first, then its items: a map's
 /// are key, value, key, value.

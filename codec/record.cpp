@@ -13,6 +13,7 @@
 // thread.
 #include "codec/record.hpp"
 
+#include "codec/record_table.hpp"
 #include "codec/record_view.hpp"
 #include "codec/stored_values.hpp"
 

@@ -4,6 +4,7 @@
 #include "codec/record_view.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/record_table.hpp"
 #include "codec/stored_values.hpp"
 
 #include <algorithm>

@@ -1,23 +1,16 @@
 #pragma once
-// Records read in place: their header, their table, their properties.
+// Records read in place: their header and their properties.
 
-#include "codec/byte_io.hpp"
-#include "codec/flatbuffer.hpp"
 #include "codec/keys.hpp"
-#include "codec/limits.hpp"
 #include "codec/record.hpp"
-#include "codec/schema/record_generated.h"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace cairn::codec {
@@ -70,34 +63,5 @@ void append_record_header(std::string& out, EntityKind kind, const RecordHeader&
 [[nodiscard]] std::uint32_t read_name_space(std::string_view record) noexcept;
 /// The errors of decode_header_of(), without making the header.
 [[nodiscard]] Status check_header_of(EntityKind kind, std::string_view record);
-
-// What reading a record's flatbuffer takes, whether it is decoded or looked at in place.
-
-using StoredIds = flatbuffers::Vector<std::uint32_t>;
-
-[[nodiscard]] inline Error malformed_record(const char* what) {
-  return corruption(std::string("a record is damaged: ") + what);
-}
-
-/// Tables within tables: the root, its values, and the containers among them. No table is smaller
-/// than its own offset and the one that leads to it, eight bytes together.
-[[nodiscard]] inline VerifyLimits record_limits(std::size_t bytes) {
-  return {max_nesting_levels + 2, static_cast<std::uint32_t>(bytes / 8 + 1)};
-}
-
-/// The table behind the header, verified; `bytes` must outlive it. The header is a multiple of
-/// eight long, so a record at an aligned address needs no copy.
-template <class Table>
-[[nodiscard]] Result<const Table*> root_of_record(const AlignedBytes& bytes) {
-  const auto* table = verified<Table>(bytes, record_limits(bytes.size()));
-  if (table == nullptr) return malformed_record("its flatbuffer is malformed");
-  return table;
-}
-
-/// Strictly: what is not is searched wrongly, and a key twice would have two values.
-template <class Ids>
-[[nodiscard]] bool ascends(const Ids& ids) {
-  return std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) == ids.end();
-}
 
 }  // namespace cairn::codec

@@ -21,7 +21,6 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/keys.hpp"
-#include "codec/utf8.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -5,7 +5,6 @@
 #include "codec/text_segment.hpp"
 
 #include "codec/byte_io.hpp"
-#include "codec/utf8.hpp"
 
 #include <algorithm>
 #include <tuple>

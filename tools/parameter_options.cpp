@@ -1,7 +1,8 @@
 #include "tools/parameter_options.hpp"
 
 #include "tools/arguments/command_parser.hpp"
-#include "tools/text/cell_text.hpp"
+
+#include <cairn/json.hpp>
 
 #include <fstream>
 #include <iterator>

@@ -7,6 +7,7 @@
 #include "engine/catalog/catalog.hpp"
 
 #include "codec/byte_io.hpp"
+#include "engine/store/rocks_store.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 #pragma once
 // Catalog: names <-> small ids, property paths, indexes, constraints and embedding spaces, as of one commit.
-// A value: a published catalog never changes; a transaction edits its own copy.
+// A value: a published catalog never changes; a transaction edits its own copy. Counters: how many records
+// there are.
 
 #include "codec/catalog_entry.hpp"
 #include "codec/keys.hpp"
-#include "engine/store/rocks_store.hpp"
 
 #include <cairn/result.hpp>
 
@@ -21,6 +21,9 @@
 #include <vector>
 
 namespace cairn::engine {
+
+class RocksStore;
+class StoreBatch;
 
 /// Labels, relationship types, property keys and namespaces are numbered from 1, paths from
 /// codec::first_user_path; numbers are never reused. Namespace 0 is the default one, "".

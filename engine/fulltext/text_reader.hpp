@@ -6,7 +6,7 @@
 #include "codec/text_posting.hpp"
 #include "engine/fulltext/term_postings.hpp"
 #include "engine/fulltext/text_cache.hpp"
-#include "engine/fulltext/text_changes.hpp"
+#include "engine/fulltext/text_memory_segment.hpp"
 #include "engine/store/rocks_store.hpp"
 
 #include <cairn/result.hpp>

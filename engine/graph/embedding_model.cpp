@@ -1,4 +1,4 @@
-// Which vectors an index takes, by the name of what makes them.
+// Which vectors an index takes, by the name of what makes them; and what SHOW INDEXES says of each index.
 #include "engine/graph/embedding_model.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -51,7 +51,6 @@ Result<std::uint32_t> find_vector_index(const Catalog& catalog, std::string_view
   return invalid("index " + in_quotes(name) + " is not a vector index");
 }
 
-// What SHOW INDEXES says about each index.
 // Rows of SHOW INDEXES, worded as the statements that make them. `entries` are those of the view
 // for ranges, and of the published state for vectors and texts, which a transaction's own changes
 // have not reached. Cost: a presence lookup for each path, from the posting cache mostly; a

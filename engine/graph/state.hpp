@@ -2,7 +2,7 @@
 // State: one published commit, as readers hold it. Never changes once published.
 
 #include "engine/catalog/catalog.hpp"
-#include "engine/fulltext/text_changes.hpp"
+#include "engine/fulltext/text_memory_segment.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/vector/vector_index.hpp"
 

@@ -100,7 +100,7 @@ namespace {
 
 using Entry = InstantColumn::Entry;
 
-// Measured on a warm store, as query/plan/cost.hpp has them.
+// Measured on a warm store, as query/plan/cardinality.hpp has them.
 constexpr double microseconds_a_key = 0.6;
 constexpr double microseconds_a_kept_entry = 0.005;
 

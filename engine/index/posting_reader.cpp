@@ -22,7 +22,7 @@ namespace {
 
 // Names of a range that are cached: the values of a field that people count by.
 constexpr std::size_t most_kept_names = 16'384;
-constexpr double microseconds_a_key = 0.6;  // as query/plan/cost.hpp has it
+constexpr double microseconds_a_key = 0.6;  // as query/plan/cardinality.hpp has it
 constexpr char small_mark = 0x02;           // codec/posting.hpp: small := 0x02 (low:u16le)*
 
 Error damaged(std::string_view key, Error error) {
@@ -252,7 +252,7 @@ Result<PostingReader::Sample> PostingReader::walk(const KeyRange& range,
 
 namespace {
 
-// Measured on a warm store, as query/plan/cost.hpp has them.
+// Measured on a warm store, as query/plan/cardinality.hpp has them.
 constexpr double microseconds_a_kept_entry = 0.01;
 
 // kind, path and entry: what the names of all scalars of a path begin with.

@@ -1,4 +1,4 @@
-// Questions of the planner and of operators, answered by what property_index.cpp says. The one thing
+// Questions of the planner and of operators, answered by what plan_lookup() says. The one thing
 // the plan cannot know is whether entries of a nested path come from maps in lists; then they are a
 // superset ("some map has it"), and the answer is inexact whatever its parts said.
 #include "engine/index/property_index.hpp"

@@ -2,7 +2,7 @@
 // What commits to full-text indexes keep from one to the next, and the threads beside them.
 
 #include "engine/fulltext/term_dictionary.hpp"
-#include "engine/fulltext/text_changes.hpp"
+#include "engine/fulltext/text_memory_segment.hpp"
 #include "engine/store/sorted_file.hpp"
 #include "engine/transaction/write_set.hpp"
 

@@ -4,7 +4,7 @@
 //
 // Costlier than a posting's: a chunk is decoded, changed and encoded again. Hence a commit does not
 // write operands for each term but a segment of the index's log, and operands come in bundles when
-// that is folded (fulltext/text_commit.cpp).
+// that is folded (engine/indexing/text_commit.cpp).
 #include "codec/text_posting.hpp"
 #include "engine/store/merge_operators.hpp"
 

@@ -91,7 +91,7 @@ void keep_best(std::vector<Guess>& guesses, std::size_t count) {
   guesses.resize(count);
 }
 
-// What comes later must be better than the worst one so far.
+// What comes later must be better than the worst of those held.
 class Best {
  public:
   explicit Best(std::size_t count) : count_(count) {}

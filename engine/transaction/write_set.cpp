@@ -1,5 +1,5 @@
 // Ordered maps by family: scans of a transaction merge them with the store's keys, and the commit
-// walks them in the order in which write buffers take keys cheapest. Postings are apart
+// walks them in the order in which write buffers take keys cheapest. Postings are separate
 // (index/posting_write_set.hpp), as they are changes of sets and not values of keys.
 //
 // One transaction, one thread. memory_bytes() is an estimate from above by map nodes and strings;

@@ -1,6 +1,7 @@
 #pragma once
 // WriterLock: one writing transaction at a time, first come first. Waiting has a time-out, and a
 // holder that does nothing for too long loses the turn to the next in the queue.
+// CallChain: which threads wait for this one, so that no thread waits for a turn that one of them holds.
 
 #include <cairn/result.hpp>
 

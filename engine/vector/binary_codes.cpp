@@ -116,7 +116,7 @@ std::size_t BinaryCodes::memory_bytes() const noexcept {
 // A query as tables: for each four components, the sum of +-weight for all 16 combinations of their
 // bits, as a byte from 0 to 63. A byte of bits is two such tables.
 //
-// dot(weights, bits) = -(sum of |weight|, table by table) + unit * (sum of lookups)
+// dot(weights, signs) = -(sum of |weight|, table by table) + unit * (sum of lookups)
 //
 // One unit for all tables, so that lookups add up as integers; rounding errs by half a unit a
 // table, in both directions.

@@ -15,7 +15,7 @@ namespace cairn::engine {
 // BinaryTables: a query as tables of lookups over one bit a component, which is what 1-bit codes are
 // scored with (lookup_kernels.hpp). And numbers of 16 bits: the upper halves of floats.
 
-/// dot(weights, bits) = offset + unit * sum of lookups, about.
+/// dot(weights, signs) = offset + unit * sum of lookups, about.
 struct BinaryTables {
   static constexpr std::size_t components_of_byte = 8;
 
@@ -30,7 +30,7 @@ struct BinaryTables {
 };
 
 /// What a vector has besides its bits: rest = factor * sign(rest) + error, the factor being such that
-/// the product of bits and rest is right. 0 for a rest of nothing.
+/// the product of signs and rest is right. 0 for a rest of nothing.
 [[nodiscard]] float sign_factor(std::span<const float> rest) noexcept;
 
 [[nodiscard]] constexpr std::uint16_t to_half(float value) noexcept {
@@ -44,7 +44,7 @@ struct BinaryTables {
 // They are stored twice: by rows, to read those that lie apart, four of them from the line of memory that
 // one of the better codes takes; and in blocks of 64, to read all at a quarter of a nanosecond each.
 //
-// rest := factor * sign(rest) + error, the factor being such that the product of bits and rest is
+// rest := factor * sign(rest) + error, the factor being such that the product of signs and rest is
 // right, so that scores are right on average (Gao and Long, "RaBitQ", SIGMOD 2024).
 
 /// A query in the terms of the codes.

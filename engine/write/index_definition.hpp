@@ -1,5 +1,6 @@
 #pragma once
-// CREATE INDEX and DROP INDEX: what they change in the catalog, and the backfill.
+// CREATE INDEX and DROP INDEX: what they change in the catalog, and the backfill. And the error for an index
+// or a constraint that is not there.
 
 #include "engine/graph/graph_view.hpp"
 #include "engine/transaction/catalog_editor.hpp"

@@ -1,4 +1,4 @@
-// Patterns that CREATE and MERGE make.
+// Patterns that CREATE and MERGE make, and system fields, whether they are read, set or made.
 // The difference to a pattern that is matched: what is named and bound stands bare, labels and
 // properties are what is to be, not conditions, and everything else must be said in full (one type,
 // for CREATE a direction). MERGE has its pattern bound here, too; planner.cpp makes

@@ -1,4 +1,4 @@
-// Queries: the order of their clauses, UNION, UNWIND and CALL.
+// Queries: the order of their clauses, UNION, UNWIND and CALL; and commands on the schema.
 // The clauses of a part are bound in order, each against the scope that the one before has left. A
 // WITH or RETURN replaces the scope; all other clauses add to it.
 

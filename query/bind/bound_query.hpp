@@ -33,7 +33,7 @@ struct NodePattern {
   std::string name;       ///< the variable as written, empty if none; for plans and messages
   bool is_bound = false;  ///< bound before this clause (or earlier within it)
   std::vector<std::string> labels;  ///< to create, in CREATE and MERGE; empty in MATCH
-  ExpressionPtr properties;  ///< to create, in CREATE and MERGE (bound_query.hpp); null in MATCH
+  ExpressionPtr properties;  ///< to create, in CREATE and MERGE (properties_of()); null in MATCH
 };
 
 enum class PatternDirection : std::uint8_t { right, left, any };

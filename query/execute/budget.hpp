@@ -3,7 +3,6 @@
 // Every error names the option that has to be raised.
 
 #include "engine/system/limits.hpp"
-#include "engine/system/within_memory.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
@@ -12,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <stop_token>
-#include <type_traits>
 #include <unordered_map>
 
 namespace cairn::query {
@@ -34,7 +32,7 @@ class Budget final : public engine::Limits {
     return steps_ < steps_between_checks ? Status() : check();
   }
 
-  /// Take memory for something that stays in it. Errors: resource_limit.
+  /// Take memory for something that is held. Errors: resource_limit.
   [[nodiscard]] Status charge(std::size_t bytes) override;
   void release(std::size_t bytes) noexcept override {
     used_bytes_ -= bytes < used_bytes_ ? bytes : used_bytes_;
@@ -91,22 +89,5 @@ class Budget final : public engine::Limits {
   std::size_t rows_ = 0;
   std::unordered_map<const void*, Shared> shared_;
 };
-
-// Allocations that fail while a statement runs become an error of the statement.
-//
-// The memory limit counts what a statement holds, about; the process may have less.
-
-[[nodiscard]] inline Error failed_allocation() {
-  return {ErrorCode::resource_limit,
-          "the process has not got the memory that the statement needs; lower "
-          "StatementOptions::memory_bytes, or let the statement hold less at once",
-          {}};
-}
-
-/// What `work` returns, a Result or a Status. Errors: its own; resource_limit where memory is missing.
-template <class Work>
-[[nodiscard]] std::invoke_result_t<Work> within_memory(const Work& work) {
-  return engine::within_memory(work, failed_allocation);
-}
 
 }  // namespace cairn::query

@@ -65,7 +65,7 @@ struct Selection {
                                                            const std::vector<std::string>& keys,
                                                            double spent = 0);
 
-/// The ids that `find` gives for every one of the values; everything without values.
+/// The ids that `find` gives for every one of the values; all ids if there are no values.
 template <class Find>
 [[nodiscard]] Result<Selection> intersect_each(const List& values, const Find& find) {
   Selection all = Selection::everything(true);

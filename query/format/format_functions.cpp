@@ -1,5 +1,5 @@
 // format.markdown(nodes), format.toon(nodes), ...: what a statement found, as text.
-// The same formats as memory/output.cpp, for nodes that any statement has: nodes are loaded here,
+// The same formats as format/output.cpp, for nodes that any statement has: nodes are loaded here,
 // all at once, and the text is one value within the memory limit.
 #include "query/format/format_functions.hpp"
 

@@ -1,6 +1,6 @@
 // Equality and comparability: three-valued, null being "unknown".
-// The rules of `=`, `<` and IN. Sameness for grouping and DISTINCT, where null is null, is
-// comparison.cpp's; the order of ORDER BY, which every two values have, is codec::compare_ordered.
+// The rules of `=`, `<` and IN. Sameness for grouping and DISTINCT, where null is null, stands
+// below; the order of ORDER BY, which every two values have, is codec::compare_ordered.
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"

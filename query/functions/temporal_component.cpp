@@ -1,5 +1,5 @@
 // date.year and the like, by tables of names. An unknown component is an error and not null, as the
-// names are known when a statement is written.
+// names are known when a statement is written. And truncate(): a point to the beginning of its unit.
 
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"

@@ -1,6 +1,6 @@
 // ISO 8601 as openCypher has it: basic and extended forms, week, quarter and ordinal dates, reduced
 // precision, a zone by offset or name in brackets. By hand, since no form needs more than a digit's
-// look ahead.
+// look ahead. Durations come below.
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/temporal_fields.hpp"
@@ -175,7 +175,7 @@ Result<TemporalParts> parse_point(const PointType& type, std::string_view text) 
 // Durations from text; the grammar is in temporal_operations.hpp.
 //    P[nY][nM][nW][nD][T[nH][nM][nS]]   or   PYYYY-MM-DD[Thh:mm:ss]
 // Every number may have a sign and a fraction; a fraction goes on to smaller units
-// (temporal_parts.cpp).
+// (whole_duration()).
 
 namespace {
 

@@ -67,8 +67,7 @@ Error date_out_of_range() {
       ErrorCode::invalid_argument, "a date must lie within the years -999999999 and 999999999", {}};
 }
 
-// Parts to a value of a type, the way back from temporal_parts.cpp. The calendar's range is checked
-// last.
+// Parts to a value of a type, the way back from the above. The calendar's range is checked last.
 
 namespace {
 

@@ -1,5 +1,5 @@
 // Offsets and named zones by ICU's copy of the IANA database. A zone without a name is its offset
-// alone.
+// alone. And instants as microseconds, from texts and values.
 #include "query/functions/time_zone.hpp"
 
 #include "codec/instant.hpp"

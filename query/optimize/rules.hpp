@@ -1,6 +1,6 @@
 #pragma once
-// The rules of the optimizer, one file each. A rule changes one pipeline; pipelines inside its
-// operators come to it by themselves.
+// The rules of the optimizer. A rule changes one pipeline; pipelines inside its operators come to it by
+// themselves.
 
 #include "query/optimize/optimizer.hpp"
 

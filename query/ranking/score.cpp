@@ -1,6 +1,6 @@
 //    score = min((fused + terms) * product of boosts, highest)
 // and the explanation of it, part by part. Fields are looked up by paths, with or without
-// "metadata." in front; what a record lacks adds nothing.
+// "metadata." in front; what a record lacks adds nothing. Below: the rank.* functions of statements.
 #include "query/ranking/score.hpp"
 
 #include "query/filter/filter_operators.hpp"

@@ -2,7 +2,8 @@
 // know who has them: no record is read.
 // Each property with an index is asked whether it has what the question names as a value ("Kate"),
 // 64 properties at most. Found records have their score multiplied in the end
-// (mentions, authors) or their text's part (dates).
+// (mentions, authors) or their text's part (dates). Below: what the vectors of records are worth beside
+// their texts.
 
 #include "codec/instant.hpp"
 #include "engine/graph/embedding_model.hpp"

@@ -10,6 +10,7 @@
 #include "query/execute/budget.hpp"
 #include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
+#include "query/execute/failed_allocation.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/rows/operators.hpp"

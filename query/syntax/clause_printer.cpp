@@ -3,7 +3,7 @@
 // and the like are left out where they are absent, so that a missing part and an empty one are the
 // same.
 
-#include "query/syntax/printer.hpp"
+#include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {
 

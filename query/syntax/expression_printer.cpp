@@ -1,7 +1,7 @@
 // Expressions, with parentheses only where precedence asks for them.
 // Keywords in capitals, one blank between tokens, strings in single quotes, as few parentheses as
 // the precedences allow. Recursion is as deep as the tree, which the parser has limited.
-#include "query/syntax/printer.hpp"
+#include "query/syntax/text_printer.hpp"
 
 #include <array>
 #include <charconv>

@@ -5,6 +5,7 @@
 #include "query/syntax/printer.hpp"
 
 #include "query/syntax/lexical.hpp"
+#include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {
 namespace {

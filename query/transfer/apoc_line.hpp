@@ -3,7 +3,7 @@
 //
 // Values that JSON cannot distinguish carry their type beside them, which others' exports do not have
 // and their readers ignore: "types":{"born":"date","embedding":"vector","ratio":"number"}. So it is with
-// what a record carries beside its properties (apoc_line.hpp): "system":{"namespace":"a","deletedAt":5}.
+// what a record carries beside its properties (to_system_member()): "system":{"namespace":"a","deletedAt":5}.
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>

@@ -6,14 +6,11 @@
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
-#include <cairn/snapshot.hpp>
 #include <cairn/system_fields.hpp>
 #include <cairn/transaction.hpp>
 
 #include <cstdint>
 #include <optional>
-#include <span>
-#include <string>
 #include <unordered_set>
 
 namespace cairn::query {
@@ -53,16 +50,5 @@ class EarlierRecords {
   std::unordered_set<std::uint64_t> nodes_;  // that were there before
   IdBits taken_;                             // relationships that a line has taken or made
 };
-
-// The indexes that somebody made and the constraints, as the statements that make them.
-
-/// "CREATE FULLTEXT INDEX `texts` IF NOT EXISTS FOR (n:`Memory`) ON EACH [n.`text`] OPTIONS {...}"
-[[nodiscard]] std::string to_statement(const IndexDescription& index);
-/// One statement a line, empty if all indexes are automatic ones. In whatever state they are:
-/// one that is being made, or was not made, is wanted as well.
-[[nodiscard]] std::string to_statements(std::span<const IndexDescription> indexes);
-
-/// Those that make the constraints, likewise.
-[[nodiscard]] Result<std::string> constraint_statements(const Snapshot& snapshot);
 
 }  // namespace cairn::query

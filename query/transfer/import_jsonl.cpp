@@ -5,6 +5,7 @@
 #include "engine/database/access.hpp"
 #include "query/transfer/apoc_line.hpp"
 #include "query/transfer/earlier_records.hpp"
+#include "query/transfer/index_statements.hpp"
 
 #include <cairn/transfer.hpp>
 

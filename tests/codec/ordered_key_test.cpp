@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(the_tag_says_the_type) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-// compare_ordered; that it agrees with the encodings is shown in ordered_key_test.cpp.
+// compare_ordered; that it agrees with the encodings is shown above.
 
 namespace {
 

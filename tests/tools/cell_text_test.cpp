@@ -1,5 +1,7 @@
 #include "tools/text/cell_text.hpp"
 
+#include <cairn/json.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 #include <limits>
@@ -50,7 +52,6 @@ BOOST_AUTO_TEST_CASE(a_text_is_cut_to_its_columns) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
-using cairn::tools::parse_exact_json;
 using namespace cairn;
 
 BOOST_AUTO_TEST_SUITE(json_text)

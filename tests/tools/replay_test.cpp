@@ -4,8 +4,8 @@
 #include "tests/support/temporary_directory.hpp"
 #include "tools/bench/number_file.hpp"
 #include "tools/bench/stopwatch.hpp"
-#include "tools/text/cell_text.hpp"
 
+#include <cairn/json.hpp>
 #include <cairn/statement.hpp>
 
 #include <boost/test/unit_test.hpp>
@@ -17,6 +17,7 @@
 #include <iterator>
 #include <sstream>
 
+using cairn::parse_json;
 using cairn::Value;
 using namespace cairn::tools;
 namespace fs = std::filesystem;

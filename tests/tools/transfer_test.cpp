@@ -1,4 +1,5 @@
 #include "query/transfer/earlier_records.hpp"
+#include "query/transfer/index_statements.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tools/transfer/export_files.hpp"
 #include "tools/transfer/index_file.hpp"

@@ -28,11 +28,9 @@
 namespace cairn::tools {
 namespace {
 
-// Generated records of `cairn-bench metadata`: eight properties a node, drawn from a seed.
-//
-// Nodes for `cairn-bench metadata`, as an import file: few kinds and levels of equal chance,
-// topics and tags by Zipf's law, serials that are a permutation (a range over many values), dates
-// over two years.
+// The nodes of `cairn-bench metadata` as an import file: eight properties, drawn from a seed. Few kinds
+// and levels of equal chance, topics and tags by Zipf's law, serials that are a permutation (a range over
+// many values), dates over two years.
 
 constexpr std::size_t topics = 1'000;
 

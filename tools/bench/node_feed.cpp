@@ -2,7 +2,8 @@
 // thread; the two files must have as many rows.
 #include "query/transfer/apoc_line.hpp"
 #include "tools/bench/replay.hpp"
-#include "tools/text/cell_text.hpp"
+
+#include <cairn/json.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -2,8 +2,7 @@
 // the corpus. Turns of a conversation are joined by NEXT, so that the graph has something to say.
 #include "tools/bench/retrieval_data.hpp"
 
-#include "tools/text/cell_text.hpp"
-
+#include <cairn/json.hpp>
 #include <cairn/statement.hpp>
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 // rows; they end the command only when all is done.
 #include "tools/bench/replay.hpp"
 #include "tools/bench/stopwatch.hpp"
-#include "tools/text/cell_text.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/json.hpp>
 #include <cairn/statement.hpp>
 
 #include <algorithm>

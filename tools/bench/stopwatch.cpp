@@ -2,7 +2,7 @@
 // threads is not in the latter.
 #include "tools/bench/stopwatch.hpp"
 
-#include "tools/text/cell_text.hpp"
+#include <cairn/json.hpp>
 
 #include <algorithm>
 #include <ctime>

@@ -47,7 +47,7 @@ struct DocumentText {
                                                  std::string_view bytes,
                                                  const DocumentLimits& limits);
 
-// One reader for each family of documents; document_text.hpp chooses among them.
+// One reader for each family of documents; the function above chooses among them.
 
 /// Office Open XML (ECMA-376): texts in order, slides and sheets as pages.
 [[nodiscard]] Result<DocumentText> read_docx(std::string_view bytes, const DocumentLimits& limits);

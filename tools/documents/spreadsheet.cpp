@@ -21,7 +21,6 @@ namespace cairn::tools {
 namespace {
 
 // How a workbook shows the numbers of its cells, as far as that changes what they mean: dates, times, durations.
-// Private to this folder.
 //
 // A date is a number of days: 1 is 1900-01-01. The year 1900 counts as a leap year there, as in the program that others
 // had to agree with, so that days before March 1900 lie one off. Workbooks of old Macintoshes begin in 1904.

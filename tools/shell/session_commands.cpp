@@ -3,6 +3,7 @@
 #include "tools/shell/statement_settings.hpp"
 #include "tools/text/cell_text.hpp"
 
+#include <cairn/json.hpp>
 #include <cairn/statement.hpp>
 
 #include <array>

@@ -1,5 +1,6 @@
 #pragma once
-// Dot commands that choose what a session does, and its parameters.
+// Dot commands of a session: what it does, its parameters, how results look on a terminal, the files that it
+// reads, and where results go.
 
 #include "tools/shell/dot_command.hpp"
 #include "tools/shell/session.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 // Values as a person reads them in a terminal, and how wide they are there.
 
-#include <cairn/json.hpp>
 #include <cairn/value.hpp>
 
 #include <cstddef>
@@ -30,11 +29,5 @@ namespace cairn::tools {
 
 /// `text` cut to at most `width` columns, with an ellipsis where something was cut.
 [[nodiscard]] std::string fit_width(std::string_view text, std::size_t width);
-
-// JSON in the tools is the library's.
-
-using cairn::parse_exact_json;
-using cairn::parse_json;
-using cairn::to_json;
 
 }  // namespace cairn::tools

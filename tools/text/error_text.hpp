@@ -1,5 +1,5 @@
 #pragma once
-// Errors as a person reads them.
+// Errors, and what a statement changed and how long it took, as a person reads them.
 
 #include <cairn/result.hpp>
 #include <cairn/statement.hpp>

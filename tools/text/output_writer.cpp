@@ -3,7 +3,7 @@
 // a node may bring `content` and `id`. All rows are held until the end, for the formats begin with
 // their number.
 #include "tools/text/cell_text.hpp"
-#include "tools/text/row_writer.hpp"
+#include "tools/text/row_writers.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -3,6 +3,7 @@
 #include "tools/text/row_writer.hpp"
 
 #include "tools/text/cell_text.hpp"
+#include "tools/text/row_writers.hpp"
 
 #include <cairn/json.hpp>
 

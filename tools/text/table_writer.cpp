@@ -5,7 +5,7 @@
 #include "tools/text/cell_text.hpp"
 #include "tools/text/palette.hpp"
 #include "tools/text/quantity.hpp"
-#include "tools/text/row_writer.hpp"
+#include "tools/text/row_writers.hpp"
 
 #include <algorithm>
 #include <ostream>

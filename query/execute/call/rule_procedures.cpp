@@ -1,4 +1,4 @@
-// Tagging rules by statements. The work is query/memory's (tag_runs, tag_matcher); here arguments
+// Tagging rules by statements. The work is that of query/tags (tag_runs); here arguments
 // become its values, and its results rows. Rules and runs are ordinary nodes, which is why Changes
 // counts them.
 #include "codec/bitmap.hpp"

@@ -27,8 +27,6 @@
 namespace cairn::query {
 namespace {
 
-// OPTIONS of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX.
-//
 // Options of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX, under Neo4j's names and with ours
 // beside them. A null is as if the option were not there. Unknown names are refused at both levels
 // of the map.

@@ -1,5 +1,6 @@
 #pragma once
 // PropertyBatch: the properties that expressions will ask for, read for all rows of a batch at once.
+// HeldValues: the memory of operands that wait while an expression is evaluated.
 
 #include "codec/value_extent.hpp"
 #include "query/bind/expression.hpp"

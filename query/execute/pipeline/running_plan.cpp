@@ -76,9 +76,9 @@ Status RunningPlan::keep_new(RowBatch& out) {
   return {};
 }
 
-// Patterns, EXISTS, COUNT, COLLECT within expressions. Each has its plan and its operators, made
-// when it is first evaluated and lives as long as the statement, by the address of its expression.
-// Evaluated for each row of the query around, with a restart: nothing is cached but what the
+// Patterns, EXISTS, COUNT, COLLECT within expressions. Each has its plan and its operators. They are
+// made when it is first evaluated and live as long as the statement, found by the address of its
+// expression. Evaluated for each row of the query around, with a restart: nothing is cached but what the
 // operators look up once.
 
 // The plan is the same for all rows; only the row that it starts from changes.

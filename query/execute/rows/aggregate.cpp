@@ -2,7 +2,7 @@
 // Hash aggregation: pulls all of its input, keeps one entry for each group, then gives the groups
 // in the order of their first rows (the language promises none; a run can be repeated). Keys are
 // compared by sameness: null is one group, 1 and 1.0 are one. Held in memory: keys, aggregators,
-// and for DISTINCT the values seen; all charged to the limit before they grow.
+// and for DISTINCT the values seen; all charged to the limit before they grow. Below: DISTINCT of rows.
 
 #include "query/execute/pipeline/row_set.hpp"
 #include "query/execute/rows/operators.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The operators of this folder. Each is a class of its own file, seen by nobody else.
+// The operators of this folder. Their classes are in the .cpp files and seen by nobody else.
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"

@@ -1,4 +1,4 @@
-#include "engine/fulltext/text_changes.hpp"
+#include "engine/fulltext/text_memory_segment.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -4,7 +4,6 @@
 #include "tools/bench/compare/cairn_peer.hpp"
 #include "tools/bench/compare/peer.hpp"
 
-#include <memory>
 #include <string>
 
 namespace cairn::compare {
@@ -52,22 +51,5 @@ struct Point {
 /// The time at which a curve reaches `recall`, between two points by the logarithm of the time; 0
 /// where it never does.
 [[nodiscard]] double time_at(std::span<const Point> curve, double recall);
-
-// What the planner's choice costs beside the best one: every way is gone, class by class, over filters
-// of all shares that lie anywhere, near the query and far from it.
-
-/// What a planner is asked about.
-struct RegretInput {
-  const VectorRows& rows;
-  const VectorRows& queries;
-  std::span<const std::int64_t> p;
-  std::shared_ptr<const engine::VectorState> state;
-  const NodeNames& names;
-  std::size_t k = 10;
-};
-
-/// Prints a row a cell and class, then the mean and the worst. Best is the cheapest way that reaches the
-/// class, within half of a percent, as the mean of few queries tells no more.
-void print_cost_error(const RegretInput& input);
 
 }  // namespace cairn::compare

@@ -1,8 +1,6 @@
 #pragma once
 // Vectors to compare on: word embeddings from a file, or made ones.
 
-#include "tools/bench/compare/cells.hpp"
-
 #include <cairn/result.hpp>
 
 #include <cstddef>
@@ -26,11 +24,5 @@ struct Data {
 /// `dimension` and blurred a little.
 [[nodiscard]] Data make_data(std::size_t count, std::size_t dimension, std::size_t intrinsic,
                              std::size_t queries);
-
-// What searching for many vectors at once saves beside one by one.
-
-/// Prints a row for each share that is allowed: processor time a query, one by one and `count` at once,
-/// by the default class and by comparing all.
-void print_batches(const RegretInput& input, std::size_t count);
 
 }  // namespace cairn::compare

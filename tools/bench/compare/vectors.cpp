@@ -7,6 +7,7 @@
 #include "tools/bench/compare/cells.hpp"
 #include "tools/bench/compare/data.hpp"
 #include "tools/bench/compare/peer.hpp"
+#include "tools/bench/compare/regret.hpp"
 #include "tools/bench/replay.hpp"
 
 #include <algorithm>
