@@ -187,12 +187,12 @@ struct Unit {
 };
 
 // M means months before the T and minutes behind it, hence two tables.
-constexpr std::array date_units = {
+constexpr std::array duration_date_units = {
     Unit{'Y', &FractionalDuration::months, 12}, Unit{'M', &FractionalDuration::months, 1},
     Unit{'W', &FractionalDuration::days, 7}, Unit{'D', &FractionalDuration::days, 1}};
-constexpr std::array time_units = {Unit{'H', &FractionalDuration::seconds, 3'600},
-                                   Unit{'M', &FractionalDuration::seconds, 60},
-                                   Unit{'S', &FractionalDuration::seconds, 1}};
+constexpr std::array duration_time_units = {Unit{'H', &FractionalDuration::seconds, 3'600},
+                                            Unit{'M', &FractionalDuration::seconds, 60},
+                                            Unit{'S', &FractionalDuration::seconds, 1}};
 
 /// [sign] digits ["." digits]. A comma may stand for the point.
 std::optional<long double> read_number(TextCursor& cursor) {
@@ -236,8 +236,8 @@ bool read_units(TextCursor& cursor, const std::array<Unit, count>& units, Fracti
 /// Everything behind the P.
 bool read_parts(TextCursor& cursor, FractionalDuration& sum) {
   const bool begins_with_time = cursor.rest().starts_with('T');
-  if (!begins_with_time && !read_units(cursor, date_units, sum)) return false;
-  return !cursor.take('T') || (read_units(cursor, time_units, sum) && cursor.at_end());
+  if (!begins_with_time && !read_units(cursor, duration_date_units, sum)) return false;
+  return !cursor.take('T') || (read_units(cursor, duration_time_units, sum) && cursor.at_end());
 }
 
 /// "P2012-02-02T14:37:21.545": as many years, months, days and so on as the date says.
