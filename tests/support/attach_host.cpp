@@ -100,8 +100,10 @@ int main(int count, char** words) {
     std::cout << "failed: " << database.error().message << std::endl;
     return 1;
   }
-  if (numbers.contains("client"))
+  if (numbers.contains("client")) {
     write_for_ever(*database, static_cast<std::int64_t>(numbers["client"]));
+    return 0;
+  }
   if (numbers.contains("forks")) {
     const pid_t child = ::fork();
     if (child == 0) {

@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(what_makes_no_sense_is_refused) {
   BOOST_TEST((error({.min_score = nan}).code == ErrorCode::invalid_argument));
   BOOST_TEST((error({}, {1, 0, 0}).code == ErrorCode::invalid_argument));
   BOOST_TEST((error({}, {1, 0}, "none").code == ErrorCode::not_found));
-  BOOST_TEST(has(error({}, {1, 0}, "t").message, "no vector index"));
+  BOOST_TEST(has(error({}, {1, 0}, "t").message, "not a vector index"));
 }
 
 BOOST_AUTO_TEST_CASE(a_least_score_cuts_every_kind_of_search) {
