@@ -7,7 +7,7 @@ namespace cairn::test {
 
 /// Into a directory that may be there; files that are there are an error. Throws std::filesystem::filesystem_error.
 inline void copy_tree(const std::filesystem::path& from, const std::filesystem::path& to) {
-  std::filesystem::create_directories(to);
+  if (!std::filesystem::exists(to)) std::filesystem::create_directory(to, from);  // with its mode
   for (const auto& entry : std::filesystem::directory_iterator(from)) {
     const std::filesystem::path target = to / entry.path().filename();
     if (entry.is_directory())

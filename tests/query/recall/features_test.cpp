@@ -1,8 +1,6 @@
 // Each feature of recall by itself, on graphs small enough to add up by hand. Texts of equal length with
 // a word equally often have equal text scores: 1, as each is the best of all.
 
-#include "engine/database/access.hpp"
-#include "engine/write/writer.hpp"
 #include "tests/query/recall/support.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -83,8 +81,7 @@ BOOST_AUTO_TEST_CASE(only_records_of_the_index_are_reached) {
 BOOST_AUTO_TEST_CASE(what_cannot_be_seen_neither_lifts_nor_leads_anywhere) {
   const auto edge = std::stoll(result_of(*database, "MATCH ()-[r {w: 2}]->() RETURN id(r)"));
   Transaction transaction = must(database->begin());
-  must(Access::writer(transaction)
-           ->set_expiry(codec::EntityKind::relationship, static_cast<std::uint64_t>(edge), 5));
+  must(transaction.set_expiry(RelationshipId{static_cast<std::uint64_t>(edge)}, 5));
   must(transaction.commit());
   statement_options.now = 6;
   BOOST_TEST(scores("tea") == "a 1; b 0.5");

@@ -62,8 +62,11 @@ struct Died {
 /// Half of a file; of a log up to the end of a record, which leaves a sound log.
 std::string half_of(const fs::path& file) {
   std::string bytes = content(file);
+  const bool is_log = file.extension() == ".log";
+  // Behind its records a log has room that was made ahead.
+  if (is_log) bytes.resize(engine::inspect_log(bytes).valid_bytes);
   bytes.resize(bytes.size() / 2);
-  if (file.extension() == ".log") bytes.resize(engine::inspect_log(bytes).valid_bytes);
+  if (is_log) bytes.resize(engine::inspect_log(bytes).valid_bytes);
   return bytes;
 }
 
@@ -116,7 +119,7 @@ void expect_all_told(Durability durability, bool has_tables) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(side_files)
+BOOST_AUTO_TEST_SUITE(metadata_files)
 
 BOOST_AUTO_TEST_CASE(no_combination_of_bad_ones_loses_a_commit_without_a_word) {
   expect_all_told(Durability::sync, true);
