@@ -84,7 +84,7 @@ class Parser {
     if (is_there) rest_.remove_prefix(word.size());
     return is_there;
   }
-  /// Stands between two clauses.
+  /// Takes an operator between two clauses.
   bool take_joint(std::string_view word, std::string_view signs) {
     skip_blanks();
     const bool is_there = problem_.empty() && (take_word(word) || take_word(signs));
@@ -96,8 +96,8 @@ class Parser {
     return problem_.empty() && !rest_.empty() && rest_.front() != ')';
   }
 
-  /// Up to a ')' or the end.
-  /// Each turn reads one clause at least or has a problem: no text makes it go on for ever.
+  /// Reads up to a ')' or the end.
+  /// Each turn reads at least one clause or reports a problem, so the loop ends.
   TextNode group(int depth) {
     TextNode node;
     if (depth > max_depth) fail("more brackets than can be read");
@@ -183,7 +183,7 @@ class Parser {
     if (length == 0) return {};
     std::string field = take_name(length);
     if (!fields_.empty())
-      fail("the field \"" + field + "\", and the index has " + listed(fields_) + " only");
+      fail("there is no field \"" + field + "\"; the index has " + listed(fields_));
     return field;
   }
   std::string take_name(std::size_t length) {

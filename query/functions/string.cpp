@@ -161,7 +161,7 @@ class Splitter {
   }
 
  private:
-  /// The length of the delimiter that begins at `at`; an empty one follows each code point.
+  /// The length of the delimiter that begins at `at`; an empty delimiter matches after each code point.
   Result<std::optional<std::size_t>> delimiter_at(std::size_t at, std::size_t begin) {
     for (const std::string_view one : all_) {
       const bool may_be = !one.empty() && one[0] == text_[at];
