@@ -198,11 +198,11 @@ class Core {
   std::optional<Error> failure_;  // why there are no more commits; guarded by commit_mutex_
   bool is_following_ = false;  // vectors have a commit that is not published; guarded by their lock
   // Made before it is needed, when there is memory.
-  Error no_memory_{ErrorCode::resource_limit,
-                   "the process ran out of memory while a commit was written, so that it may be on "
-                   "the disk and is not "
-                   "seen; the database takes no more commits until it is opened again",
-                   {}};
+  Error no_memory_{
+      ErrorCode::resource_limit,
+      "the process ran out of memory while it wrote a commit; the commit may be on the "
+      "disk but is not visible; the database takes no more commits until it is opened again",
+      {}};
 
   mutable std::mutex publish_mutex_;  // guards state_
   StatePtr state_;
