@@ -27,7 +27,7 @@ Error malformed(const char* what) { return corruption(std::string("the ") + what
 
 namespace meta_key {
 
-// `kind` is its byte and not its digit: keys of meta are compared as bytes and shown nowhere.
+// Holds `kind` as a byte, not as a digit: meta keys are compared as bytes and never shown.
 std::string next_id(EntityKind kind) { return std::string("next/") + static_cast<char>(kind); }
 
 std::string id_block(EntityKind kind, std::uint32_t name_space) {
