@@ -30,7 +30,7 @@ Result<Value> first_member(Evaluator& evaluator, const Expression& owner, const 
   return evaluator.graph().property(entity->kind, entity->id, name);
 }
 
-/// One property is read; what lies deeper is in it.
+/// Reads one property; the rest of the path lies within its value.
 Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression& expression,
                                           const Value& owner) {
   std::vector<Value> reached;
