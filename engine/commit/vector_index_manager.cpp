@@ -321,7 +321,7 @@ Status VectorIndexManager::note_saved(const Saving& saving) {
   return {};
 }
 
-/// Of what the file has, about as much is held.
+/// The memory that an index needs is about the size of its file.
 bool VectorIndexManager::has_room_for(std::uint32_t id) const {
   std::error_code none;  // without a file there is nothing to hold
   const auto bytes = std::filesystem::file_size(file_of(id), none);

@@ -42,7 +42,7 @@ struct Access {
                                                    const Options& options);
   /// From now on others are served; `hosting` ends with the database. Of a local one.
   static void serve_by(Database& database, std::unique_ptr<engine::Hosting> hosting);
-  /// Of a local database.
+  /// The core of a local database.
   [[nodiscard]] static std::shared_ptr<engine::Core> core(const Database& database);
 
   /// A view of the snapshot; shares ownership of what it reads.

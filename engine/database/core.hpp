@@ -147,7 +147,7 @@ class Core {
   /// A checkpoint's steps.
   [[nodiscard]] Status save_all(const std::stop_token& cancel);
   [[nodiscard]] Status build(VectorIndexManager::Sealing& sealing, const BuildThreads& workers);
-  /// Of everything in memory.
+  /// The size of everything in memory.
   [[nodiscard]] std::uint64_t memory_bytes(const State& now) const;
   /// The parts of a backup.
   [[nodiscard]] Result<BackupReport> write_backup(BackupWriter& backup,

@@ -27,7 +27,7 @@ Status LocalTransaction::check_writer() const {
                {}};
 }
 
-// Of a statement that runs the end waits until that has ended.
+// During a statement, the rollback waits until the statement ends.
 void LocalTransaction::rollback() noexcept {
   if (is_in_statement_)
     ends_after_statement_ = true;

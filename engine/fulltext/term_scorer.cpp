@@ -169,7 +169,7 @@ class ClauseCursor {
     for (TermCursor& cursor : cursors_) cursor.advance(id);
     stand();
   }
-  /// Of the document it stands on.
+  /// The score of the current document.
   [[nodiscard]] double score() const {
     double score = 0;
     for (std::size_t i = 0; i < cursors_.size(); ++i)

@@ -23,7 +23,7 @@ bool is_query_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == 
 bool is_one_of(char c, std::string_view signs) { return signs.find(c) != signs.npos; }
 bool ends_word(char c) { return is_query_blank(c) || is_one_of(c, "()\"*~^"); }
 bool is_query_digit(char c) { return c >= '0' && c <= '9'; }
-/// Of any script.
+/// A letter of any script.
 bool is_query_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) != 0;
 }

@@ -382,7 +382,7 @@ Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {
   return describe_all_indexes(*this);
 }
 
-// As of the view's state, which is newer with each note.
+// Reads the notes of the view's state; each new note publishes a state.
 Result<std::vector<codec::BackupNote>> GraphView::describe_backups() const {
   CAIRN_ASSIGN(const auto stored, read_notes(*store_, codec::backup_notes, &*state_->store));
   std::vector<codec::BackupNote> notes;

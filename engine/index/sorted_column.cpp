@@ -102,7 +102,7 @@ SortedColumn::Ptr SortedColumn::Builder::build() {
   return Ptr(std::move(order_));
 }
 
-// As many as take no more than the ids themselves.
+// Takes as many marks as fit in the size of the ids.
 void SortedColumn::take_marks() {
   const std::size_t affordable =
       ids_.size() * sizeof(std::uint32_t) / (words_ * sizeof(std::uint64_t));

@@ -105,7 +105,7 @@ class SortedColumn {
   [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted,
                                        End end) const;
   /// The same of the ids that all of `sets` have, which are not made for it: a bit test a place and set.
-  /// For where walks_places() of their number.
+  /// Worthwhile if walks_places() is true for their number.
   [[nodiscard]] codec::Bitmap first_common(std::span<const codec::Bitmap> sets,
                                            std::uint64_t wanted, End end) const;
   /// Whether so many ids lie so close that going through the places is less than looking at each.

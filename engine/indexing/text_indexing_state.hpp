@@ -83,7 +83,7 @@ class WorkerThread {
 /// Works on a thread of its own from the beginning on. It must not outlive the store.
 class TextFlush {
  public:
-  /// Of index `id`: its first segments, all of which are committed.
+  /// Writes the first segments of index `id`, all committed.
   TextFlush(const RocksStore& store, std::uint32_t id, std::vector<TextSegmentPtr> segments);
 
   /// How many.
@@ -96,7 +96,7 @@ class TextFlush {
   std::future<Result<SortedFile>> file_;  // waits when it goes
 };
 
-/// By catalog id.
+/// Running flushes by catalog id of the index.
 using TextFlushes = std::map<std::uint32_t, TextFlush>;
 
 /// What commits to full-text indexes keep from one to the next. Threads: the holder of the writer's turn.

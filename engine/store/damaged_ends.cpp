@@ -22,7 +22,7 @@
 namespace cairn::engine {
 namespace {
 
-/// By the check of our file system.
+/// Checks the end of a table by opening it in our file system.
 rocksdb::Status check_end(rocksdb::Env& env, const std::string& path) {
   std::unique_ptr<rocksdb::RandomAccessFile> file;
   return env.NewRandomAccessFile(path, &file, rocksdb::EnvOptions());

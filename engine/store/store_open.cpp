@@ -37,7 +37,7 @@
 namespace cairn::engine {
 namespace {
 
-/// As far as they are known; unknown and none are distinguished.
+/// The number of commits as text; empty if unknown.
 std::string counted(std::uint64_t commits) {
   if (commits == 0) return "";
   return " (" + std::to_string(commits) + (commits == 1 ? " commit)" : " commits)");

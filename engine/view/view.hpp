@@ -136,7 +136,7 @@ class View {
   [[nodiscard]] virtual Status expand(std::uint64_t node, Direction direction,
                                       std::span<const std::uint32_t> types,
                                       std::vector<Adjacent>& out) const = 0;
-  /// As expand, between two known nodes.
+  /// Like expand(), between two known nodes.
   [[nodiscard]] virtual Status expand_into(std::uint64_t node, std::uint64_t other,
                                            Direction direction,
                                            std::span<const std::uint32_t> types,

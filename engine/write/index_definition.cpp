@@ -36,7 +36,7 @@ Error exists(const std::string& name, std::string_view why) {
   return Error{ErrorCode::already_exists, "index \"" + name + "\" " + std::string(why), {}};
 }
 
-/// Of a full-text index: what it covers, and options within sense.
+/// Checks what a full-text index covers, and that its options are valid.
 Status check_text_request(const IndexRequest& request) {
   // A field is a byte in the keys, and 0 is taken by statistics and segments.
   constexpr std::size_t max_fields = 255;
