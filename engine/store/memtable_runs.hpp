@@ -56,16 +56,16 @@ class MemtableRuns {
 
   [[nodiscard]] const EntryComparator& comparator() const noexcept { return compare_; }
   void insert(const char* entry);
-  /// With everything that was inserted before, and perhaps some that is being inserted.
+  /// All entries inserted before, and perhaps some of a running insertion.
   [[nodiscard]] RunsPtr read() const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return memory_bytes_.load(std::memory_order_relaxed);
   }
 
  private:
-  /// A new last list; those before it are merged where their sizes ask for it.
+  /// Begins a new last list, and merges earlier ones of similar size.
   void begin_run();
-  /// The last list, with more room.
+  /// Gives the last list more room.
   void grow();
   void publish(Runs runs);
   [[nodiscard]] std::shared_ptr<Run> merge(const Run& older, const Run& newer) const;

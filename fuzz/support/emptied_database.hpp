@@ -17,7 +17,7 @@ namespace cairn::fuzz {
 /// once there are many.
 class EmptiedDatabase {
  public:
-  /// In `directory`, which outlives it.
+  /// A database in `directory`, which must outlive this object.
   explicit EmptiedDatabase(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
   [[nodiscard]] Database& get() { return *database_; }

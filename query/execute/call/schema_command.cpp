@@ -159,7 +159,7 @@ Status read_float(const Map& config, const std::string& name, double& number) {
   return {};
 }
 
-/// As many as properties: the engine says so where they are not.
+/// Reads the weights; the engine refuses them if there is not one for each property.
 Status read_weights(const Map& config, std::vector<float>& weights) {
   const Value& value = option(config, "fulltext.weights");
   if (value.is_null()) return {};

@@ -147,7 +147,7 @@ Result<Selection> PropertyLookup::starts_with(const Value& prefix) {
   return ask(Operation::starts_with, prefix);
 }
 
-// Of what is not a text the test is unknown.
+// For a value that is not a text, the test is unknown.
 Result<Selection> PropertyLookup::starts_otherwise(const Value& prefix) {
   if (prefix.string() == nullptr) return Selection::nothing();
   CAIRN_ASSIGN(const Selection texts, of_type(""));
