@@ -110,7 +110,7 @@ void SortedColumn::take_marks() {
   if (wanted < 2 || !single_valued()) return;
   mark_step_ = ids_.size() / wanted;
   Words words(words_);
-  // Each mark is the one before with another step of ids in it.
+  // Each mark is the previous one plus another step of ids.
   for (std::size_t end = mark_step_; end <= ids_.size(); end += mark_step_) {
     set_bits(words, end - mark_step_, end);
     marks_.push_back(words);
