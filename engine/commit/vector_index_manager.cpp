@@ -73,7 +73,7 @@ Status VectorIndexManager::erase_index_file(std::uint32_t id) const {
   return erase_file(file_of(id));
 }
 
-// Who only reads builds nothing later.
+// A read-only database builds nothing later.
 Result<std::shared_ptr<VectorIndex>> VectorIndexManager::make_index(const codec::IndexEntry& entry,
                                                                     bool maps_rows) const {
   VectorIndexOptions options = vector_options(entry, place_.background_threads);

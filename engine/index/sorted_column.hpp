@@ -94,7 +94,7 @@ class SortedColumn {
   /// bit for some thousands of them and one pass over a bitmap of all.
   [[nodiscard]] codec::Bitmap between(std::string_view first,
                                       std::optional<std::string_view> last) const;
-  /// How many entries lie there.
+  /// The number of entries in the range.
   [[nodiscard]] std::uint64_t count(std::string_view first,
                                     std::optional<std::string_view> last) const;
 

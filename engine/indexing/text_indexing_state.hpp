@@ -80,13 +80,13 @@ class WorkerThread {
 // TextFlush: older segments of a full-text index on their way into the chunks of their terms, as a sorted
 // file that is written beside the commits which go on meanwhile.
 
-/// Works on a thread of its own from the beginning on. It must not outlive the store.
+/// Works on its own thread from construction on. The store must outlive it.
 class TextFlush {
  public:
   /// Writes the first segments of index `id`, all committed.
   TextFlush(const RocksStore& store, std::uint32_t id, std::vector<TextSegmentPtr> segments);
 
-  /// How many.
+  /// The number of segments that it writes.
   [[nodiscard]] std::size_t segments() const noexcept { return segments_; }
   /// Waits for it, once. Errors: those of the disk.
   [[nodiscard]] Result<SortedFile> take() { return file_.get(); }

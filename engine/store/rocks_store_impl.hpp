@@ -1,5 +1,5 @@
 #pragma once
-// What is behind a RocksStore. Private to this folder.
+// The implementation of RocksStore. Private to this folder.
 
 #include "engine/store/full_disk.hpp"
 #include "engine/store/log_filter.hpp"
