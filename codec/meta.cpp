@@ -125,7 +125,7 @@ std::string encode(const CommitFile& file) {
   return bytes;
 }
 
-// All or nothing: a file that was cut by a crash says as little as one that was changed by hand.
+// All or nothing: a truncated file is as useless as one that was edited.
 Result<CommitFile> decode_commit_file(std::string_view bytes) {
   ByteCursor cursor(bytes);
   CommitFile file;
