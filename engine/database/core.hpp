@@ -87,7 +87,7 @@ class Core {
   [[nodiscard]] Result<bool> write_note(std::string_view key,
                                         const std::optional<std::string>& value,
                                         NoteBefore before = NoteBefore::any);
-  /// Erase notes that nobody needs; on disk some time later. Errors: those of the store.
+  /// Erase notes that are no longer needed; on disk some time later. Errors: those of the store.
   [[nodiscard]] Status erase_notes(const std::vector<std::string>& keys);
   /// The notes whose keys start with these bytes, by key.
   [[nodiscard]] Result<std::vector<Note>> notes(std::string_view prefix) const;
@@ -142,7 +142,7 @@ class Core {
   /// Errors: resource_limit, where a commit ended between these two: vectors are of it, and the state is not. The caller
   /// holds the lock of the vector set.
   [[nodiscard]] Status check_published() const;
-  /// Memory ended where the store may have what nobody sees yet.
+  /// Memory ran out when the store may have a commit that is not visible yet.
   [[nodiscard]] Error end_commits();
   /// A checkpoint's steps.
   [[nodiscard]] Status save_all(const std::stop_token& cancel);

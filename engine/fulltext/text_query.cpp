@@ -140,7 +140,7 @@ class Parser {
     }
   }
 
-  // Whether a sign is about the side or about the whole nobody can tell.
+  // Refuses a sign in a side: it may apply to the side or to the whole.
   void check_side(const Chain& chain) {
     const auto is_required = [](const TextNode& clause) { return clause.occur == Occur::must; };
     if (std::any_of(chain.begin(), chain.end(), is_required) ||

@@ -157,7 +157,7 @@ Result<KeyRange> expired_range(const RocksStore& store, const State& state, Writ
   return KeyRange{all.first, next.valid() ? std::string(posting_of_key(next.key())) : all.last};
 }
 
-/// A search of so many questions, noted where somebody counts.
+/// Records a search of so many questions if there are metrics.
 template <class Search>
 auto counted(const State& state, ShardedCounter Telemetry::* questions, std::size_t count,
              const Search& search) -> decltype(search()) {

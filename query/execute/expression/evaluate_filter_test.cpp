@@ -73,7 +73,7 @@ Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expre
   if (owner.is_null()) return Value();
   if (!entity_of(owner) && owner.map() == nullptr)
     return Error{ErrorCode::type_error,
-                 "a filter is of a node, a relationship or a map, got a " +
+                 "a filter needs a node, a relationship or a map, got a " +
                      std::string(to_string(owner.type())),
                  expression.where};
   CAIRN_ASSIGN(const std::vector<Value> reached, reached_values(evaluator, expression, owner));
