@@ -24,7 +24,7 @@ class EmptiedDatabase {
   /// Erase all records and drop all indexes.
   void empty();
   void drop_indexes();
-  /// Make another one for the next input: what the last one left cannot be known.
+  /// Make a new database for the next input, as the state of the last one is unknown.
   void abandon() { database_.reset(); }
 
  private:
