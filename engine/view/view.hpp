@@ -1,6 +1,6 @@
 #pragma once
 // View: everything a query reads, as of one snapshot, with one transaction's own changes laid over
-// it where there is one. The only face of the store that the query room sees.
+// it where there is one. The only interface of the store that the query folder uses.
 //
 // Light, because most see it: what its calls give is declared here, and callers include that.
 

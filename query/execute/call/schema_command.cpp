@@ -1,5 +1,5 @@
-// Commands on the schema run when the statement starts, within its transaction, and give no rows. Whether an index is
-// filled at once or later is the engine's affair.
+// Schema commands run when the statement starts, within its transaction, and give no rows. The engine decides whether
+// it fills an index at once or later.
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/write/constraint_request.hpp"
