@@ -1,5 +1,5 @@
 #pragma once
-// The list of a backup's files, and the note of a backup in the store it is of. Numbers are little-endian.
+// The list of a backup's files, and the note of a backup in its store. Numbers are little-endian.
 
 #include "codec/checksum.hpp"
 
@@ -12,14 +12,14 @@
 
 namespace cairn::codec {
 
-/// A file of the database as the backup has it. It lies in the directory of its generation, under its own name.
+/// A database file in the backup. It lies in the directory of its generation, under its own name.
 struct BackupFile {
   std::string name;              ///< in the database: FORMAT, COMMIT, store/..., vector/...
   std::uint64_t generation = 0;  ///< of the backup that brought it
   std::uint64_t bytes = 0;
   Hash128 hash{};
-  /// When the file that it was made of got its content, in nanoseconds since 1970. With its name and size that tells
-  /// whether a later backup may go on using it; 0: it may not.
+  /// The source file's time of change, in nanoseconds since 1970. Together with name and size it tells
+  /// whether a later backup may reuse the file; 0: it may not.
   std::int64_t modified = 0;
   friend bool operator==(const BackupFile&, const BackupFile&) = default;
 };

@@ -1,6 +1,6 @@
 // Varints, and the one place where a cursor runs out of bytes. Varints are LEB128 without a sign;
 // of a number there is one form only, the shortest, so that bytes that decode are the ones that
-// encode (an invariant of this room, and what golden files and equality of encodings rest on).
+// encode (an invariant of this folder, and what golden files and equality of encodings rest on).
 #include "codec/byte_io.hpp"
 
 namespace cairn::codec {

@@ -15,7 +15,7 @@ namespace cairn::codec {
 
 enum class Metric : std::uint8_t { cosine = 1, dot_product = 2, euclidean = 3 };
 enum class IndexKind : std::uint8_t { range = 1, vector = 2, full_text = 3 };
-/// What of its vectors a vector index holds in memory, its graph and its codes aside.
+/// The form in which a vector index holds its vectors in memory, besides graph and codes.
 enum class VectorStorage : std::uint8_t {
   float32 = 0,  ///< the vectors
   float16 = 1,  ///< half of each; the vectors are mapped from the index's file
@@ -78,7 +78,7 @@ struct IndexEntry {
   friend bool operator==(const IndexEntry&, const IndexEntry&) = default;
 };
 
-/// An embedding space: vectors of two spaces never meet.
+/// An embedding space: vectors of two spaces are never compared.
 struct SpaceEntry {
   std::string name;
   std::string model;
@@ -94,7 +94,7 @@ enum class ConstraintKind : std::uint8_t {
   not_null = 3,  ///< none lacks the property
 };
 
-/// What all records of a label or type must keep to, those of each namespace among themselves.
+/// A constraint on all records of a label or type, separately in each namespace.
 struct ConstraintEntry {
   std::string name;
   ConstraintKind kind = ConstraintKind::unique;

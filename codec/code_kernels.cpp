@@ -250,7 +250,7 @@ HWY_INLINE std::int32_t least_above(const std::int32_t* scores, std::size_t coun
   return HWY_MIN(last, hn::GetLane(hn::MinOfLanes(numbers, least)));
 }
 
-// By halving the range in which it lies.
+// Halves the range that holds the result.
 std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::size_t nth) {
   const hn::CappedTag<std::int32_t, 16> numbers;
   auto least = hn::Set(numbers, scores[0]), most = least;

@@ -268,7 +268,7 @@ std::size_t intersect_values(Values a, Values b, std::uint16_t* out) {
   return kernels::intersect_arrays(a, b, out);
 }
 
-// Of values and anything.
+// Intersects values with a container of any form.
 std::size_t intersect_values(Values values, const Container& other, std::uint16_t* out) {
   if (other.form() == Container::Form::array) return intersect_values(values, other.array(), out);
   return filter(values, other, true, out);

@@ -5,7 +5,7 @@
 
 namespace cairn::codec {
 
-/// The two kinds of graph element, first-class in every derived key.
+/// The two kinds of graph element; every derived key names one.
 enum class EntityKind : std::uint8_t { node = 1, relationship = 2 };
 
 }  // namespace cairn::codec

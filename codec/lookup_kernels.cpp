@@ -79,9 +79,8 @@ using Halves = hn::Repartition<std::uint16_t, Bytes>;
 using Sums = hn::Repartition<std::uint32_t, Bytes>;
 using Floats = hn::Repartition<float, Bytes>;
 
-// The shift is by 16-bit halves, as no instruction shifts bytes; the mask takes off what came over from
-// the neighbour.
-// Of one line: two lookups, at most 126.
+// The sums of one line's two lookups, at most 126. The shift is by 16-bit halves, as no instruction shifts
+// bytes; the mask clears the bits of the neighbour.
 HWY_INLINE hn::Vec<Bytes> look_up(const std::uint8_t* codes, const std::uint8_t* tables) {
   const Bytes bytes;
   const auto low_bits = hn::Set(bytes, 15);

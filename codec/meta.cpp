@@ -27,7 +27,7 @@ Error malformed(const char* what) { return corruption(std::string("the ") + what
 
 namespace meta_key {
 
-// `kind` is its byte and not its digit: keys of meta are compared as bytes and shown nowhere.
+// Holds `kind` as a byte, not as a digit: meta keys are compared as bytes and never shown.
 std::string next_id(EntityKind kind) { return std::string("next/") + static_cast<char>(kind); }
 
 std::string id_block(EntityKind kind, std::uint32_t name_space) {
@@ -125,7 +125,7 @@ std::string encode(const CommitFile& file) {
   return bytes;
 }
 
-// All or nothing: a file that was cut by a crash says as little as one that was changed by hand.
+// All or nothing: a truncated file is as useless as one that was edited.
 Result<CommitFile> decode_commit_file(std::string_view bytes) {
   ByteCursor cursor(bytes);
   CommitFile file;

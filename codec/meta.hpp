@@ -33,7 +33,7 @@ inline constexpr std::string_view id_blocks = "block/";
 /// Ids are given out in blocks of this many, each to one namespace.
 inline constexpr std::uint64_t ids_per_block = 4'096;
 
-/// What a namespace may still give out: [next, end).
+/// The unassigned ids of a namespace's block: [next, end).
 struct IdBlock {
   std::uint64_t next = 0;
   std::uint64_t end = 0;
@@ -61,7 +61,7 @@ inline constexpr std::size_t database_id_bytes = 32;
 [[nodiscard]] bool is_database_id(std::string_view text) noexcept;
 
 /// The metadata file COMMIT: a lower bound of the commit counter, from which a lost log is noticed. BULK,
-/// there while a load without a log is not finished, is alike and holds the newest commit before it.
+/// which exists during a bulk load without a log, has the same form and holds the newest commit before the load.
 ///
 /// file := "CairnCmt" layout:u32=1 database_id:hex{32} commit:u64 checksum:u64
 struct CommitFile {

@@ -26,7 +26,7 @@ enum class PackStreamComponent : std::uint8_t {
 /// Components of any type as floats, which rounds those of 4 and 8 bytes.
 /// Precondition: the type is known, and the bytes are whole components.
 [[nodiscard]] std::vector<float> read_components(PackStreamComponent type, std::string_view bytes);
-/// As float_32.
+/// The components as bytes of type float_32.
 [[nodiscard]] std::string component_bytes(std::span<const float> components);
 
 }  // namespace cairn::codec

@@ -176,7 +176,7 @@ Result<StoredValue> find_property(std::string_view record, std::uint32_t key) {
                                   : find_in<fb::Relationship>(body, key);
 }
 
-// Of decoded properties, whose keys ascend.
+// Searches decoded properties; their keys ascend.
 const StoredProperty* find_stored(const StoredProperties& properties, std::uint32_t key) noexcept {
   const auto found = std::ranges::lower_bound(properties, key, {}, &StoredProperty::key);
   return found != properties.end() && found->key == key ? &*found : nullptr;

@@ -34,11 +34,11 @@ class NodeView {
   [[nodiscard]] std::span<const std::uint32_t> labels() const noexcept { return labels_; }
   [[nodiscard]] std::string_view external_id() const noexcept { return external_id_; }
   [[nodiscard]] std::uint32_t name_space() const noexcept { return name_space_; }
-  /// Of the properties, ascending.
+  /// The keys of the properties, ascending.
   [[nodiscard]] std::span<const std::uint32_t> keys() const noexcept { return keys_; }
   /// Its place among the keys.
   [[nodiscard]] std::optional<std::size_t> find(std::uint32_t key) const noexcept;
-  /// Of the property in this place. Errors: corruption.
+  /// The value of the property at this place. Errors: corruption.
   [[nodiscard]] Result<StoredValue> value(std::size_t place) const;
 
  private:
@@ -59,7 +59,7 @@ void append_record_header(std::string& out, EntityKind kind, const RecordHeader&
 /// As decode_header, of a record that must be of this kind.
 [[nodiscard]] Result<RecordHeader> decode_header_of(EntityKind kind, std::string_view record);
 
-/// Of a header that is whole.
+/// Precondition: the header is complete.
 [[nodiscard]] std::uint32_t read_name_space(std::string_view record) noexcept;
 /// The errors of decode_header_of(), without making the header.
 [[nodiscard]] Status check_header_of(EntityKind kind, std::string_view record);

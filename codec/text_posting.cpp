@@ -350,9 +350,8 @@ TextPostings apply_text_changes(const TextPostings& postings, const TextPostings
   return result;
 }
 
-// Cost: the sum of their sizes times the logarithm of their number. A later operand wins, so the
-// halves keep their order.
-// By halves, as each joining copies what it joins.
+// Joins by halves, as each joining copies its operands. Cost: the sum of their sizes times the logarithm
+// of their number. A later operand wins, so the halves keep their order.
 Result<TextPostings> join_text_operands(std::span<const std::string_view> operands) {
   if (operands.empty()) return TextPostings();
   if (operands.size() == 1) return decode_text_operand(operands.front());

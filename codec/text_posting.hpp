@@ -106,13 +106,13 @@ using TextStatistics = std::vector<TextFieldStatistics>;
 /// Of segments as text_segment.hpp has them, by number.
 [[nodiscard]] std::string text_segment_key(std::uint32_t index, std::uint32_t number);
 [[nodiscard]] std::string text_index_prefix(std::uint32_t index);
-/// Of all terms that start with `beginning`.
+/// The key prefix of all terms that start with `beginning`.
 [[nodiscard]] std::string text_terms_prefix(std::uint32_t index, std::uint8_t field,
                                             std::string_view beginning);
-/// Of all chunks of one term, which has no zero byte: the posting's name.
+/// The key prefix of all chunks of one term, which has no zero byte: the posting's name.
 [[nodiscard]] std::string text_term_prefix(std::uint32_t index, std::uint8_t field,
                                            std::string_view term);
-/// Of one chunk; `name` is field:u8 term.
+/// The key of one chunk; `name` is field:u8 term.
 [[nodiscard]] std::string text_chunk_key(std::uint32_t index, std::string_view name,
                                          std::uint64_t chunk);
 struct TextKey {

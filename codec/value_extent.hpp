@@ -31,7 +31,7 @@ struct Extent {
   bool has_entities = false;  ///< nodes, relationships or paths among it
 };
 
-/// Of a text, a list, a map, a path or a vector.
+/// Precondition: the value is a text, a list, a map, a path or a vector.
 [[nodiscard]] Extent extent_of_content(const Value& value) noexcept;
 
 /// Cost: constant, whatever the value holds. What is loaded of nodes and relationships is not counted.
@@ -58,7 +58,7 @@ struct Extent {
 [[nodiscard]] Extent measure(const List& items) noexcept;
 [[nodiscard]] Extent measure(const Map& entries) noexcept;
 
-/// Another one for each content that a thread makes, for four billion of them.
+/// A new number for each content that a thread makes; repeats after four billion.
 [[nodiscard]] std::uint32_t next_serial() noexcept;
 
 struct MeasuredList final : List {

@@ -26,7 +26,7 @@ StatementOptions options_without(std::string_view rules) {
 constexpr std::string_view index_rules =
     "order_expansions push_filters choose_indexes push_limits count_from_cardinality";
 
-/// Through the language, as JSON.
+/// Runs the filter as JSON in a statement.
 Outcome by_statement(const Snapshot& snapshot, const std::string& json) {
   static const Statement statement =
       Statement::parse("MATCH (n) WHERE matches_filter(n, $json) RETURN n").value();

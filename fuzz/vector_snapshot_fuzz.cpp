@@ -154,7 +154,7 @@ std::string edit_file(codec::ByteCursor& input, codec::Metric metric, VectorInde
   return put_together(file.header, {file.sections.begin(), file.sections.end()});
 }
 
-/// By every way and class, as the planner would have it too.
+/// Searches with every strategy and class, and as the planner chooses.
 void search_all(const std::string& path, const VectorIndexOptions& options) {
   auto index = VectorIndex::make(options).value();
   if (!index->load(path, owner.database_id, owner.index_id)) return;
@@ -180,7 +180,7 @@ void use(const Segment& segment, const VectorIndexOptions& options) {
   std::size_t seen = 0;
   selection.for_each([&](std::uint32_t slot) { seen += segment.row(slot) != nullptr; });
   expect(seen == selection.count());
-  // Of links that lead to some slots only, nothing is the answer.
+  // If links reach only some slots, the search may find nothing.
   if (seen > 0) (void)segment.search({stored.data(), 10, 10, &selection, 100'000});
   SegmentPlan plan{&segment, segment.slots().dead(), {}};
   for (std::uint64_t entity = 70'000; entity < 70'004; ++entity)

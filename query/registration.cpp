@@ -88,7 +88,7 @@ RegisteredCalls::FunctionPtr make_function(Signature signature, std::string key,
 
 }  // namespace
 
-// The extension of a database is this room's alone.
+// Only the query folder uses the extension of a database.
 RegisteredCallsPtr registered_calls(const Database& database) {
   return std::static_pointer_cast<const RegisteredCalls>(Access::extension(database).get());
 }

@@ -65,7 +65,7 @@ Result<Rows> select_nodes(const Snapshot& snapshot, const Filter& filter,
                         options);
 }
 
-// The planner makes an intersection's size of it where the indexes are exact.
+// If the indexes are exact, the planner reduces it to the size of an intersection.
 Result<std::uint64_t> count_nodes(const Snapshot& snapshot, const Filter& filter,
                                   const SelectOptions& select_options,
                                   const StatementOptions& options) {

@@ -16,7 +16,7 @@ namespace cairn::tools {
 /// The same for Prometheus: the metrics of this opening, and what the directory takes.
 [[nodiscard]] Status print_metrics(Database& database, std::ostream& out);
 
-/// One a line.
+/// One item a line.
 void print_findings(const std::vector<Finding>& findings, std::ostream& out);
 
 /// The findings of an integrity check. Errors: corruption where there is any finding.

@@ -51,7 +51,7 @@ class BackupReader {
   /// Errors: corruption, naming the file, where it is missing or of another size.
   [[nodiscard]] Result<FileDescriptor> open_file(const codec::BackupFile& file) const;
   [[nodiscard]] std::filesystem::path path_of(const codec::BackupFile& file) const;
-  /// Of the backup, without what it cost.
+  /// The report of the backup, without its costs.
   [[nodiscard]] BackupReport report() const;
   /// Whether COMMIT is that of this backup. Errors: corruption.
   [[nodiscard]] Status check_commit() const;

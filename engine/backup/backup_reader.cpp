@@ -169,7 +169,7 @@ Status restore_beside(const BackupReader& backup, const FilePlace& place) {
   }
   if (restored) restored = place.directory.rename(unfinished, place.name);
   if (restored) return place.directory.sync();
-  // What is left of it helps nobody; that it cannot be erased is not what went wrong.
+  // The remains are useless; a failure to erase them is not the error to report.
   static_cast<void>(place.directory.erase_all(unfinished, restored_levels));
   return restored;
 }

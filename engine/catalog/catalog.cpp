@@ -130,7 +130,7 @@ Catalog::Id Catalog::intern(CatalogKind kind, std::string_view name) {
 std::optional<Catalog::Id> Catalog::intern_path(EntityKind kind, std::string_view text,
                                                 std::size_t max_paths) {
   if (const auto known = find_path(kind, text)) return known;
-  // Of both kinds together.
+  // The limit counts nodes' and relationships' paths together.
   if (paths_.size() >= max_paths) return std::nullopt;
   const Id id = next_path_;
   put(id, codec::PathEntry{kind, std::string(text), codec::IndexState::online, false});

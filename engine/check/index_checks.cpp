@@ -112,7 +112,7 @@ Status compare_postings(const GraphView& view, const RocksStore& store, EntityKi
                           const codec::Container& container) {
     if (static_cast<EntityKind>(name.front()) != kind) return;
     for (const std::uint64_t id : ids) {
-      // As many ids as findings for each posting.
+      // Cost: a test of each id with a finding, for each posting.
       if (id >> 16 != chunk || !container.contains(static_cast<std::uint16_t>(id))) continue;
       present[id].emplace(name);
     }

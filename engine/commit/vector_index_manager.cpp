@@ -73,7 +73,7 @@ Status VectorIndexManager::erase_index_file(std::uint32_t id) const {
   return erase_file(file_of(id));
 }
 
-// Who only reads builds nothing later.
+// A read-only database builds nothing later.
 Result<std::shared_ptr<VectorIndex>> VectorIndexManager::make_index(const codec::IndexEntry& entry,
                                                                     bool maps_rows) const {
   VectorIndexOptions options = vector_options(entry, place_.background_threads);
@@ -321,7 +321,7 @@ Status VectorIndexManager::note_saved(const Saving& saving) {
   return {};
 }
 
-/// Of what the file has, about as much is held.
+/// The memory that an index needs is about the size of its file.
 bool VectorIndexManager::has_room_for(std::uint32_t id) const {
   std::error_code none;  // without a file there is nothing to hold
   const auto bytes = std::filesystem::file_size(file_of(id), none);

@@ -58,7 +58,7 @@ class VectorIndexManager {
   /// Apply a commit; make the indexes that are new in the catalog of `state`, drop those gone.
   /// An index that cannot be made has no state, so that searches refuse it; the next commit tries again.
   void follow(const StatePtr& state, const VectorCommit& changes);
-  /// For the state to be published.
+  /// The vector states for the next published state.
   [[nodiscard]] VectorStates states() const;
   /// Of the present states; older ones live as long as their snapshots.
   [[nodiscard]] std::size_t memory_bytes() const;

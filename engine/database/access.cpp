@@ -123,7 +123,7 @@ std::shared_ptr<Database> Access::share(std::shared_ptr<Database::Impl> impl) {
 
 Database Access::handle(std::shared_ptr<Database::Impl> impl) { return Database(std::move(impl)); }
 
-// Here, as the engine makes handles and the query room what is behind this one.
+// Defined here, as the engine makes handles and the query folder implements this one.
 Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Rows Access::handle(std::unique_ptr<Rows::Impl> impl) { return Rows(std::move(impl)); }

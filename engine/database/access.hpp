@@ -1,5 +1,5 @@
 #pragma once
-// Access: the one way from a public handle to what is behind it, for the query room.
+// Access: gives the query folder the implementation of a public handle.
 
 #include <cairn/database.hpp>
 #include <cairn/snapshot.hpp>
@@ -42,7 +42,7 @@ struct Access {
                                                    const Options& options);
   /// From now on others are served; `hosting` ends with the database. Of a local one.
   static void serve_by(Database& database, std::unique_ptr<engine::Hosting> hosting);
-  /// Of a local database.
+  /// The core of a local database.
   [[nodiscard]] static std::shared_ptr<engine::Core> core(const Database& database);
 
   /// A view of the snapshot; shares ownership of what it reads.
@@ -74,7 +74,7 @@ struct Access {
                                                    const engine::FilePlace& place,
                                                    const std::stop_token& cancel);
 
-  /// Where the query room keeps the functions and procedures of the program; valid while the database is open.
+  /// Where the query folder keeps the functions and procedures of the program; valid while the database is open.
   [[nodiscard]] static engine::ExtensionPlace& extension(const Database& database);
 
   /// What is behind a handle of a database, wherever that is moved; it expires when the database is closed.

@@ -1,6 +1,6 @@
 #pragma once
-// BackgroundExpiry: expired records erased by the maintenance thread, in short transactions that take the
-// writer's turn only where nobody has it or waits for it.
+// BackgroundExpiry: the maintenance thread erases expired records, in short transactions that take the
+// writer lock only if nobody holds it or waits for it.
 
 #include "engine/write/expired_records.hpp"
 
@@ -14,18 +14,18 @@ namespace cairn::engine {
 
 class Core;
 
-/// One thread.
+/// Threads: the maintenance thread only.
 class BackgroundExpiry {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Of the maintenance thread's start: the first step is due an interval later.
+  /// Made when the maintenance thread starts: the first step is due an interval later.
   explicit BackgroundExpiry(const Options& options);
 
   /// Off with an interval of zero, and in the modes that do not erase.
   [[nodiscard]] bool is_on() const noexcept { return is_on_; }
   [[nodiscard]] Clock::time_point due() const noexcept { return due_; }
-  /// Erase a few records, where a step is due, and say to oneself when the next one is.
+  /// Erase a few records if a step is due, and set when the next one is.
   void step(Core& core);
 
  private:

@@ -38,7 +38,7 @@ class CallReader {
   [[nodiscard]] std::string text(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
   [[nodiscard]] std::vector<double> reals(std::string_view key);
-  /// Of a vector; none where it is no vector.
+  /// The components of a vector; empty if the value is not a vector.
   [[nodiscard]] std::vector<float> components(std::string_view key) const;
   /// One of an enumeration whose values begin with 0.
   template <class Choice>

@@ -87,7 +87,7 @@ class Core {
   [[nodiscard]] Result<bool> write_note(std::string_view key,
                                         const std::optional<std::string>& value,
                                         NoteBefore before = NoteBefore::any);
-  /// Erase notes that nobody needs; on disk some time later. Errors: those of the store.
+  /// Erase notes that are no longer needed; on disk some time later. Errors: those of the store.
   [[nodiscard]] Status erase_notes(const std::vector<std::string>& keys);
   /// The notes whose keys start with these bytes, by key.
   [[nodiscard]] Result<std::vector<Note>> notes(std::string_view prefix) const;
@@ -142,12 +142,12 @@ class Core {
   /// Errors: resource_limit, where a commit ended between these two: vectors are of it, and the state is not. The caller
   /// holds the lock of the vector set.
   [[nodiscard]] Status check_published() const;
-  /// Memory ended where the store may have what nobody sees yet.
+  /// Memory ran out when the store may have a commit that is not visible yet.
   [[nodiscard]] Error end_commits();
   /// A checkpoint's steps.
   [[nodiscard]] Status save_all(const std::stop_token& cancel);
   [[nodiscard]] Status build(VectorIndexManager::Sealing& sealing, const BuildThreads& workers);
-  /// Of everything in memory.
+  /// The size of everything in memory.
   [[nodiscard]] std::uint64_t memory_bytes(const State& now) const;
   /// The parts of a backup.
   [[nodiscard]] Result<BackupReport> write_backup(BackupWriter& backup,
@@ -198,11 +198,11 @@ class Core {
   std::optional<Error> failure_;  // why there are no more commits; guarded by commit_mutex_
   bool is_following_ = false;  // vectors have a commit that is not published; guarded by their lock
   // Made before it is needed, when there is memory.
-  Error no_memory_{ErrorCode::resource_limit,
-                   "the process ran out of memory while a commit was written, so that it may be on "
-                   "the disk and is not "
-                   "seen; the database takes no more commits until it is opened again",
-                   {}};
+  Error no_memory_{
+      ErrorCode::resource_limit,
+      "the process ran out of memory while it wrote a commit; the commit may be on the "
+      "disk but is not visible; the database takes no more commits until it is opened again",
+      {}};
 
   mutable std::mutex publish_mutex_;  // guards state_
   StatePtr state_;

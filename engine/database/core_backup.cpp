@@ -34,8 +34,8 @@ bool is_segment(const std::filesystem::path& file) { return file.extension() == 
 Status check_mode(OpenMode mode) {
   if (mode == OpenMode::bulk_load)
     return Error{ErrorCode::conflict,
-                 "a bulk load is not finished before its database is closed; close it, and back it "
-                 "up when it is open again",
+                 "a bulk load ends only when its database is closed; close it, open it again, then "
+                 "back it up",
                  {}};
   if (mode == OpenMode::read_only)
     return Error{ErrorCode::unsupported,

@@ -270,7 +270,7 @@ std::string draw_database_id() {
   return codec::database_id(high, word());
 }
 
-/// Of what is written ahead of a commit that makes an index.
+/// The largest piece that is written before the commit of a new index.
 constexpr std::size_t most_piece_bytes = std::size_t{64} << 20;
 
 VectorIndexManager::Place vector_place(const std::filesystem::path& directory,

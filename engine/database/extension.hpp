@@ -1,5 +1,5 @@
 #pragma once
-// Extension: what a room above keeps beside an open database, without the engine knowing what it is.
+// Extension: data that a higher layer keeps with an open database; the engine does not know its type.
 
 #include <memory>
 #include <mutex>

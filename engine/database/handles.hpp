@@ -127,12 +127,12 @@ class Transaction::Impl {
   [[nodiscard]] virtual Status commit() = 0;
   virtual void rollback() noexcept = 0;
   [[nodiscard]] virtual bool is_open() const noexcept = 0;
-  /// As Snapshot::Impl's.
+  /// The same as in Snapshot::Impl.
   [[nodiscard]] virtual bool is_lost() const noexcept { return false; }
 
   /// Null of a reading transaction, and of one that has ended.
   [[nodiscard]] virtual engine::TransactionWriter* writer() const noexcept { return nullptr; }
-  /// Of an open one.
+  /// The core of an open local handle, else null.
   [[nodiscard]] virtual engine::Core* core() const noexcept { return nullptr; }
   [[nodiscard]] virtual const engine::GraphView* view() const noexcept { return nullptr; }
   [[nodiscard]] virtual engine::Forwarding* forwarding() const noexcept { return nullptr; }

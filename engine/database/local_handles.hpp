@@ -1,5 +1,5 @@
 #pragma once
-// What is behind the handles of a database that this process has open.
+// The handles' implementation for a database that this process has open.
 
 #include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"

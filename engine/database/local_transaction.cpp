@@ -27,7 +27,7 @@ Status LocalTransaction::check_writer() const {
                {}};
 }
 
-// Of a statement that runs the end waits until that has ended.
+// During a statement, the rollback waits until the statement ends.
 void LocalTransaction::rollback() noexcept {
   if (is_in_statement_)
     ends_after_statement_ = true;
@@ -94,9 +94,9 @@ Status LocalTransaction::erase_node(NodeId node) {
 
 Status LocalTransaction::erase_node_and_relationships(NodeId node) {
   CAIRN_TRY(check_writer());
-  // All of them at once: erasing changes the write_set that the expansion reads.
+  // Reads all first: erasing changes the write_set that the expansion reads.
   std::vector<engine::Adjacent> adjacent;
-  // A loop comes once, so nothing is erased twice.
+  // A self-loop is in the list once, so nothing is erased twice.
   CAIRN_TRY(view()->expand(node.value, engine::Direction::both, {}, adjacent));
   for (const engine::Adjacent& step : adjacent) {
     CAIRN_TRY(writer_->erase_relationship(step.relationship));

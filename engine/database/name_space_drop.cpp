@@ -1,8 +1,8 @@
-// A namespace goes step by step: relationships first, then nodes, then the name.
+// A namespace is dropped step by step: relationships first, then nodes, then the name.
 //
-// Each step asks again which records there are. So a step needs nothing of the one before it, and what a
-// killed process left is dropped like any other namespace. The name goes in the transaction that found no
-// record: nobody else can write between the two.
+// Each step lists the remaining records again. So it needs nothing of the step before, and the rest that a
+// killed process left is dropped like any namespace. The transaction that finds no record also erases the
+// name, so that no write comes between the two.
 #include "engine/database/name_space_drop.hpp"
 
 #include "codec/bitmap.hpp"
@@ -150,8 +150,7 @@ Result<std::uint64_t> drop_name_space(Database& database, std::string_view name)
     return count == nullptr ? 0 : static_cast<std::uint64_t>(*count);
   }
   engine::ErasedRecords erased;
-  CAIRN_TRY(engine::drop_name_space(
-      database, name, [] { return Status(); }, erased));
+  CAIRN_TRY(engine::drop_name_space(database, name, [] { return Status(); }, erased));
   return erased.nodes + erased.relationships;
 }
 

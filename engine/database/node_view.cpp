@@ -20,7 +20,7 @@ class NodeView::Impl {
   Impl(std::shared_ptr<const engine::View> view, NodeId node, std::string bytes)
       : graph(std::move(view)), id(node), stored(std::move(bytes)) {}
 
-  /// Of an attached process, which the host gave the whole node.
+  /// For an attached process, to which the host sent the whole node.
   explicit Impl(Node whole) : id(whole.id()), picture(std::move(whole)) {
     codec::PackStreamWriter writer(stored);
     codec::write_whole_value(writer, *picture);

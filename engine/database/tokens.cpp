@@ -92,7 +92,7 @@ Result<std::shared_ptr<engine::Core>> writable_core_of(const Database& database)
                  {}};
   if (core->options().mode == OpenMode::bulk_load)
     return Error{ErrorCode::conflict,
-                 "a bulk load is not finished before its database is closed; make and revoke "
+                 "a bulk load ends only when its database is closed; make and revoke "
                  "tokens when it is open again",
                  {}};
   return core;

@@ -24,7 +24,7 @@ class TransactionWriter final : public Writer {
   /// Waits for the turn. Errors: busy; unsupported, if the database is read-only.
   [[nodiscard]] static Result<std::unique_ptr<TransactionWriter>> begin(
       const std::shared_ptr<Core>& core);
-  /// Null where the turn is not free at once: nobody loses it, and nobody is passed.
+  /// Null if the writer lock is not free at once: no holder loses it, and no waiting writer is overtaken.
   [[nodiscard]] static std::unique_ptr<TransactionWriter> begin_if_free(
       const std::shared_ptr<Core>& core);
   ~TransactionWriter() override;

@@ -145,7 +145,7 @@ std::optional<WordRange> phrase_at(const WantedPhrase& phrase, const TokenPlaces
   return range;
 }
 
-/// From begin to end; none within another or over its end.
+/// Highlights by their begin, without overlaps.
 using Marked = std::map<std::size_t, Highlight>;
 
 bool is_free(const Marked& marked, const WordRange& range) {

@@ -29,7 +29,7 @@ class TermInterner {
     return std::string_view(letters_).substr(begin, ends_[number] - begin);
   }
   [[nodiscard]] std::size_t size() const noexcept { return ends_.size(); }
-  /// Of the texts, without capacity for more.
+  /// The size of the texts, without spare capacity.
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return letters_.size() + ends_.size() * (sizeof(ends_[0]) + 2 * sizeof(Slot));
   }
@@ -131,7 +131,7 @@ class TermDictionary {
   [[nodiscard]] std::string_view term_of(std::uint32_t number) const {
     return terms_[numbered_[number].term];
   }
-  /// Of all rounds.
+  /// The number of words kept from all rounds.
   [[nodiscard]] std::size_t kept_words() const noexcept { return words_.size(); }
   /// What has come in this round.
   [[nodiscard]] std::size_t memory_bytes() const noexcept {

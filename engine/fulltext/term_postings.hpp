@@ -35,13 +35,13 @@ class TermPostings {
 
   [[nodiscard]] const std::vector<Block>& blocks() const noexcept { return blocks_; }
   [[nodiscard]] std::uint64_t documents() const noexcept { return documents_; }
-  /// Of block `i`, never empty; null where it is damaged.
+  /// The entries of block `i`, never empty; null if it is damaged.
   using Entries = std::vector<codec::TextEntry>;
   [[nodiscard]] const Entries* entries(std::size_t i) const {
     const Entries* known = decoded_[i].load(std::memory_order_acquire);
     return known != nullptr ? known : decode(i);
   }
-  /// With every block decoded.
+  /// The size with every block decoded.
   [[nodiscard]] std::size_t most_memory_bytes() const noexcept { return most_memory_bytes_; }
 
  private:
@@ -69,7 +69,7 @@ class TermCursor {
   [[nodiscard]] std::uint32_t frequency() const noexcept { return entry_->frequency; }
   [[nodiscard]] std::uint32_t length() const noexcept { return entry_->length; }
   [[nodiscard]] const TermPostings& postings() const noexcept { return *postings_; }
-  /// To the next document.
+  /// Moves to the next document.
   void next() {
     if (id_ == end) return;
     if (++entry_ != entries_end_) {
@@ -79,7 +79,7 @@ class TermCursor {
       load();
     }
   }
-  /// To the first document from `id` on; never back.
+  /// Moves to the first document from `id` on; never back.
   void advance(std::uint64_t id) {
     if (id_ < id) advance_further(id);
   }

@@ -109,7 +109,7 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
     const Bm25 score = scorer(term.field, term.weight, rarity(term.field, *postings));
     double& counted = most[term.term];
     counted = std::max(counted, score.of_mean_text());
-    // A term nobody has: left out, but its clause stays, and a required one then finds nothing.
+    // A term in no document is left out, but its clause stays, and a required one then finds nothing.
     if (postings->documents() > 0) leaves.push_back({std::move(postings), score});
   }
   if (whole != nullptr)
@@ -169,7 +169,7 @@ class ClauseCursor {
     for (TermCursor& cursor : cursors_) cursor.advance(id);
     stand();
   }
-  /// Of the document it stands on.
+  /// The score of the current document.
   [[nodiscard]] double score() const {
     double score = 0;
     for (std::size_t i = 0; i < cursors_.size(); ++i)

@@ -44,7 +44,7 @@ class Bm25 {
   double k1_, base_, slope_, factor_;
 };
 
-/// Of a term that n of N documents have; above 0 for every n.
+/// The inverse frequency of a term that n of N documents have; above 0 for every n.
 [[nodiscard]] double inverse_frequency(std::uint64_t all, std::uint64_t with_term);
 
 struct TermScorer {
@@ -61,7 +61,7 @@ struct WeightedTerm {
   double weight = 1;
 };
 
-/// Of the texts in the field that has the longest.
+/// The mean length of texts, in the field where it is greatest.
 [[nodiscard]] double mean_words(const codec::TextStatistics& statistics);
 
 /// Turns words into terms and terms into leaves.
@@ -82,7 +82,7 @@ class TermScorerBuilder {
   /// With `fade_length`, b is b * L / 60 for a mean of L words below 60: a longer abstract repeats
   /// itself, a longer turn of a talk says more, which is not to make its words count less.
   [[nodiscard]] Bm25 scorer(std::uint8_t field, double weight, double inverse_frequency) const;
-  /// Of a term in a field.
+  /// The rarity of a term in a field.
   [[nodiscard]] double rarity(std::uint8_t field, const TermPostings& postings) const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// TextCache: the postings of terms that were asked for, for readers of the newest commit.
+// TextCache: the postings of recently used terms, for readers of the newest commit.
 
 #include "engine/fulltext/term_postings.hpp"
 
@@ -14,9 +14,9 @@
 
 namespace cairn::engine {
 
-/// An entry is true from the commit of its reader on, until a commit that changes its term drops it.
-/// Only readers of a commit that no later one has changed anything since may bring one in: what an
-/// older snapshot reads is of no use to the others. Threads: all calls from any.
+/// An entry is valid from the commit of its reader on, until a commit that changes its term drops it.
+/// Only readers of the last commit with changes add entries: those of an older snapshot would be
+/// useless to other readers. Threads: all calls from any.
 class TextCache {
  public:
   explicit TextCache(std::size_t budget_bytes) : budget_bytes_(budget_bytes) {}
@@ -35,7 +35,7 @@ class TextCache {
   }
   /// `commit`, which nobody reads yet, changes whole indexes.
   void drop_all(std::uint64_t commit);
-  /// There will be no such commit: it has changed nothing.
+  /// `commit` failed, and changed nothing.
   void withdraw(std::uint64_t commit);
 
   [[nodiscard]] std::size_t memory_bytes() const;

@@ -23,13 +23,13 @@ namespace cairn::engine {
 
 class TextChanges {
  public:
-  /// Numbers its terms by `book`, which must outlive it and serve nobody else meanwhile; null is a book
-  /// of its own.
+  /// Numbers its terms by `book`, which must outlive it and have no other user meanwhile; null makes its
+  /// own.
   explicit TextChanges(std::size_t fields, TermDictionary* book = nullptr);
 
   /// Documents must come by ascending id, each once; null if absent before or after.
   void change(std::uint64_t id, const TextDocument* before, const TextDocument* after);
-  /// A document that was not there before. Cost: less than to make it and to change().
+  /// Add a new document. Cost: less than analysis and change().
   void add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts);
 
   /// Everything, by ascending name (field:u8 term) and chunk. `changes` lives until the next call.

@@ -27,7 +27,7 @@ class TextMemorySegment {
   /// Enough that writing each term once for all of them costs little, and no more than readers and
   /// memory bear: a term that is not cached is sought in every segment.
   [[nodiscard]] bool is_full() const { return has_share(0, 1); }
-  /// From its segment `first` on: a quarter of what makes it full.
+  /// Whether the segments from `first` on reach a quarter of a bound.
   [[nodiscard]] bool is_quarter_full(std::size_t first) const { return has_share(first, 4); }
   [[nodiscard]] std::uint64_t documents(std::size_t first = 0) const;
   [[nodiscard]] std::size_t memory_bytes(std::size_t first = 0) const;
@@ -43,13 +43,13 @@ class TextMemorySegment {
 /// outlive it. Cost: a step is logarithmic in their number.
 class SegmentMerge {
  public:
-  /// From the first entry on whose name is not less than `first`.
+  /// Starts at the first entry whose name is not less than `first`.
   explicit SegmentMerge(std::span<const TextSegmentPtr> segments, std::string_view first = {});
 
   [[nodiscard]] bool valid() const noexcept { return !operands_.empty(); }
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
   [[nodiscard]] std::uint64_t chunk() const noexcept { return chunk_; }
-  /// Of this chunk, older first.
+  /// The operands of this chunk, oldest first.
   [[nodiscard]] const std::vector<std::string_view>& operands() const noexcept { return operands_; }
   void next();
   /// Past all chunks of the name.

@@ -18,7 +18,7 @@ void TextProgress::end() {
   description_.reset();
 }
 
-// Of no records all are done, but 100 is for what can be searched.
+// Stays below 100, also with no records: 100 means that the index can be searched.
 double TextProgress::percent() const {
   constexpr double most = 99.9;
   if (records_ == 0) return most;

@@ -18,7 +18,7 @@ class TextProgress {
  public:
   /// `description`: of the index as it will be. `records`: that it will look at.
   void begin(IndexDescription description, std::uint64_t records);
-  /// One record more; an index that is made outside of begin() and end() is shown to nobody.
+  /// Counts one more record; an index built outside of begin() and end() is not shown.
   void advance() noexcept { done_.fetch_add(1, std::memory_order_relaxed); }
   void end();
 

@@ -23,7 +23,7 @@ bool is_query_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == 
 bool is_one_of(char c, std::string_view signs) { return signs.find(c) != signs.npos; }
 bool ends_word(char c) { return is_query_blank(c) || is_one_of(c, "()\"*~^"); }
 bool is_query_digit(char c) { return c >= '0' && c <= '9'; }
-/// Of any script.
+/// A letter of any script.
 bool is_query_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) != 0;
 }
@@ -84,7 +84,7 @@ class Parser {
     if (is_there) rest_.remove_prefix(word.size());
     return is_there;
   }
-  /// Stands between two clauses.
+  /// Takes an operator between two clauses.
   bool take_joint(std::string_view word, std::string_view signs) {
     skip_blanks();
     const bool is_there = problem_.empty() && (take_word(word) || take_word(signs));
@@ -96,8 +96,8 @@ class Parser {
     return problem_.empty() && !rest_.empty() && rest_.front() != ')';
   }
 
-  /// Up to a ')' or the end.
-  /// Each turn reads one clause at least or has a problem: no text makes it go on for ever.
+  /// Reads up to a ')' or the end.
+  /// Each turn reads at least one clause or reports a problem, so the loop ends.
   TextNode group(int depth) {
     TextNode node;
     if (depth > max_depth) fail("more brackets than can be read");
@@ -140,7 +140,7 @@ class Parser {
     }
   }
 
-  // Whether a sign is about the side or about the whole nobody can tell.
+  // Refuses a sign in a side: it may apply to the side or to the whole.
   void check_side(const Chain& chain) {
     const auto is_required = [](const TextNode& clause) { return clause.occur == Occur::must; };
     if (std::any_of(chain.begin(), chain.end(), is_required) ||
@@ -183,7 +183,7 @@ class Parser {
     if (length == 0) return {};
     std::string field = take_name(length);
     if (!fields_.empty())
-      fail("the field \"" + field + "\", and the index has " + listed(fields_) + " only");
+      fail("there is no field \"" + field + "\"; the index has " + listed(fields_));
     return field;
   }
   std::string take_name(std::size_t length) {

@@ -42,7 +42,7 @@ bool TextReader::is_own(std::string_view name) const {
   return at < own.size() && own[at].name == name;
 }
 
-// A term that the transaction itself changed is nobody else's.
+// A term that the transaction itself changed is not cached for others.
 Result<TermPostingsPtr> TextReader::postings(std::uint8_t field, std::string_view term) const {
   const std::string name = name_of(field, term);
   if (sources_.cache == nullptr || is_own(name)) return read(name);

@@ -1,6 +1,6 @@
 #pragma once
-// TextReader: the postings and terms of one full-text index as of one snapshot, with the
-// changes laid over them that are not folded yet, a transaction's own last.
+// TextReader: the postings and terms of one full-text index as of one snapshot, merged with the
+// changes still in the log, a transaction's own last.
 
 #include "codec/catalog_entry.hpp"
 #include "codec/text_posting.hpp"
@@ -19,7 +19,7 @@
 
 namespace cairn::engine {
 
-/// What a reader reads; `cache` may be null. All must outlive it.
+/// The sources of a reader, which they must outlive; `cache` may be null.
 struct TextSources {
   std::uint32_t id = 0;
   const codec::IndexEntry& index;
@@ -37,7 +37,7 @@ class TextReader {
   explicit TextReader(const TextSources& sources) : sources_(sources) {}
 
   [[nodiscard]] const TextSources& sources() const noexcept { return sources_; }
-  /// Of a term that nobody has: no blocks. Errors: corruption.
+  /// The postings of a term; without blocks if no document has it. Errors: corruption.
   [[nodiscard]] Result<TermPostingsPtr> postings(std::uint8_t field, std::string_view term) const;
   /// All terms of a field that start with `beginning`, ascending, each once; some may have lost their
   /// last document. `visit` returns false to stop.
@@ -45,7 +45,7 @@ class TextReader {
                                      const std::function<bool(std::string_view)>& visit) const;
 
  private:
-  /// The transaction itself changes it.
+  /// Whether the transaction itself changes the term.
   [[nodiscard]] bool is_own(std::string_view name) const;
   [[nodiscard]] Result<TermPostingsPtr> read(std::string_view name) const;
 

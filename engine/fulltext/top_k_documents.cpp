@@ -37,7 +37,7 @@ struct Walker {
   double bound;  // of all blocks
 
   [[nodiscard]] double score() const { return leaf->score.of(cursor.frequency(), cursor.length()); }
-  /// Of the block in which `id` would be.
+  /// The score bound of the block in which `id` would be.
   [[nodiscard]] double bound_at(std::uint64_t id) {
     const TermPostings::Block* block = cursor.block_of(id);
     return block == nullptr ? 0 : leaf->score.of(block->block.most, block->block.shortest);
@@ -134,7 +134,7 @@ class BlockMaxScore {
     return is_low;
   }
 
-  /// To the next document that is allowed, if this one is not.
+  /// Moves to the next allowed document if this one is not allowed.
   bool skips_others(std::uint64_t id) {
     const std::uint64_t next = allowed_ ? allowed_->seek(id) : id;
     if (next == id) return false;

@@ -30,7 +30,7 @@ struct Violation {
 ///
 /// Equality is the language's: 1 equals 1.0, and what holds a NaN equals nothing. A vector is not a value of a unique
 /// property: indexes do not find it. Records of different namespaces never conflict. A
-/// record that has expired at `now` (microseconds) keeps nobody out; one that is softly deleted does, as it may come
+/// record that has expired at `now` (microseconds) blocks no other; one that is softly deleted does, as it may come
 /// back. Both the view and the entry must outlive it.
 class ConstraintCheck {
  public:

@@ -160,7 +160,7 @@ Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
   return {};
 }
 
-/// Whether an index that somebody made is of the path, or a constraint alone keeps it.
+/// Whether a statement made an index of the path; otherwise only a constraint keeps it.
 bool has_range_index(const Catalog& catalog, const codec::PathEntry& path) {
   return std::ranges::any_of(catalog.indexes(), [&](const auto& numbered) {
     const codec::IndexEntry& entry = numbered.second;
@@ -171,7 +171,7 @@ bool has_range_index(const Catalog& catalog, const codec::PathEntry& path) {
   });
 }
 
-/// A path that is indexed without anybody having asked.
+/// A path that is indexed automatically.
 Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
                                   const codec::PathEntry& path) {
   IndexDescription out;

@@ -157,7 +157,7 @@ Result<KeyRange> expired_range(const RocksStore& store, const State& state, Writ
   return KeyRange{all.first, next.valid() ? std::string(posting_of_key(next.key())) : all.last};
 }
 
-/// A search of so many questions, noted where somebody counts.
+/// Records a search of so many questions if there are metrics.
 template <class Search>
 auto counted(const State& state, ShardedCounter Telemetry::* questions, std::size_t count,
              const Search& search) -> decltype(search()) {
@@ -382,7 +382,7 @@ Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {
   return describe_all_indexes(*this);
 }
 
-// As of the view's state, which is newer with each note.
+// Reads the notes of the view's state; each new note publishes a state.
 Result<std::vector<codec::BackupNote>> GraphView::describe_backups() const {
   CAIRN_ASSIGN(const auto stored, read_notes(*store_, codec::backup_notes, &*state_->store));
   std::vector<codec::BackupNote> notes;

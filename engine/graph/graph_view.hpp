@@ -70,7 +70,7 @@ class GraphView final : public View {
   Result<std::vector<IndexDescription>> describe_indexes() const override;
   Result<std::vector<codec::BackupNote>> describe_backups() const override;
 
-  /// The readers it is made of, for what is below the query room.
+  /// The readers it is made of, for code below the query folder.
   [[nodiscard]] const RecordReader& records() const noexcept { return records_; }
   [[nodiscard]] const AdjacencyReader& adjacency() const noexcept { return adjacency_; }
   [[nodiscard]] const PostingReader& postings() const noexcept { return postings_; }

@@ -40,7 +40,7 @@ Result<Value> resolve_as_stored(const RecordReader& reader, codec::EntityKind ki
 
 namespace {
 
-// Of a list that holds other things too, the strings count.
+// Takes the strings of a list and ignores its other elements.
 std::vector<std::string> texts_of(const Value& value) {
   std::vector<std::string> texts;
   if (value.string() != nullptr) texts.push_back(*value.string());

@@ -33,7 +33,7 @@ class RecordReader {
 
   /// One key of any family, the transaction's own value first.
   [[nodiscard]] Result<Bytes> get(Family family, std::string_view key) const;
-  /// As get, for many keys in one batched read.
+  /// Like get(), for many keys in one batched read.
   [[nodiscard]] Result<std::vector<Bytes>> get_all(Family family,
                                                    std::span<const std::string> keys) const;
   [[nodiscard]] Result<bool> exists(codec::EntityKind kind, std::uint64_t id) const;

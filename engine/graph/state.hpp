@@ -15,7 +15,7 @@ namespace cairn::engine {
 using VectorStates =
     std::map<std::uint32_t, VectorIndex::StatePtr>;  ///< by catalog id of the index
 
-/// Of one full-text index, whose other postings are in the store.
+/// The state of one full-text index; its other postings are in the store.
 struct TextState {
   codec::TextStatistics statistics;
   TextMemorySegment log;

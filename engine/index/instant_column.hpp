@@ -84,7 +84,7 @@ class InstantColumn {
   std::vector<std::int64_t> sample_;  // every so many an entry's instant, ascending
 };
 
-// The dates of a path by id, for the query room.
+// The dates of a path by id, for the query folder.
 
 class View;
 

@@ -1,5 +1,5 @@
-// As instant_column.cpp, for orders. unordered_at_path() is what a walk along the order must add by
-// reading records: values that ORDER BY ranks and the order lacks, or has by a prefix only.
+// Like instant_column.cpp, for orders. unordered_at_path() gives the records that a walk along the order must
+// read: their values are missing in the order, or in it only by a prefix.
 #include "engine/index/path_column.hpp"
 
 #include "engine/index/index_entries.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// The ids of a path by value, for the query room.
+// The ids of a path by value, for the query folder.
 
 #include "codec/entity_kind.hpp"
 #include "engine/index/sorted_column.hpp"

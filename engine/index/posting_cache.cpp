@@ -191,7 +191,7 @@ namespace {
 
 // Each is a path that people search by date or by range.
 constexpr std::size_t most_columns = 32;
-// Of more changes than this share of a column it is rebuilt.
+// A column is rebuilt if more than this share of it changes.
 constexpr std::size_t column_part = 16;
 constexpr std::size_t change_bytes = 64;  // of a posting's name, about
 constexpr std::size_t least_changes = 1'024;

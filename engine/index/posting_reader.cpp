@@ -107,7 +107,7 @@ Result<codec::Bitmap> PostingReader::committed_range(const KeyRange& range) cons
   std::size_t scanned = 0;
   CAIRN_ASSIGN(codec::Bitmap ids, scan_range(range, false, scanned));
   cache_->insert(range, PostingCache::Extent::many_postings, commit_, ids);
-  // From now on without keys, if there were many.
+  // If there were many keys, later reads use a sorted column.
   CAIRN_TRY(committed_order(range.first, microseconds_a_key * static_cast<double>(scanned)));
   return ids;
 }

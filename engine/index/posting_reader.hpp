@@ -65,7 +65,7 @@ class PostingReader {
                                                     double spent) const;
   /// The ids of a path by value, likewise. `path` is what the names of all its scalars begin with.
   [[nodiscard]] Result<SortedColumn::Ptr> order(std::string_view path, double spent) const;
-  /// For comparing ranges, not for counting.
+  /// Good for comparing ranges, not for counting.
   [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {
     return store_->approximate_bytes(Family::index, range);
   }

@@ -1,6 +1,6 @@
 // A transaction's changes of postings. A load of 10,000 records touches several postings each, most
 // of them once, so the common case is made small: an open-addressed table of (hash, number),
-// postings in a vector, names in an arena. Nothing is ordered until somebody asks: the commit
+// postings in a vector, names in an arena. Nothing is ordered before it is read: the commit
 // by_name(), a range within the transaction changed_in().
 //
 // merged() keeps, for a posting that the transaction reads, the committed set with its changes
@@ -50,7 +50,7 @@ struct SortKey {
   const PostingWriteSet::Posting* posting;
 };
 
-// Zeros stand for bytes that are not there, so that equal numbers say nothing.
+// Zeros stand for absent bytes, so that equal numbers do not mean equal names.
 bool is_before(const SortKey& a, const SortKey& b) {
   if (a.head != b.head) return a.head < b.head;
   if (a.rest != b.rest) return a.rest < b.rest;

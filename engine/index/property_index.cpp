@@ -1,6 +1,6 @@
-// Questions of the planner and of operators, answered by what plan_lookup() says. The one thing
-// the plan cannot know is whether entries of a nested path come from maps in lists; then they are a
-// superset ("some map has it"), and the answer is inexact whatever its parts said.
+// Answers questions of the planner and of operators by plan_lookup(). The plan cannot know
+// whether entries of a nested path come from maps in lists; then they are a
+// superset ("some map has it"), and the answer is inexact, even if its parts are exact.
 #include "engine/index/property_index.hpp"
 
 #include "codec/byte_io.hpp"

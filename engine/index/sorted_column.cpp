@@ -102,7 +102,7 @@ SortedColumn::Ptr SortedColumn::Builder::build() {
   return Ptr(std::move(order_));
 }
 
-// As many as take no more than the ids themselves.
+// Takes as many marks as fit in the size of the ids.
 void SortedColumn::take_marks() {
   const std::size_t affordable =
       ids_.size() * sizeof(std::uint32_t) / (words_ * sizeof(std::uint64_t));
@@ -110,7 +110,7 @@ void SortedColumn::take_marks() {
   if (wanted < 2 || !single_valued()) return;
   mark_step_ = ids_.size() / wanted;
   Words words(words_);
-  // Each mark is the one before with another step of ids in it.
+  // Each mark is the previous one plus another step of ids.
   for (std::size_t end = mark_step_; end <= ids_.size(); end += mark_step_) {
     set_bits(words, end - mark_step_, end);
     marks_.push_back(words);

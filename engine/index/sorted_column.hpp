@@ -94,7 +94,7 @@ class SortedColumn {
   /// bit for some thousands of them and one pass over a bitmap of all.
   [[nodiscard]] codec::Bitmap between(std::string_view first,
                                       std::optional<std::string_view> last) const;
-  /// How many entries lie there.
+  /// The number of entries in the range.
   [[nodiscard]] std::uint64_t count(std::string_view first,
                                     std::optional<std::string_view> last) const;
 
@@ -105,7 +105,7 @@ class SortedColumn {
   [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted,
                                        End end) const;
   /// The same of the ids that all of `sets` have, which are not made for it: a bit test a place and set.
-  /// For where walks_places() of their number.
+  /// Worthwhile if walks_places() is true for their number.
   [[nodiscard]] codec::Bitmap first_common(std::span<const codec::Bitmap> sets,
                                            std::uint64_t wanted, End end) const;
   /// Whether so many ids lie so close that going through the places is less than looking at each.

@@ -61,7 +61,7 @@ class TextRebuild {
                            const RecordReader& reader, bool keep);
   /// What has gathered since the last time.
   void put_postings(StoreBatch& batch);
-  /// Of what has gathered.
+  /// The size of the gathered postings.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
   void put_statistics(StoreBatch& batch) const;
 

@@ -199,7 +199,7 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
 Status TextCommit::put_segments(std::uint32_t id, const Segments& segments,
                                 TextMemorySegment& log) {
   const std::size_t stored = log.segments().size();
-  // Full and nobody at it: its file went with a process that ended, and this one may end as soon.
+  // The log is full and no flush runs: the process of the flush ended, and this one may end as soon.
   const bool is_left = log.is_full() && !writing_.folds.contains(id);
   for (const TextSegmentPtr& segment : segments) log.add(segment);
   CAIRN_TRY(end_fold(id, log));

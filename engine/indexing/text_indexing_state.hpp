@@ -80,13 +80,13 @@ class WorkerThread {
 // TextFlush: older segments of a full-text index on their way into the chunks of their terms, as a sorted
 // file that is written beside the commits which go on meanwhile.
 
-/// Works on a thread of its own from the beginning on. It must not outlive the store.
+/// Works on its own thread from construction on. The store must outlive it.
 class TextFlush {
  public:
-  /// Of index `id`: its first segments, all of which are committed.
+  /// Writes the first segments of index `id`, all committed.
   TextFlush(const RocksStore& store, std::uint32_t id, std::vector<TextSegmentPtr> segments);
 
-  /// How many.
+  /// The number of segments that it writes.
   [[nodiscard]] std::size_t segments() const noexcept { return segments_; }
   /// Waits for it, once. Errors: those of the disk.
   [[nodiscard]] Result<SortedFile> take() { return file_.get(); }
@@ -96,7 +96,7 @@ class TextFlush {
   std::future<Result<SortedFile>> file_;  // waits when it goes
 };
 
-/// By catalog id.
+/// Running flushes by catalog id of the index.
 using TextFlushes = std::map<std::uint32_t, TextFlush>;
 
 /// What commits to full-text indexes keep from one to the next. Threads: the holder of the writer's turn.

@@ -1,5 +1,5 @@
 #pragma once
-// Threads for background work that cannot be had.
+// Starts RocksDB's background threads, or fails with an error.
 
 #include <cairn/result.hpp>
 
@@ -9,10 +9,10 @@ class Env;
 
 namespace cairn::engine {
 
-/// Start the threads that an opening with so many background jobs wants. Errors: resource_limit.
+/// Start the threads that a store with `jobs` background jobs needs. Errors: resource_limit.
 [[nodiscard]] Status start_background_threads(rocksdb::Env& env, int jobs);
 
-/// Of a thread that cannot be had.
+/// The error of a thread that cannot start.
 [[nodiscard]] Error no_thread(const char* problem);
 
 }  // namespace cairn::engine

@@ -43,7 +43,7 @@ inline constexpr std::array<Family, family_count> all_families = {
   return names[position(family)];
 }
 
-/// Truth is never rebuilt; a derived family is, from the truth, whenever its layout differs.
+/// Primary data is never rebuilt; a derived family is rebuilt from it whenever its layout differs.
 [[nodiscard]] constexpr bool is_derived(Family family) noexcept {
   return family == Family::adj_out || family == Family::adj_in || family == Family::index ||
          family == Family::vector_log || family == Family::stats || family == Family::text;

@@ -9,14 +9,14 @@
 
 namespace cairn::engine {
 
-/// A file that is new and only appended to. What is appended begins its way to the disk at once, so that it gets
-/// there while the program goes on; Sync() alone says that it is there. Zeros are written ahead of small
+/// A new, append-only file. The system starts to write each append to the disk at once, while the program
+/// goes on; only Sync() guarantees that it is there. Zeros are written ahead of small
 /// appends, so that most of them change no size: a sync then writes the bytes alone. Close() cuts them off;
 /// after a crash the file ends in some, which RocksDB skips and inspect_log() knows.
 class CommitLog final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
   static constexpr std::size_t ahead_bytes = 128 * 1024;
-  /// Of larger appends a sync costs what their bytes do.
+  /// For larger appends the cost of a sync is that of writing their bytes.
   static constexpr std::size_t small_bytes = ahead_bytes / 8;
 
   explicit CommitLog(std::unique_ptr<rocksdb::FSWritableFile> file)

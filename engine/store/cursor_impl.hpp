@@ -1,5 +1,5 @@
 #pragma once
-// What is behind a Cursor. Private to this folder.
+// The implementation of Cursor. Private to this folder.
 
 #include "engine/store/column_family.hpp"
 #include "engine/store/cursor.hpp"

@@ -22,7 +22,7 @@
 namespace cairn::engine {
 namespace {
 
-/// By the check of our file system.
+/// Checks the end of a table by opening it in our file system.
 rocksdb::Status check_end(rocksdb::Env& env, const std::string& path) {
   std::unique_ptr<rocksdb::RandomAccessFile> file;
   return env.NewRandomAccessFile(path, &file, rocksdb::EnvOptions());
@@ -47,7 +47,7 @@ Result<std::optional<DamagedEnd>> look_at(const rocksdb::LiveFileMetaData& file,
   std::uint64_t bytes = 0;
   const auto sized = env.GetFileSize(path, &bytes);
   if (!sized.ok()) return to_error(sized, "table " + path);
-  // One that is cut tells of a copy that went wrong, where nobody knows what else did.
+  // A cut table is a sign of a failed copy, which may have damaged other files too.
   if (bytes != file.size)
     return codec::corruption("table " + path + " has " + std::to_string(bytes) +
                              " bytes, and the manifest says " + std::to_string(file.size) +

@@ -53,7 +53,7 @@ rocksdb::Status verify(rocksdb::Env* env, const std::string& path) {
   return opened.ok() ? reader.VerifyChecksum() : opened;
 }
 
-/// Of a file of another size its size.
+/// Verifies a file; one of the wrong size is an error with its size.
 rocksdb::Status verify(rocksdb::Env* env, const std::string& path, std::uint64_t wanted_bytes) {
   std::uint64_t bytes = 0;
   const rocksdb::Status sized = env->GetFileSize(path, &bytes);

@@ -1,5 +1,5 @@
 #pragma once
-// EmptiedLogs: a file system in which every log is there and none has a record. Private to this folder.
+// EmptiedLogs: a file system in which every log exists and is empty. Private to this folder.
 
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
@@ -12,7 +12,7 @@ namespace cairn::engine {
 
 /// Shows what a store has in its tables alone. RocksDB refuses to open a store that lacks a log which its manifest
 /// lists, and aborts if it is told not to look, so that each log it can ask for is shown, with any size.
-/// For reading only.
+/// Read-only.
 class EmptiedLogs final : public rocksdb::FileSystemWrapper {
  public:
   explicit EmptiedLogs(std::shared_ptr<rocksdb::FileSystem> base)

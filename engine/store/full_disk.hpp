@@ -34,7 +34,7 @@ class FullDisk final : public rocksdb::EventListener {
   };
 
   [[nodiscard]] bool has_stopped() const noexcept { return is_full_ && !has_failed_; }
-  /// Before and behind an attempt to go on.
+  /// Called before and after an attempt to resume.
   void set_stopped(bool is_full) noexcept { is_full_ = is_full; }
 
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {

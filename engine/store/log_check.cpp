@@ -300,7 +300,7 @@ Status LogCheck::check_new(const std::vector<NamedNotes>& logs) {
       "place, or open for writing with repair, which rebuilds it from the store");
 }
 
-/// Of a store whose logs fit.
+/// Precondition: the logs fit the store.
 Status LogCheck::check_lost() {
   if (!files() || last_ >= promise_.acknowledged)
     return {};  // without tables opening says what is wrong

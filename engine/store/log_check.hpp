@@ -74,7 +74,7 @@ class LogCheck {
   [[nodiscard]] bool ends_in_part() const noexcept { return ends_in_part_; }
 
   /// Read what the store has without its logs, which the answers below rest on.
-  /// Errors: io_error, where the disk failed; nobody may decide about a log then.
+  /// Errors: io_error, if the disk failed; then no log may be judged.
   [[nodiscard]] Status look_at_files();
   /// Whether this damage may be dropped: it takes nothing that was on disk when it was acknowledged.
   [[nodiscard]] bool may_drop(const LogDamage& damage);

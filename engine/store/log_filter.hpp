@@ -18,11 +18,11 @@ struct LogEnd {
   std::size_t records = 0;
 };
 
-/// Takes all records whose changes are numbered behind those of the one before. RocksDB asserts that it meets no change
-/// twice, which a log under two names would bring.
+/// Accepts only records whose change numbers follow those of the record before. RocksDB asserts that it reads no change
+/// twice, which happens if a log has two names.
 class LogOrder : public rocksdb::WalFilter {
  public:
-  /// What to do at another record. With paranoid_checks off RocksDB takes one that is called corrupted.
+  /// What to do with any other record. With paranoid_checks off RocksDB accepts one reported as corrupted.
   explicit LogOrder(WalProcessingOption otherwise) : otherwise_(otherwise) {}
 
   WalProcessingOption LogRecordFound(unsigned long long /*log*/, const std::string& /*name*/,

@@ -59,7 +59,7 @@ class LatchedLog final : public FileOwner {
   const LogLatchPtr latch_;
 };
 
-/// Of a log that RocksDB reads.
+/// Notes a failed read of a log during recovery.
 IOStatus noted(IOStatus status, LogLatch& latch) {
   if (!status.ok() && latch.is_recovering()) latch.fail(status);
   return status;

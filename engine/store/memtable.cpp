@@ -60,7 +60,7 @@ class Probe final : public MemTableRep::Iterator {
   Slice& sought_;
 };
 
-/// Of the Get() that this thread is in.
+/// The probe of this thread's current Get().
 thread_local Probe* probe_of_thread = nullptr;
 
 std::atomic<std::uint64_t> tables_made = 0;

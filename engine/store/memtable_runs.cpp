@@ -28,7 +28,7 @@ std::uint64_t big_number(const char* bytes) {
   return __builtin_bswap64(number);
 }
 
-// Zeros behind a shorter key sort as its end does; where they make two equal, the comparator is asked.
+// Pads a shorter key with zeros, which sort like its end; the comparator decides between equal items.
 RunItem item_of(const rocksdb::Slice& internal_key, const char* entry) {
   char bytes[16] = {};
   assert(internal_key.size() >= trailer_bytes);
@@ -37,7 +37,7 @@ RunItem item_of(const rocksdb::Slice& internal_key, const char* entry) {
   return {big_number(bytes), big_number(bytes + 8), entry};
 }
 
-/// Negative, zero or positive where the first bytes decide; else what `rest` says.
+/// Compares the first bytes; if they are equal, `rest` decides.
 template <class Rest>
 bool is_before(const RunItem& a, const RunItem& b, const Rest& rest) {
   if (a.first != b.first) return a.first < b.first;
@@ -49,7 +49,7 @@ bool is_before(const RunItem& a, const RunItem& b, const EntryComparator& compar
   return is_before(a, b, [&] { return compare(a.entry, b.entry) < 0; });
 }
 
-/// The first of a list that is not below a key, or, with `is_above`, the first above it.
+/// The first item of a list that is not below a key, or, with `is_above`, the first above it.
 const RunItem* find(const RunItem* begin, const RunItem* end, const rocksdb::Slice& key,
                     const EntryComparator& compare, bool is_above) {
   const RunItem wanted = item_of(key, nullptr);

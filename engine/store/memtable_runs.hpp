@@ -32,7 +32,7 @@ class Run {
   [[nodiscard]] const RunItem* begin() const noexcept { return items_.get(); }
   [[nodiscard]] std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  /// By the writer only, where there is room.
+  /// Threads: the writer only. Precondition: there is room.
   void append(const RunItem& item) noexcept {
     const std::size_t size = size_.load(std::memory_order_relaxed);
     items_[size] = item;
@@ -56,16 +56,16 @@ class MemtableRuns {
 
   [[nodiscard]] const EntryComparator& comparator() const noexcept { return compare_; }
   void insert(const char* entry);
-  /// With everything that was inserted before, and perhaps some that is being inserted.
+  /// All entries inserted before, and perhaps some of a running insertion.
   [[nodiscard]] RunsPtr read() const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return memory_bytes_.load(std::memory_order_relaxed);
   }
 
  private:
-  /// A new last list; those before it are merged where their sizes ask for it.
+  /// Begins a new last list, and merges earlier ones of similar size.
   void begin_run();
-  /// The last list, with more room.
+  /// Gives the last list more room.
   void grow();
   void publish(Runs runs);
   [[nodiscard]] std::shared_ptr<Run> merge(const Run& older, const Run& newer) const;
@@ -86,9 +86,9 @@ class RunCursor {
   [[nodiscard]] const char* entry() const noexcept { return item().entry; }
   void next();
   void previous();
-  /// To the first entry not below an internal key.
+  /// Moves to the first entry not below an internal key.
   void seek(const rocksdb::Slice& key);
-  /// To the last entry not above it.
+  /// Moves to the last entry not above it.
   void seek_back(const rocksdb::Slice& key);
   void seek_first();
   void seek_last();

@@ -17,7 +17,7 @@
 namespace cairn::engine {
 namespace {
 
-/// RocksDB's bytes as ours; valid as long as they are.
+/// RocksDB's slice as a view; valid as long as the slice.
 std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
 /// `all` followed by `next`. The ids of a load ascend from operand to operand: they are appended.

@@ -171,7 +171,7 @@ Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
   if (!changes.commit || mode == WriteMode::unlogged) return {};
   impl_->logged = *changes.commit;
   if (mode == WriteMode::sync || !impl_->options.syncs_commits) impl_->tail.note(*changes.commit);
-  // The first batch of a new database: nobody knew its name before.
+  // The first batch of a new database, whose id was unknown before.
   if (!impl_->is_new) return {};
   impl_->is_new = false;
   return impl_->begin_notes(impl_->database_id(), *changes.commit);

@@ -87,7 +87,7 @@ class RocksStore {
   /// write may find some. After any other error the outcome is unknown, and every later write and sync_log() gives
   /// the same error: has_failed() tells.
   [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
-  /// Whether a write failed so that nobody knows what the log has. Nothing is written any more then.
+  /// Whether a write failed with the content of the log unknown. Then no more is written.
   [[nodiscard]] bool has_failed() const;
   /// All of a finished file, durably. Nobody else writes meanwhile. What was logged `async` before must be
   /// on disk if the file speaks of it. Errors: as write(), but where the disk has no room a crash may leave the file

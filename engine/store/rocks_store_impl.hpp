@@ -1,5 +1,5 @@
 #pragma once
-// What is behind a RocksStore. Private to this folder.
+// The implementation of RocksStore. Private to this folder.
 
 #include "engine/store/full_disk.hpp"
 #include "engine/store/log_filter.hpp"
@@ -147,7 +147,7 @@ struct RocksStore::Impl {
     }
     return *log_failure;
   }
-  /// An exception within RocksDB leaves its queue of writers as it is: nobody may write after it.
+  /// An exception within RocksDB leaves its queue of writers broken: no write may follow it.
   template <class Call>
   [[nodiscard]] rocksdb::Status unless_memory_ends(const Call& call) {
     return within_memory(call, [&] {

@@ -1,5 +1,5 @@
 #pragma once
-// What else than a full disk leaves no room for a file. Private to this folder.
+// Limits other than a full disk that leave no room for a file. Private to this folder.
 
 #include "engine/store/log_latch.hpp"
 
@@ -9,13 +9,13 @@
 
 namespace cairn::engine {
 
-/// NoSpace of an error that a quota (EDQUOT) or the largest size of a file (EFBIG) gave, which RocksDB knows by their words
-/// only; any other status as it is.
+/// Turns errors of a quota (EDQUOT) or of the file size limit (EFBIG), which RocksDB reports only as text, into NoSpace;
+/// returns any other status unchanged.
 [[nodiscard]] rocksdb::IOStatus as_no_space(rocksdb::IOStatus status);
-/// A file that gives NoSpace for these errors too.
+/// A file that reports these errors as NoSpace too.
 [[nodiscard]] WritableFilePtr with_room_errors(WritableFilePtr file);
 
-/// The size beyond which this process may write no file (RLIMIT_FSIZE), as it is now. Cost: a system call.
+/// The current limit of this process on the size of a file (RLIMIT_FSIZE). Cost: a system call.
 [[nodiscard]] std::uint64_t most_file_bytes() noexcept;
 
 }  // namespace cairn::engine

@@ -1,5 +1,5 @@
 #pragma once
-// SortedFile: merges of one family as a file that the store takes in as it is, past the log and the
+// SortedFile: merge operands of one family in a file that the store ingests unchanged, without the log and the
 // write buffer.
 
 #include "engine/store/column_family.hpp"
@@ -13,11 +13,11 @@ namespace cairn::engine {
 
 class RocksStore;
 
-/// Not the store's until RocksStore::take_in(); erased when it goes before. It must not outlive the store.
+/// Belongs to the store only after RocksStore::take_in(); the destructor erases it otherwise. The store must outlive it.
 /// Threads: one at a time, while others use the store.
 class SortedFile {
  public:
-  /// `name` tells it from others that are being written, and a number from those before it.
+  /// `name` distinguishes it from others being written, and a number from earlier ones.
   [[nodiscard]] static Result<SortedFile> create(const RocksStore& store, Family family,
                                                  std::string_view name);
   SortedFile(SortedFile&&) noexcept;
@@ -28,9 +28,9 @@ class SortedFile {
   /// each joining rewrites what is there already. False again joins what has gathered, in the background.
   static void let_gather(const RocksStore& store, Family family, bool gathers);
 
-  /// Keys ascend strictly. The operand is as StoreBatch::merge() says.
+  /// Keys ascend strictly. The operand has the form of StoreBatch::merge().
   [[nodiscard]] Status merge(std::string_view key, std::string_view operand);
-  /// Brings it to disk. There was a merge.
+  /// Syncs the file to disk. Precondition: merge() was called.
   [[nodiscard]] Status finish();
 
  private:

@@ -27,7 +27,7 @@ class StoreBatch {
   /// a codec text operand.
   void merge(Family family, std::string_view key, std::string_view operand);
 
-  /// Of the encoded batch.
+  /// The size of the encoded batch.
   [[nodiscard]] std::size_t bytes() const;
   [[nodiscard]] std::size_t size() const;  ///< changes in it
   void clear();

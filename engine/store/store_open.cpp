@@ -37,7 +37,7 @@
 namespace cairn::engine {
 namespace {
 
-/// As far as they are known; unknown and none are distinguished.
+/// The number of commits as text; empty if unknown.
 std::string counted(std::uint64_t commits) {
   if (commits == 0) return "";
   return " (" + std::to_string(commits) + (commits == 1 ? " commit)" : " commits)");
@@ -88,7 +88,7 @@ Result<std::vector<Family>> families_of(const std::string& directory, rocksdb::E
 }
 
 /// A store for reading only must have every family: only an open for writing adds one.
-/// OpenForReadOnly would fail with a list of names that tells nobody what to do.
+/// OpenForReadOnly would fail with a list of names, without a fix.
 Status check_families(const std::string& directory, rocksdb::Env* env) {
   const auto present = families_of(directory, env);
   if (!present) return {};  // opening says what is wrong

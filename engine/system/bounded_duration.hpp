@@ -6,7 +6,7 @@
 
 namespace cairn::engine {
 
-/// From nothing to a hundred years: milliseconds::max() in nanoseconds would overflow.
+/// Clamps to between 0 and a hundred years: milliseconds::max() in nanoseconds would overflow.
 [[nodiscard]] constexpr std::chrono::milliseconds bounded(std::chrono::milliseconds duration) {
   constexpr std::chrono::milliseconds for_ever = std::chrono::hours(24) * 365 * 100;
   return std::clamp(duration, std::chrono::milliseconds(0), for_ever);

@@ -1,6 +1,6 @@
 #pragma once
-// Allocations that fail become an error. The standard library tells them by an exception, which ends here: the house
-// has none of its own.
+// Turns a failed allocation into an error. The standard library throws; the exception is caught here, as this code
+// base uses none.
 
 #include <new>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 #pragma once
-// Messages: what a database has to tell, handed to the sink of Options::log.
+// Messages: passes a database's log messages to the sink of Options::log.
 
 #include <cairn/log.hpp>
 
@@ -14,8 +14,8 @@ namespace cairn::engine {
 ///
 /// - It runs on the thread that has something to tell, one call at a time, while no lock is held that a reader or
 ///   another part of a commit wants. A slow one slows this thread (an opening, a checkpoint, the
-///   background, a commit that makes an index or fails) and who else has something to tell.
-/// - What it throws is caught; its message is lost, the next one is delivered.
+///   background, a commit that makes an index or fails) and other threads with messages.
+/// - An exception is caught; its message is lost, the next one is delivered.
 /// - A message that comes from within a call of the sink on the same thread is dropped: it would wait for itself.
 ///
 /// Threads: any.

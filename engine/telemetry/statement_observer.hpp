@@ -1,6 +1,6 @@
 #pragma once
-// StatementObserver: the query room tells it of each statement that has ended. It counts, and hands slow ones
-// to the hook of the program.
+// StatementObserver: the query folder reports each ended statement to it. It counts them, and passes slow ones
+// to the program's hook.
 
 #include "engine/telemetry/telemetry.hpp"
 

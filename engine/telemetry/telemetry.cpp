@@ -1,4 +1,4 @@
-// The names of what is counted. A name that was given out is not changed: people's graphs go by it.
+// The names of the metrics. A released name never changes, as dashboards use it.
 #include "engine/telemetry/telemetry.hpp"
 
 #include <algorithm>

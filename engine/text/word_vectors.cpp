@@ -53,7 +53,7 @@ namespace {
 
 constexpr std::size_t blocks_at_once = 32;  // scores that stay in the nearest cache
 
-/// Of length 1, or zeros.
+/// Writes the row scaled to length 1, or zeros.
 void put_unit(std::span<const std::int8_t> row, std::vector<float>& out) {
   const auto squares =
       static_cast<float>(std::inner_product(row.begin(), row.end(), row.begin(), 0));
@@ -124,7 +124,7 @@ class Best {
 WordBinaryCodes::WordBinaryCodes(const WordVectorFile& file)
     : places_(file.header().words), codes_(places_.size(), file.header().dimension, false) {
   std::iota(places_.begin(), places_.end(), 0U);
-  // By frequency, so that `among` is a prefix of the rows.
+  // Sorts by frequency, so that `among` is a prefix of the rows.
   std::ranges::sort(places_, {}, [&](std::uint32_t place) { return file.rank(place); });
   const std::vector<float> mean = mean_of(file);
   std::vector<float> rest(mean.size());

@@ -29,7 +29,7 @@ class CatalogEditor final : public PathSource {
 
   /// The number of a name, given out if it is new.
   [[nodiscard]] std::uint32_t intern(codec::CatalogKind kind, std::string_view name);
-  /// As intern; the empty name is the default namespace, number 0.
+  /// Like intern(); the empty name is the default namespace, number 0.
   [[nodiscard]] std::uint32_t intern_name_space(std::string_view name);
   /// Forget a namespace; no record may be in it.
   void erase_name_space(std::uint32_t id);

@@ -41,7 +41,7 @@ class WriterLock {
   void leave(Number turn);
   /// Give the turn back; no effect if it was taken away.
   void release(Number turn);
-  /// How many wait.
+  /// The number of waiting writers.
   [[nodiscard]] std::size_t waiting() const;
 
  private:

@@ -108,12 +108,12 @@ class Walk {
     scratch_.open.pop_back();
     return key;
   }
-  /// Of the best; past all if there is no best.
+  /// The key of the farthest of the best; above all keys if there is none.
   [[nodiscard]] Key farthest() const {
     return scratch_.best.empty() ? std::numeric_limits<Key>::max() : scratch_.best.front();
   }
 
-  // Those not seen before, their bytes on the way.
+  // Collects the neighbours not seen before, and prefetches their bytes.
   std::size_t collect(std::uint32_t slot) {
     std::array<std::uint32_t, 1 + 2 * std::size_t{max_m}> links;
     const char* record = graph_.record(slot);

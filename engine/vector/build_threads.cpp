@@ -110,8 +110,8 @@ Status share_out(const BuildThreads& workers, std::size_t count, std::size_t pie
   Queue queue(workers, count, piece, work);
   const std::size_t threads =
       std::clamp<std::size_t>(workers.threads, 1, std::max<std::size_t>(count / piece, 1));
-  // Where it is time to hurry already, an idle thread with a piece would be waited for as long as others
-  // have work for the processor.
+  // Hires no idle thread if the build must hurry already: others could keep that thread from the processor,
+  // and the build would wait for its piece.
   if (workers.is_idle && !(workers.hurried && workers.hurried())) {
     // Joined at the end of the block: behind it nobody else touches the queue.
     const auto idle = hire(queue, threads, true);

@@ -164,7 +164,7 @@ double squared_norm(std::span<const float> query) {
   return codec::kernels::precise_sums(query.data(), query.data(), query.size()).squared_b;
 }
 
-/// Of the codes of those that were compared.
+/// The errors of the codes of compared vectors.
 class Errors {
  public:
   explicit Errors(const CodeErrorInput& input)
@@ -221,7 +221,7 @@ double farness(const DistanceMetric& measure, std::span<const float> query, floa
   if (measure.metric == codec::Metric::cosine) return std::max(1 + double{distance}, 0.0);
   const double length = std::sqrt(squared_norm(query));
   const double each = length > 0 ? double{distance} / length : 0;
-  // Of any sign and size: brought between 0 and 2.
+  // `each` may be any number: maps it to between 0 and 2.
   return 1 + each / (1 + std::abs(each));
 }
 

@@ -30,9 +30,9 @@ struct CostModel {
   double float_ns = 20;  ///< one vector, anywhere in memory, compared in full precision
   double stream_ns = 2;  ///< one code of many in order
   double gather_ns = 4;  ///< one selected vector of a scan that leaves out the others
-  /// What a scan of codes takes beside what it reads: the query in their terms, the best in front, errors.
+  /// The fixed cost of a scan of codes: encoding the query, sorting the best, measuring errors.
   double scan_ns = 2'500;
-  /// To find what is selected among 64 ranks, where a filter is bits and a scan leaves out the others.
+  /// The cost to find the selected ones of 64 ranks, if the filter is a bitmap and a scan skips the others.
   double bit_word_ns = 1.5;
   /// Codes to keep for each wanted hit, so that the hits are among them as often as the class of
   /// recall says: fast, standard, high.
@@ -41,7 +41,7 @@ struct CostModel {
   std::array<PartitionPrice, 3> all_partitions = {};
   std::array<PartitionPrice, 3> tenth_partitions = {};
   std::array<GraphPrice, 3> graph = {};  ///< by class of recall
-  /// hnswlib's walk costs so many times what these say; 1 where nobody else walks.
+  /// The cost of hnswlib's search relative to these; 1 if it is the only search.
   double hnswlib_times = 1;
 
   /// So much too low may 1-bit codes score a hit, weights and factor being 1, by class of recall: of true
@@ -52,12 +52,12 @@ struct CostModel {
   /// with one in ten allowed.
   double farthest_of_all = 0, farthest_of_tenth = 0;
   static constexpr std::size_t calibrated_hits = 10;
-  /// Drawn by the logarithm of the share that is selected.
+  /// Interpolated by the logarithm of the selected share.
   [[nodiscard]] double farthest_hit(double share) const noexcept;
 
-  /// Between the two, by the logarithm of the share that is selected.
+  /// Interpolates between the two by the logarithm of the selected share.
   [[nodiscard]] PartitionPrice partition_price(Accuracy recall, double share) const noexcept;
-  /// With the prices of what it may choose between.
+  /// The bounds with the prices of a scan and of single vectors.
   [[nodiscard]] ProbeBounds effort_of(double reach, float least) const noexcept {
     return {reach, least, stream_ns, gather_ns};
   }

@@ -100,7 +100,7 @@ class InternalIds {
   /// Whether every live slot is its own rank.
   [[nodiscard]] bool is_ascending() const noexcept { return ranked_slots_.empty(); }
 
-  /// By slot, dead ones included.
+  /// The entities by slot, dead slots included.
   [[nodiscard]] std::span<const std::uint64_t> entities() const noexcept { return entities_; }
   [[nodiscard]] const SlotBits& dead() const noexcept { return dead_; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;

@@ -37,7 +37,7 @@ constexpr std::size_t buckets = 512;            // of promises
 constexpr std::size_t room = SecondLook::room;  // scores at once
 constexpr std::size_t block = IvfCodes::block;
 
-/// Of partitions, as of keep_groups().
+/// A bit for each partition, as in keep_groups().
 using Groups = std::array<std::uint8_t, codec::kernels::group_bytes>;
 
 void add_group(Groups& groups, std::uint32_t partition) {
@@ -349,7 +349,7 @@ class IvfIndex::Promise {
       reaches_.fill(static_cast<float>(reach));
   }
 
-  /// Of a partition, once hits have scores above `bound`.
+  /// Whether a partition is still searched, once hits have scores above `bound`.
   [[nodiscard]] bool is_kept(std::uint32_t partition, float bound) const {
     if (reaches_[0] >= static_cast<float>(ProbeBounds::everything)) return true;
     const float ahead = bound - probe_plan_.means[partition];

@@ -28,7 +28,7 @@ struct ProbeBounds {
   /// Partitions are left where the best hits that are known would be so many deviations above what
   /// their members have on average. The fewer of their members are selected, the sooner.
   double reach = everything;
-  /// As of ProbePlan: nothing below is a hit.
+  /// The same as in ProbePlan: no lower score is a hit.
   float least = -std::numeric_limits<float>::infinity();
   /// What reading a place in order costs, and a selected vector alone: behind the nearest partitions
   /// the cheaper is done.

@@ -27,15 +27,15 @@ class OrdinalSelection {
 
   [[nodiscard]] Form form() const noexcept { return form_; }
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
-  /// Of the segment, selected or not.
+  /// The number of ranks in the segment, selected or not.
   [[nodiscard]] std::size_t ranks() const noexcept { return ranks_; }
-  /// Of form `list`: ascending.
+  /// Precondition: form `list`. Ascending.
   [[nodiscard]] std::span<const std::uint32_t> list() const noexcept { return list_; }
   /// Of form `bits`: those from `rank` on, a multiple of 64; null where all are selected.
   [[nodiscard]] const std::uint64_t* bits_from(std::size_t rank) const noexcept {
     return form_ == Form::bits ? &bits_[rank / 64] : nullptr;
   }
-  /// Of form `list` a binary search.
+  /// Cost: a binary search for form `list`, else constant.
   [[nodiscard]] bool contains(std::uint32_t rank) const noexcept {
     if (form_ == Form::bits) return test_bit(bits_, rank);
     return form_ == Form::all || std::ranges::binary_search(list_, rank);

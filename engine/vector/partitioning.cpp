@@ -67,7 +67,7 @@ void move_means(std::uint32_t dimension, std::span<const float* const> sample,
 
 }  // namespace
 
-// The nearest by the logarithm: sqrt(2) times of it, rounded down.
+// The power of two nearest to the root by the logarithm: sqrt(2) times the root, rounded down.
 std::size_t count_means(std::size_t rows) noexcept {
   const double root = 2 * std::sqrt(static_cast<double>(rows));
   return std::bit_floor(static_cast<std::size_t>(root * std::sqrt(2.0)));

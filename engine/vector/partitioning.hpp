@@ -81,7 +81,7 @@ class IvfCodes {
   }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// As those of Sq4Codes.
+  /// Like visit_arrays() of Sq4Codes.
   template <class Self, class Visit>
   static void visit_arrays(Self& self, Visit&& visit) {
     visit(self.codes_);

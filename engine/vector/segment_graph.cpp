@@ -402,7 +402,7 @@ void SegmentGraph::show(SerializedSegment& image) const {
   }
 }
 
-// Upper lists hold about one slot in m; two bytes a slot for one list of visited slots.
+// An estimate: one slot in m has upper lists; a list of visited slots takes two bytes a slot.
 std::size_t SegmentGraph::memory_bytes() const {
   const std::size_t slot_bytes = hnsw_.size_data_per_element_ + sizeof(char*) + sizeof(int) + 2;
   return slots() * (slot_bytes + hnsw_.size_links_per_element_ / (hnsw_.M_ - 1));

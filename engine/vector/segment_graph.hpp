@@ -26,7 +26,7 @@ class SegmentGraph {
  public:
   SegmentGraph(const VectorIndexOptions& options, std::size_t capacity,
                std::optional<Sq8Codes> codes);
-  /// From parts that were checked, but for their rows.
+  /// Made from parts that were checked, except their rows.
   explicit SegmentGraph(SegmentParts& parts);
   SegmentGraph(const SegmentGraph&) = delete;
   SegmentGraph& operator=(const SegmentGraph&) = delete;

@@ -62,7 +62,7 @@ struct TableInput {
   const InternalIds& slots;
   const Partitioning& partitioning;                          ///< may be empty
   const std::function<const float*(std::uint32_t)>& row_of;  ///< by rank
-  /// As those of CostModelInput.
+  /// The same as in CostModelInput.
   std::function<std::vector<std::uint32_t>(std::uint32_t slot, std::size_t ef, GraphSearcher)> walk;
   bool has_own_walk = false;
 };
@@ -105,9 +105,9 @@ struct SegmentShape {
   std::uint32_t top_level = 0;   ///< of the entry slot
   bool is_coded = false;         ///< records hold bytes, and rows lie beside them
 
-  /// Of one list above level 0.
+  /// The size of one list above level 0.
   [[nodiscard]] std::size_t link_bytes() const noexcept { return 4 + 4 * std::size_t{m}; }
-  /// Within a record.
+  /// The vector's place within a record.
   [[nodiscard]] std::size_t vector_offset() const noexcept { return 4 + 8 * std::size_t{m}; }
   [[nodiscard]] std::size_t record_bytes() const noexcept;
   [[nodiscard]] std::size_t label_offset() const noexcept { return record_bytes() - 8; }

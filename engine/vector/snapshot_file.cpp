@@ -285,7 +285,7 @@ class RowCutter {
   RowCutter(std::size_t dimension, std::size_t most_block_bytes)
       : dimension_(dimension), memory_(dimension + most_block_bytes / sizeof(float) + 1) {}
 
-  /// For the next bytes.
+  /// Memory for the next bytes.
   [[nodiscard]] std::span<char> room(std::size_t size) { return {bytes() + left_, size}; }
   /// These are there: calls `visit(slot, row)` for each row that is whole.
   template <class Visit>

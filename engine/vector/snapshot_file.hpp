@@ -54,8 +54,8 @@ struct SavedSegment {
                                                  const SnapshotOwner& owner,
                                                  const VectorIndexOptions& options);
 
-/// The rows of a file that was written of `image`; not as long as they are where it was of another one.
-/// Nothing is compared with checksums. Errors: as of read_snapshot().
+/// Maps the rows of a file that was written from `image`; for another file the lengths differ.
+/// Checksums are not compared. Errors: as of read_snapshot().
 [[nodiscard]] Result<FileMap> map_snapshot_rows(const std::filesystem::path& file,
                                                 const SnapshotOwner& owner,
                                                 const SerializedSegment& image,

@@ -49,8 +49,8 @@ class Sq4Codes {
   /// out[i] = score of first + i.
   void score(const CodedQuery& query, std::size_t first, std::size_t count,
              std::int32_t* out) const;
-  /// A first look, at a quarter of the memory: scores that come near those of score(), `reach` being
-  /// allowed for their errors as in BinaryCodes::prepare().
+  /// For a first pass over a quarter of the memory: its scores approximate those of score(), with `reach`
+  /// as the margin for errors, as in BinaryCodes::prepare().
   [[nodiscard]] SignQuery prepare_signs(const CodedQuery& query, float reach) const;
   [[nodiscard]] const BinaryCodes& signs() const noexcept { return signs_; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;

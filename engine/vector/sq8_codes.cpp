@@ -128,7 +128,7 @@ void Sq8Codes::encode(const float* row, char* out) const {
   std::memcpy(out + bytes_, numbers.data(), sizeof numbers);
 }
 
-// Of normal vectors the error is a hundredth of the rest.
+// For normal vectors the error is a hundredth of the rest.
 bool Sq8Codes::tells(const float* row, const char* element) const {
   const float step = scale(element);
   double error = 0, rest = 0, largest = 0;

@@ -45,7 +45,7 @@ class TopKHeap {
   }
 
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  /// In no order.
+  /// All candidates, unordered.
   [[nodiscard]] const std::vector<Candidate>& all() const noexcept { return heap_; }
   /// What lies beyond this need not be offered.
   [[nodiscard]] float worst() const noexcept {

@@ -27,7 +27,7 @@ inline constexpr std::uint32_t no_position = std::numeric_limits<std::uint32_t>:
 
 class PositionTable {
  public:
-  /// With room for `entities`, of ids below 2^64 - 1.
+  /// Makes a table with room for `entities` entities, whose ids are below 2^64 - 1.
   explicit PositionTable(std::size_t entities)
       : entries_(std::bit_ceil(2 * entities)), mask_(entries_.size() - 1) {}
 

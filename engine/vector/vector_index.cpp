@@ -187,7 +187,7 @@ void SegmentedIndex::apply(std::span<const VectorChange> changes, std::uint64_t 
   publish();
 }
 
-/// In delta limits: what a seal would take out of the delta.
+/// The part of the delta that a seal would move, in multiples of the delta's limit.
 double SegmentedIndex::fullness() const noexcept {
   const auto state = current();
   const auto& parts = state->parts();

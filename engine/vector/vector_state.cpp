@@ -431,7 +431,7 @@ double BatchSearcher::bound_of_last(const Running& one) const {
   return farthest_distance(parts_.measure, *last);
 }
 
-/// Of the k-th candidate, whether or not it passes the cuts.
+/// The distance of the k-th candidate, whether or not it passes the cuts.
 double BatchSearcher::distance_of_last(const Running& one) const {
   const Scorer scorer(one.query, parts_.measure.metric);
   std::vector<double> distances;

@@ -1,6 +1,6 @@
 #pragma once
 // View: everything a query reads, as of one snapshot, with one transaction's own changes laid over
-// it where there is one. The only face of the store that the query room sees.
+// it where there is one. The only interface of the store that the query folder uses.
 //
 // Light, because most see it: what its calls give is declared here, and callers include that.
 
@@ -136,7 +136,7 @@ class View {
   [[nodiscard]] virtual Status expand(std::uint64_t node, Direction direction,
                                       std::span<const std::uint32_t> types,
                                       std::vector<Adjacent>& out) const = 0;
-  /// As expand, between two known nodes.
+  /// Like expand(), between two known nodes.
   [[nodiscard]] virtual Status expand_into(std::uint64_t node, std::uint64_t other,
                                            Direction direction,
                                            std::span<const std::uint32_t> types,

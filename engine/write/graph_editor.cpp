@@ -277,7 +277,7 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
 }
 
 Status GraphEditor::erase_node_and_relationships(std::uint64_t id) {
-  // All of them at once: erasing changes the write_set that is read here. A loop comes once.
+  // Reads all first: erasing changes the write_set that is read here. A self-loop is in the list once.
   std::vector<Adjacent> adjacent;
   AdjacencyReader::Request request;
   request.node = id;

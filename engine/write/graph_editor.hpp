@@ -80,7 +80,7 @@ class GraphEditor {
                                    std::optional<std::int64_t> at);
   [[nodiscard]] Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                                   std::optional<std::int64_t> at);
-  /// For entities made from now on.
+  /// Sets the namespace of entities created from now on.
   [[nodiscard]] Status use_name_space(std::string_view name);
   /// The moment by which a node has expired whose external id is wanted; nullopt: the system clock's.
   void use_time(std::optional<std::int64_t> now) noexcept { now_ = now; }

@@ -36,7 +36,7 @@ Error exists(const std::string& name, std::string_view why) {
   return Error{ErrorCode::already_exists, "index \"" + name + "\" " + std::string(why), {}};
 }
 
-/// Of a full-text index: what it covers, and options within sense.
+/// Checks what a full-text index covers, and that its options are valid.
 Status check_text_request(const IndexRequest& request) {
   // A field is a byte in the keys, and 0 is taken by statistics and segments.
   constexpr std::size_t max_fields = 255;
@@ -176,7 +176,7 @@ bool is_pinned(EntityKind kind, std::uint32_t property, const Catalog& catalog) 
          });
 }
 
-/// By the name that SHOW INDEXES gives it.
+/// Whether `name` is one that SHOW INDEXES gives an automatic index.
 bool is_automatic(const Catalog& catalog, std::string_view name) {
   constexpr std::string_view of_nodes = "node.", of_relationships = "relationship.";
   const bool is_node = name.starts_with(of_nodes);
@@ -210,8 +210,8 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
     return pin_properties(entry.entity, entry.properties, view, catalog, editor, within_limits);
   CAIRN_ASSIGN(const codec::Bitmap covered, index_members(entry, view));
   const std::vector<std::uint64_t> ids = covered.to_vector();
-  // All is checked before the first list becomes a vector: a record in the middle whose vector does
-  // not fit must leave neither half of the lists converted nor the names of the index.
+  // Checks all records before it converts a list to a vector: if one vector does not fit, no list may be
+  // converted and the names of the index must go.
   auto fits = check_vectors(entry, ids, editor);
   if (!fits) {
     catalog.restore(std::move(before));

@@ -23,7 +23,7 @@ Result<bool> any_has_vector(const VectorMembers& members, const Ids& ids) {
   return false;
 }
 
-/// With those of the transaction itself.
+/// Whether the index has vectors, those of the transaction included.
 Result<bool> has_vectors(std::uint32_t id, const IndexEntry& entry, const GraphView& view,
                          const WriteSet& write_set) {
   const auto state = view.state().vectors.find(id);

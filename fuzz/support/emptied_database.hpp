@@ -17,14 +17,14 @@ namespace cairn::fuzz {
 /// once there are many.
 class EmptiedDatabase {
  public:
-  /// In `directory`, which outlives it.
+  /// A database in `directory`, which must outlive this object.
   explicit EmptiedDatabase(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
   [[nodiscard]] Database& get() { return *database_; }
   /// Erase all records and drop all indexes.
   void empty();
   void drop_indexes();
-  /// Make another one for the next input: what the last one left cannot be known.
+  /// Make a new database for the next input, as the state of the last one is unknown.
   void abandon() { database_.reset(); }
 
  private:

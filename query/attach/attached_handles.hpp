@@ -15,7 +15,7 @@ namespace cairn::query::attach {
 class AttachedDatabase;
 class NoteInUse;
 
-/// Of a statement with functions of this program.
+/// The error of a statement that calls functions of this program.
 [[nodiscard]] Error refused_functions(const Link& link);
 
 /// Calls and statements within one work.

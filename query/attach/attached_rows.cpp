@@ -45,7 +45,7 @@ AttachedRows::~AttachedRows() {
   if (work_ && has_more_) work_->discard(number_);
 }
 
-// With the last row the connection is free for others.
+// The last row frees the connection for others.
 void AttachedRows::take(Work::Portion portion) {
   if (portion_ > 0) portion_ = next_portion(portion_, portion.bytes, portion.rows.size());
   rows_ = std::move(portion.rows);

@@ -53,7 +53,7 @@ class Connection {
   /// Whether the other end is gone, or what it says cannot be read: it is of no use any more.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
 
-  /// Whether the host has ended it while nobody asked anything.
+  /// Whether the host closed the connection while it was idle.
   [[nodiscard]] bool has_ended() const;
 
   /// Put a request behind those that are sent with the next flush().
@@ -63,15 +63,15 @@ class Connection {
   /// The next answer. A FAILURE comes as its error, once the connection is reset, and IGNORED as `cancelled`.
   /// Errors: also io_error, where the host is gone (is_lost()); busy, where it is stopped longer than `patience`.
   [[nodiscard]] Result<Answer> receive(Patience patience);
-  /// Of the answer that was received last.
+  /// The size of the last answer.
   [[nodiscard]] std::size_t last_message_bytes() const noexcept { return last_message_bytes_; }
   /// One request and its one answer.
   [[nodiscard]] Result<Map> ask(bolt::Tag tag, const List& fields, Patience patience);
 
-  /// End what the host runs for this connection: what is waited for is answered as cancelled. What is not sent yet is
-  /// ended once it is. From any thread.
+  /// Cancel what the host runs for this connection; pending answers come as `cancelled`. A request that is not sent yet
+  /// is cancelled once it is sent. Any thread may call it.
   void interrupt();
-  /// To be called behind the last answer of requests that may have been interrupted; whether they were, and not failed by it.
+  /// Called after the last answer of requests. True if an interruption came too late to fail one of them.
   [[nodiscard]] Result<bool> settle(Patience patience);
 
  private:
@@ -79,7 +79,7 @@ class Connection {
 
   [[nodiscard]] Status shake_hands(Patience patience);
   [[nodiscard]] Status send(std::string_view bytes);
-  /// With the mutex.
+  /// Precondition: the caller holds the mutex.
   void send_reset();
   [[nodiscard]] Status fill(Patience patience);
   [[nodiscard]] Status wait_for_bytes(Patience patience);

@@ -1,4 +1,4 @@
-// Procedures of what records carry beside their properties, of namespaces, and of the models of vector indexes.
+// Procedures for system fields, namespaces, and the models of vector indexes.
 
 #include "query/attach/procedure_table.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using engine::call_value;
 using engine::number_value;
 
-/// Of either kind of record, of a transaction or a snapshot.
+/// The system fields of a node or relationship, in a transaction or a snapshot.
 template <class Place>
 Result<Value> fields_in(const Place& place, CallReader& arguments) {
   const std::uint64_t id = arguments.number("id");
@@ -34,7 +34,7 @@ Result<Value> name_spaces_of(CallReader&, const CallPlace& place) {
   return Value(engine::text_list(names));
 }
 
-/// A page of the ids of a namespace, behind the id that is given.
+/// A page of a namespace's ids, after the given one.
 Result<Value> record_ids(CallReader& arguments, const CallPlace& place) {
   constexpr std::size_t page_size = 65'536;
   CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_of(place));

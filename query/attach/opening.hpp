@@ -16,7 +16,7 @@
 
 namespace cairn::query::attach {
 
-/// One of the two.
+/// Exactly one member is set.
 struct Opened {
   std::optional<Database> local;
   std::shared_ptr<Link> link;

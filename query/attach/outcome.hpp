@@ -1,5 +1,5 @@
 #pragma once
-// What became of a commit of which the answer was lost.
+// The outcome of a commit whose answer was lost.
 
 #include "query/attach/attached_rows.hpp"
 #include "query/bolt/attached.hpp"
@@ -14,14 +14,14 @@
 
 namespace cairn::query::attach {
 
-/// Errors: io_error, where it is none.
+/// Errors: io_error, if the arguments have no note.
 [[nodiscard]] Result<bolt::CommitNote> note_from(const Map& arguments);
-/// What a commit gave, as query/bolt/attached.hpp keeps it; nothing where it was not made. Of a local database.
+/// The result of a commit, as query/bolt/attached.hpp keeps it; nothing if it was not made. The database is local.
 /// Errors: corruption, io_error.
 [[nodiscard]] Result<std::optional<Value>> find_outcome(const Database& database,
                                                         const bolt::CommitNote& note);
-/// Erase the entries of clients that have ended, or those of all that committed last before a moment, in microseconds since
-/// 1970 UTC. Of a local database. Errors: those of the store.
+/// Erase the entries of the named clients, or of all clients whose last commit is before `moment`, in microseconds since
+/// 1970 UTC. The database is local. Errors: those of the store.
 [[nodiscard]] Status forget_clients(const Database& database,
                                     const std::vector<std::string>& names);
 [[nodiscard]] Status forget_clients_before(const Database& database, std::int64_t moment);

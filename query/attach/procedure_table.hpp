@@ -27,7 +27,7 @@ struct NamedProcedure {
   Result<Value> (*run)(CallReader& arguments, const CallPlace& place);
 };
 
-/// By what the calls are about.
+/// The procedures, grouped by subject.
 [[nodiscard]] std::span<const NamedProcedure> database_procedures();
 [[nodiscard]] std::span<const NamedProcedure> record_procedures();
 [[nodiscard]] std::span<const NamedProcedure> field_procedures();
@@ -52,7 +52,7 @@ struct NamedProcedure {
   return node ? Value(*node) : Value();
 }
 
-/// Of a call that gives nothing.
+/// Null, or the error: the result of a call that returns no value.
 [[nodiscard]] inline Result<Value> nothing(const Status& done) {
   if (!done) return done.error();
   return Value();

@@ -18,8 +18,8 @@ const NamedProcedure* find_in(std::span<const NamedProcedure> table, std::string
   return found == table.end() ? nullptr : &*found;
 }
 
-/// Null for a name that no table has. In a transaction what takes the turn for itself would wait for it.
-/// Errors: io_error for a call on the database that is made elsewhere.
+/// Null for an unknown name. In a transaction, a call that takes the writer lock would wait for itself.
+/// Errors: io_error for a call on the database inside a snapshot or transaction.
 Result<const NamedProcedure*> find(std::string_view name, const CallPlace& place) {
   for (const auto table : {record_procedures(), field_procedures(), search_procedures()})
     if (const auto* const found = find_in(table, name)) return found;

@@ -6,9 +6,9 @@
 
 namespace cairn::query::attach {
 
-/// Processes attach to a host of the same one, whatever version of the library they are of.
+/// A process attaches only to a host of the same protocol version; the library's version may differ.
 inline constexpr std::int64_t protocol_version = 1;
-/// Of one request.
+/// The limit of one request.
 inline constexpr std::size_t most_message_bytes = std::size_t{256} << 20;
 /// What the values of one request may take in memory.
 inline constexpr std::size_t most_value_bytes = std::size_t{2} << 30;

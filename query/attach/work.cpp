@@ -18,7 +18,7 @@ Map extra_of(Map said) {
   return {{bolt::attached_entry, std::move(said)}};
 }
 
-/// Of RUN.
+/// The entries that RUN adds.
 Map extra_of(const StatementOptions& options, const CommitNote* note, bool sees_deleted) {
   Map said = bolt::statement_map_of(options);
   if (sees_deleted) said.emplace(bolt::deleted_entry, true);
@@ -26,7 +26,7 @@ Map extra_of(const StatementOptions& options, const CommitNote* note, bool sees_
   return extra_of(std::move(said));
 }
 
-/// Of BEGIN.
+/// The entries that BEGIN adds.
 Map extra_of(WorkKind kind, const CommitNote* note) {
   Map said;
   if (kind == WorkKind::writing_if_free) said.emplace("if_free", true);

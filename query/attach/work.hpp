@@ -43,7 +43,7 @@ class Work {
     Portion first;
   };
 
-  /// For one statement by itself.
+  /// Runs one statement by itself, until begin().
   explicit Work(Link::Lease lease) : lease_(std::move(lease)) {}
   /// Make it a transaction or a snapshot. Errors: as of Database::begin(); those of a lost connection.
   [[nodiscard]] Status begin(WorkKind kind, const CommitNote* note);
@@ -67,7 +67,7 @@ class Work {
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   /// Whether the connection was lost with the transaction in it.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
-  /// Of a snapshot, and of a transaction when it began.
+  /// The commit of a snapshot, or the one at which a transaction began.
   [[nodiscard]] std::uint64_t commit_number() const noexcept { return commit_; }
   [[nodiscard]] Link& link() const noexcept { return lease_.link(); }
 

@@ -72,7 +72,7 @@ Result<const FunctionEntry*> Binder::find_called(const ast::Name& name) const {
   return error(name, "there is no function `" + name.text + "`" + advice);
 }
 
-// What can never fit; the rest is seen when it runs.
+// Refuses types that never fit; others are checked at run time.
 Status Binder::check_argument(const Signature& signature, std::size_t place, StaticType type,
                               const ast::Expression& argument) const {
   const DeclaredName& parameter = signature.parameters[place];
@@ -81,7 +81,7 @@ Status Binder::check_argument(const Signature& signature, std::size_t place, Sta
                              parameter.name + "`, not " + std::string(type.text()));
 }
 
-// A word of Neo4j's, without quotes: vector([1.0], 1, FLOAT32). A variable of the name comes first.
+// Some arguments are Neo4j keywords without quotes: vector([1.0], 1, FLOAT32). A variable of that name wins.
 Result<Typed> Binder::bind_argument(const FunctionEntry& entry, std::size_t place,
                                     const ast::Expression& argument) {
   const auto* word = argument.get_if<ast::Name>();
@@ -90,7 +90,7 @@ Result<Typed> Binder::bind_argument(const FunctionEntry& entry, std::size_t plac
   return is_word ? bind_part(ast::Literal{word->text}, argument) : bind(argument);
 }
 
-// count(rand()) would give another answer each time for no reason anybody has.
+// Refuses count(rand()), whose result would differ from run to run.
 // Also refused: DISTINCT where nothing is aggregated, and too few or too many arguments.
 Status Binder::check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const {
   const std::size_t count = call.arguments.size();

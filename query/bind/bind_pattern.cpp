@@ -170,7 +170,7 @@ Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship)
 }
 
 // Labels, properties and WHERE of every element become conditions on its slot.
-// From left to right, each node's before the relationship behind it.
+// Binds from left to right, each node's conditions before those of the next relationship.
 Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& bound,
                                     std::vector<ExpressionPtr>& conjuncts) {
   const auto bind_node = [&](const ast::NodePattern& node, Slot slot) -> Status {

@@ -240,7 +240,7 @@ std::string joined(const std::vector<ast::Name>& path) {
   return result;
 }
 
-/// Of CREATE INDEX and CREATE CONSTRAINT: what they have in common.
+/// The common parts of CREATE INDEX and CREATE CONSTRAINT.
 template <class Create>
 SchemaCommand command_of(const Create& create, SchemaCommand::Kind kind) {
   SchemaCommand bound;

@@ -19,13 +19,13 @@ namespace cairn::query {
 namespace {
 
 constexpr std::array<std::string_view, 4> accuracy_names = {"fast", "default", "high", "exact"};
-/// By name; exact is not a class of the engine.
+/// In the order of `accuracy_names`; the engine has no class for exact.
 constexpr std::array<std::optional<engine::Accuracy>, 4> accuracies = {
     engine::Accuracy::fast, engine::Accuracy::standard, engine::Accuracy::high, std::nullopt};
 
 using Fusion = Fusion::Kind;
 constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "MAX_NORM", "MIN_MAX"};
-/// By name.
+/// In the order of `fusion_names`.
 constexpr std::array<Fusion, 4> fusions = {Fusion::reciprocal_rank, Fusion::z_score,
                                            Fusion::max_norm, Fusion::min_max};
 

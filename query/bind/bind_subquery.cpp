@@ -110,7 +110,7 @@ Status Binder::import_list(const std::vector<ast::Name>& names, Scope& imports) 
   return {};
 }
 
-/// For messages: a name that is there outside is not a misspelling.
+/// The outer names that the subquery lacks, with advice: they are not misspellings.
 std::unordered_map<std::string, std::string> Binder::not_imported(ast::ImportKind kind,
                                                                   const Scope& imports) const {
   if (kind == ast::ImportKind::all) return lost_names_;

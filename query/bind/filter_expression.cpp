@@ -88,7 +88,7 @@ class ExpressionMaker {
   Result<ExpressionPtr> has_label(const Filter& filter, Slot owner) {
     if (levels_ > 0)
       return Error{ErrorCode::invalid_argument,
-                   "has_label is of a record; an element of a list has no labels", frame_.where};
+                   "has_label needs a record; an element of a list has no labels", frame_.where};
     ExpressionPtr result = make(ExpressionKind::has_label);
     result->name = filter.value.as_string();
     result->children.push_back(variable(owner));

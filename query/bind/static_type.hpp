@@ -44,7 +44,7 @@ class StaticType {
   [[nodiscard]] bool is_entity() const noexcept {
     return is(TypeKind::node) || is(TypeKind::relationship);
   }
-  /// Of a list's elements; `any` where this is not a list.
+  /// The type of a list's elements; `any` if this is not a list.
   [[nodiscard]] StaticType element() const noexcept;
   /// "an integer", "a list", ...
   [[nodiscard]] std::string_view text() const noexcept;

@@ -71,8 +71,8 @@ Error error_of(const Value& value) {
   const bool is_error = fields != nullptr && (fields->size() == 2 || fields->size() == 6) &&
                         (*fields)[1].string() != nullptr;
   if (!is_error)
-    return {ErrorCode::io_error,
-            "the host failed in a way that it did not tell: " + value.to_text(), std::nullopt};
+    return {ErrorCode::io_error, "the host failed with an unreadable error: " + value.to_text(),
+            std::nullopt};
   Error error{static_cast<ErrorCode>(integer_at(*fields, 0)), *(*fields)[1].string(), std::nullopt};
   const auto field = [&](std::size_t place) {
     return static_cast<std::size_t>(integer_at(*fields, place));

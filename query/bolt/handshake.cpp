@@ -54,7 +54,7 @@ std::optional<Version> common_version(Proposal proposal) {
   return std::nullopt;
 }
 
-/// All that we speak, and no capability.
+/// Appends all supported versions, and no capability.
 void append_manifest(std::string& answer) {
   append_proposal(answer, {0, manifest_version, manifest_major});
   answer += static_cast<char>(spoken_versions.size());

@@ -21,7 +21,7 @@ class Interruption {
 
   [[nodiscard]] bool is_reset_pending() const noexcept { return resets_ > 0; }
   [[nodiscard]] bool is_cancelled() const noexcept { return is_cancelled_; }
-  /// For a statement that begins now.
+  /// The stop token of a statement that begins now.
   [[nodiscard]] std::stop_token token() const;
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// What is behind a BoltListener: the thread that waits for all sockets, and what it holds.
+// The implementation of BoltListener: the thread that waits for all sockets, and what it holds.
 
 #include "engine/system/fork_guard.hpp"
 #include "engine/system/process.hpp"

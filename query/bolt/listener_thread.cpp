@@ -51,7 +51,7 @@ void BoltListener::Impl::wait_once() {
   if (const auto now = Clock::now(); now >= next_round_) go_round(now);
 }
 
-/// In milliseconds; for ever, where there is nothing to look after.
+/// The time to wait in milliseconds; -1 (for ever) without connections.
 int BoltListener::Impl::wait_time() const {
   if (connections_.empty() && accepts_) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_round_ - Clock::now());

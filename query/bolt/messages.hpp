@@ -63,7 +63,7 @@ struct TransactionExtra {
 /// Whether remarks about statements are wanted; absent where nothing is said about it.
 [[nodiscard]] std::optional<bool> wants_notifications(const Map& extra);
 
-/// How many rows of which result.
+/// The number of rows, and the result they are from.
 struct Portion {
   std::int64_t rows = -1;    ///< -1: all
   std::int64_t result = -1;  ///< -1: the last one

@@ -68,7 +68,7 @@ PlanLine read_line(std::string_view line) {
   return read;
 }
 
-// Of a profile, whose first line tells where the columns begin.
+// Reads a line of a profile, whose first line shows where the columns begin.
 PlanLine read_line(std::string_view line, std::size_t width) {
   PlanLine read;
   const std::size_t end = bytes_of(line, width);

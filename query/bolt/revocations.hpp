@@ -10,7 +10,7 @@
 
 namespace cairn::query::bolt {
 
-/// One thread.
+/// Threads: one only.
 class Revocations {
  public:
   using Clock = std::chrono::steady_clock;

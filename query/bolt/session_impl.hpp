@@ -1,5 +1,5 @@
 #pragma once
-// What is behind a Session: its state, and what each request does in it.
+// The implementation of Session: its state, and the handler of each request.
 
 #include "query/bolt/interruption.hpp"
 #include "query/bolt/login.hpp"

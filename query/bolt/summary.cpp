@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view notification_code = "Neo.ClientNotification.Statement.Warning";
 constexpr std::string_view notification_title = "A remark about the statement";
 
-// By the names of Neo4j, without what is zero.
+// The counters by their Neo4j names, without zeros.
 Map counters_of(const Changes& changes) {
   const std::pair<std::string_view, std::uint64_t> all[] = {
       {"nodes-created", changes.nodes_created},

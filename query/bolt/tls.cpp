@@ -132,7 +132,7 @@ class TlsTunnel::Pump {
     return send(plain_.value(), to_plain_, [this] { is_over_ = true; });
   }
 
-  /// From the connection to the client.
+  /// Moves bytes from the connection to the client.
   bool move_out() {
     bool has_moved = false;
     if (to_client_.empty() && to_encrypt_.empty() && !is_plain_done_) has_moved |= fetch();

@@ -41,7 +41,7 @@ struct WorkOptions {
 /// Threads: one at a time. A writing transaction has its turn by the thread that began it.
 class Work {
  public:
-  /// All outlive it. `attached` is where attached processes are served, else null.
+  /// All arguments must outlive it. `attached` is null unless attached processes are served.
   Work(Database& database, const std::size_t& most_results, const Interruption& interruption,
        AttachedCalls* attached = nullptr)
       : database_(database),

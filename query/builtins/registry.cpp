@@ -43,7 +43,7 @@ const FunctionEntry* find_function(std::string_view name) {
   return found != entries().end() && (*found)->name == key ? *found : nullptr;
 }
 
-// For "did you mean"; empty where nothing is near enough.
+// The name for "did you mean"; empty if none is similar.
 std::string_view nearest_function(std::string_view name) {
   std::vector<std::string_view> names;
   for (const FunctionEntry* entry : entries()) names.push_back(entry->name);

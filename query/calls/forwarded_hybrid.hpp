@@ -8,7 +8,7 @@
 namespace cairn::query {
 
 [[nodiscard]] Map hybrid_map(const HybridSearch& search);
-/// Errors: as of filter_from(); io_error.
+/// Errors: those of filter_from(); io_error.
 [[nodiscard]] Result<HybridSearch> read_hybrid(engine::CallReader& reader);
 
 [[nodiscard]] Value hybrid_hits_value(const HybridHits& found);

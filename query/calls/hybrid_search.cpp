@@ -215,7 +215,7 @@ class HybridRun {
     return hit;
   }
 
-  /// Of the hits that are given back only.
+  /// Adds relationships to the returned hits only.
   Status add_relationships(std::vector<Hit>& hits) {
     query::GraphQuestion question;
     question.types = search_.relationships->types;

@@ -150,7 +150,7 @@ std::vector<Asked> to_asked(std::span<const VectorQuestion> questions) {
   return asked;
 }
 
-/// In the host.
+/// Searches in the host.
 Result<std::vector<VectorHits>> search_there(engine::Forwarding& way, std::string_view index,
                                              std::vector<VectorQuestion> questions,
                                              const VectorSearchOptions& options,

@@ -49,7 +49,7 @@ class Budget final : public engine::Limits {
   [[nodiscard]] bool knows(const void* content, std::uint64_t identity) const noexcept;
   void unshare(const void* content) noexcept;
 
-  /// For work that looks at it itself.
+  /// The stop token, for code that checks it itself.
   [[nodiscard]] const std::stop_token& cancel() const noexcept { return cancel_; }
 
   [[nodiscard]] Status count_row();

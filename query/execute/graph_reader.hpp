@@ -22,7 +22,7 @@ namespace cairn::query {
 /// Reads one view for one statement. Sets are valid until forget(); one thread.
 class GraphReader {
  public:
-  /// The namespace is looked up by name, because a statement may be the one that makes it.
+  /// The namespace is looked up by name, because the statement itself may create it.
   /// Each record and each relationship that is read is a step of the budget.
   GraphReader(const engine::View& view, std::string name_space, std::int64_t now, Budget& budget);
 

@@ -68,7 +68,7 @@ class ValueCounter {
   }
 
  private:
-  // In two maps at most, and among the values of the facet.
+  // The memory of a value: in at most two maps, and in the facet's list.
   static constexpr std::size_t value_bytes = 256;
 
   // A record costs about as much as four values whose postings are cached. Nothing is known of a field
@@ -264,7 +264,7 @@ Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::
 
 // Each period has those before it in it; what is older than all of them is apart. Dates to come are
 // in none: a period ends now.
-// By dates in memory if they are there, else by four filters.
+// Counts by dates in memory if they are loaded, else by four filters.
 Status count_ages(ExecutionContext& context, const codec::Bitmap& ids,
                   const std::vector<std::string>& keys, Facet& facet) {
   constexpr double filters_microseconds = 100;  // what the filters cost, measured

@@ -81,7 +81,7 @@ class NewestFirst {
         keys_(keys),
         lookup_(context.graph, codec::EntityKind::node, keys) {}
 
-  /// By offset, or behind a record that a cursor names.
+  /// The page at an offset, or after the record of a cursor.
   Result<std::vector<DatedId>> page(const PageRequest& request) {
     const std::uint64_t total = ids_.cardinality();
     const double records = cost::record_read * static_cast<double>(std::min(total, few_records));
@@ -96,7 +96,7 @@ class NewestFirst {
   }
 
  private:
-  // Of all of them only those up to the end of the part are sorted.
+  // Sorts only up to the end of the part.
   static std::vector<DatedId> part(std::vector<DatedId> dated, std::uint64_t offset,
                                    std::uint64_t limit) {
     const std::uint64_t size = dated.size();

@@ -15,7 +15,7 @@ namespace cairn::query {
 [[nodiscard]] Value facet_value(const Facet& facet);
 [[nodiscard]] Facet read_facet(engine::CallReader& reader);
 
-/// Of property_paths().
+/// The result of property_paths() as a value, and back.
 [[nodiscard]] Value paths_value(const std::vector<std::vector<std::string>>& paths);
 [[nodiscard]] Result<std::vector<std::vector<std::string>>> read_paths(const Value& value);
 

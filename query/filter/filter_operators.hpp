@@ -38,7 +38,7 @@ namespace cairn::query {
 /// validate(), but conditions that a call has put together are each as deep as a filter can be.
 [[nodiscard]] Status validate_parts(const Filter& filter);
 
-/// Deep enough for what people and programs write, and far from the end of any stack.
+/// Deeper than any filter in practice, and too shallow to overflow a stack.
 inline constexpr std::size_t most_filter_levels = 64;
 [[nodiscard]] Error too_many_filter_levels();
 

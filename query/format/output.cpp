@@ -41,7 +41,7 @@ std::string plain(const Value& value) {
   return value.string() != nullptr ? value.as_string() : to_json(value);
 }
 
-/// For the one XML-like mark that markdown has.
+/// Escapes a text for the one XML-like tag in the Markdown output.
 std::string attribute(std::string_view text) {
   std::string out;
   for (const char sign : text) {

@@ -1,6 +1,6 @@
 // Functions of strings. Positions and lengths count code points.
-// Texts are UTF-8; nothing here cuts a code point in two. What is given a number counts code
-// points, so that cost is linear in the text, also for substring().
+// Texts are UTF-8; nothing here cuts a code point in two. Numbers count code points,
+// so the cost is linear in the text, also for substring().
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -45,7 +45,7 @@ Result<Value> substring(const Call& call) {
   return copied(call, rest.substr(0, end));
 }
 
-/// The whole text where it is shorter; right() likewise.
+/// If the text is shorter, the result is the whole text; the same for right().
 Result<Value> left(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 1));
@@ -53,7 +53,7 @@ Result<Value> left(const Call& call) {
   return copied(call, std::string_view(*text).substr(0, end));
 }
 
-/// In code points; a length beyond the text's gives all of it.
+/// Counts code points; a longer length gives the whole text.
 Result<Value> right(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 1));
@@ -83,7 +83,7 @@ constexpr std::string_view blanks =
     "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
     "\u200a\u2028\u2029\u202f\u205f\u3000";
 
-/// Bits, so that both is left and right.
+/// Bits: `both` is left and right.
 enum class Side : std::uint8_t { left = 1, right = 2, both = 3 };
 
 /// The text without leading and trailing code points of the second argument, or without blanks.
@@ -118,8 +118,8 @@ Result<Value> trim(const Call& call) {
 
 using Delimiters = std::vector<std::string_view>;
 
-/// One delimiter, or several of which any splits.
-/// As Neo4j 5 has it: a list of delimiters splits at whichever comes.
+/// One delimiter, or several.
+/// As in Neo4j 5, a list of delimiters splits at each of them.
 Result<Delimiters> delimiters(const Call& call) {
   if (const std::string* one = call[1].string()) return Delimiters{*one};
   const List* list = call[1].list();
@@ -161,7 +161,7 @@ class Splitter {
   }
 
  private:
-  /// The length of the delimiter that begins at `at`; an empty one follows each code point.
+  /// The length of the delimiter that begins at `at`; an empty delimiter matches after each code point.
   Result<std::optional<std::size_t>> delimiter_at(std::size_t at, std::size_t begin) {
     for (const std::string_view one : all_) {
       const bool may_be = !one.empty() && one[0] == text_[at];
@@ -222,7 +222,7 @@ Result<Value> replaced(const Call& call, std::string_view text, std::string_view
   return out.take();
 }
 
-/// Occurrences do not overlap and what is put in is not searched again, so the end is certain.
+/// Occurrences do not overlap, and replacements are not searched again, so the loop ends.
 Result<Value> replace(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::string* search, call.string(1));

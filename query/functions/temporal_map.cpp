@@ -167,7 +167,7 @@ Result<Value> point_from_map(const PointType& type, const Map& map) {
   return make_point(type, parts);
 }
 
-// Truncation has thrown the small units away; the zone is only named again then.
+// Applies fields after a truncation, which removed the smaller units; a zone in the map only replaces the zone.
 Result<Value> changed_point(const PointType& type, TemporalParts parts, const Map& map) {
   CAIRN_ASSIGN(const Selection selection, read_map(type, map, std::move(parts)));
   CAIRN_ASSIGN(TemporalParts changed, with_fields(type, selection, Fraction::added_to));
@@ -175,7 +175,7 @@ Result<Value> changed_point(const PointType& type, TemporalParts parts, const Ma
   return make_point(type, changed);
 }
 
-// Floats are taken for every unit.
+// Every unit may be a float.
 Result<Duration> duration_from_map(const Map& map) {
   FractionalDuration sum;
   for (const auto& [key, value] : map) {

@@ -1,5 +1,5 @@
 #pragma once
-// Comparing one value with its field, and bringing it into the field's form.
+// Checks one value against its field, and converts it to the field's form.
 
 #include <cairn/memory/schema.hpp>
 #include <cairn/value.hpp>
@@ -12,11 +12,11 @@ namespace cairn::query {
 /// Lists of one text and sets of tags. Other values stay as they are.
 [[nodiscard]] Value normalized(const memory::Field& field, const Value& value);
 
-/// What does not fit, as a sentence; nothing where it fits. `kind` is for the sentence.
+/// A sentence that says what does not fit; nothing if all fits. `kind` is for the sentence.
 [[nodiscard]] std::optional<std::string> misfit(std::string_view kind, const memory::Field& field,
                                                 const Value& value);
 
-/// What an advised field remarks of a text that fits; nothing where it is one of the known ones.
+/// The warning of an advised field for a valid but unknown text; nothing for a known one.
 [[nodiscard]] std::optional<std::string> remark(std::string_view kind, const memory::Field& field,
                                                 const Value& value);
 

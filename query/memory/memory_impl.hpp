@@ -1,5 +1,5 @@
 #pragma once
-// What is behind a Memory handle, and the steps that its calls share. Like a program it uses public headers alone.
+// The implementation of Memory, and the steps that its calls share. Like a program it uses only public headers.
 
 #include "query/memory/statements.hpp"
 
@@ -24,8 +24,8 @@
 
 namespace cairn::query {
 
-// Counts how often records are given back, behind the answers: a read notes ids and goes on, a thread writes
-// what has gathered.
+// Counts how often records are returned, in the background: a read notes ids and goes on, a thread writes
+// the counts.
 
 class AccessCounter {
  public:
@@ -37,7 +37,7 @@ class AccessCounter {
   explicit AccessCounter(Write write);
   AccessCounter(const AccessCounter&) = delete;
   AccessCounter& operator=(const AccessCounter&) = delete;
-  /// Writes what is left; what cannot be written then is lost.
+  /// Writes the remaining counts; those that cannot be written are lost.
   ~AccessCounter();
 
   /// Cost: an insertion into a map. The first one starts the thread; where none can be had, counts wait for flush().
@@ -46,7 +46,7 @@ class AccessCounter {
   [[nodiscard]] Status flush() { return write(true); }
 
  private:
-  /// What gathers until it is written.
+  /// Counts not yet written.
   struct Noted {
     std::mutex mutex;  // guards what follows
     std::condition_variable_any changed;
@@ -73,7 +73,7 @@ class Memory::Impl {
  public:
   Impl(const Database& opened, MemoryOptions chosen);
 
-  /// The database as long as the caller works with it. Errors: conflict where it was closed.
+  /// Keeps the database open while the caller works with it. Errors: conflict if it was closed.
   [[nodiscard]] Result<std::shared_ptr<Database>> database() const;
 
   [[nodiscard]] std::int64_t now() const;
@@ -81,7 +81,7 @@ class Memory::Impl {
   [[nodiscard]] Result<Snapshot> snapshot(bool include_deleted) const;
   [[nodiscard]] Result<query::Table> run(const query::Source& source, std::string_view text,
                                          const Parameters& parameters) const;
-  /// The node where it is a record of this memory; a hidden one only where that is asked for.
+  /// The node if it is a record of this memory; a hidden one only on request.
   [[nodiscard]] Result<std::optional<Node>> load(const query::Source& source, NodeId id,
                                                  bool include_deleted) const;
 
@@ -133,13 +133,13 @@ class Writing {
   [[nodiscard]] static Result<Writing> begin(const Memory::Impl& impl,
                                              TransactionMode mode = TransactionMode::write);
   [[nodiscard]] Transaction& transaction() const { return *transaction_; }
-  /// A record that has expired by the memory's clock gives its external id up.
+  /// A record that has expired by the memory's clock frees its external id.
   [[nodiscard]] Result<NodeId> create_node(const NewNode& node) const;
   [[nodiscard]] Status relate(NodeId source, std::string_view type, NodeId target,
                               const Properties& properties = {}) const;
   /// The node of the memory's namespace with this name.
   [[nodiscard]] Result<std::optional<NodeId>> find(std::string_view external_id) const;
-  /// Before vectors of the embedder are written. Errors: invalid_argument where the index has those of another.
+  /// Called before vectors of the embedder are written. Errors: invalid_argument if the index has vectors of another.
   [[nodiscard]] Status use_model(std::vector<std::string>& warnings);
   [[nodiscard]] Status commit() { return transaction_->commit(); }
 
@@ -182,12 +182,12 @@ void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope);
                                                        const SearchRequest& request,
                                                        std::vector<std::string>* warnings = nullptr,
                                                        query::Conditions conditions = {});
-/// Whether it has no condition, and so is every record.
+/// Whether the selection has no condition, so that it is all records.
 [[nodiscard]] bool selects_everything(const SearchRequest& request);
 /// The chunks of a record's text, hidden ones too.
 [[nodiscard]] Result<std::vector<NodeId>> chunks_of(const Transaction& transaction, NodeId id);
 
-/// What went with a record.
+/// The records hidden or erased together.
 struct Removed {
   std::vector<NodeId> nodes;
   std::size_t relationships = 0;

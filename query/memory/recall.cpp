@@ -286,7 +286,7 @@ std::vector<RecallStage> stages_of(const RecallRequest& request) {
 
 namespace cairn::memory {
 
-// On one page, after the ranking has chosen it. Records without the field come last.
+// Sorts one page, which the ranking has chosen. Records without the field come last.
 void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope) {
   if (scope.sort_by.empty()) return;
   std::vector<std::pair<Value, Hit>> keyed;

@@ -95,7 +95,7 @@ Status check_field_name(std::string_view name) {
 
 namespace {
 
-// Sessions and tagging rules are nodes with names of this form.
+// Refuses ids with the prefixes of sessions and tagging rules.
 Status check_external_id(std::string_view id) {
   for (const std::string_view prefix : {session_prefix, memory::rule_id_prefix}) {
     if (!id.starts_with(prefix)) continue;

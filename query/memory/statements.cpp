@@ -122,7 +122,7 @@ void Conditions::equals(std::string_view path, Value value) {
   add("filter.equals(" + property_text(path) + ", " + parameter(std::move(value)) + ')');
 }
 
-// Without a version any version fits.
+// An id without a version matches every version.
 void Conditions::equals(std::string_view path, const memory::StructuredId& id) {
   const std::string base(path);
   equals(base + ".namespace", id.name_space);

@@ -86,7 +86,7 @@ std::optional<Value> Statistics::constant(const Expression* expression) const {
   return constants_(*expression);
 }
 
-// What this statement may see, counted once. Deleted and foreign records are not in it.
+// The number of records that this statement may see, without deleted and foreign ones; counted once.
 Result<double> Statistics::total(codec::EntityKind kind) {
   std::optional<double>& kept = totals_[kind == codec::EntityKind::node ? 0 : 1];
   if (!kept) {
@@ -100,7 +100,7 @@ Result<bool> Statistics::all_visible(codec::EntityKind kind) {
   return view_.all_visible(kind, visibility_);
 }
 
-// Of all namespaces: the set of a label is not narrowed for an estimate.
+// Counts all namespaces: an estimate does not restrict the set of a label.
 Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view name) {
   const bool is_node = kind == codec::EntityKind::node;
   const auto id = is_node ? catalog().find_label(name) : catalog().find_type(name);
@@ -110,7 +110,7 @@ Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view nam
   return static_cast<double>(count);
 }
 
-// A path that is not there has no entries; one that is not indexed is taken for the same.
+// An absent path has no entries; one that is not indexed counts as absent.
 Result<Estimate> Statistics::ask(const FilterNode& node, codec::EntityKind kind,
                                  engine::IndexPredicate lookup) {
   const auto path = catalog().find_path(kind, engine::join_path(node.keys));
@@ -330,7 +330,7 @@ Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   return {};
 }
 
-// Of `at_least` the union is the upper bound.
+// For `at_least` the union is the upper bound.
 Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const double all, total(kind));
   const bool is_union = node.kind != FilterKind::intersect;

@@ -43,7 +43,7 @@ bool has_index(const Expression& condition, const SlotNames& names) {
   });
 }
 
-/// What an operator checks on each record; of a clause without a pattern nothing, as values have no index.
+/// The conditions that an operator checks on each record; none for a clause without a pattern, as values have no index.
 std::vector<const Expression*> checked_by(const Operator& one) {
   using Conditions = std::vector<const Expression*>;
   return std::visit(Overload{[](const Select& select) { return select.conjuncts; },
@@ -275,7 +275,7 @@ class Explainer {
 
 }  // namespace
 
-// Estimates are not better than that: 12345 is 12000, 3.14 is 3.1, and what is next to nothing 0.
+// Rounds to the precision of estimates: 12345 is 12000, 3.14 is 3.1, and tiny numbers are 0.
 std::string two_digits(double number) {
   if (number < 0.05) return "0";
   std::array<char, 32> text{};

@@ -80,7 +80,7 @@ void add_sorted_by(const Expression& expression, SlotSet& slots) {
       }
 }
 
-/// Behind the first projection a subquery sees nothing of the row around it but through that
+/// After the first projection a subquery sees the outer row only through that
 /// projection.
 void walk_first_part(const SingleQuery& query, const Visitor& visit) {
   for (const Clause& clause : query.clauses) {
@@ -139,7 +139,7 @@ void add_bound_ends(const std::vector<PathPattern>& paths, SlotSet& slots) {
   }
 }
 
-/// Up to the first projection, behind which only its own columns are known.
+/// Walks up to the first projection, after which only its own columns are visible.
 void add_bound_ends(const Expression& expression, SlotSet& slots) {
   if (expression.match) add_bound_ends(expression.match->paths, slots);
   if (!expression.subquery) return;

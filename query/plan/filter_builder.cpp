@@ -108,7 +108,7 @@ class FilterBuilder {
   mutable std::map<Slot, std::vector<std::string>> elements_;
 };
 
-// Parts without an answer are left out: what is found is then too much, and checked again.
+// Leaves out parts without an answer: the result is then a superset, and is checked again.
 FilterNodePtr FilterBuilder::intersect(const Expression& condition, bool negated) const {
   FilterNodePtr node = leaf(FilterKind::intersect, false);
   for (const ExpressionPtr& child : condition.children) {

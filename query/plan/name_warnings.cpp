@@ -222,7 +222,7 @@ class Mentions {
         made_.insert({codec::CatalogKind::property, name});
     visit(record);
   }
-  /// SET n = {a: 1} makes a; of SET n = $map nothing is known.
+  /// SET n = {a: 1} makes `a`; the keys of SET n = $map are unknown.
   void make(const std::vector<SetItem>& items) {
     for (const SetItem& item : items) {
       for (const std::string& label : item.labels) made_.insert({codec::CatalogKind::label, label});
@@ -239,7 +239,7 @@ class Mentions {
   std::set<std::string> labels_;  // of a node, or the type of a relationship
 };
 
-/// With the nearest known name, as for words of the language.
+/// The warning, with the nearest known name.
 std::string warning(std::string_view what, const std::string& name, const engine::Catalog& catalog,
                     codec::CatalogKind kind) {
   const auto known = catalog.names(kind);
@@ -251,8 +251,8 @@ std::string warning(std::string_view what, const std::string& name, const engine
   return text;
 }
 
-// A path that no record has, although there are records with its first key.
-// Paths are in the catalog with the indexes; until all of a database's paths are, nothing is said.
+// A warning for a path that no record has, although records have its first key.
+// The catalog has only indexed paths; unless it has all paths of the database, there is no warning.
 std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
                                           const engine::Catalog& catalog) {
   const std::string path = engine::join_path(keys);
@@ -266,7 +266,7 @@ std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?");
 }
 
-/// Of a field whose first key is unknown the property is warned of already.
+/// Skips fields whose first key is unknown: the property already has a warning.
 void warn_of_fields(const Mentions& mentions, const engine::Catalog& catalog,
                     std::vector<std::string>& warnings) {
   for (const std::vector<std::string>& field : mentions.fields()) {

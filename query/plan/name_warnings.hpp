@@ -38,10 +38,10 @@ namespace cairn::query {
 [[nodiscard]] std::vector<std::string> unknown_names(const RecallOptions& options,
                                                      const engine::Catalog& catalog);
 
-// What is wrong with the values of filters is said before a statement runs, whether or not there are
-// records to show it.
+// Errors in the values of filters are reported before a statement runs, whether or not records would show
+// them.
 
-/// Evaluates what needs no row; nothing where that fails.
+/// Evaluates an expression that needs no row; nothing if that fails.
 using ConstantValue = std::function<std::optional<Value>(const Expression&)>;
 
 /// Errors: invalid_argument for a pattern, a date or a list that an operator can not work with.

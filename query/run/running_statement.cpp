@@ -151,7 +151,7 @@ Status RunningStatement::make_plan(const Query& query) {
     plan_ = *std::move(kept);
     is_to_be_kept_ = true;
   }
-  // A statement that writes brings names: they are looked for before.
+  // A statement that writes adds names, so it checks names before the run.
   if (context_.writer != nullptr) check_names(query);
   CAIRN_TRY(check_filter_values(
       query, [this](const Expression& expression) { return constant(expression); }));

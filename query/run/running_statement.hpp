@@ -85,7 +85,7 @@ class RunningStatement {
   [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();
   /// Tell the observer, once.
   void report_end() noexcept;
-  /// The same, and pass on the error.
+  /// The same; returns the error.
   [[nodiscard]] Error failed(Error error) noexcept;
   /// Whether the next row is made and needs nothing loaded.
   [[nodiscard]] bool is_next_ready();

@@ -16,7 +16,7 @@ namespace {
 /// adds a quarter.
 constexpr double step_share = 0.5;
 
-/// Equal scores in the order of ids, so that a run can be repeated.
+/// Orders equal scores by id, so that a run can be repeated.
 std::vector<RankedId> best_first(std::vector<RankedId> hits) {
   std::ranges::sort(hits, [](const RankedId& a, const RankedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
@@ -55,7 +55,7 @@ Status add_seed(ExecutionContext& context, const GraphQuestion& question, Neighb
 
 // ---- by the best way
 
-/// What a seed leaves at a node that is reached from it.
+/// The score that a seed gives a node reached from it.
 struct WayFromSeed {
   std::uint64_t seed = 0;
   double score = 0;
@@ -116,7 +116,7 @@ Result<WaysToNodes> next_ways(ExecutionContext& context, Neighbourhood& graph,
 
 }  // namespace
 
-// Where no type that the retriever names is in the catalog no step can be taken, and only a seed of 0
+// If the catalog has none of the retriever's types, no step is possible, and only a seed at 0
 // hops can be a hit.
 Result<std::vector<RankedId>> search_graph_by_sum(ExecutionContext& context,
                                                   const GraphQuestion& question,
@@ -132,7 +132,7 @@ Result<std::vector<RankedId>> search_graph_by_sum(ExecutionContext& context,
   return best_first(std::move(hits));
 }
 
-// Half of a negative score would be more than the whole.
+// Half of a negative score would be greater than the score.
 Result<std::vector<RankedId>> search_graph_by_best_way(ExecutionContext& context,
                                                        const GraphQuestion& question,
                                                        std::span<const RankedId> seeds,

@@ -1,8 +1,8 @@
 //    filter once -> each index retriever: its best CANDIDATES -> graph retrievers from their hits
 //                -> scores of all candidates from every retriever -> fusion -> LIMIT
 //
-// Every score is over the same set of ids. What a retriever has for a candidate that it did not bring is
-// asked for, among these candidates alone; only fusion by ranks takes the lists as they are. Fusion
+// Every score is over the same set of ids. Each retriever also scores the candidates that only others
+// found; fusion by ranks takes the lists as they are. Fusion
 // itself is ranking/fusion.cpp, pure functions over lists.
 #include "query/search/hybrid_search.hpp"
 
@@ -19,7 +19,7 @@
 namespace cairn::query {
 namespace {
 
-/// Hits of the other retrievers that a retriever by the graph starts from; those behind have little to give.
+/// How many hits of the other retrievers a graph retriever starts from; later ones would add little.
 constexpr std::size_t most_seeds = 50;
 
 /// Recall ranks by text, and its scores are treated as such.
@@ -30,7 +30,7 @@ cairn::RetrieverKind retriever_kind(RetrieverKind kind) {
   return kinds[static_cast<std::size_t>(kind)];
 }
 
-/// Of equals the older one, so that ranks are repeatable.
+/// Orders equal scores by id, so that ranks are repeatable.
 void sort_best_first(std::vector<RankedId>& items) {
   std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
@@ -93,7 +93,7 @@ Status HybridSearch::search_indexes() {
   return {};
 }
 
-// What passes the filter and has a label of the indexes: nothing else is given or leads anywhere.
+// The ids that pass the filter and have a label of the indexes: only these are hits or are walked over.
 // Without any index in the search the pattern's start is a given node, and members are all that
 // pass.
 Result<codec::Bitmap> HybridSearch::members() const {
@@ -153,8 +153,8 @@ Status HybridSearch::search_graphs() {
   return {};
 }
 
-// By rank the lists as they are. By score each retriever tells what it has for every candidate of any retriever:
-// a hit that one retriever has only just not brought is not taken for one it has nothing for.
+// Fusion by rank takes the lists as they are. For fusion by score each retriever scores the candidates of all:
+// a hit just outside of its list must not count as one without a score.
 Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
   std::vector<codec::Bitmap> candidates;
   for (RankedList& list : lists_) {

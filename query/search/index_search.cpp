@@ -12,7 +12,7 @@
 namespace cairn::query {
 namespace {
 
-/// The engine knows no statement; its errors get the retriever's place.
+/// The engine's errors have no place in the text; they get the retriever's.
 template <class Found>
 Result<Found> located(Result<Found> found, const Retriever& retriever) {
   if (!found && !found.error().where) found.error().where = retriever.where;
@@ -46,7 +46,7 @@ Result<RetrieverHits> search_vectors(ExecutionContext& context, const Retriever&
   return hits_of(found);
 }
 
-/// A null `allowed` allows all. Warnings are said once a statement, as a retriever may be asked for each
+/// A null `allowed` allows all. A statement gives each warning once, as a retriever may run for each
 /// row.
 Result<RetrieverHits> search_texts(ExecutionContext& context, const Retriever& retriever,
                                    std::size_t k, const codec::Bitmap* allowed) {
@@ -82,7 +82,7 @@ Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& 
 
 }  // namespace
 
-// A null question or k = 0 finds nothing, without asking.
+// A null question or k = 0 finds nothing, without a search.
 Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& retriever,
                                    std::size_t k, const codec::Bitmap* allowed) {
   if (retriever.is_null || k == 0) return RetrieverHits{};
@@ -92,7 +92,7 @@ Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& r
   return search_vectors(context, retriever, vector_query(retriever.question, k, allowed));
 }
 
-// The index reads what it scans once for all questions. Those that ask nothing keep their place, empty.
+// Reads the scanned data once for all questions. Empty questions get an empty list in their place.
 Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& context,
                                                         std::span<const BatchedQuestion> questions,
                                                         const codec::Bitmap* allowed) {
@@ -112,7 +112,7 @@ Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& contex
   return hits;
 }
 
-// Exact: an approximate walk might miss one of them.
+// The search is exact: an approximate one might miss an id.
 Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retriever,
                                 const codec::Bitmap& ids) {
   const std::size_t k = ids.cardinality();

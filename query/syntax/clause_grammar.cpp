@@ -9,7 +9,7 @@
 
 namespace cairn::query::grammar {
 
-/// What is in a LOAD CSV, which becomes a CALL.
+/// The parts of a LOAD CSV, which becomes a CALL.
 struct LoadCsv {
   bool has_headers = false;
   ast::Expression path;
@@ -31,7 +31,7 @@ enum class Shown : std::uint8_t {
   databases,
 };
 
-/// What is in a SHOW, which becomes a CALL. Without columns it has the usual ones.
+/// The parts of a SHOW, which becomes a CALL. Without columns it has the default ones.
 struct Show {
   Shown what = Shown::indexes;
   ast::Yield yield;

@@ -98,7 +98,7 @@ void TextPrinter::clause(const ast::Unwind& clause) {
   variable(clause.variable);
 }
 
-// RETURN has no WHERE and WITH may have one; the parser has seen to that.
+// The parser ensures that only WITH has a WHERE.
 void TextPrinter::clause(const ast::Project& clause) {
   put(clause.is_return ? "RETURN " : "WITH ");
   if (clause.is_distinct) put("DISTINCT ");

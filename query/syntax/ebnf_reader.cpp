@@ -52,7 +52,7 @@ class EbnfReader {
             std::nullopt};
   }
 
-  /// Over blanks and comments.
+  /// Skips blanks and comments.
   void skip() {
     while (at_ < text_.size()) {
       if (text_.substr(at_).starts_with("/*")) {

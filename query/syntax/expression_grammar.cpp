@@ -85,7 +85,7 @@ const x3::rule<struct SubqueryKindId, ast::SubqueryKind> subquery_kind = "subque
 
 using EntryKind = ast::ProjectionEntry::Kind;
 
-/// May note expectations at the key although the entry turns out to be a variable: both are right
+/// May note that a key is expected although the entry turns out to be a variable: both may stand
 /// there.
 bool is_entry_with_value(ParseState& state, Iterator first) {
   return take_name(state, first, "a key", true) && take_symbol(state, first, ":", "':'");

@@ -118,7 +118,7 @@ void TextPrinter::operand(const ast::Expression& expression, Precedence weakest)
   }
 }
 
-// What suffixes are put behind.
+// Prints what precedes the suffixes.
 void TextPrinter::base(const ast::Expression& expression) {
   const bool is_atom = expression.get_if<ast::OperatorChain>() == nullptr &&
                        expression.get_if<ast::PrefixOperation>() == nullptr &&

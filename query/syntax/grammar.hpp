@@ -227,7 +227,7 @@ constexpr ApartDirective apart{};
 // The rules that one file of the grammar uses from another. Each is instantiated once, for the one
 // iterator and the one context of terminals.hpp.
 
-/// What takes more stack than a bracket counts as that many levels more.
+/// Constructs that need more stack than a bracket count as this many extra levels.
 constexpr std::uint32_t pattern_levels = 1;
 constexpr std::uint32_t subquery_levels = 4;
 constexpr std::uint32_t foreach_levels = 4;

@@ -173,7 +173,7 @@ Result<Signature> parse(std::string_view text) {
 namespace cairn::query {
 namespace {
 
-/// Two names that differ by nothing, or an optional parameter before one that is needed.
+/// A repeated name, or an optional parameter before a required one.
 std::optional<std::string> fault_of(const Signature& signature) {
   for (const auto* names : {&signature.parameters, &signature.columns})
     for (auto one = names->begin(); one != names->end(); ++one)

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t most_expectations = 8;
 constexpr std::size_t longest_token = 32;
 
-/// Behind the token at `first`, for a message.
+/// The end of the token at `first`, for a message.
 const char* token_end(const char* first, const char* last) {
   if (*first == '\'' || *first == '"' || *first == '`') {
     const char* end = lexical::skip_quoted(first, last);
@@ -29,8 +29,7 @@ const char* token_end(const char* first, const char* last) {
   return first;
 }
 
-/// "a, b or c"
-/// The first few: behind an operand more than a dozen things may follow.
+/// "a, b or c"; only the first few, as more than a dozen things may follow an operand.
 std::string join_alternatives(const std::vector<Expectation>& expected) {
   std::string result;
   const std::size_t shown = std::min(expected.size(), most_expectations);
@@ -41,7 +40,7 @@ std::string join_alternatives(const std::vector<Expectation>& expected) {
   return shown < expected.size() ? result + ", ..." : result;
 }
 
-/// ", did you mean RETURN?" where a keyword is near to the word that was found.
+/// ", did you mean RETURN?" if a keyword is similar to `found`.
 std::string advise_keyword(const ParseState& state, std::string_view found) {
   const std::string_view near = nearest_name(found, state.keywords());
   if (near.empty() || lexical::is_keyword(found, near)) return {};

@@ -77,8 +77,7 @@ Result<std::string> end_of(const Map& map, std::string_view key) {
   return id_of(*value->map(), "its \"" + std::string(key) + "\"");
 }
 
-/// What is not understood would be lost without a word.
-/// So a typing mistake in a file is reported with its line.
+/// Refuses unknown keys, which would be lost silently: a typing mistake in a file is reported with its line.
 Status check_members(const Map& map, std::span<const std::string_view> known) {
   for (const auto& [name, value] : map) {
     if (std::ranges::find(known, name) != known.end()) continue;
@@ -305,7 +304,7 @@ Value plain_json(const Properties& properties) {
   return plain;
 }
 
-// A type of a property that is not there is passed over.
+// A type of an absent property is ignored.
 Status apply_types(Properties& properties, const Value& types) {
   if (types.map() == nullptr)
     return Error{ErrorCode::invalid_argument, "\"types\" is not an object", std::nullopt};

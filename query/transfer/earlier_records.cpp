@@ -65,7 +65,7 @@ Result<bool> EarlierRecords::is_equal(const Transaction& transaction, const Node
   return !fields || (stored && are_same_marks(*fields, *stored));
 }
 
-// Both ends are known, so that the pair's own adjacency is read, whatever else hangs on them.
+// Both ends are known, so only relationships between the two are read.
 Result<bool> EarlierRecords::take(const Transaction& transaction, const NewRelationship& wanted,
                                   const std::optional<SystemFields>& fields) {
   if (!nodes_.contains(wanted.source.value) || !nodes_.contains(wanted.target.value)) return false;

@@ -17,7 +17,7 @@ namespace cairn {
 namespace query {
 namespace {
 
-/// Of what is read, not of the machine. A missing file is an io_error.
+/// Whether an error comes from damaged data and not from the machine. A missing file is an io_error.
 bool is_damage(const Error& error) {
   return error.code == ErrorCode::corruption || error.code == ErrorCode::io_error;
 }
@@ -54,8 +54,8 @@ Result<Whole<Record>> read(const Snapshot& snapshot, Id id) {
                std::nullopt};
 }
 
-/// One export: which records there are the indexes tell; each is then read separately, so that one that
-/// cannot be read takes no other along.
+/// One export: the indexes list the records; each is then read separately, so an unreadable record
+/// loses no other.
 class Export {
  public:
   /// `records`: how many there are, for the progress.
@@ -185,7 +185,7 @@ Result<ExportReport> export_jsonl(const Snapshot& snapshot, std::ostream& out,
   return query::Export(snapshot, out, options, 0).run();
 }
 
-// How many records there are is asked only where somebody looks on.
+// Records are counted only if a caller observes the progress.
 Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                   const ExportOptions& options) {
   std::uint64_t records = 0;

@@ -200,7 +200,7 @@ constexpr std::size_t kept_problems = 100;
 /// One import: the file's ids, the open batch, the report.
 class Import {
  public:
-  /// `bytes`: of the file, 0 where nobody knows.
+  /// `bytes`: the file's size, 0 if unknown.
   Import(Database& database, const ImportOptions& options, std::uint64_t bytes)
       : database_(database), options_(options), progress_({.total = bytes}) {}
 
@@ -229,7 +229,7 @@ class Import {
     return ++in_batch_ >= options_.batch ? commit() : Status();
   }
 
-  /// What the data cannot do is the line's fault; anything else ends the import.
+  /// An error of the data is the line's; any other error ends the import.
   static bool is_lines_fault(ErrorCode code) {
     return code == ErrorCode::invalid_argument || code == ErrorCode::type_error ||
            code == ErrorCode::not_found || code == ErrorCode::already_exists;
@@ -288,7 +288,7 @@ class Import {
     return !constraints.empty();
   }
 
-  /// Asked at once, so that an error has its line. Where there were none when the import began, commit() asks.
+  /// Checks constraints at once, so that an error has its line. If there were none at the start, commit() checks them.
   Status check_constraints() {
     return has_constraints_ ? Access::check_constraints(*transaction_) : Status();
   }
@@ -327,7 +327,7 @@ class Import {
     return found.has_value();
   }
 
-  // Of an import before this one, which did not come to its end: what follows joins to it.
+  // Uses the node of an earlier, unfinished import: later lines refer to that node.
   Status join_earlier(const NodeLine& line, const NewNode& wanted) {
     CAIRN_ASSIGN(const Node node, earlier_.find(*transaction_, wanted, line.system));
     ids_.emplace(line.id, node.id());

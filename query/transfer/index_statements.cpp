@@ -19,7 +19,7 @@ std::string joined(const std::vector<std::string>& names, const std::string& bef
   return text;
 }
 
-// What is said of an index and cannot be asked for means that there is nothing: no weights, no n-grams.
+// Values that SHOW INDEXES gives but CREATE refuses mean an absent option: no weights, no n-grams.
 bool says_nothing(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   return (value.list() != nullptr && value.list()->empty()) ||

@@ -1,4 +1,4 @@
-// Reads every #include of the product and holds it against the rooms: what lies above what, where
+// Reads every #include of the product and checks it against the layers: what lies above what, where
 // each library lives, and what a public header may ask of its reader.
 
 #include <boost/test/unit_test.hpp>

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(an_entry_of_another_kind_is_refused) {
   BOOST_TEST(!decode_space_entry(encode(sample_index())).has_value());
 }
 
-// Databases of older programs have none, and newer ones write none where it says nothing.
+// Older databases have no storage entry, and newer ones omit the default.
 BOOST_AUTO_TEST_CASE(whole_vectors_are_what_an_entry_without_a_storage_has) {
   IndexEntry index = sample_index();
   const std::size_t with = encode(index).size();

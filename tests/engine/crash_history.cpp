@@ -56,7 +56,7 @@ CrashOperation CrashHistory::next() {
   return operation;
 }
 
-/// Nodes in a chain.
+/// Creates `count` nodes in a chain.
 void CrashHistory::load(CrashOperation& operation, std::size_t count) {
   std::string before;
   for (std::size_t i = 0; i < count; ++i) {

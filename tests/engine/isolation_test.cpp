@@ -38,10 +38,10 @@ std::vector<std::uint32_t> to_numbers(const Node& node) {
   return numbers;
 }
 
-/// Threads beside each other on one database; what each did, in its own words.
+/// Concurrent threads on one database, each with a record of its own operations.
 class Histories {
  public:
-  /// `is_careless`: writers read before they have the turn, which is the mistake that must be found.
+  /// `is_careless`: writers read before they hold the writer lock, the mistake that the checker must find.
   Histories(std::size_t transactions, std::uint64_t seed, bool is_careless)
       : database_(options()), transactions_(transactions), seed_(seed), is_careless_(is_careless) {
     Transaction make = must(database_->begin());

@@ -36,7 +36,7 @@ Lines lines_of_thirds(const Parts& parts, Answers& answers) {
   return lines;
 }
 
-// What the language itself makes of the values of the three parts.
+// The value that a statement computes from the values of the three parts.
 Value combined(const std::string& expression, const Parts& parts, Answers& answers) {
   List values;
   for (const std::string& third : parts.thirds) values.push_back(answers.value(third));

@@ -31,7 +31,7 @@ Difference compare_relationships(const Reader& reader, const ModelGraph& model, 
   return {};
 }
 
-// From which node, over which relationship, to which: as the direction lets one go.
+// Each step as start node, relationship and end node, in the allowed directions.
 Lines steps(const ModelGraph& model, bool outgoing, bool incoming) {
   Lines lines;
   const auto add = [&](NodeId from, RelationshipId over, NodeId to) {

@@ -1,6 +1,6 @@
 #pragma once
 // The predicates of openCypher, written down naively from its definition: the oracle that query
-// results are compared with. Shares no code with the query room.
+// results are compared with. Shares no code with the query folder.
 
 #include <cairn/value.hpp>
 

@@ -1,12 +1,12 @@
 #pragma once
-// The memory of a test program, counted at operator new, and an end of it that a test may set.
+// Counts the memory of a test program in operator new, with a limit that a test may set.
 
 #include <cstddef>
 
 namespace cairn::test {
 
-/// The most memory that was taken at once since this object was made, beyond what was taken then. One
-/// at a time.
+/// The peak of allocated memory since this object was made, beyond what was allocated then. Only one
+/// may exist.
 class MemoryPeak {
  public:
   MemoryPeak();
@@ -16,8 +16,8 @@ class MemoryPeak {
   std::size_t before_;
 };
 
-/// While it lives, allocations of this thread fail that would take more than so many bytes beyond what is
-/// taken now.
+/// While it lives, an allocation of this thread fails if it would take more than `bytes` beyond what is
+/// allocated now.
 class MemoryEnd {
  public:
   explicit MemoryEnd(std::size_t bytes);
@@ -26,15 +26,15 @@ class MemoryEnd {
   MemoryEnd& operator=(const MemoryEnd&) = delete;
 };
 
-/// While it lives, one allocation of this thread fails: the one behind `count` others. Those that RocksDB makes do not
-/// count: it is not made for exceptions, and what it leaves behind one ends the process.
+/// While it lives, one allocation of this thread fails: the one after `count` others. RocksDB's allocations do not
+/// count: its code is not safe against exceptions, and its state after one ends the process.
 class FailingAllocation {
  public:
   explicit FailingAllocation(std::size_t count);
   ~FailingAllocation();
   FailingAllocation(const FailingAllocation&) = delete;
   FailingAllocation& operator=(const FailingAllocation&) = delete;
-  /// Whether it has come to that.
+  /// Whether the allocation has failed.
   [[nodiscard]] static bool has_failed();
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// How much of what they repeat tests do.
+// How many rounds repeated tests run.
 
 #include <cstddef>
 
@@ -9,7 +9,7 @@ namespace cairn::test {
 /// several times slower, and `in_long_run` where CAIRN_MODEL_LONG is set. Never none.
 [[nodiscard]] std::size_t rounds(std::size_t usual, std::size_t in_long_run);
 
-/// Of a row of cases that are alike, a test takes one in so many: each of them, or one in five with a sanitizer.
+/// Of similar cases a test runs one in this many: 1, or 5 with a sanitizer.
 [[nodiscard]] std::size_t stride();
 
 }  // namespace cairn::test

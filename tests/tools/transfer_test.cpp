@@ -48,7 +48,7 @@ struct Fixture {
     BOOST_TEST(export_jsonl(database, out, {}).has_value());
     return out.str();
   }
-  /// What an import makes of an export is exported as the same text.
+  /// An imported export must export as the same text.
   void expect_round_trip() {
     const std::string first = exported(database);
     write(first);

@@ -247,7 +247,7 @@ OptionSet CommandParser::add_verb(const std::string& verb, const std::string& su
 
 void CommandParser::set_footer(const std::string& text) { app_->footer(text); }
 
-// Help and version are exceptions of the library, too.
+// The library (CLI11) reports help and version by exceptions, too.
 std::optional<int> CommandParser::parse(int argc, char** argv,
                                         const std::function<void()>& on_unexpected) {
   try {

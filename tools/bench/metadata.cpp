@@ -133,7 +133,7 @@ void print_figure(std::ostream& out, const std::string& name, double value, std:
   out << line.data() << std::flush;
 }
 
-/// Times of one statement, warm.
+/// The times of one statement with warm caches.
 struct Latency {
   std::int64_t result = 0;
   double median_ms = 0;
@@ -185,7 +185,7 @@ Status report_counts(std::ostream& out, Database& database, const MetadataBench&
   return report_count(out, database, "filter and 10 % range" + when, ranged, bounds);
 }
 
-/// Without a log, as a user loads a large file; the file itself goes afterwards.
+/// Loads without a log, as a user loads a large file; then erases the file.
 Status load(std::ostream& out, const MetadataBench& bench) {
   const std::filesystem::path file = bench.directory + ".jsonl";
   CAIRN_TRY(write_metadata_nodes(file, bench.nodes, bench.seed));
@@ -259,8 +259,8 @@ std::string tag_name(std::mt19937_64& random, std::uint64_t tags) {
   return "tag" + std::to_string(below(random, tags));
 }
 
-// The dates are distinct: one each so many seconds.
-// One to five tags of equal chance, one of ten types.
+// Draws one to five tags and one of ten types, all equally likely. Dates are distinct, at equal
+// intervals.
 Properties memory(std::mt19937_64& random, const FacetsBench& bench, std::uint64_t number) {
   List tags;
   for (std::uint64_t i = 1 + below(random, 5); i > 0; --i)

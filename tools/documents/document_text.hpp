@@ -1,5 +1,5 @@
 #pragma once
-// The text of documents that are no plain text: office files, HTML, PDF.
+// The text of documents other than plain text: office files, HTML, PDF.
 //
 // Files come from anywhere. Whatever is in them, a reader ends within its limits, fetches nothing and follows no
 // reference out of the file.
@@ -18,14 +18,14 @@ namespace cairn::tools {
 
 enum class DocumentKind : std::uint8_t { text, pdf, docx, pptx, xlsx, open_document, html };
 
-/// What a document may take. What goes beyond is refused.
+/// The limits of a document; one that exceeds them is refused.
 struct DocumentLimits {
   std::uint64_t text_bytes = std::uint64_t{16} << 20;       ///< of the text that comes out
   std::uint64_t unpacked_bytes = std::uint64_t{256} << 20;  ///< of what is read of an archive
   std::size_t entries = 10'000;                             ///< of an archive
   std::size_t depth = 256;                                  ///< elements in each other
   std::chrono::seconds time{60};  ///< of HTML and of another program, by the clock
-  /// Of another program.
+  /// The memory limit of another program.
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
   std::string pdf_program = "pdftotext";  ///< found as a shell finds it
 };
@@ -36,7 +36,7 @@ struct DocumentText {
   bool has_pages = false;
 };
 
-/// By its name and its first bytes; text is whatever is nothing else.
+/// The kind of a document by its name and first bytes; anything unknown is text.
 [[nodiscard]] DocumentKind kind_of(const std::filesystem::path& file, std::string_view bytes);
 
 /// The text of a document other than plain text, as UTF-8 without NUL. `file` is where `bytes` came from; another program
@@ -56,9 +56,9 @@ struct DocumentText {
 /// OpenDocument (ISO/IEC 26300): texts, presentations and spreadsheets.
 [[nodiscard]] Result<DocumentText> read_open_document(std::string_view bytes,
                                                       const DocumentLimits& limits);
-/// HTML of any quality; scripts and styles are no text. Only there stands libxml2.
+/// HTML of any quality, without scripts and styles. Only its source file includes libxml2.
 [[nodiscard]] Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& limits);
-/// By `pdftotext` as a process of its own.
+/// PDF, by `pdftotext` as a separate process.
 [[nodiscard]] Result<DocumentText> read_pdf(const std::filesystem::path& file,
                                             const DocumentLimits& limits);
 

@@ -110,7 +110,7 @@ void trim(std::string& text) {
 
 }  // namespace
 
-// What is sound UTF-8 is UTF-8, whatever it says of itself; else the page's own word counts.
+// Valid UTF-8 is read as UTF-8, whatever the page declares; otherwise the declared encoding counts.
 Result<DocumentText> read_html(std::string_view bytes, const DocumentLimits& limits) {
   PageWriter out(limits);
   Page page{out};

@@ -13,7 +13,7 @@
 struct zip;
 namespace cairn::tools {
 
-// The entries of a ZIP archive in memory, unpacked within a limit. Only here stands libzip.
+// The entries of a ZIP archive in memory, unpacked within a limit. The only user of libzip.
 
 class ZipArchive {
  public:
@@ -57,7 +57,7 @@ class OfficeParts {
   /// The parts that elements of the main part list, in its order.
   /// Errors: unsupported where there are more than the limits allow.
   [[nodiscard]] Result<std::vector<OfficePart>> listed(std::string_view element);
-  /// The title that the file says of itself; empty if absent or it cannot be read.
+  /// The title in the file's metadata; empty if absent or unreadable.
   [[nodiscard]] std::string title();
 
  private:
@@ -68,7 +68,7 @@ class OfficeParts {
 
   OfficeParts(ZipArchive archive, const DocumentLimits& limits)
       : archive_(std::move(archive)), limits_(&limits) {}
-  /// The relations that the part at `path` has; none where it says none. "" is the file itself.
+  /// The relations of the part at `path`, perhaps none. "" is the file itself.
   [[nodiscard]] Result<std::vector<Relation>> relations_of(const std::string& path);
 
   ZipArchive archive_;

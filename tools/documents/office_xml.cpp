@@ -12,7 +12,7 @@
 namespace cairn::tools {
 namespace {
 
-/// Paragraphs of documents and slides. What stands there for older programs is there twice.
+/// Paragraphs of documents and slides, without the duplicate content for older programs.
 class ParagraphReader final : public XmlEvents {
  public:
   explicit ParagraphReader(PageWriter& out) : out_(out) {}
@@ -39,7 +39,7 @@ class ParagraphReader final : public XmlEvents {
   bool is_text_ = false;
 };
 
-/// With the title that the file says of itself.
+/// The text with the title from the file's metadata.
 Result<DocumentText> finished(OfficeParts& parts, PageWriter& out, bool has_pages) {
   CAIRN_ASSIGN(DocumentText text, out.finish(has_pages));
   text.title = parts.title();
@@ -48,7 +48,7 @@ Result<DocumentText> finished(OfficeParts& parts, PageWriter& out, bool has_page
 
 }  // namespace
 
-// Where pages end the file does not say: that depends on who prints it. So notes stand at the end.
+// The file does not say where pages end, which depends on the printer. So notes come last.
 Result<DocumentText> read_docx(std::string_view bytes, const DocumentLimits& limits) {
   CAIRN_ASSIGN(OfficeParts parts, OfficeParts::open(bytes, limits));
   PageWriter out(limits);
@@ -76,7 +76,7 @@ Result<DocumentText> read_pptx(std::string_view bytes, const DocumentLimits& lim
 
 namespace {
 
-/// Not of the text: what was deleted, remarks, and notes of a speaker.
+/// Elements outside of the text: deletions, comments, speaker notes.
 bool is_hidden(std::string_view name) {
   constexpr std::array hidden{std::string_view("tracked-changes"), std::string_view("annotation"),
                               std::string_view("notes")};

@@ -7,7 +7,7 @@
 namespace cairn::tools {
 namespace {
 
-/// NUL and what is not UTF-8 goes; a parser may leave either where a file is broken.
+/// Removes NUL and invalid UTF-8, which a parser may leave in the text of a broken file.
 std::string sound_text(std::string_view text) {
   const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   std::string sound;
@@ -49,7 +49,7 @@ void PageWriter::line() {
   if (!page_.empty() && page_.back() != '\n') put("\n");
 }
 
-// An empty page is one too, so that numbers are right. It costs as much as a sign, so that pages end as well.
+// An empty page counts, so that page numbers are right. It costs one byte, so that the number of pages is bounded.
 void PageWriter::page() {
   trim();
   while (!page_.empty() && page_.back() == '\n') page_.pop_back();

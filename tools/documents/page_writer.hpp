@@ -15,17 +15,17 @@ class PageWriter {
  public:
   explicit PageWriter(const DocumentLimits& limits) : left_(limits.text_bytes) {}
 
-  /// Text as it stands.
+  /// Appends the text unchanged.
   void put(std::string_view text);
-  /// A blank, unless the line begins or one stands there.
+  /// Appends a blank, unless the line is empty or ends in one.
   void blank();
-  /// A tab, likewise.
+  /// Appends a tab under the same condition.
   void tab();
   /// Ends the line, unless it is empty.
   void line();
-  /// The page is over; what comes now is on the next one.
+  /// Ends the page.
   void page();
-  /// More was put than may be: the rest is thrown away.
+  /// Whether the limit was exceeded; the rest is dropped.
   [[nodiscard]] bool is_full() const noexcept { return is_full_; }
   /// Errors: unsupported where it was full.
   [[nodiscard]] Result<DocumentText> finish(bool has_pages);

@@ -37,7 +37,7 @@ std::string find_program(const std::string& name) {
   return {};
 }
 
-/// A running program with whatever it starts; killed and waited for when it goes.
+/// A running program and its child processes; the destructor kills and reaps them.
 class Child {
  public:
   Child(pid_t process, int output) : process_(process), output_(output) {}
@@ -91,7 +91,7 @@ void limit(int resource, std::uint64_t most) {
   ::_exit(not_started);
 }
 
-/// What the parent's side of a start needs closed in any case.
+/// The descriptors that the parent must close after a start in any case.
 struct Ends {
   int read = -1, write = -1, nowhere = -1;
   ~Ends() {

@@ -1,5 +1,5 @@
 #pragma once
-// XML as events, without trees, entities of its own or anything from outside. Only here stands expat.
+// XML as events, without trees, declared entities or external files. The only user of expat.
 
 #include "tools/documents/document_text.hpp"
 
@@ -19,7 +19,7 @@ class XmlEvents {
   virtual void begin(std::string_view name, Attributes attributes) = 0;
   virtual void end(std::string_view name) = 0;
   virtual void text(std::string_view text) = 0;
-  /// No more is wanted.
+  /// True stops the parser.
   [[nodiscard]] virtual bool is_done() const { return false; }
 };
 

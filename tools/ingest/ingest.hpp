@@ -26,7 +26,7 @@ struct IngestOptions {
   Properties extra;
   std::uint64_t largest_file_bytes = std::uint64_t{16} << 20;
   bool progress = false;
-  /// When what is read now expires, in microseconds since 1970 UTC; unchanged documents get it as well.
+  /// When the ingested documents expire, in microseconds since 1970 UTC; also set on unchanged documents.
   std::optional<std::int64_t> expires_at = std::nullopt;
 };
 
@@ -59,7 +59,7 @@ struct IngestReport {
 
 [[nodiscard]] std::string to_text(const IngestReport& report);
 
-/// The moment that a duration of ISO 8601 from now on means ("P30D", "PT12H"), or a moment itself, in
+/// An ISO 8601 time, or the time after an ISO 8601 duration from now ("P30D", "PT12H"), in
 /// microseconds since 1970 UTC. Errors: invalid_argument, for a moment that is past as well.
 [[nodiscard]] Result<std::int64_t> expiry_moment(Database& database, const std::string& text);
 

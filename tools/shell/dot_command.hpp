@@ -38,7 +38,7 @@ class Arguments {
   return text;
 }
 
-/// The same as a path.
+/// The same, as a path.
 [[nodiscard]] inline std::string path_in(const Arguments& arguments) {
   return user_path(joined(arguments));
 }

@@ -1,4 +1,4 @@
-// Only as much is distinguished as the shell must know: the rest is the parser's.
+// Distinguishes only what the shell needs; the parser reads the rest.
 #include "tools/shell/script.hpp"
 
 #include "tools/shell/shell.hpp"

@@ -37,7 +37,7 @@ bool is_meant_as_command(const std::string& line) {
          (is_command_line(line) && !dot_command_of(line).empty());
 }
 
-/// Only behind these a statement may have ended.
+/// Whether a statement may end in the line: only after a ';' or the end of a comment.
 bool may_end_statement(const std::string& line) {
   return line.find(';') != std::string::npos || line.find("*/") != std::string::npos;
 }

@@ -13,15 +13,15 @@ namespace cairn::tools {
 /// A cell's text on one line: strings, dates and times bare, control and direction characters escaped, long vectors
 /// shortened to their first components, in nodes too.
 [[nodiscard]] std::string cell_text(const Value& value);
-/// The same, with a text of one's own for null.
+/// The same, with `null_text` for null if given.
 [[nodiscard]] std::string cell_text(const Value& value,
                                     const std::optional<std::string>& null_text);
 
 /// `text` with control, ANSI, bidirectional and zero-width characters made visible, so that stored
-/// text cannot steer a terminal.
+/// text cannot control a terminal.
 [[nodiscard]] std::string make_visible(std::string_view text);
 
-/// The same line by line, each with its end: a message or a statement has lines of its own.
+/// The same for a text of several lines, whose line ends stay.
 [[nodiscard]] std::string visible_lines(std::string_view text);
 
 /// Columns that UTF-8 `text` takes in a terminal: 2 for wide characters, 0 for combining ones.

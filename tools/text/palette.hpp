@@ -11,10 +11,10 @@ namespace cairn::tools {
 
 enum class Paint { heading, number, null, error, keyword, prompt };
 
-/// `text` between the sequences that turn a colour on and off; as it is where there are no colours.
+/// `text` between the sequences that turn a colour on and off; unchanged without colours.
 [[nodiscard]] std::string painted(std::string_view text, Paint paint, bool has_colours);
 
-/// That of a value: numbers and null have one.
+/// The colour of a value: numbers and null have one.
 [[nodiscard]] std::optional<Paint> paint_of(const Value& value);
 
 /// A prompt for an editor that must know its width: sequences stand between `mark`s, and never at the end, where

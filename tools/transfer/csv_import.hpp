@@ -23,7 +23,7 @@ struct CsvImportOptions {
   bool progress = false;
   std::string name_space = {};  ///< of the nodes; empty is the default one
   std::stop_token cancel = {};  ///< the import ends with `cancelled` once a stop is requested
-  /// What looks wrong and is done all the same.
+  /// Receives warnings; the import goes on.
   std::function<void(const std::string& remark)> tell = {};
 };
 
@@ -33,10 +33,10 @@ struct CsvImportOptions {
 /// One character, or "tab" or "\t". Errors: invalid_argument.
 [[nodiscard]] Result<char> parse_delimiter(std::string_view word);
 
-/// The delimiter that the one name of a header was probably meant to be parted by; 0 where none is likelier.
+/// The delimiter that probably separates names in a header read as one name; 0 if none is likely.
 [[nodiscard]] char likely_delimiter(std::string_view name);
 
-/// Load a file; what fields become csv_value.hpp says. Whole batches only: a record that is refused ends the import
+/// Load a file, with the types of csv_value.hpp. Whole batches only: a record that is refused ends the import
 /// with an error that names file and line, and nothing of its batch is stored.
 /// Errors: cancelled, with how many nodes are stored; invalid_argument also without a label, for names of columns that are empty or there twice, and for a record
 /// with more fields than there are names; those of CsvReader, of creating a node and of committing.

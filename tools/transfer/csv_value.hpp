@@ -1,12 +1,12 @@
 #pragma once
-// What a field of a CSV file is taken for.
+// Turns a field of a CSV file into a typed value.
 
 #include <cairn/csv.hpp>
 #include <cairn/value.hpp>
 
 namespace cairn::tools {
 
-/// By the field alone, quoted or not, the first that fits:
+/// The first type that fits the field, quoted or not:
 ///
 ///    nothing between two separators   null: no property
 ///    -12, 0                           integer: no zero before another digit, within 64 bits

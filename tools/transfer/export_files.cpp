@@ -78,8 +78,8 @@ std::string to_text(const ExportedFiles& files, const fs::path& file) {
   return text;
 }
 
-// As the store writes its own: under another name, synced, renamed, the directory synced. A `.new` file
-// that a crash leaves is truncated by the next write.
+// Writes a file like the store's metadata files: under another name, synced, renamed, the directory synced. The
+// next write truncates a `.new` file that a crash left.
 
 namespace {
 

@@ -16,7 +16,7 @@
 namespace cairn::tools {
 namespace {
 
-/// CREATE INDEX, CREATE and a kind of index, or CREATE CONSTRAINT; names and labels may follow in any letters.
+/// Whether a statement begins with CREATE INDEX, CREATE, a kind and INDEX, or CREATE CONSTRAINT, in any case.
 bool makes_index(std::string_view statement) {
   std::istringstream words{std::string(statement)};
   std::string verb, kind, noun;

@@ -13,7 +13,7 @@ namespace cairn::tools {
 
 /// What could not be read, in sentences; ids as ranges.
 [[nodiscard]] std::string lost_text(const ExportReport& report);
-/// What was left out as asked, by number: a line for each reason that there was.
+/// How many records the options left out: a line for each reason.
 [[nodiscard]] std::string left_out_text(const ExportReport& report);
 
 // What an import did, for people.
@@ -23,10 +23,10 @@ namespace cairn::tools {
 
 // Transfers with a line of progress on standard error.
 
-/// export_jsonl(), shown where standard error is a terminal and `is_shown`.
+/// export_jsonl(), with progress if `is_shown` and standard error is a terminal.
 [[nodiscard]] Result<ExportReport> export_shown(Database& database, std::ostream& out,
                                                 ExportOptions options, bool is_shown);
-/// import_jsonl(), likewise.
+/// import_jsonl(), shown in the same way.
 [[nodiscard]] Result<ImportReport> import_shown(Database& database,
                                                 const std::filesystem::path& file,
                                                 ImportOptions options, bool is_shown);

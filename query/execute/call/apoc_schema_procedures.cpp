@@ -1,6 +1,5 @@
-#include "query/execute/call/builtin_procedures.hpp"
-
 #include "codec/bitmap.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/call/schema_summary.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -16,7 +15,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// As APOC names them.
+/// APOC's name of a type.
 std::string_view apoc_type(ValueType type) {
   switch (type) {
     case ValueType::boolean:

@@ -32,7 +32,7 @@ class CalledQuery {
   [[nodiscard]] bool gives_rows() const noexcept { return !columns_.empty(); }
   void start(Row row) { plan_.start(row); }
   [[nodiscard]] Result<bool> next(RowBatch& rows) { return plan_.next(rows); }
-  /// For what it changes, where it gives no rows.
+  /// Runs a query without rows, for its changes.
   [[nodiscard]] Status run_to_end() {
     RowBatch rows;
     while (true) {

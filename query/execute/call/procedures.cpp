@@ -119,7 +119,7 @@ Value bytes_or_null(std::uint64_t bytes) {
   return bytes > 0 ? Value(static_cast<std::int64_t>(bytes)) : Value();
 }
 
-// By part, beside the bytes those of each vector.
+// The memory by part, each with its bytes and the bytes per vector.
 Value memory_by_part(const IndexDescription& index) {
   if (index.memory.empty()) return {};
   Map parts;
@@ -239,7 +239,7 @@ Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
 
 Result<Rows> list_procedures(ExecutionContext& context, Arguments arguments);
 
-/// As it is written, though any case finds it.
+/// The name in its documented case; calls ignore case.
 std::string_view written_name(const FunctionEntry& function) {
   return function.signature.substr(0, function.signature.find('('));
 }

@@ -177,8 +177,8 @@ Result<Procedure::Rows> query_relationships_by_text(ExecutionContext& context,
   return query_texts(context, arguments, codec::EntityKind::relationship);
 }
 
-// CALL db.recall: options from a map, then the same run as Snapshot's recall, in this statement's
-// view. Hits come best first; their order is the rows'.
+// CALL db.recall: reads options from a map, then runs like Snapshot's recall, in this statement's
+// view. Rows are in the order of hits, best first.
 
 namespace {
 

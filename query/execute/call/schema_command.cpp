@@ -1,5 +1,5 @@
-// Commands on the schema run when the statement starts, within its transaction, and give no rows. Whether an index is
-// filled at once or later is the engine's affair.
+// Schema commands run when the statement starts, within its transaction, and give no rows. The engine decides whether
+// it fills an index at once or later.
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/write/constraint_request.hpp"
@@ -159,7 +159,7 @@ Status read_float(const Map& config, const std::string& name, double& number) {
   return {};
 }
 
-/// As many as properties: the engine says so where they are not.
+/// Reads the weights; the engine refuses them if there is not one for each property.
 Status read_weights(const Map& config, std::vector<float>& weights) {
   const Value& value = option(config, "fulltext.weights");
   if (value.is_null()) return {};

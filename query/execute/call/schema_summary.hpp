@@ -50,7 +50,7 @@ struct SchemaSummary {
 /// relationships among them, and beyond a thousand records a look at the index for each property.
 [[nodiscard]] Result<SchemaSummary> summarize_schema(ExecutionContext& context);
 
-/// Of one kind, without connections.
+/// The names of one entity kind, without connections.
 [[nodiscard]] Result<std::vector<NameSummary>> summarize_names(ExecutionContext& context,
                                                                codec::EntityKind kind);
 

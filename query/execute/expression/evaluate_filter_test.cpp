@@ -30,7 +30,7 @@ Result<Value> first_member(Evaluator& evaluator, const Expression& owner, const 
   return evaluator.graph().property(entity->kind, entity->id, name);
 }
 
-/// One property is read; what lies deeper is in it.
+/// Reads one property; the rest of the path lies within its value.
 Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression& expression,
                                           const Value& owner) {
   std::vector<Value> reached;
@@ -73,7 +73,7 @@ Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expre
   if (owner.is_null()) return Value();
   if (!entity_of(owner) && owner.map() == nullptr)
     return Error{ErrorCode::type_error,
-                 "a filter is of a node, a relationship or a map, got a " +
+                 "a filter needs a node, a relationship or a map, got a " +
                      std::string(to_string(owner.type())),
                  expression.where};
   CAIRN_ASSIGN(const std::vector<Value> reached, reached_values(evaluator, expression, owner));

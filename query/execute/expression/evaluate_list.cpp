@@ -120,7 +120,7 @@ Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expres
 }
 
 // The accumulator has a slot of its own, as the element has.
-// Of an empty list it is the initial value.
+// For an empty list the result is the initial value.
 Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(Value result, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[1], row));

@@ -49,7 +49,7 @@ class Evaluator {
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] SubqueryRunner& subqueries() noexcept { return *subqueries_; }
   [[nodiscard]] const PropertyBatch* read_ahead() const noexcept { return properties_; }
-  /// For a call of a function; each call gets a seed of its own.
+  /// The context of a function call; each call gets its own seed.
   [[nodiscard]] FunctionContext next_context() noexcept;
 
  private:

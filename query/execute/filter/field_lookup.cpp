@@ -206,7 +206,7 @@ Result<std::optional<codec::Bitmap>> FieldLookup::undated_texts() {
 }
 
 // A text that reads as an instant is compared in time, with temporal values and with texts of other
-// spellings, for which the order of bytes would be wrong ("+02:00" against "Z"). Of between both
+// spellings, for which the order of bytes would be wrong ("+02:00" against "Z"). For `between`, both
 // ends must be instants.
 bool FieldLookup::compares_dates(Op op, const Value& operand) {
   switch (op) {

@@ -126,7 +126,7 @@ Result<Selection> PropertyLookup::between(const Value* low, bool low_inclusive, 
               high != nullptr ? *high : Value(), low_inclusive, high_inclusive});
 }
 
-// False is only what can be compared: values of the bound's type. NaN is a number, and never in a
+// Only comparable values, those of the bound's type, give false. NaN is a number, and never in a
 // range.
 Result<Selection> PropertyLookup::beyond(const Value* low, bool low_inclusive, const Value* high,
                                          bool high_inclusive) {
@@ -141,13 +141,13 @@ Result<Selection> PropertyLookup::beyond(const Value* low, bool low_inclusive, c
   return subtract(comparable, within);
 }
 
-// What is not a text as a prefix makes the test unknown everywhere.
+// A prefix that is not a text makes the test unknown for all records.
 Result<Selection> PropertyLookup::starts_with(const Value& prefix) {
   if (prefix.string() == nullptr) return Selection::nothing();
   return ask(Operation::starts_with, prefix);
 }
 
-// Of what is not a text the test is unknown.
+// For a value that is not a text, the test is unknown.
 Result<Selection> PropertyLookup::starts_otherwise(const Value& prefix) {
   if (prefix.string() == nullptr) return Selection::nothing();
   CAIRN_ASSIGN(const Selection texts, of_type(""));

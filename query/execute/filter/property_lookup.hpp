@@ -35,10 +35,10 @@ class PropertyLookup {
   [[nodiscard]] Result<Selection> differs(const Value& value);
   [[nodiscard]] Result<Selection> one_of(const List& values);
   [[nodiscard]] Result<Selection> none_of(const List& values);
-  /// Bounds that are not there are null pointers.
+  /// Absent bounds are null pointers.
   [[nodiscard]] Result<Selection> between(const Value* low, bool low_inclusive, const Value* high,
                                           bool high_inclusive);
-  /// The comparison with the one bound that is there is false.
+  /// The records for which the comparison with the single given bound is false.
   [[nodiscard]] Result<Selection> beyond(const Value* low, bool low_inclusive, const Value* high,
                                          bool high_inclusive);
   [[nodiscard]] Result<Selection> starts_with(const Value& prefix);

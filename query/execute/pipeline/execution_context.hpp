@@ -1,6 +1,6 @@
 #pragma once
-// ExecutionContext: what the operators of one running statement share. Each part is named; none
-// knows of the others' owners.
+// ExecutionContext: the state that the operators of one running statement share. No part depends
+// on the owners of the others.
 
 #include "query/execute/budget.hpp"
 #include "query/execute/expression/evaluator.hpp"

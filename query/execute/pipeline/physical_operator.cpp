@@ -61,7 +61,7 @@ Result<bool> FanOutOperator::next_row() {
   return more;
 }
 
-/// Of the row at hand; whether it has more.
+/// Gives the rows of the current input row; returns whether it has more.
 Result<bool> FanOutOperator::give(RowBatch& out) {
   if (!is_begun_) {
     CAIRN_TRY(begin(rows_[row_]));

@@ -1,4 +1,4 @@
-// From a plan to the operators that run it.
+// Makes the operators that run a plan.
 // One physical operator for each logical one; all choices were made before. Operators point into
 // the plan, which must not move while they live. Built once for each run, and once for each
 // subquery.

@@ -150,7 +150,7 @@ Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
   return most;
 }
 
-// An unknown answer lets no path pass, of all() as of none().
+// A path fails if a test is unknown, in all() as in none().
 Result<bool> PathTests::pass(const std::vector<ElementTest>& tests, const Value& element, Row row) {
   for (const ElementTest& test : tests) {
     row[test.slot] = element;

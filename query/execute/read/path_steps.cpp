@@ -37,7 +37,7 @@ Status StepFilter::refresh() {
   return {};
 }
 
-// As the store sees it from the node at hand.
+// The direction in the store, seen from the current node.
 engine::Direction StepFilter::direction() const noexcept {
   const PatternDirection written = walk_.pattern->direction;
   if (written == PatternDirection::any) return engine::Direction::both;

@@ -50,7 +50,7 @@ codec::Bitmap first_descending(const engine::SortedColumn& order, const codec::B
   return codec::unite(missing, order.first_of(ids, wanted - nulls, End::greatest));
 }
 
-/// With fewer values than wanted, nulls are wanted too, and none can be left out.
+/// With fewer values than wanted, nulls are needed too, so all ids are kept.
 codec::Bitmap first_ascending(const engine::SortedColumn& order, const codec::Bitmap& ids,
                               std::uint64_t wanted) {
   codec::Bitmap first = order.first_of(ids, wanted, End::least);
@@ -63,7 +63,7 @@ bool is_worth_it(const engine::SortedColumn& order, std::uint64_t ids, std::uint
   return cost::index_predicate + steps * cost::order_place < records;
 }
 
-/// How many ids all of `sets` and one more have.
+/// The number of ids common to all of `sets` and one more.
 std::uint64_t count_common(Sets sets, const codec::Bitmap& more) {
   if (more.empty()) return 0;
   std::vector<codec::Bitmap> all(sets.begin(), sets.end());
@@ -71,8 +71,8 @@ std::uint64_t count_common(Sets sets, const codec::Bitmap& more) {
   return codec::intersection_cardinality(all);
 }
 
-/// Null where reading the records, `count` of them, is right: cheaper, or because some of them have a value
-/// that the order has not.
+/// Null if the `count` records must be read: because that is cheaper, or because some have a value
+/// that the order lacks.
 Result<engine::SortedColumn::Ptr> order_of(GraphReader& graph, Sets sets, std::uint64_t count,
                                            const std::string& property, std::uint64_t wanted) {
   const double records = cost::record_read * static_cast<double>(count);
@@ -86,7 +86,7 @@ Result<engine::SortedColumn::Ptr> order_of(GraphReader& graph, Sets sets, std::u
   return order;
 }
 
-/// Of a set without a null no intersection has one; else they are counted.
+/// A set without nulls gives an intersection without nulls; otherwise they are counted.
 bool has_nulls(const engine::SortedColumn& order, Sets sets, std::uint64_t count) {
   const codec::Bitmap& first = sets.front();
   if (count_common({&first, 1}, order.all()) == first.cardinality()) return false;
@@ -150,7 +150,7 @@ Result<codec::Bitmap> index_min_max(GraphReader& graph, const codec::Bitmap& ids
   std::vector<std::uint64_t> found;
   bool is_told = true;
   for (const IndexMinMax& one : wanted) {
-    // Asked of each, so that each becomes worth caching.
+    // Looks up each order, so that each becomes worth caching.
     CAIRN_ASSIGN(const auto order, order_of(graph, {&ids, 1}, ids.cardinality(), one.property, 1));
     is_told = is_told && order != nullptr;
     if (!is_told) continue;
@@ -181,7 +181,7 @@ class ScanNodesOperator final : public FanOutOperator {
   Status begin(Row row) override {
     CAIRN_ASSIGN(const FilterEvaluator::FoundParts* parts, filter_.find_parts(row));
     recheck_ = parts->recheck;
-    // Where records decide, any of them may drop out.
+    // If records are checked again, any of them may drop out: then nothing is cut off here.
     const bool is_narrowed = (first_ || !extremes_.empty()) && recheck_.empty();
     if (is_narrowed) {
       CAIRN_ASSIGN(needed_, needed_of(parts->sets));
@@ -194,7 +194,7 @@ class ScanNodesOperator final : public FanOutOperator {
     return {};
   }
 
-  /// What is to be checked is checked on the whole batch, from the first row that is new in it.
+  /// Checks the remaining conditions on the whole batch, from its first new row.
   Result<bool> emit(Row row, RowBatch& out) override {
     std::array<std::uint64_t, RowBatch::capacity> ids;
     const std::size_t first = out.size();

@@ -283,8 +283,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  /// For so many from the one at hand on, whose row the filter is evaluated with, though it does not read
-  /// it.
+  /// Searches for `count` rows from the current one on. The filter is evaluated with the current row, though it
+  /// does not read it.
   Result<std::vector<RetrieverHits>> search_rows(std::size_t count) {
     std::vector<SearchRequest> requests;
     for (std::size_t i = 0; i < count; ++i) {

@@ -49,9 +49,9 @@ class Run {
   }
   Status add(Value cell) { return add({&cell, 1}); }
 
-  /// As they were added.
+  /// A row in the order of insertion.
   [[nodiscard]] Row row(std::size_t place) { return Row(cells_).subspan(place * width_, width_); }
-  /// As they were sorted.
+  /// A row in sorted order.
   [[nodiscard]] Row sorted(std::size_t position) { return row(places_[position]); }
 
   /// `compare(a, b)` is negative where row a comes first; equal rows stay in the order they came.
@@ -123,7 +123,7 @@ class SortOperator final : public PhysicalOperator {
     for (const Expression* key : evaluated_) properties_.expect(*key);
   }
 
-  /// Of a subquery that runs again for the next row.
+  /// Restarts in a subquery that runs again for the next row.
   void restart() override {
     PhysicalOperator::restart();
     runs_.clear();

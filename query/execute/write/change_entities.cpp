@@ -1,4 +1,4 @@
-// Changes of records that are there: SET, REMOVE and DELETE.
+// Changes of existing records: SET, REMOVE and DELETE.
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/operators.hpp"
@@ -16,7 +16,7 @@ namespace cairn::query {
 
 namespace {
 
-/// Names, and the elements of lists of them.
+/// Collects label names, also from nested lists.
 Status add_label_names(const List& values, std::vector<std::string>& names) {
   for (const Value& value : values) {
     if (value.list() != nullptr) {

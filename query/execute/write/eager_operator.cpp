@@ -1,7 +1,7 @@
 // The base of all writing clauses. openCypher's clauses read the graph as it was before them, so
 // that a writing clause may not change what its own input is still reading (the Halloween problem).
 // Neo4j's planner inserts Eager operators where it must; here every writing clause is one, always.
-// Given up: streaming through writes, and memory for all rows, which the limit bounds.
+// The cost: no streaming through writes, and memory for all rows, which the limit bounds.
 #include "query/execute/write/eager_operator.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ void EagerOperator::restart() {
   is_done_ = makes_rows_ = false;
 }
 
-// Batches are held as they came, and with them what they are charged.
+// Holds batches as they came, with their charges.
 Status EagerOperator::gather() {
   RowBatch batch;
   while (true) {
@@ -25,7 +25,7 @@ Status EagerOperator::gather() {
   }
 }
 
-// Rows that do not go on are let go one by one.
+// Frees the rows that do not go on, one by one.
 Status EagerOperator::change(RowBatch& batch) {
   for (std::size_t row = 0; row < batch.size(); ++row) {
     CAIRN_TRY(apply(batch[row]));

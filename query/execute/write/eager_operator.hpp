@@ -24,7 +24,7 @@ class EagerOperator : public PhysicalOperator {
   [[nodiscard]] virtual Status finish() { return {}; }
   /// The rows of the input, all of them: for finish().
   [[nodiscard]] std::deque<RowBatch>& gathered() noexcept { return rows_; }
-  /// From now on only rows that are handed on go on.
+  /// After this call only rows passed to hand_on() continue.
   void take_over() noexcept { makes_rows_ = true; }
   /// Hand this row on instead of those of the input.
   [[nodiscard]] Status hand_on(Row row);

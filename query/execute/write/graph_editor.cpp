@@ -17,7 +17,7 @@ Error needs(const char* what, const Value& value) {
           std::string(what) + ", got a " + std::string(to_string(value.type())), std::nullopt};
 }
 
-// A property that is null is a property that is not there.
+// A null property is an absent one.
 // Nulls inside lists and maps stay; whether these can be stored is for the engine to say.
 Properties without_nulls(const Map& map) {
   Properties properties;
@@ -41,7 +41,7 @@ Result<std::optional<std::int64_t>> expiry_in(const Map& system) {
   return expiry_of(found != system.end() ? found->second : Value());
 }
 
-// The empty text is how a record says that it has none.
+// A record without an external id has an empty one.
 Result<std::string> external_id_in(const Map& system) {
   const auto found = system.find("external_id");
   if (found == system.end() || found->second.is_null()) return std::string();
@@ -54,7 +54,7 @@ Result<std::string> external_id_in(const Map& system) {
 
 }  // namespace
 
-// A null in the map is a property that is not there, and is not counted as set.
+// A null in the map is an absent property, not counted as set.
 Result<Value> GraphEditor::create_node(std::span<const std::string> labels,
                                        const MadeRecord& record) {
   NewNode node{{labels.begin(), labels.end()}, without_nulls(record.properties)};
@@ -80,8 +80,8 @@ Result<Value> GraphEditor::create_relationship(const Value& source, std::string_
   return Value(Relationship(RelationshipId{id}));
 }
 
-// Taking away what is not there changes nothing and counts as nothing.
-// Reads before it removes, for the count alone. Setting the value that is there counts as set.
+// Removing an absent property changes nothing and is not counted.
+// Reads before it removes, for the count alone. Setting a property to its present value counts as set.
 Status GraphEditor::set_property(const Value& target, std::string_view name, const Value& value) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const EntityReference reference, entity(target));
@@ -114,7 +114,7 @@ Result<Map> GraphEditor::property_map(const Value& source) {
   return Map(loaded.as_relationship().properties());
 }
 
-// Properties that go count as set, as those that come do.
+// Removed properties count as set, like new ones.
 // SET n = map.
 Status GraphEditor::replace_properties(const Value& target, const Value& properties) {
   if (target.is_null()) return {};
@@ -150,7 +150,7 @@ Status GraphEditor::add_labels(const Value& target, std::span<const std::string>
   return {};
 }
 
-// Counts what was there only; a null target (of OPTIONAL MATCH) is left in peace.
+// Counts only what existed; a null target (of OPTIONAL MATCH) is ignored.
 Status GraphEditor::remove_labels(const Value& target, std::span<const std::string> labels) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));
@@ -162,7 +162,7 @@ Status GraphEditor::remove_labels(const Value& target, std::span<const std::stri
   return {};
 }
 
-// Deleting twice in a statement is deleting once.
+// Deletes a record once if a statement deletes it twice.
 Status GraphEditor::erase_relationship(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::relationship, id)) return {};
   CAIRN_TRY(writer().erase_relationship(id));
@@ -180,7 +180,7 @@ Status GraphEditor::erase_node(std::uint64_t id) {
   return {};
 }
 
-// Relationships that this statement may not see go as well: none may lead nowhere.
+// Also deletes relationships that this statement may not see: each needs both ends.
 Status GraphEditor::find_attached(std::uint64_t node, codec::Bitmap& relationships) {
   std::vector<engine::Adjacent> steps;
   CAIRN_TRY(context_.graph.expand(node, engine::Direction::both, {}, steps));

@@ -1,4 +1,4 @@
-// Records made after a pattern: by CREATE, and by MERGE where none matches.
+// Creates the records of a pattern, for CREATE, and for MERGE if nothing matches.
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 class PatternCreator {
  public:
-  /// What the node or relationship at a position of the path is made with.
+  /// The content of the new node or relationship at a position of the path.
   struct Properties {
     std::function<Result<MadeRecord>(std::size_t position, Row row)> of_node;
     std::function<Result<MadeRecord>(std::size_t position, Row row)> of_relationship;
@@ -52,8 +52,8 @@ Status PatternCreator::create(Row row) {
   return {};
 }
 
-// A node that stood before, in this pattern or in a clause, is taken as it is; binding has refused
-// labels and properties of it.
+// A node bound earlier, in this pattern or in a clause, is used as it is; the binder refuses
+// labels and properties on it.
 Status PatternCreator::create_node(std::size_t position, Row row) {
   const NodePattern& node = path_.nodes[position];
   if (node.is_bound) return {};
@@ -62,7 +62,7 @@ Status PatternCreator::create_node(std::size_t position, Row row) {
   return {};
 }
 
-// A direction left open is taken as from left to right.
+// A relationship without a direction goes from left to right.
 // A null end (from OPTIONAL MATCH) is an error and makes nothing.
 Status PatternCreator::create_relationship(std::size_t position, Row row) {
   const RelationshipPattern& step = path_.relationships[position];
@@ -202,7 +202,7 @@ class MergePatternOperator final : public EagerOperator {
     return {};
   }
 
-  // A null never matches, and what was made could not be found again.
+  // Refuses null, which never matches: MERGE would create the record again each time.
   Status evaluate(const PropertyList& properties, Row row) {
     for (const MergePattern::Property& property : properties) {
       CAIRN_ASSIGN(row[property.slot], evaluator().evaluate(*property.value, row));

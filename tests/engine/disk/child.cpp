@@ -19,7 +19,7 @@ std::string said_by_child(const std::function<std::string()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[0]);
-    // The parent is told of them, as it would be of a program without a handler.
+    // These signals end the child, so that the parent learns of them, as without Boost's handlers.
     for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM})
       ::signal(number, SIG_DFL);
     ::alarm(most_seconds);

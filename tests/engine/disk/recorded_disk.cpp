@@ -114,7 +114,7 @@ void RecordedDisk::apply(const DiskRecorder::Step& step) {
       file().sectors.clear();
       break;
     case Kind::sync_directory: {
-      // Ours may be opened by another name of it: `directory/..`.
+      // The root may be opened by another path: `directory/..`.
       const auto path = fs::path(call.path).lexically_normal().string();
       for (const NameChange& change : unsynced_[path.ends_with('/') ? parent_of(path) : path])
         apply(synced_names_, change);

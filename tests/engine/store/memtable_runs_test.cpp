@@ -45,7 +45,7 @@ std::string internal_key(const std::string& key, std::uint64_t number) {
   return bytes;
 }
 
-/// Keys that share much, little and nothing; some are the beginning of others, by zero bytes too.
+/// Keys with long, short and no common prefixes; some are prefixes of others, also before zero bytes.
 std::string draw_key(Random& random) {
   static const std::string beginnings[] = {"", "a", "1234567890123456", std::string("a\0", 2),
                                            "12345678901234567890"};
@@ -54,7 +54,7 @@ std::string draw_key(Random& random) {
   return key;
 }
 
-/// A table beside what it should hold.
+/// A table and its expected content.
 class Sample {
  public:
   void insert(const std::string& key) {
@@ -92,7 +92,7 @@ class Sample {
   std::uint64_t number_ = 0;
 };
 
-/// One that a table of the sample might have.
+/// A random key that a table of the sample might have.
 std::string draw_target(Random& random) {
   return internal_key(draw_key(random), below(random, 2'000));
 }

@@ -1,5 +1,5 @@
-// The end of the log at each of its bytes: cut there, zeros or garbage in place of what was behind, garbage behind all of
-// it. What is whole before that is opened, or the opening is refused with the repair; either says how many commits are lost.
+// Damages the end of the log at each byte: a cut, or zeros or garbage from there on, or garbage after the end. The store
+// opens with the valid part, or refuses and names the repair; both say how many commits are lost.
 
 #include "engine/store/log_reader.hpp"
 #include "engine/store/metadata_file.hpp"

@@ -26,7 +26,7 @@ double number_of(const std::string& text) {
   return number;
 }
 
-/// "[a-zA-Z_:][a-zA-Z0-9_:]*", at the beginning of a text.
+/// The match of "[a-zA-Z_:][a-zA-Z0-9_:]*" at the start of a text.
 std::string name_in(const std::string& text) {
   std::size_t end = 0;
   const auto is_in_name = [&](char c) {

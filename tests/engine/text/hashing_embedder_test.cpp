@@ -114,7 +114,7 @@ double found(const cairn::Embedder& embedder, std::string_view question, std::st
 
 BOOST_AUTO_TEST_SUITE(hashing_frequencies)
 
-// As the header has it. Of 101 texts one has "kettle", none "pan", all others "the" and "morning".
+// The formula of the header. Of 101 texts one has "kettle", none "pan", all others "the" and "morning".
 BOOST_AUTO_TEST_CASE(a_kept_text_counts_by_its_rare_words_against_eight_of_nothing) {
   const auto embedder = cairn::make_hashing_embedder(frequencies_of_talk(100), 1'024);
   const auto rarity = [](double with) { return std::log(1 + (101.5 - with) / (with + 0.5)); };

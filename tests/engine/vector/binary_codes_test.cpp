@@ -47,7 +47,7 @@ struct Signs {
 
 BOOST_AUTO_TEST_SUITE(binary_codes)
 
-// Of a normal distribution signs and a factor tell all but a part of pi / 2 - 1 of the square.
+// For a normal distribution, signs and a factor leave an error of pi / 2 - 1 of the square.
 BOOST_DATA_TEST_CASE(scores_are_near_and_right_on_average, data::make({8, 60, 100, 131, 400}),
                      size) {
   const Signs signs(static_cast<std::size_t>(size), false);

@@ -52,7 +52,7 @@ struct Large {
   std::vector<Floats> queries;
 };
 
-/// As the planner likes, and each way by itself.
+/// The planner's choice, and each strategy by itself.
 inline const std::vector<std::optional<engine::SearchStrategy>> every_way = {
     std::nullopt, engine::SearchStrategy::exact, engine::SearchStrategy::flat,
     engine::SearchStrategy::partitions, engine::SearchStrategy::graph};

@@ -29,7 +29,8 @@ double median_of(int rounds, const std::function<void()>& work) {
   return times[static_cast<std::size_t>(rounds / 2)];
 }
 
-/// The shortest of many openings, without the closing, alone and as the host, by turns: the disk is the same for both.
+/// The shortest time of many openings, without the closing. Openings alone and as the host alternate, so that both see
+/// the same disk.
 std::array<double, 2> times_to_open() {
   constexpr std::array shares = {Share::exclusive, Share::automatic};
   std::array<double, 2> shortest{1e9, 1e9};

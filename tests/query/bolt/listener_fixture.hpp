@@ -60,7 +60,7 @@ struct ListenerFixture {
     BOOST_REQUIRE(made.log_on(secret));
     return made;
   }
-  /// Somebody else is served as always.
+  /// Checks that another client is still served.
   void check_others() {
     SocketClient other(listener.address());
     BOOST_TEST(other.log_on(secret));

@@ -22,7 +22,7 @@ struct Interrupted {
   std::chrono::nanoseconds time;  ///< from the interruption to the answer
 };
 
-// What `work` answers where `interruption` comes 50 ms after its beginning.
+// The answer of `work` if `interruption` comes 50 ms after its start.
 Interrupted interrupted(const std::function<BoltAnswer()>& work,
                         const std::function<void()>& interruption) {
   InterruptClock::time_point begin;

@@ -45,7 +45,7 @@ class Dated {
     const auto id = must(transaction.create_node({{"Memory"}, properties})).value;
     records_[id] = {{"Memory"}, std::move(properties)};
   }
-  // A few of each kind of change.
+  // Makes a few changes of each kind.
   void edit() {
     change([&](Transaction& transaction) {
       for (int i = 0; i < 3; ++i) add(transaction);

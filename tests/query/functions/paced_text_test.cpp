@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(pieces_of_a_text_have_the_case_and_the_form_of_the_whole) {
   std::mt19937_64 random(12);
   for (std::size_t round = 0; round < cairn::test::rounds(5, 100); ++round) {
     const std::string text = some_text(random, 60'000 + random() % 60'000);
-    // Each part is short enough to be one piece; a blank ends whatever case looks at.
+    // Each part is short enough to be one piece; a blank ends the context of case mapping.
     for (const char* function : {"toUpper", "toLower", "normalize"}) {
       std::string parts;
       for (std::size_t begin = 0; begin < text.size();) {

@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(an_error_says_what_was_expected_and_where) {
   BOOST_TEST(refusal("p() :: (a :: ANY, a :: ANY)").find("`a` twice") != std::string::npos);
 }
 
-// A type within a type takes stack.
+// Nested types use stack, so the length is limited.
 BOOST_AUTO_TEST_CASE(a_signature_has_a_longest_length) {
   std::string text = "f() :: ";
   for (int i = 0; i < 100'000; ++i) text += "LIST<";

@@ -19,16 +19,16 @@ struct Family {
   [[nodiscard]] std::string text(std::size_t levels) const;
 };
 
-/// Everything that can hold itself.
+/// All constructs that can nest in themselves.
 [[nodiscard]] const std::vector<Family>& nests();
 
-/// Long without being deep.
+/// Constructs that make a statement long but not deep.
 [[nodiscard]] const std::vector<Family>& chains();
 
 /// Columns that each `WITH *` takes over, many times.
 [[nodiscard]] std::string multiplying_stars();
 
-/// How many levels make a text of a megabyte.
+/// The number of levels in a text of a megabyte.
 [[nodiscard]] std::size_t levels_of_a_megabyte(const Family& family);
 
 }  // namespace cairn::test

@@ -1,4 +1,4 @@
-// How much stack the statements take that were made to hurt, and which of them are refused.
+// How much stack hostile statements take, and which of them are refused.
 
 #include "query/bind/parser.hpp"
 #include "tests/query/syntax/measured_stack.hpp"

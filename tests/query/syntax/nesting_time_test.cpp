@@ -1,5 +1,5 @@
-// How long the statements take that were made to hurt. Times are of the processor and not of the clock on the
-// wall, because a test machine is shared.
+// How long hostile statements take. Times are CPU time and not wall-clock time, because a test machine is
+// shared.
 
 #include "query/bind/parser.hpp"
 #include "tests/query/syntax/nested_texts.hpp"
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(time_grows_with_the_length_and_no_faster) {
     const std::string longer = family.text(4 * terms);
     double least = 10;
     double least_longer = 10;
-    // What takes a few milliseconds says nothing.
+    // A time of a few milliseconds is too short to compare.
     const auto is_in_proportion = [&] { return least_longer < 0.02 || least_longer < 8 * least; };
     // A busy machine disturbs one measurement or another; the least of many are undisturbed.
     for (int i = 0; i < 3 || (i < 12 && !is_in_proportion()); ++i) {

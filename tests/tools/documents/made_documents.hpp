@@ -19,7 +19,7 @@ using Entries = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] std::string make_docx_with_notes(const std::string& body, const std::string& notes);
 /// Slides in this order; their files are numbered the other way round.
 [[nodiscard]] std::string make_pptx(const std::vector<std::string>& slides);
-/// A workbook of one sheet for each name and XML of its rows, with XML of its styles and of the workbook itself.
+/// A workbook with a sheet for each entry (a name and the XML of its rows), and the XML of styles and workbook.
 [[nodiscard]] std::string make_xlsx(const Entries& sheets, const std::string& shared_strings,
                                     const std::string& styles = {},
                                     const std::string& properties = {});

@@ -32,7 +32,7 @@ class NodeNames {
 /// The index alone, with a bitmap as filter, as a query plan hands it over.
 class IndexPeer final : public Peer {
  public:
-  /// With a class of recall, effort means nothing. With a way, that one is gone.
+  /// With a class of recall, effort is ignored. With a strategy, that one is used.
   IndexPeer(std::shared_ptr<const engine::VectorState> state, const NodeNames& names,
             std::size_t dimension, std::optional<engine::Accuracy> recall = std::nullopt,
             std::optional<engine::SearchStrategy> strategy = std::nullopt);
@@ -41,7 +41,7 @@ class IndexPeer final : public Peer {
   void use(Allowed allowed) override;
   void search(const float* query, std::size_t k, std::size_t effort,
               std::vector<std::uint32_t>& out) override;
-  /// Of the last search.
+  /// The strategy of the last search.
   [[nodiscard]] const std::string& strategy() const { return way_taken_; }
 
  private:

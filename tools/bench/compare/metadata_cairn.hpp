@@ -11,7 +11,7 @@ namespace cairn::compare {
 
 inline constexpr std::size_t write_dimension = 100;
 
-/// Who reads records by the number it gave them.
+/// A store whose records are read by its own numbers.
 class RecordPeer {
  public:
   virtual ~RecordPeer() = default;

@@ -82,7 +82,7 @@ struct Answer {
   friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-/// By looking at each record.
+/// Answers by a scan of all records.
 [[nodiscard]] Answer answer_by_reading(const Question& question,
                                        const std::vector<MetadataRecord>& records);
 
@@ -116,7 +116,7 @@ enum class SqliteSetting : std::uint8_t {
   covered,  ///< columns of another table, with an index each and indexes made for the questions
   json,     ///< read from the JSON, with an index on the expression of each and none for a question
 };
-/// A file is of one setting.
+/// A file has one setting.
 [[nodiscard]] PeerResult make_sqlite_peer(SqliteSetting setting, const std::string& file,
                                           const Records& records);
 /// Typed columns, one thread. Null where `library` is not there. `json_lines` is made from `records`.
@@ -126,7 +126,7 @@ enum class SqliteSetting : std::uint8_t {
 /// The statements of a question in SQL: `$1` and so on are its operands, `{has}` stands for
 /// "tags has $1" and `{by_tag}` for the counts by tag.
 [[nodiscard]] std::vector<std::string> sql_of(Shape shape);
-/// With what stands for the names in braces put in their place.
+/// Replaces the names in braces by their SQL.
 [[nodiscard]] std::string fill_in(std::string text,
                                   const std::map<std::string, std::string>& names);
 

@@ -1,7 +1,7 @@
 #pragma once
-// What the planner's choice costs beside the best one: every way is gone, class by class, over filters
-// of all shares that lie anywhere, near the query and far from it.
-// And what searching for many vectors at once saves beside one by one.
+// What the planner's choice costs compared with the best one: every strategy is run for each class, with filters
+// of all shares whose rows lie anywhere, near the query or far from it.
+// And what a search for many vectors at once saves over single searches.
 
 #include "tools/bench/compare/cairn_peer.hpp"
 #include "tools/bench/compare/cells.hpp"
@@ -13,7 +13,7 @@
 
 namespace cairn::compare {
 
-/// What a planner is asked about.
+/// The data and queries of the comparison.
 struct RegretInput {
   const VectorRows& rows;
   const VectorRows& queries;
@@ -23,12 +23,12 @@ struct RegretInput {
   std::size_t k = 10;
 };
 
-/// Prints a row a cell and class, then the mean and the worst. Best is the cheapest way that reaches the
-/// class, within half of a percent, as the mean of few queries tells no more.
+/// Prints a row a cell and class, then the mean and the worst. Best is the cheapest strategy that reaches the
+/// class, within half a percent, as the mean of few queries is no more precise.
 void print_cost_error(const RegretInput& input);
 
-/// Prints a row for each share that is allowed: processor time a query, one by one and `count` at once,
-/// by the default class and by comparing all.
+/// Prints a row for each selected share: CPU time a query, one by one and `count` at once,
+/// with the default class and with an exact scan.
 void print_batches(const RegretInput& input, std::size_t count);
 
 }  // namespace cairn::compare

@@ -42,7 +42,7 @@ class SqliteScan final : public SqlitePeer {
     const std::string order = " ORDER BY dot(v, ?1) DESC LIMIT ?2";
     CAIRN_ASSIGN(plain_, database_.prepare("SELECT id FROM w" + order));
     CAIRN_ASSIGN(filtered_, database_.prepare("SELECT id FROM w WHERE p < ?3" + order));
-    // The plus keeps the planner from the index, which it takes for every bound it does not know.
+    // The plus prevents use of the index, which the planner chooses for every unknown bound.
     CAIRN_ASSIGN(scanned_, database_.prepare("SELECT id FROM w WHERE +p < ?3" + order));
     return {};
   }

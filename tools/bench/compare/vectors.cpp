@@ -196,7 +196,7 @@ class Comparison {
     }
     return text_of(least, form);
   }
-  /// Enough for who takes half a second for each.
+  /// A few queries, for peers that take half a second for each.
   VectorRows some_queries() const {
     const std::size_t some = std::min<std::size_t>(queries_.count(), 20);
     return {queries_.components.first(some * queries_.dimension), queries_.dimension};

@@ -38,7 +38,7 @@ struct Fixture {
   TemporaryDatabase database;
 };
 
-/// What there is of each namespace: ids, and the ends of relationships.
+/// The content of each namespace: ids, and the ends of relationships.
 struct Contents {
   std::map<std::string, std::set<std::uint64_t>> nodes;
   std::map<std::string, std::set<std::uint64_t>> relationships;

@@ -1,4 +1,4 @@
-// By operator. Each has its own way to have too much: rows that are kept, rows that are made, one
+// Statements by operator. Each exceeds a limit in its own way: rows that are held, rows that are made, one
 // row that is too large, or work that gives no row.
 #include "tests/query/execute/hostile/hostile_graph.hpp"
 

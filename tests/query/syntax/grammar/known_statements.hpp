@@ -12,9 +12,9 @@ struct KnownStatement {
   std::string place;
 };
 
-/// Of tests/golden and query/LANGUAGE.md.
+/// Statements of tests/golden and query/LANGUAGE.md.
 [[nodiscard]] std::vector<KnownStatement> golden_statements();
-/// Of the openCypher conformance kit; none where it is absent.
+/// Statements of the openCypher conformance kit; none where it is absent.
 [[nodiscard]] std::vector<KnownStatement> kit_statements();
 
 /// Whether the parser takes it, whatever the binder says.
