@@ -46,7 +46,9 @@ class Connection {
   /// Cancel what runs, drop what waits and let the thread end.
   void end();
   /// Whether it was ended and its thread is done, so that it can be destroyed without a wait.
-  [[nodiscard]] bool has_ended() const noexcept { return has_ended_.load(); }
+  [[nodiscard]] bool has_ended() const noexcept {
+    return has_ended_.load() && (socket_.tunnel == nullptr || socket_.tunnel->has_ended());
+  }
 
   [[nodiscard]] const std::string& peer() const noexcept { return socket_.peer; }
   [[nodiscard]] int descriptor() const noexcept { return socket_.descriptor.value(); }

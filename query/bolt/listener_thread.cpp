@@ -149,7 +149,7 @@ void BoltListener::Impl::go_round(Clock::time_point now) {
   for (const auto& [number, principal] : principals) {
     const auto place = connections_.find(number);
     const bool is_revoked = has_looked && !principal.empty() && revocations_.is_revoked(principal);
-    if (is_revoked || place->second->is_late(now))
+    if (is_revoked || place->second->has_ended() || place->second->is_late(now))
       settle(place, place->second->is_waiting(), false);
   }
 }

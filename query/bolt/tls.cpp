@@ -11,10 +11,12 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -24,6 +26,7 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{16} << 10U;  // of one TLS record
 constexpr std::chrono::milliseconds farewell_time{1'000};
+constexpr std::size_t most_waiting_bytes = std::size_t{64} << 10U;
 
 /// What OpenSSL said of the last call.
 std::string reason() {
@@ -50,19 +53,20 @@ bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK ||
 
 }  // namespace
 
-// One thread; shut_down() alone is called from another.
+// One thread; has_ended() alone is called from another.
 class TlsTunnel::Pump {
  public:
-  Pump(SSL* secure, engine::FileDescriptor client, engine::FileDescriptor plain)
-      : secure_(secure, &SSL_free), client_(std::move(client)), plain_(std::move(plain)) {
-    SSL_set_bio(secure, BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
-    SSL_set_accept_state(secure);
+  Pump(SecureSession secure, engine::FileDescriptor client, engine::FileDescriptor plain)
+      : secure_(std::move(secure)), client_(std::move(client)), plain_(std::move(plain)) {
+    SSL_set_bio(secure_.get(), BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
+    SSL_set_accept_state(secure_.get());
   }
 
-  void run() {
-    while (!is_over_) {
-      const bool has_moved = move_in() | move_out();
-      if (!has_moved && !is_over_) wait();
+  void run() noexcept {
+    try {
+      move_all();
+    } catch (const std::bad_alloc&) {
+      ERR_clear_error();  // this client ends, and no other
     }
     ERR_clear_error();
     static_cast<void>(::shutdown(client_.value(), SHUT_RDWR));
@@ -71,7 +75,6 @@ class TlsTunnel::Pump {
   }
 
   [[nodiscard]] bool has_ended() const noexcept { return has_ended_.load(); }
-  void shut_down() const noexcept { static_cast<void>(::shutdown(client_.value(), SHUT_RDWR)); }
 
  private:
   /// What one side has said, and how far it went to the other.
@@ -88,20 +91,38 @@ class TlsTunnel::Pump {
   };
 
   using Buffer = std::array<char, piece_bytes>;
+  using Clock = std::chrono::steady_clock;
 
-  /// From the client to the connection. Whether anything went on.
-  bool move_in() {
-    bool has_moved = false;
-    if (!is_client_done_ && to_plain_.empty()) has_moved |= receive();
-    if (to_plain_.empty()) has_moved |= decrypt();
-    return has_moved | deliver();
+  void move_all() {
+    while (!is_over_) {
+      const bool has_come = move_in();
+      const bool has_gone = move_out();
+      if (!has_come && !has_gone && !is_over_) wait();
+    }
   }
 
+  /// Moves bytes from the client to the connection. Whether anything went on.
+  /// Nothing is received before all that came is decrypted, so that little lies in memory.
+  bool move_in() {
+    const bool has_come = to_plain_.empty() && (decrypt() || receive());
+    const bool is_delivered = deliver();
+    return has_come || is_delivered;
+  }
+
+  /// Alerts of OpenSSL wait in memory while the client reads nothing: so much of them is enough.
+  [[nodiscard]] bool may_receive() const {
+    return !is_client_done_ && to_plain_.empty() &&
+           BIO_ctrl_pending(SSL_get_wbio(secure_.get())) < most_waiting_bytes;
+  }
+
+  /// What comes behind the end of its TLS is thrown away.
   bool receive() {
+    if (!may_receive()) return false;
     Buffer buffer;
     const ssize_t size = ::recv(client_.value(), buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (size > 0) {
-      BIO_write(SSL_get_rbio(secure_.get()), buffer.data(), static_cast<int>(size));
+      if (!has_client_ended_)
+        BIO_write(SSL_get_rbio(secure_.get()), buffer.data(), static_cast<int>(size));
       return true;
     }
     if (size < 0 && is_temporary(errno)) return false;
@@ -153,6 +174,7 @@ class TlsTunnel::Pump {
     }
     if (size < 0 && is_temporary(errno)) return false;
     is_plain_done_ = true;
+    ends_at_ = Clock::now() + farewell_time;
     SSL_shutdown(secure_.get());
     return true;
   }
@@ -187,23 +209,33 @@ class TlsTunnel::Pump {
     return size > 0;
   }
 
-  /// Until one of the sockets can go on. A plain end that is closed is over once all of it is sent.
+  /// Until one of the sockets can go on. poll() reports an end always: the plain one is not asked while something is
+  /// to be sent, as it may be closed by then.
   void wait() {
+    const bool is_sent = to_client_.empty() && to_encrypt_.empty();
     const auto events = [](bool reads, bool writes) {
       return static_cast<short>((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
     };
-    pollfd sockets[2] = {
-        {client_.value(), events(!is_client_done_ && to_plain_.empty(), !to_client_.empty()), 0},
-        {plain_.value(),
-         events(!is_plain_done_ && to_client_.empty() && to_encrypt_.empty(), !to_plain_.empty()),
-         0}};
-    static_cast<void>(::poll(sockets, 2, -1));
-    const bool is_closed = (sockets[1].revents & (POLLHUP | POLLERR)) != 0 && is_plain_done_;
-    is_over_ |= is_closed && to_client_.empty();
-    if ((sockets[0].revents & (POLLHUP | POLLERR)) != 0 && is_client_done_) is_over_ = true;
+    const short plain = events(!is_plain_done_ && is_sent, !to_plain_.empty());
+    const bool asks_plain = plain != 0 || (is_plain_done_ && is_sent);
+    pollfd sockets[2] = {{client_.value(), events(may_receive(), !to_client_.empty()), 0},
+                         {asks_plain ? plain_.value() : -1, plain, 0}};
+    static_cast<void>(::poll(sockets, 2, wait_time()));
+    const auto has_ended = [](const pollfd& socket) {
+      return (socket.revents & (POLLHUP | POLLERR)) != 0;
+    };
+    is_over_ |= has_ended(sockets[0]) || (is_plain_done_ && has_ended(sockets[1]));
+    is_over_ |= is_plain_done_ && Clock::now() >= ends_at_;
   }
 
-  const std::unique_ptr<SSL, decltype(&SSL_free)> secure_;
+  /// In milliseconds; a client whose connection has ended may read the rest for a while.
+  [[nodiscard]] int wait_time() const {
+    if (!is_plain_done_) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(ends_at_ - Clock::now());
+    return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
+  }
+
+  const SecureSession secure_;
   const engine::FileDescriptor client_;
   const engine::FileDescriptor plain_;
   const engine::ForkGuard guard_{client_.value()};  // a client is to see the end of this process
@@ -211,22 +243,21 @@ class TlsTunnel::Pump {
   bool is_client_done_ = false;    // its socket
   bool has_client_ended_ = false;  // its TLS
   bool is_plain_done_ = false;
+  Clock::time_point ends_at_;  // once the plain end is done
   bool has_failed_ = false;
   bool is_over_ = false;
   std::atomic<bool> has_ended_ = false;
 };
 
-TlsTunnel::TlsTunnel(ssl_st* secure, engine::FileDescriptor client, engine::FileDescriptor plain)
-    : pump_(std::make_unique<Pump>(secure, std::move(client), std::move(plain))),
+TlsTunnel::TlsTunnel(SecureSession secure, engine::FileDescriptor client,
+                     engine::FileDescriptor plain)
+    : pump_(std::make_unique<Pump>(std::move(secure), std::move(client), std::move(plain))),
       thread_([this] { pump_->run(); }) {}
 
-TlsTunnel::~TlsTunnel() {
-  const auto end = std::chrono::steady_clock::now() + farewell_time;
-  while (!pump_->has_ended() && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  pump_->shut_down();
-  thread_.join();
-}
+// The plain end is closed by now, so that the thread ends by itself.
+TlsTunnel::~TlsTunnel() { thread_.join(); }
+
+bool TlsTunnel::has_ended() const noexcept { return pump_->has_ended(); }
 
 Result<TlsServer> TlsServer::load(const BoltTls& files) {
   CAIRN_TRY(check_readable("certificate", files.certificate));
@@ -236,6 +267,8 @@ Result<TlsServer> TlsServer::load(const BoltTls& files) {
   if (context == nullptr)
     return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + reason(), {}};
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
+  // A key with a passphrase is refused: nobody is asked for it.
+  SSL_CTX_set_default_passwd_cb(context.get(), [](char*, int, int, void*) { return 0; });
   if (SSL_CTX_use_certificate_chain_file(context.get(), files.certificate.c_str()) != 1)
     return unusable(ErrorCode::invalid_argument, "certificate", files.certificate, reason());
   if (SSL_CTX_use_PrivateKey_file(context.get(), files.key.c_str(), SSL_FILETYPE_PEM) != 1) {
@@ -257,10 +290,11 @@ Result<TlsServer::Wrapped> TlsServer::wrap(engine::FileDescriptor client) const 
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0)
     return refused(std::generic_category().message(errno));
   engine::FileDescriptor inner(ends[0]), outer(ends[1]);
-  SSL* secure = SSL_new(context_.get());
+  SecureSession secure(SSL_new(context_.get()), &SSL_free);
   if (secure == nullptr) return refused(reason());
   try {
-    auto tunnel = std::make_unique<TlsTunnel>(secure, std::move(client), std::move(inner));
+    auto tunnel =
+        std::make_unique<TlsTunnel>(std::move(secure), std::move(client), std::move(inner));
     return Wrapped{std::move(tunnel), std::move(outer)};
   } catch (const std::system_error& error) {
     return refused(error.what());

@@ -15,16 +15,20 @@ struct ssl_st;
 
 namespace cairn::query::bolt {
 
-/// The thread of one client, and its socket. It ends when both sides have said that nothing more comes, or the plain
-/// end is closed. Cost: a copy of each byte, and a thread.
+/// A session of OpenSSL in the role of the server.
+using SecureSession = std::unique_ptr<ssl_st, void (*)(ssl_st*)>;
+
+/// The thread of one client, and its socket. It ends when both sides have said that nothing more comes, or a second
+/// after the plain end was closed or shut down. Cost: a copy of each byte, and a thread.
 class TlsTunnel {
  public:
-  /// `secure` is a session of its own, in the role of the server; it is freed here.
-  TlsTunnel(ssl_st* secure, engine::FileDescriptor client, engine::FileDescriptor plain);
+  TlsTunnel(SecureSession secure, engine::FileDescriptor client, engine::FileDescriptor plain);
   TlsTunnel(const TlsTunnel&) = delete;
   TlsTunnel& operator=(const TlsTunnel&) = delete;
-  /// Waits until what was written is sent, at most a second.
+  /// To be called once the plain end is closed. Waits for the thread.
   ~TlsTunnel();
+  /// Whether the thread is done, so that it can be destroyed without a wait. Threads: any.
+  [[nodiscard]] bool has_ended() const noexcept;
 
  private:
   class Pump;

@@ -41,26 +41,27 @@ std::string line_of(const BoltStatement& statement) {
 
 }  // namespace
 
+StatementLog::StatementLog(int descriptor) : descriptor_(descriptor) {}
+
+StatementLog::~StatementLog() { ::close(descriptor_); }
+
 Result<std::unique_ptr<StatementLog>> StatementLog::open(const std::filesystem::path& file) {
-  // The stream would make a new file readable for others.
-  const int made =
+  const int descriptor =
       ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  const int problem = errno;
-  if (made >= 0) ::close(made);
-  std::unique_ptr<StatementLog> log(new StatementLog());
-  if (made >= 0) log->out_.open(file, std::ios::app | std::ios::binary);
-  if (log->out_.is_open()) return log;
-  return Error{ErrorCode::io_error,
-               "cannot write statements to " + file.string() + ": " +
-                   std::generic_category().message(problem),
-               std::nullopt};
+  if (descriptor >= 0) return std::unique_ptr<StatementLog>(new StatementLog(descriptor));
+  return Error{
+      ErrorCode::io_error,
+      "cannot write statements to " + file.string() + ": " + std::generic_category().message(errno),
+      std::nullopt};
 }
 
+// A line is written at once. Behind one that was cut, as on a full disk, the next begins on a new line.
 void StatementLog::add(const BoltStatement& statement) {
-  const std::string line = line_of(statement);
+  std::string line = line_of(statement);
   const std::lock_guard lock(mutex_);
-  out_ << line << std::flush;
-  out_.clear();
+  if (is_cut_) line.insert(0, 1, '\n');
+  const ssize_t written = ::write(descriptor_, line.data(), line.size());
+  if (written > 0) is_cut_ = static_cast<std::size_t>(written) < line.size();
 }
 
 }  // namespace cairn::tools

@@ -5,7 +5,6 @@
 #include <cairn/result.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <mutex>
 
@@ -22,11 +21,16 @@ class StatementLog {
   /// be private. Written at once; a line that cannot be written is left out.
   void add(const BoltStatement& statement);
 
- private:
-  StatementLog() = default;
+  StatementLog(const StatementLog&) = delete;
+  StatementLog& operator=(const StatementLog&) = delete;
+  ~StatementLog();
 
-  std::mutex mutex_;  // guards out_
-  std::ofstream out_;
+ private:
+  explicit StatementLog(int descriptor);
+
+  const int descriptor_;
+  std::mutex mutex_;     // guards is_cut_
+  bool is_cut_ = false;  // the last line
 };
 
 }  // namespace cairn::tools

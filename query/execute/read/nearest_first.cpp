@@ -24,19 +24,26 @@ constexpr double tolerance = 1e-5;
 constexpr std::uint64_t few = 64;
 constexpr std::size_t first_depth = 64, times_deeper = 8;
 
+double number_of(const Value& number) {
+  const auto* whole = number.get_if<std::int64_t>();
+  return whole != nullptr ? static_cast<double>(*whole) : number.as_float();
+}
+
 /// Whether an index, which rounds to 32 bits, sees this very number.
 bool is_float32(const Value& number) {
-  const double exact = number.get_if<std::int64_t>() != nullptr
-                           ? static_cast<double>(number.as_integer())
-                           : number.as_float();
+  const double exact = number_of(number);
   return std::isfinite(exact) && static_cast<double>(static_cast<float>(exact)) == exact;
 }
 
-/// Rounding changes a direction by less than the tolerance, and a distance by what the components are long.
+/// Rounding to 32 bits changes a direction by less than the tolerance, unless the components are tiny, and a distance by
+/// what they are long.
 bool is_searched_as_given(const Value& query, codec::Metric metric) {
   const List* list = query.list();
-  if (list == nullptr || metric == codec::Metric::cosine) return true;
-  return std::ranges::all_of(*list, is_float32);
+  if (list == nullptr) return true;
+  if (metric != codec::Metric::cosine) return std::ranges::all_of(*list, is_float32);
+  constexpr double least_length = 1e-30;
+  return std::ranges::any_of(
+      *list, [](const Value& one) { return std::fabs(number_of(one)) >= least_length; });
 }
 
 /// On a row of its own: local variables need room.
@@ -55,12 +62,15 @@ bool is_vector(const Value& value) {
 
 // What the functions would refuse is not searched for: they give their own errors.
 Result<bool> NearestFirst::read_query() {
-  CAIRN_ASSIGN(const Value query, evaluate_constant(context_.evaluator, *wanted_.query));
+  const auto evaluated = evaluate_constant(context_.evaluator, *wanted_.query);
+  if (!evaluated) return false;
+  const Value& query = *evaluated;
   if (!is_vector(query) || !is_searched_as_given(query, wanted_.metric)) return false;
   CAIRN_ASSIGN(query_, vector_components(query, wanted_.query->where));
   least_.reset();
   if (wanted_.least == nullptr) return true;
-  CAIRN_ASSIGN(const Value least, evaluate_constant(context_.evaluator, *wanted_.least));
+  const auto bound = evaluate_constant(context_.evaluator, *wanted_.least);
+  const Value least = bound ? *bound : Value();
   if (const auto* number = least.get_if<double>()) least_ = *number;
   if (const auto* number = least.get_if<std::int64_t>()) least_ = static_cast<double>(*number);
   return true;
