@@ -70,7 +70,8 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
 
 ChildProcess::~ChildProcess() {
   if (socket_ >= 0) ::close(socket_);
-  if (process_ > 0) ::waitpid(process_, nullptr, 0);
+  // By a signal: a child that was made later has a copy of this end, so that the first one would not see it closed.
+  if (process_ > 0) kill();
 }
 
 Status ChildProcess::send(const std::string& line) {
