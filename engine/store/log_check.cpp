@@ -102,10 +102,9 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
     if (commit_bytes) promise.tail_file = place.string();
     return promise;
   }
-  // What is not a regular file was put there by somebody.
-  if (!tail_bytes && tail_bytes.error().code == ErrorCode::corruption) return tail_bytes.error();
-  const Result<codec::TailFile> tail =
-      tail_bytes ? codec::decode_tail_file(**tail_bytes) : tail_bytes.error();
+  // What is not a regular file was put there by somebody, and one that cannot be read may be read the next time.
+  if (!tail_bytes) return tail_bytes.error();
+  const Result<codec::TailFile> tail = codec::decode_tail_file(**tail_bytes);
   const bool is_ours =
       tail && (promise.database_id.empty() || promise.database_id == tail->database_id);
   if (!is_ours) {
