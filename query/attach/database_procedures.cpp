@@ -26,13 +26,16 @@ Result<Value> statistics(CallReader&, const CallPlace& place) {
 }
 
 Result<Value> erase_expired(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(const std::size_t erased,
-               place.database.erase_expired(static_cast<std::size_t>(arguments.number("limit"))));
+  const auto limit = static_cast<std::size_t>(arguments.number("limit"));
+  CAIRN_TRY(arguments.check());
+  CAIRN_ASSIGN(const std::size_t erased, place.database.erase_expired(limit));
   return number_value(erased);
 }
 
 Result<Value> backup(CallReader& arguments, const CallPlace& place) {
-  return value_of_result(place.database.backup(arguments.text("directory"), place.options.cancel));
+  const std::string directory = arguments.text("directory");
+  CAIRN_TRY(arguments.check());
+  return value_of_result(place.database.backup(directory, place.options.cancel));
 }
 
 Result<Value> drop_name_space_of(CallReader& arguments, const CallPlace& place) {
@@ -53,7 +56,9 @@ Result<Value> list_tokens_of(CallReader&, const CallPlace& place) {
 }
 
 Result<Value> revoke_token_of(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(const bool was_there, revoke_token(place.database, arguments.text("name")));
+  const std::string name = arguments.text("name");
+  CAIRN_TRY(arguments.check());
+  CAIRN_ASSIGN(const bool was_there, revoke_token(place.database, name));
   return Value(was_there);
 }
 

@@ -53,23 +53,26 @@ Result<Value> record_ids(CallReader& arguments, const CallPlace& place) {
   return Value(std::move(page));
 }
 
-SystemFields fields_among(CallReader& arguments) {
-  CallReader fields(arguments.map("fields"));
-  return engine::read_system_fields(fields);
+Result<SystemFields> fields_among(CallReader& arguments) {
+  CallReader reader(arguments.map("fields"));
+  SystemFields fields = engine::read_system_fields(reader);
+  CAIRN_TRY(reader.check());
+  return fields;
 }
 
 Result<Value> restore_node_of(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
   const NewNode node = engine::read_new_node(arguments);
-  CAIRN_ASSIGN(const NodeId id, restore_node(*transaction, node, fields_among(arguments)));
+  CAIRN_ASSIGN(const SystemFields fields, fields_among(arguments));
+  CAIRN_ASSIGN(Transaction * transaction, checked_transaction(arguments, place));
+  CAIRN_ASSIGN(const NodeId id, restore_node(*transaction, node, fields));
   return number_value(id.value);
 }
 
 Result<Value> restore_relationship_of(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
   const NewRelationship relationship = engine::read_new_relationship(arguments);
-  CAIRN_ASSIGN(const RelationshipId id,
-               restore_relationship(*transaction, relationship, fields_among(arguments)));
+  CAIRN_ASSIGN(const SystemFields fields, fields_among(arguments));
+  CAIRN_ASSIGN(Transaction * transaction, checked_transaction(arguments, place));
+  CAIRN_ASSIGN(const RelationshipId id, restore_relationship(*transaction, relationship, fields));
   return number_value(id.value);
 }
 

@@ -48,6 +48,14 @@ struct NamedProcedure {
   return place.transaction;
 }
 
+/// The transaction of a call that changes something, once all of its arguments are read.
+/// Errors: as transaction_of(); io_error for an argument that is missing or of another type.
+[[nodiscard]] inline Result<Transaction*> checked_transaction(const CallReader& arguments,
+                                                              const CallPlace& place) {
+  CAIRN_TRY(arguments.check());
+  return transaction_of(place);
+}
+
 [[nodiscard]] inline Value node_value(const std::optional<Node>& node) {
   return node ? Value(*node) : Value();
 }

@@ -119,29 +119,35 @@ Result<Value> set_expiry(CallReader& arguments, const CallPlace& place) {
 }
 
 Result<Value> add_label(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
-  return nothing(transaction->add_label(NodeId{arguments.number("id")}, arguments.text("label")));
+  const NodeId node{arguments.number("id")};
+  const std::string label = arguments.text("label");
+  CAIRN_ASSIGN(Transaction * transaction, checked_transaction(arguments, place));
+  return nothing(transaction->add_label(node, label));
 }
 
 Result<Value> remove_label(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
-  return nothing(
-      transaction->remove_label(NodeId{arguments.number("id")}, arguments.text("label")));
+  const NodeId node{arguments.number("id")};
+  const std::string label = arguments.text("label");
+  CAIRN_ASSIGN(Transaction * transaction, checked_transaction(arguments, place));
+  return nothing(transaction->remove_label(node, label));
 }
 
 Result<Value> erase_node(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
-  return nothing(transaction->erase_node(NodeId{arguments.number("id")}));
+  const NodeId node{arguments.number("id")};
+  CAIRN_ASSIGN(Transaction * transaction, checked_transaction(arguments, place));
+  return nothing(transaction->erase_node(node));
 }
 
 Result<Value> erase_node_and_relationships(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
-  return nothing(transaction->erase_node_and_relationships(NodeId{arguments.number("id")}));
+  const NodeId node{arguments.number("id")};
+  CAIRN_ASSIGN(Transaction * transaction, checked_transaction(arguments, place));
+  return nothing(transaction->erase_node_and_relationships(node));
 }
 
 Result<Value> erase_relationship(CallReader& arguments, const CallPlace& place) {
-  CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
-  return nothing(transaction->erase_relationship(RelationshipId{arguments.number("id")}));
+  const RelationshipId relationship{arguments.number("id")};
+  CAIRN_ASSIGN(Transaction * transaction, checked_transaction(arguments, place));
+  return nothing(transaction->erase_relationship(relationship));
 }
 
 Result<Value> check_constraints(CallReader&, const CallPlace& place) {

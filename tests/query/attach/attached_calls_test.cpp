@@ -1,5 +1,6 @@
 // Snapshots, transactions and other calls of an attached process.
 
+#include "query/attach/procedures.hpp"
 #include "tests/query/attach/attached_fixture.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -11,6 +12,29 @@
 namespace cairn::test {
 
 BOOST_AUTO_TEST_SUITE(attached_calls)
+
+BOOST_AUTO_TEST_CASE(a_malformed_call_is_refused_before_it_changes_anything) {
+  TemporaryDatabase host;
+  Transaction transaction = must(host->begin());
+  const NodeId node = must(transaction.create_node({{"A"}, {}}));
+  const StatementOptions options;
+  const query::bolt::CallPlace place{*host, &transaction, nullptr, options};
+  const auto refused = [&](std::string_view name, const Map& arguments) {
+    const auto result = query::attach::run_procedure(name, arguments, place);
+    BOOST_TEST((!result && result.error().code == ErrorCode::io_error), name);
+  };
+  const Map made = {{"labels", list_of({"A"})}, {"properties", Map()}, {"external_id", ""}};
+  Map without_namespace = made;
+  without_namespace.emplace("fields", Map());
+  refused("restore_node", without_namespace);
+  refused("erase_node", {{"id", "7"}});
+  const std::int64_t id = static_cast<std::int64_t>(node.value);
+  refused("add_label", {{"id", id}, {"label", 7}});
+  Rows rows = must(must(Statement::parse("MATCH (n) RETURN labels(n)")).run(transaction));
+  const auto all = must(rows.all());
+  BOOST_TEST_REQUIRE(all.size() == 1u);
+  BOOST_TEST(all[0][0].to_text() == "['A']");
+}
 
 BOOST_AUTO_TEST_CASE(a_snapshot_stays_as_it_was) {
   AttachedFixture fixture;
