@@ -93,8 +93,7 @@ Status VectorIndexManager::open(const StatePtr& state, std::vector<std::string>&
     // One damaged vector takes its index away and nothing else: searches say so, and the first
     // commit behind its repair brings the index back, see follow().
     // So does a missing file, which gets this far in read-only mode alone.
-    if (!loaded && (loaded.error().code == ErrorCode::corruption ||
-                    (place_.read_only && loaded.error().code == ErrorCode::io_error))) {
+    if (!loaded && loaded.error().code == ErrorCode::corruption) {
       missing_.insert(id);
       warnings.push_back("vector index " + entry.name + " is not there: " + loaded.error().message);
       continue;

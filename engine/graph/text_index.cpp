@@ -73,6 +73,7 @@ Result<TextStates> load_text_states(const RocksStore& store, const Catalog& cata
     }
     if (state.statistics.size() != index.properties.size()) return incomplete(index);
     auto log = load_text_memory_segments(store, id, nullptr);
+    if (!log && log.error().code != ErrorCode::corruption) return log.error();
     if (!log)
       return codec::corruption("full-text index \"" + index.name + "\": " + log.error().message +
                                "; open the database once with repair");

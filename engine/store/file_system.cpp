@@ -10,6 +10,7 @@
 #include "engine/store/file_system.hpp"
 
 #include "engine/store/commit_log.hpp"
+#include "engine/store/latched_reading.hpp"
 #include "engine/store/manifest_tail.hpp"
 #include "engine/store/message_log.hpp"
 #include "engine/store/metadata_file.hpp"
@@ -115,8 +116,8 @@ IOStatus PrivateFileSystem::NewSequentialFile(const std::string& name, const Fil
                                               IODebugContext* debug) {
   IOStatus status = check_file(name);
   if (status.ok()) status = target()->NewSequentialFile(name, options, file, debug);
-  if (name.ends_with(".log")) return latch_reading(std::move(status), *file, latch_);
-  return status.ok() && is_manifest(name) ? end_before_torn_record(*target(), name, file) : status;
+  if (status.ok() && is_manifest(name)) status = end_before_torn_record(*target(), name, file);
+  return latch_reading(std::move(status), *file, latch_);
 }
 
 IOStatus PrivateFileSystem::NewRandomAccessFile(const std::string& name, const FileOptions& options,
@@ -124,6 +125,7 @@ IOStatus PrivateFileSystem::NewRandomAccessFile(const std::string& name, const F
                                                 IODebugContext* debug) {
   IOStatus status = check_file(name);
   if (status.ok()) status = target()->NewRandomAccessFile(name, options, file, debug);
+  status = latch_reading(std::move(status), *file, latch_);
   if (!status.ok() || !name.ends_with(".sst")) return status;
   std::uint64_t bytes = 0;
   status = target()->GetFileSize(name, IOOptions(), &bytes, debug);

@@ -59,27 +59,6 @@ class LatchedLog final : public FileOwner {
   const LogLatchPtr latch_;
 };
 
-/// Notes a failed read of a log during recovery.
-IOStatus noted(IOStatus status, LogLatch& latch) {
-  if (!status.ok() && latch.is_recovering()) latch.fail(status);
-  return status;
-}
-
-class LatchedReading final : public rocksdb::FSSequentialFileOwnerWrapper {
- public:
-  LatchedReading(SequentialFilePtr file, LogLatchPtr latch)
-      : FSSequentialFileOwnerWrapper(std::move(file)), latch_(std::move(latch)) {}
-
-  IOStatus Read(std::size_t bytes, const IOOptions& options, Slice* result, char* scratch,
-                IODebugContext* debug) override {
-    return noted(FSSequentialFileOwnerWrapper::Read(bytes, options, result, scratch, debug),
-                 *latch_);
-  }
-
- private:
-  const LogLatchPtr latch_;
-};
-
 class LatchedManifest final : public FileOwner {
  public:
   LatchedManifest(WritableFilePtr file, LogLatchPtr latch)
@@ -112,12 +91,6 @@ void LogLatch::fail(const IOStatus& failure) {
   if (has_failed_) return;
   failure_ = failure;
   has_failed_ = true;
-}
-
-IOStatus latch_reading(IOStatus status, SequentialFilePtr& log, LogLatchPtr latch) {
-  if (!status.ok()) return noted(std::move(status), *latch);
-  log = std::make_unique<LatchedReading>(std::move(log), std::move(latch));
-  return status;
 }
 
 WritableFilePtr latched_log(WritableFilePtr log, LogLatchPtr latch) {

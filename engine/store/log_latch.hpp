@@ -27,8 +27,7 @@ class LogLatch {
   /// The first failure counts.
   void fail(const rocksdb::IOStatus& failure);
 
-  /// While it lives RocksDB recovers: a log that cannot be read fails the latch too. Where RocksDB may end before damage it
-  /// takes such an error for damage, and deletes the log with all that it has.
+  /// While it lives the store is opened: a read of any file that fails fails the latch too (latched_reading.hpp).
   class Recovering {
    public:
     explicit Recovering(LogLatch& latch) noexcept : latch_(latch) { latch_.is_recovering_ = true; }
@@ -51,11 +50,6 @@ class LogLatch {
 using LogLatchPtr = std::shared_ptr<LogLatch>;  // owners: the file system, its files, the store
 using WritableFilePtr = std::unique_ptr<rocksdb::FSWritableFile>;
 
-using SequentialFilePtr = std::unique_ptr<rocksdb::FSSequentialFile>;
-
-/// A log that is read, or `status` where it could not be opened: an error fails the latch where RocksDB recovers.
-[[nodiscard]] rocksdb::IOStatus latch_reading(rocksdb::IOStatus status, SequentialFilePtr& log,
-                                              LogLatchPtr latch);
 /// A log that gives no error; the latch has it.
 [[nodiscard]] WritableFilePtr latched_log(WritableFilePtr log, LogLatchPtr latch);
 /// A manifest that takes nothing any more once a log has failed.

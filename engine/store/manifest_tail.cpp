@@ -11,9 +11,9 @@ namespace cairn::engine {
 namespace {
 
 /// A file whose bytes are in memory.
-class HeldFile final : public rocksdb::FSSequentialFile {
+class ManifestInMemory final : public rocksdb::FSSequentialFile {
  public:
-  explicit HeldFile(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit ManifestInMemory(std::string bytes) : bytes_(std::move(bytes)) {}
 
   rocksdb::IOStatus Read(std::size_t wanted, const rocksdb::IOOptions& /*options*/,
                          rocksdb::Slice* result, char* scratch,
@@ -46,7 +46,7 @@ rocksdb::IOStatus end_before_torn_record(rocksdb::FileSystem& files, const std::
   const LogReport report = inspect_log(bytes);
   if (!ends_torn(report)) return rocksdb::IOStatus::OK();
   bytes.resize(report.valid_bytes);
-  *file = std::make_unique<HeldFile>(std::move(bytes));
+  *file = std::make_unique<ManifestInMemory>(std::move(bytes));
   return rocksdb::IOStatus::OK();
 }
 

@@ -14,7 +14,8 @@ namespace {
 
 /// What a program can do about it; the text stays RocksDB's.
 ErrorCode code_of(const rocksdb::Status& status) {
-  if (status.IsCorruption()) return ErrorCode::corruption;
+  // A file that is not there is no failure of the disk.
+  if (status.IsCorruption() || status.IsPathNotFound()) return ErrorCode::corruption;
   if (status.IsNoSpace() || status.IsMemoryLimit()) return ErrorCode::resource_limit;
   if (status.IsBusy() || status.IsTimedOut() || status.IsTryAgain()) return ErrorCode::busy;
   if (status.IsNotFound()) return ErrorCode::not_found;

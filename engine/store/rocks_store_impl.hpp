@@ -98,6 +98,8 @@ struct RocksStore::Impl {
   [[nodiscard]] Status open_as_promised(LogCheck& logs, std::vector<std::string>& warnings);
   /// The newest commit that the store has; empty where it tells none.
   [[nodiscard]] std::optional<std::uint64_t> commit() const;
+  /// The error of the first read that failed while the store was opened.
+  [[nodiscard]] Status check_reads() const;
   /// begin_notes() of the store that was found.
   [[nodiscard]] Status resume_notes(const LogPromise& promise);
   /// Records of the log say from now on of which database they are, and TAIL notes commits.

@@ -170,7 +170,6 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   }
   std::vector<rocksdb::ColumnFamilyHandle*> opened;
   rocksdb::DB* raw = nullptr;
-  const LogLatch::Recovering recovering(*log_latch);
   const auto status = open_with_threads([&] {
     return options.read_only
                ? rocksdb::DB::OpenForReadOnly(database_settings, directory, families, &opened, &raw)
@@ -239,6 +238,11 @@ Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::strin
   return {};
 }
 
+Status RocksStore::Impl::check_reads() const {
+  const rocksdb::Status failed = log_latch->failure();
+  return failed.ok() ? Status() : to_error(failed, "store " + directory);
+}
+
 std::string RocksStore::Impl::database_id() const {
   std::string id;
   const std::string key(codec::meta_key::database_id);
@@ -282,6 +286,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   std::unique_ptr<RocksStore> store(new RocksStore());
   Impl& impl = *store->impl_;
   CAIRN_TRY(impl.prepare(directory, options));
+  const LogLatch::Recovering recovering(*impl.log_latch);
   if (options.read_only) CAIRN_TRY(check_families(impl.directory, impl.env.get()));
   if (!options.read_only) erase_unfinished_files(directory);
   std::vector<std::string>& warnings = store->warnings_;
@@ -295,14 +300,17 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open(const std::filesystem::path
   if (!logs.missing().empty()) warnings.push_back(logs.missing());
   if (auto torn = torn_manifest(*impl.env->GetFileSystem(), impl.directory); !torn.empty())
     warnings.push_back(std::move(torn));
+  CAIRN_TRY(impl.check_reads());
   if (!options.read_only) CAIRN_TRY(logs.set_aside(warnings));
   impl.leaves_tables = !ends.empty();
   if (const Status opened = impl.open_as_promised(logs, warnings); !opened)
     return logs.put_back(opened.error());
   if (!logs.lost().empty()) warnings.push_back(logs.lost());
-  if (options.read_only) return store;
-  CAIRN_TRY(impl.resume_notes(logs.promise()));
-  if (!ends.empty()) CAIRN_TRY(store->rebuild(ends));
+  if (!options.read_only) {
+    CAIRN_TRY(impl.resume_notes(logs.promise()));
+    if (!ends.empty()) CAIRN_TRY(store->rebuild(ends));
+  }
+  CAIRN_TRY(impl.check_reads());
   return store;
 }
 
