@@ -1,9 +1,13 @@
 // Procedures of records: reading them on a snapshot or in a transaction, and changing them in one.
 
 #include "engine/database/access.hpp"
+#include "engine/database/record_batch.hpp"
 #include "query/attach/procedure_table.hpp"
 
 #include <cairn/system_fields.hpp>
+
+#include <utility>
+#include <vector>
 
 namespace cairn::query::attach {
 namespace {
@@ -85,6 +89,48 @@ Result<Value> create_relationship(CallReader& arguments, const CallPlace& place)
   return number_value(id.value);
 }
 
+template <class New>
+engine::BatchRecord<New> read_batch_record(CallReader& reader, New record) {
+  if (reader.find("fields") == nullptr) return {std::move(record), std::nullopt};
+  CallReader fields(reader.map("fields"));
+  engine::BatchRecord<New> read{std::move(record), engine::read_system_fields(fields)};
+  reader.note(fields);
+  return read;
+}
+
+engine::BatchNode read_batch_node(CallReader& reader) {
+  return read_batch_record(reader, engine::read_new_node(reader));
+}
+
+engine::BatchRelationship read_batch_relationship(CallReader& reader) {
+  return read_batch_record(reader, engine::read_new_relationship(reader));
+}
+
+/// Create all records of the arguments, each read by `read`.
+template <class Record>
+Result<Value> create_all_of(CallReader& arguments, const CallPlace& place,
+                            Record (*read)(CallReader&)) {
+  const auto check = arguments.boolean("checks") ? engine::ConstraintCheck::at_once
+                                                 : engine::ConstraintCheck::with_commit;
+  const Value* list = arguments.find("records");
+  CAIRN_ASSIGN(const std::vector<Record> records,
+               engine::read_items<Record>(list == nullptr ? Value() : *list, read));
+  CAIRN_ASSIGN(Transaction * transaction, checked_transaction(arguments, place));
+  CAIRN_ASSIGN(const auto made, engine::create_all(*transaction, std::span(records), check));
+  List ids;
+  ids.reserve(made.size());
+  for (const auto id : made) ids.push_back(number_value(id.value));
+  return Value(std::move(ids));
+}
+
+Result<Value> create_nodes(CallReader& arguments, const CallPlace& place) {
+  return create_all_of(arguments, place, read_batch_node);
+}
+
+Result<Value> create_relationships(CallReader& arguments, const CallPlace& place) {
+  return create_all_of(arguments, place, read_batch_relationship);
+}
+
 /// Change the node or the relationship that the arguments name.
 template <class Change>
 Result<Value> change_entity(CallReader& arguments, const CallPlace& place, const Change& change) {
@@ -159,7 +205,9 @@ constexpr NamedProcedure record_table[] = {
     {"add_label", add_label},
     {"check_constraints", check_constraints},
     {"create_node", create_node},
+    {"create_nodes", create_nodes},
     {"create_relationship", create_relationship},
+    {"create_relationships", create_relationships},
     {"erase_node", erase_node},
     {"erase_node_and_relationships", erase_node_and_relationships},
     {"erase_relationship", erase_relationship},

@@ -30,6 +30,8 @@ class EarlierRecords {
   /// A node that this import made: no later line is joined to it.
   void note_made(NodeId node) { made_.insert(node.value); }
   void note_made(RelationshipId relationship) { taken_.insert(relationship.value); }
+  /// Whether no line was joined to what was there before, so that take() finds nothing.
+  [[nodiscard]] bool is_empty() const noexcept { return nodes_.empty(); }
   /// The node with the external id of `node`, which was there before this import.
   /// Errors: not_found if absent, already_exists where an earlier line made it or found it.
   [[nodiscard]] Result<Node> find(const Transaction& transaction, const NewNode& node,

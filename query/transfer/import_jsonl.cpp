@@ -3,192 +3,26 @@
 // batches before it stored, or is left out and reported.
 
 #include "engine/database/access.hpp"
+#include "engine/database/record_batch.hpp"
 #include "query/transfer/apoc_line.hpp"
 #include "query/transfer/earlier_records.hpp"
 #include "query/transfer/index_statements.hpp"
+#include "query/transfer/line_feed.hpp"
 
 #include <cairn/transfer.hpp>
 
+#include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <filesystem>
-#include <fstream>
-#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <variant>
 #include <vector>
-
-namespace cairn::query {
-namespace {
-
-// Lines of a file, read and parsed on a thread of their own, so that parsing one batch and writing
-// the one before go on side by side.
-//
-// Parsing is most of an import's work beside the store's; a thread reads and parses ahead, 16
-// pieces of 512 lines or a mebibyte at most, so that memory is bounded, as a line is. The order stays.
-
-struct NumberedLine {
-  std::uint64_t number = 0;  ///< from 1
-  Result<ApocLine> line;
-  std::uint64_t end = 0;  ///< byte of the file behind it
-};
-
-/// Threads: next() from one thread.
-class LineFeed {
- public:
-  /// A longer line is given as an error in its place. Errors: not_found; io_error; resource_limit, where no
-  /// thread can be had.
-  [[nodiscard]] static Result<std::unique_ptr<LineFeed>> open(const std::filesystem::path& file,
-                                                              std::size_t max_line_bytes);
-  LineFeed(const LineFeed&) = delete;
-  LineFeed& operator=(const LineFeed&) = delete;
-  ~LineFeed();
-
-  /// The next parsed lines in order, empty at the end. Blank lines are left out.
-  [[nodiscard]] std::vector<NumberedLine> next();
-
- private:
-  struct Piece {
-    std::vector<NumberedLine> lines;
-    std::size_t bytes = 0;  // of their texts
-  };
-  LineFeed(std::ifstream input, std::size_t max_line_bytes);
-  void run(const std::stop_token& stop);
-  /// False at the end of the file.
-  [[nodiscard]] bool read_line(std::string& text, bool& is_long);
-  [[nodiscard]] bool put(Piece piece, const std::stop_token& stop);
-
-  const std::size_t max_line_bytes_;
-  std::ifstream input_;
-  std::uint64_t bytes_read_ = 0;
-  std::vector<char> buffer_ = std::vector<char>(64 * 1024);
-  std::mutex mutex_;  // guards what follows
-  std::condition_variable_any changed_;
-  std::deque<Piece> ready_;
-  std::size_t bytes_ready_ = 0;
-  bool ended_ = false;
-  std::jthread reader_;  // last: it uses all of the above
-};
-
-constexpr std::size_t lines_a_piece = 512;
-
-constexpr std::size_t bytes_a_piece = std::size_t{1} << 20;
-
-constexpr std::size_t pieces_ahead = 16;
-
-constexpr std::size_t bytes_ahead = 16 * bytes_a_piece;
-
-Error too_long(std::size_t limit) {
-  return Error{ErrorCode::invalid_argument,
-               "it has more than " + std::to_string(limit) +
-                   " bytes (ImportOptions::max_line_bytes, --max-line-mib); split the record, or "
-                   "import with a larger limit",
-               std::nullopt};
-}
-
-Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& file,
-                                                 std::size_t max_line_bytes) {
-  std::error_code problem;
-  if (!std::filesystem::exists(file, problem))
-    return Error{ErrorCode::not_found, "there is no file " + file.string(), std::nullopt};
-  std::ifstream input(file, std::ios::binary);
-  if (!input || std::filesystem::is_directory(file, problem))
-    return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
-  std::unique_ptr<LineFeed> feed(new LineFeed(std::move(input), max_line_bytes));
-  try {
-    feed->reader_ =
-        std::jthread([one = feed.get()](const std::stop_token& stop) { one->run(stop); });
-  } catch (const std::system_error& none) {
-    return Error{ErrorCode::resource_limit,
-                 "cannot start a thread to read " + file.string() + " (" + none.what() +
-                     "); end other threads or raise the limit of threads (ulimit -u, pids.max)",
-                 std::nullopt};
-  }
-  return feed;
-}
-
-LineFeed::LineFeed(std::ifstream input, std::size_t max_line_bytes)
-    : max_line_bytes_(max_line_bytes), input_(std::move(input)) {}
-
-LineFeed::~LineFeed() = default;
-
-// Waits for the reading thread. Nothing left is the end; the thread that waits for room is woken.
-std::vector<NumberedLine> LineFeed::next() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return ended_ || !ready_.empty(); });
-  if (ready_.empty()) return {};
-  Piece piece = std::move(ready_.front());
-  ready_.pop_front();
-  bytes_ready_ -= piece.bytes;
-  changed_.notify_all();
-  return std::move(piece.lines);
-}
-
-// Lines are numbered from 1, blank ones counted.
-void LineFeed::run(const std::stop_token& stop) {
-  Piece piece;
-  std::string text;
-  bool is_long = false;
-  for (std::uint64_t number = 1; !stop.stop_requested() && read_line(text, is_long); ++number) {
-    if (!is_long && text.find_first_not_of(" \t\r") == std::string::npos) continue;
-    piece.lines.push_back(
-        {number, is_long ? Result<ApocLine>(too_long(max_line_bytes_)) : parse_apoc_line(text),
-         bytes_read_});
-    piece.bytes += text.size();
-    const bool is_full = piece.lines.size() >= lines_a_piece || piece.bytes >= bytes_a_piece;
-    if (is_full && !put(std::exchange(piece, {}), stop)) return;
-  }
-  if (!piece.lines.empty() && !put(std::move(piece), stop)) return;
-  const std::scoped_lock lock(mutex_);
-  ended_ = true;
-  changed_.notify_all();
-}
-
-// The rest of a line that is too long is passed over, so that the next one can be read.
-bool LineFeed::read_line(std::string& text, bool& is_long) {
-  text.clear();
-  is_long = false;
-  while (true) {
-    input_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    const bool is_cut = input_.fail();  // by the end of the buffer, or nothing was left
-    std::size_t size = static_cast<std::size_t>(input_.gcount());
-    bytes_read_ += size;
-    if (is_cut && input_.eof()) return is_long || !text.empty();
-    if (is_cut && size + 1 < buffer_.size()) return false;  // the disk failed
-    if (!is_cut && !input_.eof()) --size;                   // the end of the line was counted
-    is_long = is_long || size > max_line_bytes_ - text.size();
-    if (is_long)
-      text.clear();
-    else
-      text.append(buffer_.data(), size);
-    if (!is_cut) return true;
-    input_.clear();
-  }
-}
-
-/// One piece may pass the bound for the bytes of all.
-bool LineFeed::put(Piece piece, const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  const auto has_room = [this] {
-    return ready_.empty() || (ready_.size() < pieces_ahead && bytes_ready_ < bytes_ahead);
-  };
-  if (!changed_.wait(lock, stop, has_room)) return false;
-  bytes_ready_ += piece.bytes;
-  ready_.push_back(std::move(piece));
-  changed_.notify_all();
-  return true;
-}
-
-}  // namespace
-
-}  // namespace cairn::query
 
 namespace cairn {
 
@@ -207,7 +41,7 @@ class Import {
   Result<ImportReport> run(LineFeed& feed) {
     CAIRN_ASSIGN(has_constraints_, has_constraints());
     for (std::vector<NumberedLine> lines = feed.next(); !lines.empty(); lines = feed.next())
-      for (NumberedLine& line : lines) CAIRN_TRY(take(line));
+      CAIRN_TRY(take(lines));
     CAIRN_TRY(commit());
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin_;
     report_.seconds = taken.count();
@@ -215,18 +49,139 @@ class Import {
   }
 
  private:
-  /// A transaction is begun with the first line of a batch. A line that was refused counts as one.
-  Status take(NumberedLine& line) {
-    if (options_.cancel.stop_requested()) return stop();
-    if (!transaction_) {
-      CAIRN_ASSIGN(transaction_, database_.begin());
+  /// Lines that make records of one kind go together, as far as a commit takes them. Where one of them is refused they go
+  /// one by one, so that its error has its line.
+  Status take(std::span<NumberedLine> lines) {
+    for (NumberedLine& line : lines) place(line);
+    while (!lines.empty()) {
+      CAIRN_TRY(begin());
+      const std::size_t room = std::max<std::size_t>(options_.batch, 1) - in_batch_;
+      const std::size_t run = run_of(lines.first(std::min(lines.size(), room)));
+      const bool is_done = create_together(lines.first(run));
+      for (NumberedLine& line : lines.first(run))
+        CAIRN_TRY(is_done ? count_made(line) : take_alone(line));
+      lines = lines.subspan(run);
     }
+    return {};
+  }
+
+  /// Lines without a member `system` are of the namespace that was asked for.
+  void place(NumberedLine& line) const {
+    if (!line.line || options_.name_space.empty()) return;
+    std::visit(
+        [this](auto& content) {
+          if (!content.system) content.system = SystemFields{.name_space = options_.name_space};
+        },
+        *line.line);
+  }
+
+  /// A transaction is begun with the first line of a batch.
+  Status begin() {
+    if (options_.cancel.stop_requested()) return stop();
+    if (transaction_) return {};
+    CAIRN_ASSIGN(transaction_, database_.begin());
+    return {};
+  }
+
+  /// How many of the first lines go together, or 1 for a line that goes alone.
+  [[nodiscard]] std::size_t run_of(std::span<const NumberedLine> lines) const {
+    const auto goes_on = [&](const NumberedLine& line) {
+      return may_go_together(line) && line.line->index() == lines.front().line->index();
+    };
+    if (!may_go_together(lines.front())) return 1;
+    return static_cast<std::size_t>(std::ranges::find_if_not(lines, goes_on) - lines.begin());
+  }
+
+  /// Not one that may be joined to what an earlier import made.
+  [[nodiscard]] bool may_go_together(const NumberedLine& line) const {
+    if (!line.line) return false;
+    if (!options_.skip_errors) return true;
+    const auto* const node = std::get_if<NodeLine>(&*line.line);
+    return node != nullptr ? external_id(*node).empty() : earlier_.is_empty();
+  }
+
+  /// Create the records of a run. False, and nothing of it is kept, where one is refused.
+  bool create_together(std::span<NumberedLine> lines) {
+    if (lines.size() < 2) return false;
+    const bool are_nodes = std::holds_alternative<NodeLine>(*lines.front().line);
+    return are_nodes ? create_nodes(lines) : create_relationships(lines);
+  }
+
+  bool create_nodes(std::span<NumberedLine> lines) {
+    std::vector<engine::BatchNode> nodes;
+    nodes.reserve(lines.size());
+    for (const NumberedLine& numbered : lines) {
+      const auto& line = std::get<NodeLine>(*numbered.line);
+      nodes.push_back({{line.labels, line.properties, external_id(line)}, line.system});
+    }
+    const std::size_t named = name_nodes(lines);
+    if (named == lines.size()) {
+      const auto made =
+          engine::create_all(*transaction_, std::span(std::as_const(nodes)), constraint_check());
+      if (made) {
+        for (std::size_t i = 0; i < lines.size(); ++i)
+          ids_[std::get<NodeLine>(*lines[i].line).id] = (*made)[i];
+        return true;
+      }
+    }
+    for (const NumberedLine& line : lines.first(named))
+      ids_.erase(std::get<NodeLine>(*line.line).id);
+    return false;
+  }
+
+  /// Take the file's ids of nodes, up to one that is in use; returns how many were free.
+  std::size_t name_nodes(std::span<const NumberedLine> lines) {
+    const auto is_taken = [this](const NumberedLine& line) {
+      return !ids_.try_emplace(std::get<NodeLine>(*line.line).id).second;
+    };
+    return static_cast<std::size_t>(std::ranges::find_if(lines, is_taken) - lines.begin());
+  }
+
+  bool create_relationships(std::span<const NumberedLine> lines) {
+    std::vector<engine::BatchRelationship> relationships;
+    relationships.reserve(lines.size());
+    for (const NumberedLine& numbered : lines) {
+      const auto& line = std::get<RelationshipLine>(*numbered.line);
+      const auto start = ids_.find(line.start);
+      const auto end = ids_.find(line.end);
+      if (start == ids_.end() || end == ids_.end()) return false;
+      relationships.push_back(
+          {{start->second, line.type, end->second, line.properties}, line.system});
+    }
+    const auto made = engine::create_all(*transaction_, std::span(std::as_const(relationships)),
+                                         constraint_check());
+    if (!made) return false;
+    if (options_.skip_errors)
+      for (const RelationshipId id : *made) earlier_.note_made(id);
+    return true;
+  }
+
+  /// At once, so that an error has its line; if there were no constraints at the start, commit() checks them.
+  [[nodiscard]] engine::ConstraintCheck constraint_check() const {
+    return has_constraints_ ? engine::ConstraintCheck::at_once
+                            : engine::ConstraintCheck::with_commit;
+  }
+
+  /// A line that was refused counts as one.
+  Status take_alone(NumberedLine& line) {
+    CAIRN_TRY(begin());
     const Status status = line.line ? store(*line.line) : Status(line.line.error());
     if (!status) CAIRN_TRY(refuse(line.number, status.error()));
+    return count(line);
+  }
+
+  /// A line of a run whose records were made.
+  Status count_made(const NumberedLine& line) {
+    ++(std::holds_alternative<NodeLine>(*line.line) ? report_.nodes : report_.relationships);
+    return count(line);
+  }
+
+  Status count(const NumberedLine& line) {
     progress_.records = report_.nodes + report_.relationships;
     progress_.part = line.end;
     if (options_.progress) options_.progress(progress_);
-    return ++in_batch_ >= options_.batch ? commit() : Status();
+    if (++in_batch_ < options_.batch) return {};
+    return options_.cancel.stop_requested() ? stop() : commit();
   }
 
   /// An error of the data is the line's; any other error ends the import.
@@ -272,14 +227,8 @@ class Import {
                  std::nullopt};
   }
 
-  Status store(ApocLine& line) {
-    return std::visit(
-        [this](auto& content) {
-          if (!content.system && !options_.name_space.empty())
-            content.system = SystemFields{.name_space = options_.name_space};
-          return store(content);
-        },
-        line);
+  Status store(const ApocLine& line) {
+    return std::visit([this](const auto& content) { return store(content); }, line);
   }
 
   Result<bool> has_constraints() {

@@ -1,0 +1,120 @@
+#include "query/transfer/line_feed.hpp"
+
+#include <system_error>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::size_t lines_a_piece = 512;
+
+constexpr std::size_t bytes_a_piece = std::size_t{1} << 20;
+
+constexpr std::size_t pieces_ahead = 16;
+
+constexpr std::size_t bytes_ahead = 16 * bytes_a_piece;
+
+Error too_long(std::size_t limit) {
+  return Error{ErrorCode::invalid_argument,
+               "it has more than " + std::to_string(limit) +
+                   " bytes (ImportOptions::max_line_bytes, --max-line-mib); split the record, or "
+                   "import with a larger limit",
+               std::nullopt};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& file,
+                                                 std::size_t max_line_bytes) {
+  std::error_code problem;
+  if (!std::filesystem::exists(file, problem))
+    return Error{ErrorCode::not_found, "there is no file " + file.string(), std::nullopt};
+  std::ifstream input(file, std::ios::binary);
+  if (!input || std::filesystem::is_directory(file, problem))
+    return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
+  std::unique_ptr<LineFeed> feed(new LineFeed(std::move(input), max_line_bytes));
+  try {
+    feed->reader_ =
+        std::jthread([one = feed.get()](const std::stop_token& stop) { one->run(stop); });
+  } catch (const std::system_error& none) {
+    return Error{ErrorCode::resource_limit,
+                 "cannot start a thread to read " + file.string() + " (" + none.what() +
+                     "); end other threads or raise the limit of threads (ulimit -u, pids.max)",
+                 std::nullopt};
+  }
+  return feed;
+}
+
+LineFeed::LineFeed(std::ifstream input, std::size_t max_line_bytes)
+    : max_line_bytes_(max_line_bytes), input_(std::move(input)) {}
+
+LineFeed::~LineFeed() = default;
+
+// Waits for the reading thread. Nothing left is the end; the thread that waits for room is woken.
+std::vector<NumberedLine> LineFeed::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return ended_ || !ready_.empty(); });
+  if (ready_.empty()) return {};
+  Piece piece = std::move(ready_.front());
+  ready_.pop_front();
+  bytes_ready_ -= piece.bytes;
+  changed_.notify_all();
+  return std::move(piece.lines);
+}
+
+// Lines are numbered from 1, blank ones counted.
+void LineFeed::run(const std::stop_token& stop) {
+  Piece piece;
+  std::string text;
+  bool is_long = false;
+  for (std::uint64_t number = 1; !stop.stop_requested() && read_line(text, is_long); ++number) {
+    if (!is_long && text.find_first_not_of(" \t\r") == std::string::npos) continue;
+    piece.lines.push_back(
+        {number, is_long ? Result<ApocLine>(too_long(max_line_bytes_)) : parse_apoc_line(text),
+         bytes_read_});
+    piece.bytes += text.size();
+    const bool is_full = piece.lines.size() >= lines_a_piece || piece.bytes >= bytes_a_piece;
+    if (is_full && !put(std::exchange(piece, {}), stop)) return;
+  }
+  if (!piece.lines.empty() && !put(std::move(piece), stop)) return;
+  const std::scoped_lock lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+
+// The rest of a line that is too long is passed over, so that the next one can be read.
+bool LineFeed::read_line(std::string& text, bool& is_long) {
+  text.clear();
+  is_long = false;
+  while (true) {
+    input_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+    const bool is_cut = input_.fail();  // by the end of the buffer, or nothing was left
+    std::size_t size = static_cast<std::size_t>(input_.gcount());
+    bytes_read_ += size;
+    if (is_cut && input_.eof()) return is_long || !text.empty();
+    if (is_cut && size + 1 < buffer_.size()) return false;  // the disk failed
+    if (!is_cut && !input_.eof()) --size;                   // the end of the line was counted
+    is_long = is_long || size > max_line_bytes_ - text.size();
+    if (is_long)
+      text.clear();
+    else
+      text.append(buffer_.data(), size);
+    if (!is_cut) return true;
+    input_.clear();
+  }
+}
+
+/// One piece may pass the bound for the bytes of all.
+bool LineFeed::put(Piece piece, const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  const auto has_room = [this] {
+    return ready_.empty() || (ready_.size() < pieces_ahead && bytes_ready_ < bytes_ahead);
+  };
+  if (!changed_.wait(lock, stop, has_room)) return false;
+  bytes_ready_ += piece.bytes;
+  ready_.push_back(std::move(piece));
+  changed_.notify_all();
+  return true;
+}
+
+}  // namespace cairn::query
