@@ -30,6 +30,7 @@ constexpr auto description =
     "\n"
     "  cairn DB                  open the shell on the database directory DB\n"
     "  cairn DB STATEMENT        run statements and leave; or: cairn DB -f file.cypher\n"
+    "  cairn bolt://HOST:PORT    the same over the network, with a token in CAIRN_TOKEN\n"
     "  cairn ingest DB DIR       texts, PDF, office files and HTML to searchable chunks\n"
     "  cairn serve DB            the database for drivers of Neo4j";
 
@@ -109,6 +110,10 @@ void define_shell(OptionSet options, ShellCommand& command) {
   options.flag("--create", command.create, "Make a new database without asking");
   options.text("--file-root", command.file_root,
                "Directory of the files of statements, in place of the working directory");
+  options.text("--token-file", command.token_file,
+               "File with the token for bolt://HOST:PORT [CAIRN_TOKEN in the environment]");
+  options.text("--tls-ca", command.authorities,
+               "PEM file of who signed the certificate of bolt+s://HOST:PORT");
   options.flag("--no-color", command.no_color, "No colours on a terminal");
 }
 

@@ -18,7 +18,7 @@
 
 namespace cairn::tools {
 
-/// `cairn DB [-f FILE] [-c STATEMENTS] [STATEMENTS]`
+/// `cairn DB [-f FILE] [-c STATEMENTS] [STATEMENTS]`, where DB may be an address of a server as well
 struct ShellCommand {
   std::vector<std::string> statements;  ///< and commands, those that read files first
   Parameters parameters;
@@ -32,6 +32,8 @@ struct ShellCommand {
   bool create = false;                        ///< a missing database, unasked
   bool no_color = false;
   std::string file_root;            ///< of statements; empty: the working directory
+  std::string token_file;           ///< with the token for an address; empty: CAIRN_TOKEN
+  std::string authorities;          ///< PEM file of who signed a server's certificate
   std::optional<std::size_t> rows;  ///< a terminal shows of a result, at most; 0 for all
 };
 

@@ -24,6 +24,7 @@
 #include <cairn/database.hpp>
 #include <cairn/embedder.hpp>
 #include <cairn/language_grammar.hpp>
+#include <cairn/remote.hpp>
 #include <cairn/word_vectors.hpp>
 
 #include <unistd.h>
@@ -31,6 +32,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
 #include <string>
 
@@ -44,6 +46,11 @@ std::filesystem::path history_file() {
 
 /// Warnings go to standard error, so that results can be piped.
 Result<Database> open(const CommandLine& line, const Options& options) {
+  if (is_remote_address(line.database))
+    return Error{ErrorCode::unsupported,
+                 line.database + " is open in the shell and by statements alone; run this where " +
+                     "the directory of the database is",
+                 {}};
   CAIRN_ASSIGN(Database database, Database::open(line.database, options));
   for (const std::string& warning : database.warnings()) {
     std::cerr << "warning: " << warning << "\n";
@@ -154,8 +161,67 @@ std::uint64_t bytes_of_mebibytes(std::uint64_t count) {
   return std::min(count, most_mebibytes) << 20;
 }
 
-/// A prompt only where a person types: not with -c, and not when input comes through a pipe.
+/// The first word of the file, or what the environment has; an empty token where there is none.
+Result<std::string> read_token(const ShellCommand& command) {
+  if (command.token_file.empty()) {
+    const char* const token = std::getenv("CAIRN_TOKEN");
+    return std::string(token == nullptr ? "" : token);
+  }
+  std::ifstream file(command.token_file);
+  std::string token;
+  if (file >> token) return token;
+  return Error{ErrorCode::io_error, "cannot read a token from " + command.token_file, {}};
+}
+
+/// Options of a directory that no server is asked for.
+Status check_remote(const ShellCommand& command) {
+  const char* const option = command.read_only            ? "--read-only"
+                             : command.create             ? "--create"
+                             : !command.file_root.empty() ? "--file-root"
+                                                          : nullptr;
+  if (option == nullptr) return {};
+  return Error{ErrorCode::invalid_argument,
+               std::string(option) +
+                   " is of a directory; over the network the token's role says what may be done",
+               {}};
+}
+
+Result<Database> open_address(const CommandLine& line, const ShellCommand& command) {
+  CAIRN_TRY(check_remote(command));
+  RemoteOptions options;
+  options.authorities = command.authorities;
+  CAIRN_ASSIGN(options.token, read_token(command));
+  return open_remote(line.database, options);
+}
+
+/// Statements of the command line, of a pipe, or of a person. A prompt only where a person types: not with -c, and not
+/// when input comes through a pipe.
+Status converse(Database& database, const ShellCommand& command, SessionOptions options,
+                const std::string& title, std::string begin) {
+  adapt_to_terminal(options, command);
+  Session session(database, command.parameters, std::move(options), std::cout, std::cerr);
+  if (is_interactive(command)) {
+    std::cout << title << ". Type .help for help, .quit to leave.\n" << std::flush;
+    run_shell(session, history_file());
+    return database.close();
+  }
+  const bool is_done = run_script(session, command, std::move(begin));
+  CAIRN_TRY(database.close());
+  if (!is_done) return told_already();
+  return {};
+}
+
+SessionOptions session_options(const ShellCommand& command) {
+  return {command.format, command.timer, 0, true, command.keep_going, command.limits};
+}
+
 Status run(const CommandLine& line, const ShellCommand& command) {
+  if (is_remote_address(line.database)) {
+    CAIRN_ASSIGN(Database database, open_address(line, command));
+    SessionOptions options = session_options(command);
+    options.path = line.database;
+    return converse(database, command, std::move(options), "Cairn at " + line.database, {});
+  }
   Options opening;
   opening.mode = command.read_only ? OpenMode::read_only : OpenMode::read_write;
   opening.share = Share::automatic;
@@ -170,23 +236,12 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   // The working directory may change, and the files of the database must not be looked for in another.
   const CommandLine absolute{std::filesystem::absolute(line.database, problem).string(), command};
   CAIRN_ASSIGN(Database database, open(problem ? line : absolute, opening));
-  SessionOptions options{command.format, command.timer,      0,
-                         true,           command.keep_going, command.limits};
+  SessionOptions options = session_options(command);
   options.opening = opening;
   options.path = absolute.database;
-  adapt_to_terminal(options, command);
-  Session session(database, command.parameters, options, std::cout, std::cerr);
-  if (is_interactive(command)) {
-    std::cout << "Cairn on " << line.database << (is_new ? ", a new database" : "")
-              << ". Type .help for help, .quit to leave.\n"
-              << std::flush;
-    run_shell(session, history_file());
-    return database.close();
-  }
-  const bool is_done = run_script(session, command, std::move(begin));
-  CAIRN_TRY(database.close());
-  if (!is_done) return told_already();
-  return {};
+  return converse(database, command, std::move(options),
+                  "Cairn on " + line.database + (is_new ? ", a new database" : ""),
+                  std::move(begin));
 }
 
 Status run_csv(const CommandLine& line, const ImportCommand& command,

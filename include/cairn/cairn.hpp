@@ -35,6 +35,7 @@
 #include <cairn/options.hpp>
 #include <cairn/ranking.hpp>
 #include <cairn/recall.hpp>
+#include <cairn/remote.hpp>
 #include <cairn/result.hpp>
 #include <cairn/row.hpp>
 #include <cairn/select.hpp>

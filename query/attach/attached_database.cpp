@@ -35,7 +35,7 @@ Error with_doubt(Error error) {
 
 }  // namespace
 
-AttachedDatabase::AttachedDatabase(std::shared_ptr<Link> link, const Options& options)
+AttachedDatabase::AttachedDatabase(std::shared_ptr<HostLink> link, const Options& options)
     : link_(std::move(link)), options_(options) {}
 
 std::shared_ptr<Database> AttachedDatabase::local() const {

@@ -4,7 +4,7 @@
 
 #include "engine/database/handles.hpp"
 #include "query/attach/client_names.hpp"
-#include "query/attach/link.hpp"
+#include "query/attach/host_link.hpp"
 #include "query/attach/opening.hpp"
 #include "query/attach/work.hpp"
 
@@ -26,7 +26,7 @@ class AttachedDatabase final : public Database::Impl,
                                public engine::Forwarding,
                                public std::enable_shared_from_this<AttachedDatabase> {
  public:
-  AttachedDatabase(std::shared_ptr<Link> link, const Options& options);
+  AttachedDatabase(std::shared_ptr<HostLink> link, const Options& options);
 
   Result<Snapshot> snapshot() override;
   Result<Transaction> begin(TransactionMode mode) override;
@@ -78,7 +78,7 @@ class AttachedDatabase final : public Database::Impl,
   [[nodiscard]] Result<std::unique_ptr<Rows::Impl>> run_there(
       Link::Lease lease, const engine::ForwardedStatement& statement);
 
-  const std::shared_ptr<Link> link_;  // owners: this and leases
+  const std::shared_ptr<HostLink> link_;  // owners: this and leases
   const Options options_;
   std::vector<std::string> warnings_;
   ClientNames names_;

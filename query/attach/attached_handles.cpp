@@ -57,15 +57,13 @@ Result<std::optional<Node>> WorkForwarding::find_node(Map arguments) const {
 }
 
 Error refused_functions(const Link& link) {
-  const std::string host = "process " + std::to_string(link.host());
-  return {
-      ErrorCode::unsupported,
-      "the statement calls a function or procedure that this program registered, and " + host +
-          " would run it, which is the host of " + link.directory().string() +
-          " and cannot call back; register it and run the statement there, pass its result as a "
-          "parameter, or open the database by Share::exclusive once " +
-          host + " has ended",
-      std::nullopt};
+  return {ErrorCode::unsupported,
+          "the statement calls a function or procedure that this program registered, and it runs "
+          "in " +
+              link.peer() +
+              " and cannot call back; register it and run the statement there, pass its result as "
+              "a parameter, or open the database by Share::exclusive once that process has ended",
+          std::nullopt};
 }
 
 Result<std::optional<Node>> AttachedSnapshot::find_node(NodeId node) const {

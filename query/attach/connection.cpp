@@ -7,6 +7,8 @@
 #include "query/bolt/listening_socket.hpp"
 #include "query/functions/time_zone.hpp"
 
+#include <cairn/version.hpp>
+
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -53,11 +55,25 @@ Result<Connection::Answer> read_answer(std::string_view message) {
   return answer;
 }
 
+/// For the way to a host beyond the network and back.
+constexpr milliseconds network_time{10'000};
+
+/// What a server does not let a client do has a code of its own, and says itself what it is about.
+bool is_of_security(const Map& metadata) {
+  for (const char* const entry : {"code", "neo4j_code"})
+    if (const auto code = metadata.find(entry);
+        code != metadata.end() && code->second.string() != nullptr)
+      return code->second.string()->starts_with("Neo.ClientError.Security.");
+  return false;
+}
+
 /// A failure that is no error of the library is one of the protocol.
 Error error_in(const Map& metadata) {
   if (const auto said = metadata.find(bolt::attached_entry); said != metadata.end())
     return bolt::error_of(said->second);
   const auto message = metadata.find("message");
+  if (is_of_security(metadata) && message != metadata.end() && message->second.string() != nullptr)
+    return {ErrorCode::unsupported, *message->second.string(), std::nullopt};
   return {ErrorCode::io_error,
           "the host refused a request: " +
               (message == metadata.end() ? Value(metadata) : message->second).to_text(),
@@ -66,8 +82,12 @@ Error error_in(const Map& metadata) {
 
 }  // namespace
 
-Connection::Connection(engine::FileDescriptor socket, std::int64_t host)
-    : socket_(std::move(socket)), guard_(socket_.value()), host_(host) {}
+Connection::Connection(engine::FileDescriptor socket, std::unique_ptr<bolt::TlsTunnel> tunnel,
+                       Peer peer)
+    : tunnel_(std::move(tunnel)),
+      socket_(std::move(socket)),
+      guard_(socket_.value()),
+      peer_(std::move(peer)) {}
 
 // A forked child has its parent's connection, and says nothing on it.
 Connection::~Connection() {
@@ -79,8 +99,10 @@ Connection::~Connection() {
 Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path& directory,
                                                      const Map& said, Patience patience) {
   CAIRN_ASSIGN(auto connected, bolt::connect_in(directory));
-  std::unique_ptr<Connection> made(
-      new Connection(std::move(connected.descriptor), connected.process));
+  std::unique_ptr<Connection> made(new Connection(
+      std::move(connected.descriptor), nullptr,
+      {connected.process,
+       "process " + std::to_string(connected.process) + ", which had the database open,"}));
   Map hello = said;
   made->add(Tag::hello, {Map{{bolt::attached_entry, std::move(hello)}}});
   auto greeted = made->shake_hands(patience);
@@ -98,6 +120,29 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
                      "or use one version of the library in all programs",
                  {}};
   made->greeting_ = *told->second.map();
+  CAIRN_TRY(made->settle(patience));
+  return made;
+}
+
+Result<std::unique_ptr<Connection>> Connection::log_on(engine::FileDescriptor socket,
+                                                       std::unique_ptr<bolt::TlsTunnel> tunnel,
+                                                       std::string name, const Map& credentials,
+                                                       Patience patience) {
+  std::unique_ptr<Connection> made(
+      new Connection(std::move(socket), std::move(tunnel), {0, std::move(name)}));
+  const std::string agent = "cairn/" + std::string(version());
+  made->add(Tag::hello, {Map{{"user_agent", agent}, {bolt::attached_entry, Map{}}}});
+  made->add(Tag::logon, {credentials});
+  CAIRN_TRY(made->shake_hands(patience));
+  CAIRN_TRY(made->flush());
+  CAIRN_ASSIGN(const Answer greeted, made->receive(patience));
+  if (!greeted.metadata.contains(bolt::attached_entry))
+    return Error{ErrorCode::unsupported,
+                 made->peer_.name +
+                     " is no Cairn that other programs of it can use; connect to it "
+                     "by a driver of Neo4j, or serve a database by this version",
+                 {}};
+  CAIRN_TRY(made->receive(patience));
   CAIRN_TRY(made->settle(patience));
   return made;
 }
@@ -157,32 +202,43 @@ Status Connection::send(std::string_view bytes) {
   return {};
 }
 
+// Where TLS failed, the socket only says that it is closed.
 Error Connection::lost(std::string_view how) {
   is_lost_.store(true);
+  const std::string failure = tunnel_ ? tunnel_->failure() : std::string();
   return {ErrorCode::io_error,
-          "the connection to process " + std::to_string(host_) +
-              ", which had the database open, ended: " + std::string(how),
+          "the connection to " + peer_.name +
+              " ended: " + (failure.empty() ? std::string(how) : failure),
           std::nullopt};
 }
 
-// As long as the host runs it is waited for: it looks after time limits itself.
+Error Connection::given_up(Patience time) {
+  is_lost_.store(true);
+  const std::string silent = " has not answered for " + std::to_string(time.count()) + " ms";
+  if (peer_.process == 0)
+    return {ErrorCode::busy, peer_.name + silent + "; see whether it can be reached", {}};
+  const std::string process = std::to_string(peer_.process);
+  return {ErrorCode::busy,
+          "process " + process + ", which has the database open, is stopped and" + silent +
+              "; let it go on (kill -CONT " + process + ") or end it",
+          {}};
+}
+
+// As long as the host runs it is waited for: it looks after time limits itself. Of one beyond the network nobody knows,
+// and it has some time more than its statement.
 Status Connection::wait_for_bytes(Patience patience) {
   constexpr milliseconds look{200};
-  milliseconds stopped{0};
+  const bool is_remote = peer_.process == 0;
+  if (is_remote) patience += network_time;
+  milliseconds silent{0};
   while (true) {
     pollfd waited{socket_.value(), POLLIN, 0};
     const int ready = ::poll(&waited, 1, static_cast<int>(look.count()));
     if (ready > 0) return {};
     if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
-    stopped = process_state(host_) == ProcessState::stopped ? stopped + look : milliseconds(0);
-    if (stopped < patience) continue;
-    is_lost_.store(true);
-    return Error{ErrorCode::busy,
-                 "process " + std::to_string(host_) +
-                     ", which has the database open, is stopped and has not answered for " +
-                     std::to_string(stopped.count()) + " ms; let it go on (kill -CONT " +
-                     std::to_string(host_) + ") or end it",
-                 {}};
+    const bool is_silent = is_remote || process_state(peer_.process) == ProcessState::stopped;
+    silent = is_silent ? silent + look : milliseconds(0);
+    if (silent >= patience) return given_up(silent);
   }
 }
 

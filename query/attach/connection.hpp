@@ -1,5 +1,5 @@
 #pragma once
-// Connection: one of an attached process to its host, over the socket in the directory of the database.
+// Connection: one to the process that has the database, over the socket in its directory or over the network.
 //
 // It speaks Bolt 6.0 with the entries of query/bolt/attached.hpp. Requests are sent together and answered in order; a failure has
 // all that follow it ignored, and is taken back by a RESET before anybody hears of it, so that a connection is always fit
@@ -10,6 +10,7 @@
 #include "engine/system/regular_file.hpp"
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/messages.hpp"
+#include "query/bolt/tls.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -27,8 +28,14 @@
 
 namespace cairn::query::attach {
 
-/// How long a host may be stopped (SIGSTOP) before a call gives up.
+/// How long a host may be stopped (SIGSTOP), or one beyond the network be silent, before a call gives up.
 using Patience = std::chrono::milliseconds;
+
+/// The other end of a socket.
+struct Peer {
+  std::int64_t process = 0;  ///< 0 beyond the network
+  std::string name;          ///< for messages
+};
 
 /// Threads: one at a time, but for interrupt().
 class Connection {
@@ -44,12 +51,17 @@ class Connection {
   /// Errors: not_found where nobody listens, or who did goes; unsupported where it is of another user, or speaks otherwise.
   [[nodiscard]] static Result<std::unique_ptr<Connection>> open(
       const std::filesystem::path& directory, const Map& said, Patience patience);
+  /// Say HELLO and LOGON on a socket that is connected. With TLS it is the plain end of `tunnel`.
+  /// Errors: those of logging on; unsupported where the other end is not of this library; busy where it is silent.
+  [[nodiscard]] static Result<std::unique_ptr<Connection>> log_on(
+      engine::FileDescriptor socket, std::unique_ptr<bolt::TlsTunnel> tunnel, std::string name,
+      const Map& credentials, Patience patience);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
   [[nodiscard]] const Map& greeting() const noexcept { return greeting_; }
-  [[nodiscard]] std::int64_t host() const noexcept { return host_; }
+  [[nodiscard]] std::int64_t host() const noexcept { return peer_.process; }
   /// Whether the other end is gone, or what it says cannot be read: it is of no use any more.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
 
@@ -75,7 +87,7 @@ class Connection {
   [[nodiscard]] Result<bool> settle(Patience patience);
 
  private:
-  Connection(engine::FileDescriptor socket, std::int64_t host);
+  Connection(engine::FileDescriptor socket, std::unique_ptr<bolt::TlsTunnel> tunnel, Peer peer);
 
   [[nodiscard]] Status shake_hands(Patience patience);
   [[nodiscard]] Status send(std::string_view bytes);
@@ -88,11 +100,14 @@ class Connection {
   /// After a failure: what was sent behind it is ignored, until a RESET is answered.
   [[nodiscard]] Status recover(Patience patience);
   [[nodiscard]] Error lost(std::string_view how);
+  /// The error of an end that is silent. Cost: nothing can be asked of it any more.
+  [[nodiscard]] Error given_up(Patience time);
 
   const engine::Process process_;
+  std::unique_ptr<bolt::TlsTunnel> tunnel_;  // outlives the socket, which is its plain end
   engine::FileDescriptor socket_;
   engine::ForkGuard guard_;
-  const std::int64_t host_;
+  const Peer peer_;
   Map greeting_;
   std::string waiting_;        // requests, in chunks
   bool is_too_large_ = false;  // one of them

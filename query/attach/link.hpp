@@ -1,14 +1,15 @@
 #pragma once
-// Link: the connections of one attached database to its host. Each open statement, snapshot and transaction has one of its
-// own; those that nobody uses are kept for the next.
+// Link: the connections of one database handle to the process that has the database. Each open statement, snapshot and
+// transaction has one of its own; those that nobody uses are kept for the next.
 
 #include "query/attach/connection.hpp"
+#include "query/bolt/attached.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
+#include <cairn/value.hpp>
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,7 +17,10 @@
 
 namespace cairn::query::attach {
 
-/// Threads: any.
+/// What a work is begun as. A reading transaction has its rows made at once, as a writing one.
+enum class WorkKind : std::uint8_t { snapshot, reading, writing, writing_if_free };
+
+/// How to reach the process, and what requests say to it. Threads: any.
 class Link : public std::enable_shared_from_this<Link> {
  public:
   /// A connection that goes back to its link at the end, unless it was lost.
@@ -38,37 +42,46 @@ class Link : public std::enable_shared_from_this<Link> {
     std::unique_ptr<Connection> connection_;
   };
 
-  /// `directory` is absolute.
-  Link(std::filesystem::path directory, const Options& options);
+  Link() = default;
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+  virtual ~Link() = default;
 
-  /// Connect for the first time. Errors: as of Connection::open(); busy for a host of this process.
+  /// Connect for the first time. Errors: as of connecting.
   [[nodiscard]] Status attach();
-  /// A connection that is fit for a request. Errors: as of Connection::open(); unsupported in a child that was forked;
-  /// conflict, where the directory has another database by now.
+  /// A connection that is fit for a request. Errors: as of connecting; unsupported in a child that was forked.
   [[nodiscard]] Result<Lease> lease();
-
   [[nodiscard]] Status check_process() const;
-  [[nodiscard]] std::int64_t host() const;
-  [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
-  [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
-  /// Whether the host reads and writes files of statements beneath the directory that this process chose as well.
-  [[nodiscard]] bool may_use_files() const;
   /// End all connections that nobody uses; those that come back end as well.
   void close();
 
+  /// "process 12, which is the host of /data/db", for messages.
+  [[nodiscard]] virtual std::string peer() const = 0;
+  /// What a caller is told whose transaction, snapshot or rows went with the other end.
+  [[nodiscard]] virtual Error lost(const Connection& connection) const = 0;
+  /// Likewise whose COMMIT was not answered, before anybody has found out what became of it.
+  [[nodiscard]] virtual Error lost_commit(const Connection& connection) const = 0;
+  /// The entries that RUN and BEGIN carry. Null: no note.
+  [[nodiscard]] virtual Map extra_of_run(const StatementOptions& options,
+                                         const bolt::CommitNote* note, bool sees_deleted) const = 0;
+  [[nodiscard]] virtual Map extra_of_begin(WorkKind kind, const bolt::CommitNote* note,
+                                           const StatementOptions& options) const = 0;
+  /// Whether BEGIN waits for the first statement, which says of which namespace the transaction is.
+  [[nodiscard]] virtual bool begins_late() const noexcept = 0;
+  /// Whether statements may read and write files there.
+  [[nodiscard]] virtual bool may_use_files() const = 0;
+  /// Errors: unsupported for an option that cannot be said there.
+  [[nodiscard]] virtual Status check_options(const StatementOptions& options) const = 0;
+  /// Errors: unsupported, where calls of the library cannot be made there.
+  [[nodiscard]] virtual Status check_calls(std::string_view name) const = 0;
+
  private:
-  [[nodiscard]] Result<std::unique_ptr<Connection>> connect();
+  [[nodiscard]] virtual Result<std::unique_ptr<Connection>> connect() = 0;
   void take_back(std::unique_ptr<Connection> connection);
-  [[nodiscard]] Status check_greeting(const Connection& connection);
 
   const engine::Process process_;
-  const std::filesystem::path directory_;
-  const std::filesystem::path file_root_;
-  std::string database_id_;   // of the first host; empty before
-  mutable std::mutex mutex_;  // guards the rest
+  std::mutex idle_mutex_;  // guards the rest
   std::vector<std::unique_ptr<Connection>> idle_;
-  std::int64_t host_ = 0;
-  bool may_use_files_ = false;
   bool is_closed_ = false;
 };
 

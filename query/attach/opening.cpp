@@ -78,7 +78,7 @@ Error no_host(const std::filesystem::path& directory, milliseconds waited) {
           {}};
 }
 
-Error other_database(const Link& before) {
+Error other_database(const HostLink& before) {
   return {ErrorCode::conflict,
           before.directory().string() +
               " has another database by now than the one that was opened (" + before.database_id() +
@@ -94,7 +94,7 @@ std::string_view alone_by(const Options& options) {
 }
 
 /// The processes that are attached beside this one.
-Result<std::vector<std::int64_t>> attached_to(const std::shared_ptr<Link>& link) {
+Result<std::vector<std::int64_t>> attached_to(const std::shared_ptr<HostLink>& link) {
   CAIRN_ASSIGN(auto lease, link->lease());
   Work work(std::move(lease));
   CAIRN_ASSIGN(DatabaseRole role,
@@ -134,7 +134,7 @@ Error with_owner(Error error, const std::filesystem::path& directory) {
 
 /// As the host. What keeps others from attaching keeps nobody from working alone.
 Result<Opened> become_host(const std::filesystem::path& directory, Options options,
-                           const std::shared_ptr<Link>& before) {
+                           const std::shared_ptr<HostLink>& before) {
   if (before) options.create_if_missing = false;
   CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
   const auto core = Access::core(database);
@@ -149,7 +149,7 @@ Result<Opened> become_host(const std::filesystem::path& directory, Options optio
 }
 
 /// Nothing where nobody listens.
-Result<std::optional<Opened>> try_to_attach(const std::shared_ptr<Link>& link) {
+Result<std::optional<Opened>> try_to_attach(const std::shared_ptr<HostLink>& link) {
   const Status attached = link->attach();
   if (attached) return std::optional(Opened{std::nullopt, link});
   if (attached.error().code == ErrorCode::not_found) return std::optional<Opened>();
@@ -168,7 +168,7 @@ Result<Database> open_alone(const std::filesystem::path& path, const Options& op
   if (opened || !is_held(opened.error())) return opened;
   std::error_code error;
   const std::filesystem::path directory = std::filesystem::absolute(path, error);
-  const auto link = std::make_shared<Link>(directory, options);
+  const auto link = std::make_shared<HostLink>(directory, options);
   const Status listens = link->attach();
   if (!listens) return listens.error().code == ErrorCode::busy ? listens.error() : opened.error();
   const auto attached = attached_to(link);
@@ -177,8 +177,8 @@ Result<Database> open_alone(const std::filesystem::path& path, const Options& op
 }
 
 Result<Opened> open_or_attach(const std::filesystem::path& directory, const Options& options,
-                              const std::shared_ptr<Link>& before) {
-  const auto link = before ? before : std::make_shared<Link>(directory, options);
+                              const std::shared_ptr<HostLink>& before) {
+  const auto link = before ? before : std::make_shared<HostLink>(directory, options);
   const auto end = Clock::now() + engine::bounded(options.attach_timeout);
   milliseconds pause{1};
   int vain_looks = 0;  // at a lock that this process, or one that only reads, seems to hold

@@ -4,7 +4,7 @@
 //   the lock is free  -> open the store, listen, write HOST: the host
 //   it is held        -> connect and say HELLO: attached; where nobody listens, the holder is on its way in or out: again
 
-#include "query/attach/link.hpp"
+#include "query/attach/host_link.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
@@ -19,7 +19,7 @@ namespace cairn::query::attach {
 /// Exactly one member is set.
 struct Opened {
   std::optional<Database> local;
-  std::shared_ptr<Link> link;
+  std::shared_ptr<HostLink> link;
 };
 
 /// Whether these options share a database at all.
@@ -35,6 +35,6 @@ struct Opened {
 /// Errors: as of Database::open(), busy with the process that holds it and what it does.
 [[nodiscard]] Result<Opened> open_or_attach(const std::filesystem::path& directory,
                                             const Options& options,
-                                            const std::shared_ptr<Link>& before = nullptr);
+                                            const std::shared_ptr<HostLink>& before = nullptr);
 
 }  // namespace cairn::query::attach

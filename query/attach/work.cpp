@@ -9,34 +9,6 @@ namespace {
 
 using bolt::Tag;
 
-void add_note(Map& said, const CommitNote* note) {
-  if (note != nullptr) said.emplace("note", list_of({note->client, note->count}));
-}
-
-Map extra_of(Map said) {
-  if (said.empty()) return {};
-  return {{bolt::attached_entry, std::move(said)}};
-}
-
-/// The entries that RUN adds.
-Map extra_of(const StatementOptions& options, const CommitNote* note, bool sees_deleted) {
-  Map said = bolt::statement_map_of(options);
-  if (sees_deleted) said.emplace(bolt::deleted_entry, true);
-  add_note(said, note);
-  return extra_of(std::move(said));
-}
-
-/// The entries that BEGIN adds.
-Map extra_of(WorkKind kind, const CommitNote* note) {
-  Map said;
-  if (kind == WorkKind::writing_if_free) said.emplace("if_free", true);
-  if (kind == WorkKind::reading) said.emplace(bolt::transaction_entry, true);
-  add_note(said, note);
-  Map extra = extra_of(std::move(said));
-  if (kind == WorkKind::snapshot || kind == WorkKind::reading) extra.emplace("mode", "r");
-  return extra;
-}
-
 Map portion_of(std::int64_t rows, std::int64_t number) {
   Map map{{"n", rows}};
   if (number >= 0) map.emplace("qid", number);
@@ -56,30 +28,46 @@ std::int64_t number_in(const Map& map, std::string_view key) {
 
 }  // namespace
 
-Error lost_error(std::int64_t host) {
-  return {ErrorCode::conflict,
-          "the host of the database, process " + std::to_string(host) +
-              ", ended; nothing of this was written: run it again",
-          std::nullopt};
+Status Work::begin(WorkKind kind, const CommitNote* note) {
+  is_transaction_ = true;
+  if (!link().begins_late()) return begin_now(link().extra_of_begin(kind, note, {}));
+  waiting_ = kind;
+  is_open_ = true;
+  return {};
 }
 
-Status Work::begin(WorkKind kind, const CommitNote* note) {
-  const Map extra = extra_of(kind, note);
+Status Work::begin_now(const Map& extra) {
   is_open_ = false;
+  const bool was_transaction = std::exchange(is_transaction_, false);
   CAIRN_ASSIGN(const Map begun, exchange<Map>({}, [&](Patience patience) {
                  return lease_->ask(Tag::begin, {extra}, patience);
                }));
-  is_transaction_ = true;
+  is_transaction_ = was_transaction;
   is_open_ = true;
   if (const Map* told = attached_entry_of(begun))
     commit_ = static_cast<std::uint64_t>(number_in(*told, "commit"));
   return {};
 }
 
+// By Bolt a transaction is of one namespace, which BEGIN says.
+Status Work::begin_for(const StatementOptions& options) {
+  if (!waiting_) {
+    if (!link().begins_late() || !is_transaction_ || options.name_space == name_space_) return {};
+    return Error{ErrorCode::unsupported,
+                 "the transaction is of the namespace \"" + name_space_ +
+                     "\", and by Bolt it cannot use \"" + options.name_space +
+                     "\"; commit it and begin another",
+                 {}};
+  }
+  name_space_ = options.name_space;
+  const WorkKind kind = *std::exchange(waiting_, std::nullopt);
+  return begin_now(link().extra_of_begin(kind, nullptr, options));
+}
+
 Work::~Work() { roll_back(); }
 
 Status Work::check_usable() const {
-  if (is_lost()) return lost_error(link().host());
+  if (is_lost()) return link().lost(*lease_);
   return link().check_process();
 }
 
@@ -88,7 +76,7 @@ Error Work::told(Error error) {
   if (!lease_->is_lost()) return error;
   is_lost_ = true;
   if (!is_transaction_ || error.code == ErrorCode::busy) return error;
-  return lost_error(lease_->host());
+  return link().lost(*lease_);
 }
 
 template <class T>
@@ -117,11 +105,13 @@ void Work::note_interruption(Portion& portion) const {
 
 Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std::int64_t rows,
                                 const CommitNote* note) {
+  CAIRN_TRY(link().check_options(statement.options));
+  CAIRN_TRY(begin_for(statement.options));
   StatementOptions options = statement.options;
   options.use_files = options.use_files && link().may_use_files();
   auto started = exchange<Started>(options, [&](Patience patience) {
     return run_now(statement.text, Value(statement.parameters),
-                   extra_of(options, note, statement.sees_deleted), rows, patience);
+                   link().extra_of_run(options, note, statement.sees_deleted), rows, patience);
   });
   if (started) note_interruption(started->first);
   return started;
@@ -179,7 +169,7 @@ Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const Statement
   }
   Portion failed;
   failed.failure = lease_->is_lost() && portion.error().code != ErrorCode::busy
-                       ? lost_error(lease_->host())
+                       ? link().lost(*lease_)
                        : portion.error();
   return failed;
 }
@@ -193,11 +183,13 @@ void Work::discard(std::int64_t number) noexcept {
 
 Result<Value> Work::call(std::string_view name, Map arguments, const StatementOptions& options,
                          bool sees_deleted) {
+  CAIRN_TRY(link().check_calls(name));
   const std::string text =
       std::string(bolt::call_begin) + std::string(name) + std::string(bolt::call_end);
   const Value parameters = Map{{"arguments", std::move(arguments)}};
   auto started = exchange<Started>(options, [&](Patience patience) {
-    return run_now(text, parameters, extra_of(options, nullptr, sees_deleted), -1, patience);
+    return run_now(text, parameters, link().extra_of_run(options, nullptr, sees_deleted), -1,
+                   patience);
   });
   if (!started) return started.error();
   if (started->first.failure) return *started->first.failure;
@@ -206,15 +198,21 @@ Result<Value> Work::call(std::string_view name, Map arguments, const StatementOp
 }
 
 Status Work::commit() {
+  if (waiting_) {  // nothing was done in it
+    is_open_ = false;
+    return {};
+  }
   auto done =
       exchange<Map>({}, [&](Patience patience) { return lease_->ask(Tag::commit, {}, patience); });
+  if (!done && lease_->is_lost() && done.error().code != ErrorCode::busy)
+    return link().lost_commit(*lease_);
   if (!done) return done.error();
   is_open_ = false;
   return {};
 }
 
 void Work::roll_back() noexcept {
-  if (!is_open_.exchange(false) || !is_transaction_) return;
+  if (!is_open_.exchange(false) || !is_transaction_ || waiting_) return;
   const auto done = exchange<Map>(
       {}, [&](Patience patience) { return lease_->ask(Tag::rollback, {}, patience); });
   static_cast<void>(done);

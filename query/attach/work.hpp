@@ -23,9 +23,6 @@ namespace cairn::query::attach {
 
 using bolt::CommitNote;
 
-/// What a work is begun as. A reading transaction has its rows made at once, as a writing one.
-enum class WorkKind : std::uint8_t { snapshot, reading, writing, writing_if_free };
-
 /// Threads: any; one at a time is served.
 class Work {
  public:
@@ -52,7 +49,7 @@ class Work {
   ~Work();  ///< rolls back
 
   /// Run a statement and take its first rows, -1: all. Errors: as of the statement, before its first row; of a lost host
-  /// as lost_error().
+  /// as Link::lost().
   [[nodiscard]] Result<Started> run(const engine::ForwardedStatement& statement, std::int64_t rows,
                                     const CommitNote* note);
   [[nodiscard]] Portion pull(std::int64_t number, std::int64_t rows,
@@ -72,6 +69,10 @@ class Work {
   [[nodiscard]] Link& link() const noexcept { return lease_.link(); }
 
  private:
+  [[nodiscard]] Status begin_now(const Map& extra);
+  /// Make it a transaction of the statement's namespace, where that was left to its first statement.
+  /// Errors: unsupported for a statement of another namespace.
+  [[nodiscard]] Status begin_for(const StatementOptions& options);
   /// One exchange of messages, which `options.cancel` ends early.
   template <class T>
   [[nodiscard]] Result<T> exchange(const StatementOptions& options,
@@ -85,14 +86,13 @@ class Work {
 
   std::mutex mutex_;  // guards the connection
   Link::Lease lease_;
+  std::optional<WorkKind> waiting_;  // for the first statement to begin
+  std::string name_space_;           // of a transaction that waited
   bool is_transaction_ = false;
   bool was_interrupted_ = false;  // the last exchange, by the caller
   std::atomic<bool> is_open_ = true;
   std::atomic<bool> is_lost_ = false;
   std::uint64_t commit_ = 0;
 };
-
-/// What a caller is told whose transaction, snapshot or rows went with the host.
-[[nodiscard]] Error lost_error(std::int64_t host);
 
 }  // namespace cairn::query::attach

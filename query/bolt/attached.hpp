@@ -1,8 +1,11 @@
 #pragma once
-// What processes that are attached to a host say beyond Bolt. It stands in entries named "cairn": of HELLO and its SUCCESS who
+// What processes of this library say to each other beyond Bolt. It stands in entries named "cairn": of HELLO and its SUCCESS who
 // they are, of RUN the options of its statement, of SUCCESS what rows know at their end, of FAILURE the error itself.
 //
-// An attached process keeps its transaction where a statement in it fails: the session waits for RESET as any other, and
+// One that comes by the network (query/remote) is told errors and results in this way, and may ask for lower limits. It
+// logs on by a token as any other client; what else an attached process may say is not read.
+//
+// A process of this library keeps its transaction where a statement in it fails: the session waits for RESET as any other, and
 // then the transaction goes on. Only ROLLBACK ends it.
 
 #include <cairn/database.hpp>

@@ -128,9 +128,9 @@ Next Session::Impl::send(Tag tag, const Map& metadata, Replies& replies) {
   return replies.add(message_) ? Next::go_on : Next::close;
 }
 
-// An attached process decides itself what becomes of its transaction.
+// A process of this library decides itself what becomes of its transaction.
 void Session::Impl::fail_work() {
-  keeps_transaction_ |= is_attached_ && state_ == State::in_transaction;
+  keeps_transaction_ |= is_ours_ && state_ == State::in_transaction;
   if (!keeps_transaction_) work_.end();
   state_ = State::failed;
 }
@@ -144,7 +144,7 @@ Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
                           !login.is_logged_on();  // else a RESET would let everybody in
   if (!is_closing && interruption.is_reset_pending()) return send(Tag::ignored, {}, replies);
   Map metadata = metadata_of(failure, version_);
-  if (is_attached_ && failure.error) metadata.emplace(attached_entry, value_of(*failure.error));
+  if (is_ours_ && failure.error) metadata.emplace(attached_entry, value_of(*failure.error));
   const Next next = send(Tag::failure, metadata, replies);
   return is_closing ? Next::close : next;
 }

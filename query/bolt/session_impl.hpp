@@ -77,8 +77,9 @@ class Session::Impl {
   StatementCache statements_;
   std::string agent_;  // what the client calls itself
   bool wants_notifications_ = true;
-  bool is_attached_ = false;        // the client is a process of this library
-  bool keeps_transaction_ = false;  // an attached one's, over a failure of a statement in it
+  bool is_attached_ = false;        // the client is a process of this library, and of this machine
+  bool is_ours_ = false;            // it is of this library, wherever: errors and results go whole
+  bool keeps_transaction_ = false;  // of one of ours, over a failure of a statement in it
   bool is_client_gone_ = false;     // it takes no more records
   std::string message_;             // the one that is being made, to keep its memory
 };

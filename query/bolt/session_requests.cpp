@@ -5,6 +5,7 @@
 
 #include <cairn/version.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <utility>
@@ -44,6 +45,15 @@ std::optional<CommitNote> said_note(const Map& extra) {
   return said == nullptr ? std::nullopt : note_of(*said);
 }
 
+/// What a client of ours wants of its statement. Memory and rows are those of this process: more than usual is not given.
+StatementLimits limits_in(const Map& extra) {
+  static const StatementOptions usual;
+  const Map* said = said_by_attached(extra);
+  const StatementOptions wanted = said == nullptr ? usual : statement_options_of(*said);
+  return {wanted.timeout, std::min(wanted.memory_bytes, usual.memory_bytes),
+          std::min(wanted.max_rows, usual.max_rows)};
+}
+
 bool says(const Map& extra, const char* entry) {
   const Map* said = said_by_attached(extra);
   return said != nullptr && said->contains(entry);
@@ -61,6 +71,8 @@ Session::Impl::Answer Session::Impl::hello(const Map& extra, Map& metadata) {
               {"connection_id", next_connection_id()},
               {"hints", map_of({{"telemetry.enabled", false}})}};
   if (shared_.attached != nullptr) return hello_of_owner(extra, metadata);
+  is_ours_ = said_by_attached(extra) != nullptr;
+  if (is_ours_) metadata.emplace(attached_entry, Map{{"library", version()}});
   if (version_ < Version{5, 1}) return log_on(extra);
   state_ = State::unauthenticated;
   return std::nullopt;
@@ -72,12 +84,12 @@ Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metad
   if (said != extra.end() && said->second.map() != nullptr) {
     auto told = shared_.attached->greet(*said->second.map());
     if (!told) {
-      is_attached_ = true;  // the error as it is
+      is_attached_ = is_ours_ = true;  // the error as it is
       Failure failure = failure_of(told.error(), Operation::statement);
       failure.next = Next::close;
       return failure;
     }
-    is_attached_ = true;
+    is_attached_ = is_ours_ = true;
     metadata.emplace(attached_entry, *std::move(told));
   }
   login.log_on_as_owner();
@@ -103,7 +115,7 @@ Session::Impl::Answer Session::Impl::log_off() {
 }
 
 void Session::Impl::reset() {
-  keeps_transaction_ |= is_attached_ && state_ == State::in_transaction;
+  keeps_transaction_ |= is_ours_ && state_ == State::in_transaction;
   if (!keeps_transaction_) work_.end();
   interruption.end_reset();
   state_ = keeps_transaction_ ? State::in_transaction : State::ready;
@@ -163,6 +175,7 @@ Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) 
     if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);
     work_.prepare(std::get<WorkOptions>(std::move(options)));
   }
+  if (is_ours_) work_.limit(limits_in(request.fields[2].as_map()));
   const auto statement = statements_.find_or_parse(request.fields[0].as_string(), shared_.database);
   if (!statement) return failure_of(statement.error(), Operation::statement);
   if (auto refusal = login.refusal_of(**statement)) return refusal;
@@ -257,7 +270,7 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
 }
 
 bool Session::Impl::send_record(const Row& row, Replies& replies) {
-  if (is_attached_) return send_whole_record(row, replies);
+  if (is_ours_) return send_whole_record(row, replies);
   const auto vectors = version_ >= Version{6, 0} ? codec::PackStreamVectors::as_structures
                                                  : codec::PackStreamVectors::as_lists;
   message_.clear();
@@ -296,10 +309,8 @@ void Session::Impl::note_portion(const Portion& portion, const Cursor& cursor, b
     metadata.emplace("has_more", true);
     return;
   }
-  if (is_attached_)
-    metadata.emplace(attached_entry, results_of(cursor.rows()));
-  else
-    metadata = summary_of(cursor, version_);
+  if (!is_attached_) metadata = summary_of(cursor, version_);
+  if (is_ours_) metadata.emplace(attached_entry, results_of(cursor.rows()));
   metadata.emplace("db", database_of(work_.options().name_space));
   work_.close(portion.result);
   if (state_ != State::streaming) return;

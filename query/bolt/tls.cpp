@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <mutex>
 #include <new>
 #include <string>
 #include <string_view>
@@ -27,14 +28,6 @@ namespace {
 constexpr std::size_t piece_bytes = std::size_t{16} << 10U;  // of one TLS record
 constexpr std::chrono::milliseconds farewell_time{1'000};
 constexpr std::size_t most_waiting_bytes = std::size_t{64} << 10U;
-
-/// What OpenSSL said of the last call.
-std::string reason() {
-  const unsigned long code = ERR_peek_last_error();
-  ERR_clear_error();
-  const char* text = ERR_reason_error_string(code);
-  return text == nullptr ? "it is not a PEM file" : text;
-}
 
 Error unusable(ErrorCode code, const char* what, const std::filesystem::path& file,
                const std::string& why) {
@@ -53,13 +46,19 @@ bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK ||
 
 }  // namespace
 
-// One thread; has_ended() alone is called from another.
+std::string tls_reason() {
+  const unsigned long code = ERR_peek_last_error();
+  ERR_clear_error();
+  const char* text = ERR_reason_error_string(code);
+  return text == nullptr ? "it is not a PEM file" : text;
+}
+
+// One thread; has_ended() and failure() alone are called from others.
 class TlsTunnel::Pump {
  public:
   Pump(SecureSession secure, engine::FileDescriptor client, engine::FileDescriptor plain)
       : secure_(std::move(secure)), client_(std::move(client)), plain_(std::move(plain)) {
     SSL_set_bio(secure_.get(), BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
-    SSL_set_accept_state(secure_.get());
   }
 
   void run() noexcept {
@@ -75,6 +74,10 @@ class TlsTunnel::Pump {
   }
 
   [[nodiscard]] bool has_ended() const noexcept { return has_ended_.load(); }
+  [[nodiscard]] std::string failure() const {
+    const std::lock_guard lock(failure_mutex_);
+    return failure_;
+  }
 
  private:
   /// What one side has said, and how far it went to the other.
@@ -144,9 +147,20 @@ class TlsTunnel::Pump {
     if (wants_more && !is_client_done_) return false;
     // It says farewell, is gone, or speaks no TLS: what OpenSSL answers is sent still.
     has_client_ended_ = true;
-    if (problem == SSL_ERROR_SSL) has_failed_ = true;
+    if (problem == SSL_ERROR_SSL) note_failure();
+    has_failed_ |= SSL_is_init_finished(secure_.get()) == 0;
     static_cast<void>(::shutdown(plain_.value(), SHUT_WR));
     return true;
+  }
+
+  void note_failure() {
+    has_failed_ = true;
+    const long verified = SSL_get_verify_result(secure_.get());
+    std::string why = tls_reason();
+    if (verified != X509_V_OK)
+      why.append(" (").append(X509_verify_cert_error_string(verified)).append(")");
+    const std::lock_guard lock(failure_mutex_);
+    failure_ = std::move(why);
   }
 
   bool deliver() {
@@ -160,7 +174,8 @@ class TlsTunnel::Pump {
     if (!to_encrypt_.empty()) has_moved |= encrypt();
     has_moved |= collect();
     has_moved |= send(client_.value(), to_client_, [this] { is_over_ = true; });
-    const bool is_sent = to_client_.empty() && to_encrypt_.empty();
+    // Before a handshake that failed nothing can be encrypted.
+    const bool is_sent = to_client_.empty() && (to_encrypt_.empty() || has_failed_);
     is_over_ |= is_sent && (has_failed_ || (has_client_ended_ && is_plain_done_));
     return has_moved;
   }
@@ -247,6 +262,8 @@ class TlsTunnel::Pump {
   bool has_failed_ = false;
   bool is_over_ = false;
   std::atomic<bool> has_ended_ = false;
+  mutable std::mutex failure_mutex_;  // guards failure_
+  std::string failure_;
 };
 
 TlsTunnel::TlsTunnel(SecureSession secure, engine::FileDescriptor client,
@@ -259,21 +276,23 @@ TlsTunnel::~TlsTunnel() { thread_.join(); }
 
 bool TlsTunnel::has_ended() const noexcept { return pump_->has_ended(); }
 
+std::string TlsTunnel::failure() const { return pump_->failure(); }
+
 Result<TlsServer> TlsServer::load(const BoltTls& files) {
   CAIRN_TRY(check_readable("certificate", files.certificate));
   CAIRN_TRY(check_readable("key", files.key));
   ERR_clear_error();
   const std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_server_method()), &SSL_CTX_free);
   if (context == nullptr)
-    return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + reason(), {}};
+    return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + tls_reason(), {}};
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   // A key with a passphrase is refused: nobody is asked for it.
   SSL_CTX_set_default_passwd_cb(context.get(), [](char*, int, int, void*) { return 0; });
   if (SSL_CTX_use_certificate_chain_file(context.get(), files.certificate.c_str()) != 1)
-    return unusable(ErrorCode::invalid_argument, "certificate", files.certificate, reason());
+    return unusable(ErrorCode::invalid_argument, "certificate", files.certificate, tls_reason());
   if (SSL_CTX_use_PrivateKey_file(context.get(), files.key.c_str(), SSL_FILETYPE_PEM) != 1) {
     const bool is_of_another = ERR_GET_REASON(ERR_peek_last_error()) == X509_R_KEY_VALUES_MISMATCH;
-    const std::string why = reason();
+    const std::string why = tls_reason();
     return unusable(ErrorCode::invalid_argument, "key", files.key,
                     is_of_another
                         ? "it does not belong to the certificate " + files.certificate.string()
@@ -282,23 +301,28 @@ Result<TlsServer> TlsServer::load(const BoltTls& files) {
   return TlsServer(context);
 }
 
-Result<TlsServer::Wrapped> TlsServer::wrap(engine::FileDescriptor client) const {
+Result<TlsEnds> make_tunnel(SecureSession secure, engine::FileDescriptor socket) {
   const auto refused = [](const std::string& why) {
-    return Error{ErrorCode::resource_limit, "cannot serve a client by TLS: " + why, {}};
+    return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + why, {}};
   };
+  if (secure == nullptr) return refused(tls_reason());
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0)
     return refused(std::generic_category().message(errno));
   engine::FileDescriptor inner(ends[0]), outer(ends[1]);
-  SecureSession secure(SSL_new(context_.get()), &SSL_free);
-  if (secure == nullptr) return refused(reason());
   try {
     auto tunnel =
-        std::make_unique<TlsTunnel>(std::move(secure), std::move(client), std::move(inner));
-    return Wrapped{std::move(tunnel), std::move(outer)};
+        std::make_unique<TlsTunnel>(std::move(secure), std::move(socket), std::move(inner));
+    return TlsEnds{std::move(tunnel), std::move(outer)};
   } catch (const std::system_error& error) {
     return refused(error.what());
   }
+}
+
+Result<TlsEnds> TlsServer::wrap(engine::FileDescriptor client) const {
+  SecureSession secure(SSL_new(context_.get()), &SSL_free);
+  if (secure != nullptr) SSL_set_accept_state(secure.get());
+  return make_tunnel(std::move(secure), std::move(client));
 }
 
 }  // namespace cairn::query::bolt

@@ -8,6 +8,7 @@
 #include <cairn/result.hpp>
 
 #include <memory>
+#include <string>
 #include <thread>
 
 struct ssl_ctx_st;
@@ -15,7 +16,7 @@ struct ssl_st;
 
 namespace cairn::query::bolt {
 
-/// A session of OpenSSL in the role of the server.
+/// A session of OpenSSL, as the server or as a client.
 using SecureSession = std::unique_ptr<ssl_st, void (*)(ssl_st*)>;
 
 /// The thread of one client, and its socket. It ends when both sides have said that nothing more comes, or a second
@@ -29,6 +30,8 @@ class TlsTunnel {
   ~TlsTunnel();
   /// Whether the thread is done, so that it can be destroyed without a wait. Threads: any.
   [[nodiscard]] bool has_ended() const noexcept;
+  /// Why TLS failed, as "certificate verify failed (self-signed certificate)"; empty where it did not. Threads: any.
+  [[nodiscard]] std::string failure() const;
 
  private:
   class Pump;
@@ -37,6 +40,17 @@ class TlsTunnel {
   std::thread thread_;  // last: it uses the others
 };
 
+/// A tunnel, and the end of it for plain bytes, which does not block.
+struct TlsEnds {
+  std::unique_ptr<TlsTunnel> tunnel;
+  engine::FileDescriptor plain;
+};
+/// Put a socket behind a tunnel. Errors: resource_limit where there is no descriptor or thread for it.
+[[nodiscard]] Result<TlsEnds> make_tunnel(SecureSession secure, engine::FileDescriptor socket);
+
+/// What OpenSSL said of the last call of this thread.
+[[nodiscard]] std::string tls_reason();
+
 /// Threads: any.
 class TlsServer {
  public:
@@ -44,12 +58,8 @@ class TlsServer {
   /// Errors: io_error where a file cannot be read; invalid_argument where it has none, or the key is another's.
   [[nodiscard]] static Result<TlsServer> load(const BoltTls& files);
 
-  struct Wrapped {
-    std::unique_ptr<TlsTunnel> tunnel;
-    engine::FileDescriptor plain;  ///< for the connection; does not block
-  };
   /// Put a client behind a tunnel. Errors: resource_limit where there is no memory, descriptor or thread for it.
-  [[nodiscard]] Result<Wrapped> wrap(engine::FileDescriptor client) const;
+  [[nodiscard]] Result<TlsEnds> wrap(engine::FileDescriptor client) const;
 
  private:
   explicit TlsServer(std::shared_ptr<ssl_ctx_st> context) : context_(std::move(context)) {}

@@ -172,8 +172,13 @@ Result<const Snapshot*> Work::snapshot_for(const AttachedRequest& request) {
 
 StatementOptions Work::options_of_client() const {
   StatementOptions options;
-  options.timeout = options_.time_limit.value_or(options.timeout);
+  options.timeout = options_.time_limit.value_or(limits_ ? limits_->timeout : options.timeout);
   if (deadline_) options.timeout = time_left();
+  if (limits_) {
+    options.timeout = std::min(options.timeout, limits_->timeout);
+    options.memory_bytes = limits_->memory_bytes;
+    options.max_rows = limits_->rows;
+  }
   options.cancel = interruption_.token();
   options.name_space = options_.name_space;
   options.listed_name_spaces = options_.listed_name_spaces;

@@ -21,6 +21,13 @@
 
 namespace cairn::query::bolt {
 
+/// What one statement may take at most, as a client of this library says it.
+struct StatementLimits {
+  std::chrono::milliseconds timeout;
+  std::size_t memory_bytes;
+  std::size_t rows;
+};
+
 struct WorkOptions {
   bool is_reading = false;
   std::string name_space;
@@ -55,6 +62,8 @@ class Work {
   [[nodiscard]] Status begin(WorkOptions options);
   /// The options of the one statement that is to run by itself.
   void prepare(WorkOptions options) { options_ = std::move(options); }
+  /// Of the next statement, in place of the defaults.
+  void limit(const StatementLimits& limits) { limits_ = limits; }
 
   /// Run a statement and open its result; gives the result's number.
   [[nodiscard]] std::variant<std::int64_t, Failure> run(const Statement& statement,
@@ -103,6 +112,7 @@ class Work {
   const std::size_t& most_results_;
   const Interruption& interruption_;
   AttachedCalls* const attached_;
+  std::optional<StatementLimits> limits_;
   WorkOptions options_;
   std::optional<CommitNote> noted_;         // the commit that an attached process is about to make
   std::optional<Transaction> transaction_;  // of these two at most one

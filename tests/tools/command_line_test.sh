@@ -370,13 +370,18 @@ contains "another machine needs TLS" "needs TLS" "$("$cairn" serve "$served" --b
 contains "a wrong address is told" "expected host:port" "$("$cairn" serve "$served" --bolt a:b:c 2>&1)"
 contains "no database is made to be served" "nowhere" "$("$cairn" serve "$dir/nowhere" 2>&1)"
 contains "the usual port is in the help" "127.0.0.1:7687" "$("$cairn" serve --help)"
+# start_server OPTION...: until it has said what it serves, which is in $dir/said.
+start_server() {
+  : >"$dir/said"  # what an earlier one said
+  "$cairn" serve "$served" "$@" >"$dir/said" 2>&1 &
+  server=$!
+  for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+}
 # serve_until SIGNAL OPTION...: prints what it said, the answer to a handshake, the exit status.
 serve_until() {
   local signal=$1 server port
   shift
-  "$cairn" serve "$served" "$@" >"$dir/said" 2>&1 &
-  server=$!
-  for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+  start_server "$@"
   port=$(sed -n 's|.*bolt://127.0.0.1:\([0-9]*\) .*|\1|p' "$dir/said")
   sed "s|$port|PORT|" "$dir/said"
   exec 3<>"/dev/tcp/127.0.0.1/$port" &&
@@ -392,9 +397,20 @@ expect "a server until SIGTERM" "serving $served at bolt://127.0.0.1:PORT (Ctrl-
 open elsewhere
 status 0" "$(serve_until TERM --bolt :0)"
 expect "or an interrupt, as Ctrl-C is one" "status 0" "$(set -m; serve_until INT --bolt 127.0.0.1:0 | tail -n 1)"
-"$cairn" serve "$served" --bolt :0 --log-statements "$dir/sent.jsonl" >"$dir/said" 2>&1 &
-server=$!
-for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+start_server --bolt :0 --log-statements "$dir/sent.jsonl"
+# The shell over the network.
+address=$(sed -n 's|.* at \(bolt://[^ ]*\) .*|\1|p' "$dir/said")
+"$cairn" token create "$served" shell --role write >"$dir/secret" 2>/dev/null
+contains "a remote shell needs a token" "CAIRN_TOKEN" "$(CAIRN_TOKEN='' "$cairn" "$address" 'RETURN 1' 2>&1)"
+expect "its statements run there" '[
+{"n":2}
+]' "$("$cairn" "$address" --token-file "$dir/secret" --format json --param x=1 -c 'RETURN $x + 1 AS n')"
+expect "also in a transaction" 2 "$(printf 'BEGIN;\nCREATE (:P);\nMATCH (p:P) RETURN count(*) AS n;\nROLLBACK;\n' |
+  "$cairn" "$address" --token-file "$dir/secret" --format csv 2>/dev/null | tail -n 1 | tr -d '\r')"
+contains "an error has its place" "^^^" "$("$cairn" "$address" --token-file "$dir/secret" 'RETURN 1/0' 2>&1)"
+contains "a command for a directory says so" "where the directory of the database is" "$("$cairn" stats "$address" 2>&1)"
+contains "an option of a directory too" "--read-only is of a directory" \
+  "$("$cairn" "$address" --read-only --token-file "$dir/secret" 'RETURN 1' 2>&1)"
 expect "a log of statements is the user's alone" 600 "$(stat -c %a "$dir/sent.jsonl")"
 kill "$server"; wait "$server"
 contains "a log that cannot be written is named" "/nowhere/sent.jsonl" \
@@ -403,9 +419,7 @@ contains "a certificate needs its key" "--tls-key" "$("$cairn" serve "$served" -
 if command -v openssl >/dev/null; then
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost -days 1 \
     -keyout "$dir/server.key" -out "$dir/server.pem" 2>/dev/null
-  "$cairn" serve "$served" --bolt 0.0.0.0:0 --tls-cert "$dir/server.pem" --tls-key "$dir/server.key" >"$dir/said" 2>&1 &
-  server=$!
-  for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+  start_server --bolt 0.0.0.0:0 --tls-cert "$dir/server.pem" --tls-key "$dir/server.key"
   port=$(sed -n 's|.*bolt+s://0.0.0.0:\([0-9]*\) .*|\1|p' "$dir/said")
   expect "with TLS other machines reach it" " 00 00 08 05" \
     "$({ printf '\x60\x60\xb0\x17\0\0\x08\x05\0\0\0\0\0\0\0\0\0\0\0\0'; sleep 1; } |
@@ -417,9 +431,8 @@ fi
 expect "behind it the database is whole" "no problem found" "$("$cairn" check "$served")"
 
 # Several processes on one database: the first is the host.
-"$cairn" serve "$served" --no-bolt >"$dir/said" 2>&1 &
-host=$!
-for _ in $(seq 100); do [ -s "$dir/said" ] && break; sleep 0.1; done
+start_server --no-bolt
+host=$server
 expect "a host that does nothing else" "serving $served to programs of this user (Ctrl-C ends)" "$(cat "$dir/said")"
 "$cairn" "$served" -c "CREATE (:Q {x: 1})" >/dev/null
 expect "another process writes" '[{"n":1}]' \

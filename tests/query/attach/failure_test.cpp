@@ -2,6 +2,7 @@
 
 #include "codec/format_version.hpp"
 #include "query/attach/connection.hpp"
+#include "query/attach/host_link.hpp"
 #include "query/attach/process_state.hpp"
 #include "query/attach/protocol.hpp"
 #include "query/attach/work.hpp"
@@ -107,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_forked_child_keeps_no_lock_of_a_dead_host) {
 
 BOOST_AUTO_TEST_CASE(a_call_that_the_host_lacks_says_which_program_to_update) {
   AttachedFixture fixture;
-  const auto link = std::make_shared<query::attach::Link>(fixture.path(), Options());
+  const auto link = std::make_shared<query::attach::HostLink>(fixture.path(), Options());
   query::attach::Work work(must(link->lease()));
   const auto lacking = work.call("of_a_newer_version", {}, {});
   BOOST_TEST((lacking.error().code == ErrorCode::unsupported), outcome_text(lacking));

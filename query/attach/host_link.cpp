@@ -1,0 +1,107 @@
+#include "query/attach/host_link.hpp"
+
+#include "codec/format_version.hpp"
+#include "query/attach/protocol.hpp"
+
+#include <cairn/version.hpp>
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace cairn::query::attach {
+namespace {
+
+/// For the answer to HELLO: a host that is stopped is found out by the time.
+constexpr Patience greeting_patience{1'000};
+
+void add_note(Map& said, const bolt::CommitNote* note) {
+  if (note != nullptr) said.emplace("note", list_of({note->client, note->count}));
+}
+
+Map extra_of(Map said) {
+  if (said.empty()) return {};
+  return {{bolt::attached_entry, std::move(said)}};
+}
+
+}  // namespace
+
+Error lost_error(std::int64_t host) {
+  return {ErrorCode::conflict,
+          "the host of the database, process " + std::to_string(host) +
+              ", ended; nothing of this was written: run it again",
+          std::nullopt};
+}
+
+HostLink::HostLink(std::filesystem::path directory, const Options& options)
+    : directory_(std::move(directory)), file_root_(options.file_root) {}
+
+Result<std::unique_ptr<Connection>> HostLink::connect() {
+  const Map said{{"protocol", protocol_version},
+                 {"library", version()},
+                 {"format", std::int64_t{codec::format_version}},
+                 {"file_root", file_root_.string()}};
+  CAIRN_ASSIGN(auto connection, Connection::open(directory_, said, greeting_patience));
+  CAIRN_TRY(check_greeting(*connection));
+  return connection;
+}
+
+Status HostLink::check_greeting(const Connection& connection) {
+  if (connection.host() == ::getpid())
+    return Error{ErrorCode::busy,
+                 "database " + directory_.string() + " is open in this process (process " +
+                     std::to_string(::getpid()) + ") already; share that handle, or close it first",
+                 {}};
+  const Map& told = connection.greeting();
+  const auto id = told.find("database");
+  const std::string name =
+      id == told.end() || id->second.string() == nullptr ? "" : *id->second.string();
+  const auto files = told.find("files");
+  const std::lock_guard lock(mutex_);
+  if (!database_id_.empty() && database_id_ != name)
+    return Error{ErrorCode::conflict,
+                 directory_.string() + " has another database by now (" + name +
+                     ", open in process " + std::to_string(connection.host()) +
+                     ") than the one that was opened (" + database_id_ +
+                     "); close this handle and open the directory again",
+                 {}};
+  database_id_ = name;
+  host_ = connection.host();
+  may_use_files_ = files != told.end() && files->second == Value(true);
+  return {};
+}
+
+std::int64_t HostLink::host() const {
+  const std::lock_guard lock(mutex_);
+  return host_;
+}
+
+bool HostLink::may_use_files() const {
+  const std::lock_guard lock(mutex_);
+  return may_use_files_;
+}
+
+std::string HostLink::peer() const {
+  return "process " + std::to_string(host()) + ", which is the host of " + directory_.string();
+}
+
+Map HostLink::extra_of_run(const StatementOptions& options, const bolt::CommitNote* note,
+                           bool sees_deleted) const {
+  Map said = bolt::statement_map_of(options);
+  if (sees_deleted) said.emplace(bolt::deleted_entry, true);
+  add_note(said, note);
+  return extra_of(std::move(said));
+}
+
+Map HostLink::extra_of_begin(WorkKind kind, const bolt::CommitNote* note,
+                             const StatementOptions& /*options*/) const {
+  Map said;
+  if (kind == WorkKind::writing_if_free) said.emplace("if_free", true);
+  if (kind == WorkKind::reading) said.emplace(bolt::transaction_entry, true);
+  add_note(said, note);
+  Map extra = extra_of(std::move(said));
+  if (kind == WorkKind::snapshot || kind == WorkKind::reading) extra.emplace("mode", "r");
+  return extra;
+}
+
+}  // namespace cairn::query::attach

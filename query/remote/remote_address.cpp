@@ -1,0 +1,57 @@
+#include "query/remote/remote_address.hpp"
+
+#include <cairn/remote.hpp>
+
+#include <array>
+#include <utility>
+
+namespace cairn {
+namespace query::remote {
+namespace {
+
+struct Scheme {
+  std::string_view begin;
+  Security security;
+};
+
+constexpr std::array schemes{Scheme{"bolt://", Security::none},
+                             Scheme{"bolt+s://", Security::verified},
+                             Scheme{"bolt+ssc://", Security::unverified}};
+
+const Scheme* scheme_of(std::string_view text) {
+  for (const Scheme& scheme : schemes)
+    if (text.starts_with(scheme.begin)) return &scheme;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<RemoteAddress> RemoteAddress::parse(std::string_view text) {
+  const Scheme* const scheme = scheme_of(text);
+  if (scheme == nullptr)
+    return Error{ErrorCode::invalid_argument,
+                 "address \"" + std::string(text) +
+                     "\": expected bolt://host:port, bolt+s://host:port or bolt+ssc://host:port",
+                 {}};
+  std::string_view rest = text.substr(scheme->begin.size());
+  if (rest.ends_with('/')) rest.remove_suffix(1);
+  if (rest.find('@') != rest.npos)
+    return Error{ErrorCode::invalid_argument,
+                 "an address has no token, as other users see it in the list of processes; set "
+                 "CAIRN_TOKEN or RemoteOptions::token",
+                 {}};
+  CAIRN_ASSIGN(BoltAddress place, BoltAddress::parse(rest));
+  return RemoteAddress{scheme->security, std::move(place)};
+}
+
+std::string RemoteAddress::text() const {
+  for (const Scheme& scheme : schemes)
+    if (scheme.security == security) return std::string(scheme.begin) + place.text();
+  return place.text();
+}
+
+}  // namespace query::remote
+
+bool is_remote_address(std::string_view text) { return query::remote::scheme_of(text) != nullptr; }
+
+}  // namespace cairn

@@ -1,0 +1,96 @@
+#include "query/remote/remote_database.hpp"
+
+#include "engine/database/access.hpp"
+#include "query/attach/attached_database.hpp"
+#include "query/attach/attached_handles.hpp"
+#include "query/attach/attached_rows.hpp"
+#include "query/attach/client_names.hpp"
+
+#include <utility>
+
+namespace cairn {
+namespace query::remote {
+namespace {
+
+using attach::WorkKind;
+
+WorkKind kind_of(TransactionMode mode) {
+  return mode == TransactionMode::read ? WorkKind::reading : WorkKind::writing;
+}
+
+/// A writing statement that was not answered.
+Error with_doubt(Error error) {
+  error.message += "; the statement may have been done, or not: look before it is run again";
+  return error;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<attach::Work>> RemoteDatabase::begin_work(WorkKind kind) {
+  CAIRN_ASSIGN(auto lease, link_->lease());
+  auto work = std::make_shared<attach::Work>(std::move(lease));
+  CAIRN_TRY(work->begin(kind, nullptr));
+  return work;
+}
+
+Result<Snapshot> RemoteDatabase::snapshot() {
+  CAIRN_ASSIGN(auto work, begin_work(WorkKind::snapshot));
+  return Access::handle(std::make_shared<const attach::AttachedSnapshot>(std::move(work)));
+}
+
+// By Bolt the writer's turn is taken by the first statement that writes, so that nothing can be told of it here.
+Result<Transaction> RemoteDatabase::begin(TransactionMode mode) {
+  if (mode == TransactionMode::write_if_free) return refused("begin(write_if_free)");
+  CAIRN_ASSIGN(auto work, begin_work(kind_of(mode)));
+  return Access::handle(
+      std::make_unique<attach::AttachedTransaction>(std::move(work), mode, nullptr, nullptr));
+}
+
+Result<std::unique_ptr<Rows::Impl>> RemoteDatabase::run(
+    const engine::ForwardedStatement& statement) {
+  if (statement.calls_program) return attach::refused_functions(*link_);
+  CAIRN_ASSIGN(auto lease, link_->lease());
+  const auto work = std::make_shared<attach::Work>(std::move(lease));
+  auto rows = attach::AttachedRows::run(work, statement, statement.is_writing);
+  if (rows) return std::unique_ptr<Rows::Impl>(*std::move(rows));
+  const bool is_in_doubt = statement.is_writing && work->is_lost();
+  return is_in_doubt ? with_doubt(std::move(rows).error()) : std::move(rows).error();
+}
+
+Status RemoteDatabase::close() {
+  link_->close();
+  return {};
+}
+
+Error RemoteDatabase::refused(std::string_view call) const {
+  return link_->check_calls(call).error();
+}
+
+Result<Value> RemoteDatabase::call(std::string_view name, Map /*arguments*/,
+                                   const StatementOptions& /*options*/) {
+  return refused(name);
+}
+
+Result<std::vector<Finding>> RemoteDatabase::check(std::size_t /*limit*/) {
+  return refused("check");
+}
+
+Result<std::size_t> RemoteDatabase::erase_expired(std::size_t /*limit*/) {
+  return refused("erase_expired");
+}
+
+Result<BackupReport> RemoteDatabase::backup(const std::filesystem::path& /*directory*/,
+                                            const std::stop_token& /*cancel*/) {
+  return refused("backup");
+}
+
+}  // namespace query::remote
+
+Result<Database> open_remote(std::string_view address, const RemoteOptions& options) {
+  CAIRN_ASSIGN(auto parsed, query::remote::RemoteAddress::parse(address));
+  const auto link = std::make_shared<query::remote::RemoteLink>(std::move(parsed), options);
+  CAIRN_TRY(link->attach());
+  return Access::handle(std::make_shared<query::remote::RemoteDatabase>(link));
+}
+
+}  // namespace cairn

@@ -1,0 +1,156 @@
+#include "query/remote/remote_link.hpp"
+
+#include "query/remote/tls_client.hpp"
+
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace cairn::query::remote {
+namespace {
+
+using Found = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
+
+Result<Found> look_up(const RemoteAddress& address) {
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int problem = ::getaddrinfo(address.place.host.c_str(),
+                                    std::to_string(address.place.port).c_str(), &wanted, &found);
+  if (problem != 0)
+    return Error{ErrorCode::not_found, address.text() + ": " + ::gai_strerror(problem), {}};
+  return Found(found, &::freeaddrinfo);
+}
+
+/// 0 or an errno.
+int wait_until_connected(int socket, std::chrono::milliseconds time) {
+  pollfd waited{socket, POLLOUT, 0};
+  const int ready = ::poll(&waited, 1, static_cast<int>(time.count()));
+  if (ready <= 0) return ready == 0 ? ETIMEDOUT : errno;
+  int problem = 0;
+  socklen_t size = sizeof problem;
+  static_cast<void>(::getsockopt(socket, SOL_SOCKET, SO_ERROR, &problem, &size));
+  return problem;
+}
+
+// Small requests are sent at once; a peer that is gone without a word is noticed by the system.
+void prepare(int socket) {
+  const int on = 1;
+  static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
+  static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on));
+  static_cast<void>(::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) & ~O_NONBLOCK));
+}
+
+/// The first of its addresses that answers. Errors: not_found; busy, where the last one was silent.
+Result<engine::FileDescriptor> connect_to(const RemoteAddress& address,
+                                          std::chrono::milliseconds time) {
+  CAIRN_ASSIGN(const Found found, look_up(address));
+  int problem = 0;
+  for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
+    engine::FileDescriptor socket(
+        ::socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (socket.value() < 0)
+      return Error{ErrorCode::io_error, std::generic_category().message(errno), {}};
+    problem = ::connect(socket.value(), one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
+    if (problem == EINPROGRESS) problem = wait_until_connected(socket.value(), time);
+    if (problem != 0) continue;
+    prepare(socket.value());
+    return socket;
+  }
+  return Error{problem == ETIMEDOUT ? ErrorCode::busy : ErrorCode::not_found,
+               "cannot connect to " + address.text() + ": " +
+                   std::generic_category().message(problem) +
+                   "; is `cairn serve DB --bolt` running there?",
+               {}};
+}
+
+Map credentials_of(const std::string& token) {
+  return {{"scheme", "bearer"}, {"credentials", token}};
+}
+
+/// The namespace, where a statement names one; else it is the home of the token.
+void add_place(Map& extra, const StatementOptions& options) {
+  if (!options.name_space.empty()) extra.emplace("db", options.name_space);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
+  if (options_.token.empty())
+    return Error{ErrorCode::invalid_argument,
+                 address_.text() +
+                     " wants a token; make one by `cairn token create DB NAME` where the database "
+                     "is, and give it in CAIRN_TOKEN or RemoteOptions::token",
+                 {}};
+  CAIRN_ASSIGN(engine::FileDescriptor socket, connect_to(address_, options_.connect_time));
+  bolt::TlsEnds ends{nullptr, std::move(socket)};
+  if (address_.security != Security::none) {
+    const Trust trust{address_.security == Security::verified, options_.authorities,
+                      address_.place.host};
+    CAIRN_ASSIGN(ends, make_client_tunnel(std::move(ends.plain), trust));
+  }
+  return attach::Connection::log_on(std::move(ends.plain), std::move(ends.tunnel), address_.text(),
+                                    credentials_of(options_.token), options_.connect_time);
+}
+
+Error RemoteLink::lost(const attach::Connection& /*connection*/) const {
+  return {ErrorCode::conflict,
+          "the connection to " + address_.text() +
+              " was lost; nothing of this was written: run it again",
+          {}};
+}
+
+Error RemoteLink::lost_commit(const attach::Connection& /*connection*/) const {
+  return {ErrorCode::io_error,
+          "the connection to " + address_.text() +
+              " was lost before COMMIT was answered: the transaction may have been written, or "
+              "not; look before it is run again",
+          {}};
+}
+
+// What the server does not read of it, it does not do: see check_options().
+Map RemoteLink::extra_of_run(const StatementOptions& options, const bolt::CommitNote* /*note*/,
+                             bool /*sees_deleted*/) const {
+  Map extra;
+  if (Map said = bolt::statement_map_of(options); !said.empty())
+    extra.emplace(bolt::attached_entry, std::move(said));
+  add_place(extra, options);
+  return extra;
+}
+
+Map RemoteLink::extra_of_begin(attach::WorkKind kind, const bolt::CommitNote* /*note*/,
+                               const StatementOptions& options) const {
+  Map extra;
+  if (kind == attach::WorkKind::snapshot || kind == attach::WorkKind::reading)
+    extra.emplace("mode", "r");
+  add_place(extra, options);
+  return extra;
+}
+
+Status RemoteLink::check_options(const StatementOptions& options) const {
+  const char* const option = options.now                       ? "now"
+                             : options.listed_name_spaces      ? "listed_name_spaces"
+                             : !options.disabled_rules.empty() ? "disabled_rules"
+                                                               : nullptr;
+  if (option == nullptr) return {};
+  return Error{ErrorCode::unsupported,
+               std::string("StatementOptions::") + option + " cannot be set for " +
+                   address_.text() + "; the process that serves it decides",
+               {}};
+}
+
+Status RemoteLink::check_calls(std::string_view name) const {
+  return Error{ErrorCode::unsupported,
+               address_.text() + " runs statements, and not the call `" + std::string(name) +
+                   "`; use the statement for it, or open the directory on the machine that has it",
+               {}};
+}
+
+}  // namespace cairn::query::remote

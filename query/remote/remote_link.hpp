@@ -1,0 +1,40 @@
+#pragma once
+// RemoteLink: the link to a server beyond the network, as one who logged on by a token.
+
+#include "query/attach/link.hpp"
+#include "query/remote/remote_address.hpp"
+
+#include <cairn/remote.hpp>
+
+#include <memory>
+#include <string>
+
+namespace cairn::query::remote {
+
+/// Threads: any.
+class RemoteLink final : public attach::Link {
+ public:
+  RemoteLink(RemoteAddress address, RemoteOptions options)
+      : address_(std::move(address)), options_(std::move(options)) {}
+
+  std::string peer() const override { return address_.text(); }
+  Error lost(const attach::Connection& connection) const override;
+  Error lost_commit(const attach::Connection& connection) const override;
+  Map extra_of_run(const StatementOptions& options, const bolt::CommitNote* note,
+                   bool sees_deleted) const override;
+  Map extra_of_begin(attach::WorkKind kind, const bolt::CommitNote* note,
+                     const StatementOptions& options) const override;
+  bool begins_late() const noexcept override { return true; }
+  bool may_use_files() const override { return false; }
+  Status check_options(const StatementOptions& options) const override;
+  Status check_calls(std::string_view name) const override;
+
+ private:
+  /// Errors: as of open_remote().
+  Result<std::unique_ptr<attach::Connection>> connect() override;
+
+  const RemoteAddress address_;
+  const RemoteOptions options_;
+};
+
+}  // namespace cairn::query::remote
