@@ -6,6 +6,7 @@
 
 #include <rocksdb/file_system.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -57,11 +58,17 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   /// Likewise, of each of RocksDB's files what `leave` does to the copy of it.
   void copy_after_power_cut(const std::filesystem::path& from, const std::filesystem::path& to,
                             const Leaving& leave) {
-    copy_at_rest(from, to);
-    const std::lock_guard lock(mutex_);
-    for (const auto& [name, sizes] : files_) {
+    // Of one moment: threads in the background may write while it is copied.
+    auto files = known_files();
+    for (copy_at_rest(from, to); files != known_files(); copy_at_rest(from, to)) {
+      std::filesystem::remove_all(to);
+      files = known_files();
+    }
+    for (const auto& [name, sizes] : files) {
       const auto copy = to / std::filesystem::path(name).lexically_relative(from);
-      if (std::filesystem::exists(copy)) leave(copy, sizes.synced, sizes.written);
+      std::error_code gone;
+      const std::uint64_t size = std::filesystem::file_size(copy, gone);
+      if (!gone) leave(copy, std::min(sizes.synced, size), std::min(sizes.written, size));
     }
   }
 
@@ -145,7 +152,13 @@ class FaultFileSystem final : public rocksdb::FileSystemWrapper {
   struct Sizes {
     std::uint64_t written = 0;
     std::uint64_t synced = 0;
+    friend bool operator==(const Sizes&, const Sizes&) = default;
   };
+
+  std::map<std::string, Sizes> known_files() {
+    const std::lock_guard lock(mutex_);
+    return files_;
+  }
 
   class File final : public rocksdb::FSWritableFileOwnerWrapper {
    public:
