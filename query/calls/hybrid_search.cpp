@@ -298,9 +298,9 @@ Result<std::vector<std::string>> full_text_indexes(const Snapshot& snapshot, std
   std::vector<std::string> names;
   if (!wanted_label || !wanted_property) return names;
   for (const auto& [id, index] : view->catalog().indexes()) {
-    const bool is_ready = index.kind == codec::IndexKind::full_text &&
-                          index.entity == codec::EntityKind::node &&
-                          index.state == codec::IndexState::online;
+    const bool is_ready =
+        index.kind == codec::IndexKind::full_text && index.entity == codec::EntityKind::node &&
+        index.state == codec::IndexState::online && Access::can_search_text(snapshot, id);
     if (is_ready && std::ranges::count(index.labels_or_types, *wanted_label) > 0 &&
         std::ranges::count(index.properties, *wanted_property) > 0)
       names.push_back(index.name);
