@@ -261,6 +261,8 @@ Result<Rows> list_functions(ExecutionContext& context, Arguments) {
 const std::vector<std::string_view> run_columns = {
     "rule", "matched", "newlyTagged", "records", "recordsMatched", "recordsChanged", "run"};
 
+const std::vector<std::string_view> page_columns = {"records", "total", "has_next_page"};
+
 // The role follows the name, where it cannot be forgotten. Rules are made and dropped by an admin; everyone who may write can
 // run them.
 const Procedure procedures[] = {
@@ -394,6 +396,21 @@ const Procedure procedures[] = {
      {"start", "type", "identifying", "onCreate", "end", "onMatch?"},
      merge_relationship},
     {"apoc.create.addLabels", Role::write, {"node"}, {"nodes", "labels"}, add_labels},
+    {"memory.add", Role::write, {"id", "external_id"}, {"records", "options?"}, memory_add},
+    {"memory.remember", Role::write, {"id", "chunks", "nodes"}, {"request"}, memory_remember},
+    {"memory.find", Role::read, {"record"}, {"request"}, memory_find},
+    {"memory.recall",
+     Role::read,
+     {"id", "record", "score", "stage", "breakdown", "relationships"},
+     {"request"},
+     memory_recall},
+    {"memory.search", Role::read, page_columns, {"request?"}, memory_search},
+    {"memory.list", Role::read, page_columns, {"request"}, memory_list},
+    {"memory.update", Role::write, {"matched", "changed", "record"}, {"request"}, memory_update},
+    {"memory.forget", Role::forget, {"matched", "forgotten"}, {"request"}, memory_forget},
+    {"memory.restore", Role::write, {"restored"}, {"request"}, memory_restore},
+    {"memory.history", Role::read, {"at", "event", "detail"}, {"request"}, memory_history},
+    {"memory.describe", Role::read, {"what", "name", "count"}, {"request?"}, memory_describe},
 };
 
 Result<Rows> list_procedures(ExecutionContext& context, Arguments) {
