@@ -75,7 +75,7 @@ class Machine {
   // Notifications of a running call; safe from any thread.
   [[nodiscard]] static json::object progress_message(const Call& call,
                                                      const ProgressReport& report);
-  [[nodiscard]] static json::object log_message(const LogMessage& message);
+  [[nodiscard]] static json::object log_message(const LogReport& message);
 
  private:
   struct Batch {

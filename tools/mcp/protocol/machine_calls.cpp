@@ -238,7 +238,7 @@ json::object Machine::progress_message(const Call& call, const ProgressReport& r
   return notification("notifications/progress", std::move(params));
 }
 
-json::object Machine::log_message(const LogMessage& message) {
+json::object Machine::log_message(const LogReport& message) {
   json::object params{{"level", to_string(message.level)}, {"data", message.data}};
   if (!message.logger.empty()) params["logger"] = message.logger;
   return notification("notifications/message", std::move(params));

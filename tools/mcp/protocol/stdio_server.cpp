@@ -150,7 +150,7 @@ class StdioConnection {
         outbox_.offer(to_line(Machine::progress_message(call, report)));
       };
     if (call.log_level)
-      info.on_log = [this, &call](const LogMessage& message) {
+      info.on_log = [this, &call](const LogReport& message) {
         if (message.level >= *call.log_level) outbox_.offer(to_line(Machine::log_message(message)));
       };
     return info;
