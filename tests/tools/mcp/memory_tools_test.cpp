@@ -1,0 +1,297 @@
+// Each tool of `cairn mcp`, as a client calls it.
+
+#include "tests/tools/mcp/memory_fixture.hpp"
+
+#include <chrono>
+
+namespace cairn::test {
+namespace {
+
+namespace json = boost::json;
+
+struct WritingTools : ToolFixture {
+  WritingTools() : ToolFixture(settings()) {}
+  static tools::mcp::McpSettings settings() {
+    tools::mcp::McpSettings settings;
+    settings.allow_writes = true;
+    return settings;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mcp_tools, ToolFixture)
+
+BOOST_AUTO_TEST_CASE(there_are_eight_in_one_order_and_few_bytes) {
+  const json::value listed = client.ask_stateless("tools/list");
+  const json::array& all = listed.at("result").at("tools").as_array();
+  std::string names;
+  for (const json::value& tool : all) names += std::string(tool.at("name").as_string()) + " ";
+  BOOST_TEST(names ==
+             "store_memory search_memory list_memories update_memories forget_memories "
+             "search_documents describe_memory query ");
+  const std::string text = json::serialize(listed);
+  BOOST_TEST_MESSAGE("tools/list has " << text.size() << " bytes");
+  BOOST_TEST(text.size() <= 12'000U);
+  for (const json::value& tool : all) {
+    BOOST_TEST(tool.as_object().contains("outputSchema"));
+    BOOST_TEST(tool.as_object().contains("annotations"));
+    BOOST_TEST(tool.at("description").as_string().find("Example") != json::string::npos);
+    for (const char* option : {"max_tokens", "format", "cursor"})
+      BOOST_TEST(tool.at("inputSchema").at("properties").as_object().contains(option));
+  }
+}
+
+// M0.80
+BOOST_AUTO_TEST_CASE(what_is_stored_is_searched_under_filters) {
+  for (
+      const char* memory :
+      {R"({"content":"We use TypeScript","metadata":{"project":"a"},"tags":["api"],"external_id":"ts"})",
+       R"({"content":"We use Python","metadata":{"project":"b"}})"}) {
+    const ToolReply stored = call("store_memory", memory);
+    BOOST_TEST(!stored.is_error, stored.text);
+    BOOST_TEST(stored.has("Stored 1 memory, id ["), stored.text);
+  }
+  const ToolReply found = call(
+      "search_memory",
+      R"({"query":"what do we use","metadataFilters":[{"field":"project","operator":"equals","value":"a"}]})");
+  BOOST_TEST(found.structured.at("success").as_bool());
+  BOOST_TEST(found.has("TypeScript"), found.text);
+  BOOST_TEST(!found.has("Python"), found.text);
+  BOOST_TEST(found.has("Found 1 memories with metadata filtering with graph exploration"),
+             found.text);
+  BOOST_TEST(found.has("<memory-node id=\"ts\" />"), found.text);
+  BOOST_TEST(found.structured.at("metadata").at("resultCount").as_int64() == 1);
+  const ToolReply several =
+      call("store_memory",
+           R"({"memories":[{"content":"x"},{"content":"y","kind":"decision"}],"sessionId":"s"})");
+  BOOST_TEST(several.has("Stored 2 memories"), several.text);
+  BOOST_TEST(call("list_memories", R"({"sessionId":"s"})").has("2 of 2 memories"));
+}
+
+BOOST_AUTO_TEST_CASE(a_search_by_each_mode_and_in_pages) {
+  add_some();
+  for (const char* mode : {"semantic", "keyword", "hybrid"})
+    for (const char* explore : {"true", "false"}) {
+      const ToolReply found =
+          call("search_memory", std::string(R"({"query":"green tea","mode":")") + mode +
+                                    R"(","explore":)" + explore + "}");
+      BOOST_TEST(found.has("Ada drinks green tea"), mode << found.text);
+    }
+  const ToolReply first = call("search_memory", R"({"page":1,"page_size":2,"format":"toon"})");
+  BOOST_TEST(first.has("# page=1 total=3 page_size=2 has_more=true total_pages=2"), first.text);
+  const ToolReply second = call("search_memory", R"({"page":2,"page_size":2,"format":"toon"})");
+  BOOST_TEST(second.has("# page=2 total=3 page_size=2 has_more=false"), second.text);
+  BOOST_TEST(call("search_memory", R"({"page":0})").text == "page must be >= 1");
+  BOOST_TEST(call("search_memory", R"({"page_size":101})").text == "page_size must be <= 100");
+  BOOST_TEST(call("search_memory", R"({"date_from":"soon"})")
+                 .has("Invalid date format. Use ISO8601 or relative (e.g., \"7d\")"));
+  BOOST_TEST(call("search_memory", R"({"memory_type":"idea"})")
+                 .has("memory_type must be one of: note, decision, task, reference"));
+  BOOST_TEST(
+      call("search_memory", R"({"date_from":"7d","tags":["drink","none"],"nodeTypes":["note"]})")
+          .has("2 of 2"));
+  BOOST_TEST(
+      call("search_memory", R"({"tags":["drink","taste"],"tag_match_all":true})").has("1 of 1"));
+}
+
+BOOST_AUTO_TEST_CASE(facets_count_all_that_passes) {
+  add_some();
+  const ToolReply counted =
+      call("search_memory", R"({"facets":["tags","user"],"limit":1,"metadataFilters":[]})");
+  BOOST_TEST(counted.has("facet tags: drink 2, taste 1"), counted.text);
+  BOOST_TEST(counted.has("facet user:"), counted.text);
+  const ToolReply aged = call("search_memory", R"({"query":"tea","facets":["created_at"]})");
+  BOOST_TEST(aged.has("last_7d 3"), aged.text);
+}
+
+BOOST_AUTO_TEST_CASE(lists_of_each_kind) {
+  add_some();
+  const ToolReply tasks =
+      call("list_memories", R"({"of":"tasks","criteria":{"status":"pending"}})");
+  BOOST_TEST(tasks.has("1 of 1 tasks"), tasks.text);
+  BOOST_TEST(tasks.has("buy tea"), tasks.text);
+  BOOST_TEST(call("list_memories", R"({"of":"tasks","criteria":{"statsu":"x"}})")
+                 .has("did you mean `status`"));
+  BOOST_TEST(call("list_memories", R"({"of":"episodes"})").has("0 of 0 episodes"));
+  BOOST_TEST(call("list_memories", R"({"sortBy":"importance","descending":true,"limit":1})")
+                 .has("green tea"));
+}
+
+BOOST_AUTO_TEST_CASE(updates_of_one_and_of_many) {
+  add_some();
+  const ToolReply one = call(
+      "update_memories", R"({"external_id":"tea","metadata":{"importance":9},"unset":["tags"]})");
+  BOOST_TEST(one.has("importance: 9"), one.text);
+  BOOST_TEST(result("MATCH (m:Memory {importance: 9}) RETURN m.tags") == "null");
+  BOOST_TEST(call("update_memories", R"({"id":999999,"metadata":{"a":1}})").is_error);
+  BOOST_TEST(call("update_memories", R"({"metadata":{"a":1}})").is_error);
+  const std::string many = R"("nodeTypes":["note"],"metadata":{"seen":true})";
+  const ToolReply tried = call("update_memories", "{" + many + R"(,"dry_run":true})");
+  BOOST_TEST(tried.has("Would change 2 of 2"), tried.text);
+  BOOST_TEST(result("MATCH (m:Memory {seen: true}) RETURN count(m)") == "0");
+  BOOST_TEST(call("update_memories", "{" + many + "}").has("Changed 2 memories"));
+  BOOST_TEST(result("MATCH (m:Memory {seen: true}) RETURN count(m)") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(forgetting_hides_restores_and_asks_before_it_erases_many) {
+  add_some();
+  const std::string id = result("MATCH (m:Memory {user: 'ada'}) RETURN id(m)");
+  BOOST_TEST(call("forget_memories", R"({"ids":[)" + id + "]}").has("Hid 1 of 1"));
+  BOOST_TEST(call("search_memory", R"({"query":"green tea"})").has("green tea") == false);
+  BOOST_TEST(call("list_memories", R"({"include_deleted":true})").has("3 of 3"));
+  BOOST_TEST(
+      call("forget_memories", R"({"ids":[)" + id + R"(],"action":"restore"})").has("Restored 1"));
+  run("UNWIND range(1, 21) AS i CALL memory.add({content: 'old', kind: 'reference'}) YIELD id "
+      "RETURN count(id)");
+  const std::string all = R"("nodeTypes":["reference"],"action":"erase")";
+  const ToolReply refused = call("forget_memories", "{" + all + "}");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("confirm: 21"), refused.text);
+  BOOST_TEST(call("forget_memories", "{" + all + R"(,"confirm":20})").is_error);
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
+  BOOST_TEST(call("forget_memories", "{" + all + R"(,"dry_run":true})").has("Would erase 21"));
+  BOOST_TEST(call("forget_memories", "{" + all + R"(,"confirm":21})").has("Erased 21 of 21"));
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "0");
+  BOOST_TEST(
+      call("forget_memories", R"({"external_ids":["tea"],"action":"erase"})").has("Erased 1"));
+  BOOST_TEST(call("forget_memories", R"({"action":"erase"})").is_error);
+}
+
+// A client that can ask its user is given the question.
+BOOST_AUTO_TEST_CASE(the_user_is_asked_where_the_client_can) {
+  run("UNWIND range(1, 21) AS i CALL memory.add({content: 'old', kind: 'reference'}) YIELD id "
+      "RETURN count(id)");
+  const std::string params =
+      R"({"name":"forget_memories","arguments":{"nodeTypes":["reference"],"action":"erase"}})";
+  const json::value asked = client.ask_stateless("tools/call", params, R"({"elicitation":{}})");
+  BOOST_TEST(json::serialize(asked).find("erase 21 memories for good") != std::string::npos,
+             json::serialize(asked));
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
+}
+
+BOOST_AUTO_TEST_CASE(documents_with_sources) {
+  BOOST_TEST(call("search_documents", R"({"text":"log"})").has("cairn ingest"));
+  run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");
+  run("CREATE (:Chunk {content: 'A torn log is cut', file_path: '/src/engine/log.cpp', file_name: "
+      "'log.cpp', "
+      "file_ext: '.cpp', file_type: 'code', language: 'cpp', chunk_index: 0, total_chunks: 2, "
+      "tags: ['a', 'b'], "
+      "modified_time: '2026-01-15T10:30:00Z'}), (:Chunk {content: 'A log of wood', file_path: "
+      "'/src/enginex/b.md', "
+      "file_name: 'b.md', file_ext: '.md', file_type: 'doc', chunk_index: 3, total_chunks: 4, "
+      "modified_time: '2024-01-15T10:30:00Z'})");
+  BOOST_TEST(call("search_documents", R"({"text":"log"})").has("Found 2 chunks"));
+  const ToolReply found = call("search_documents", R"({"text":"log","file_extensions":["CPP"]})");
+  BOOST_TEST(found.has("**Sources (1):**"), found.text);
+  BOOST_TEST(found.has("- file:///src/engine/log.cpp"), found.text);
+  BOOST_TEST(found.has("- log.cpp (chunk 1/2, code)"), found.text);
+  for (const char* filter : {R"("file_types":["code"])", R"("directories":["/src/engine"])",
+                             R"("max_chunk_index":0)", R"("modified_after":"2025-01-01T00:00:00Z")",
+                             R"("tags":["a","b"])", R"("languages":["cpp"])"})
+    BOOST_TEST(call("search_documents", std::string(R"({"text":"log",)") + filter + "}")
+                   .has("Found 1 chunks"),
+               filter);
+}
+
+BOOST_AUTO_TEST_CASE(a_description_has_keys_with_counts_and_indexes) {
+  add_some();
+  const ToolReply told = call("describe_memory", R"({"format":"toon"})");
+  for (const char* line :
+       {"records|null|3", "kind|note|2", "key|importance|2", "label|Memory|3", "memory_contents"})
+    BOOST_TEST(told.has(line), told.text);
+  BOOST_TEST(call("describe_memory", R"({"field":"user","format":"toon"})").has("value|ada|1"));
+}
+
+BOOST_AUTO_TEST_CASE(a_query_reads_and_does_not_write) {
+  add_some();
+  const ToolReply rows = call(
+      "query",
+      R"({"statement":"MATCH (m:Memory) WHERE m.user = $user RETURN m.content AS content","parameters":{"user":"ada"},"format":"json"})");
+  BOOST_TEST(rows.structured.at("results").at(0).at("content").as_string() ==
+             "Ada drinks green tea");
+  for (const char* statement :
+       {"CREATE (:A)", "MATCH (n) DETACH DELETE n", "CALL memory.add({content: 'x'})",
+        "BACKUP TO 'x'", "LOAD CSV FROM 'x' AS row RETURN row",
+        "CREATE INDEX FOR (n:A) ON (n.x)"}) {
+    const ToolReply refused = query(statement);
+    BOOST_TEST(refused.is_error, statement);
+    BOOST_TEST(refused.has("only reads"), refused.text);
+  }
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
+  BOOST_TEST(!query("EXPLAIN CREATE (:A)").is_error);
+  const ToolReply wrong = call("query", R"({"statement":"MATCH (n RETURN n"})");
+  BOOST_TEST(wrong.is_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(mcp_writing_query, WritingTools)
+
+BOOST_AUTO_TEST_CASE(its_list_of_tools_is_short_too) {
+  BOOST_TEST(json::serialize(client.ask_stateless("tools/list")).size() <= 12'000U);
+}
+
+BOOST_AUTO_TEST_CASE(a_query_that_writes_needs_the_number_of_its_changes) {
+  const std::string statement = R"json("statement":"CREATE (:A {x: 1})")json";
+  BOOST_TEST(call("query", "{" + statement + R"(,"dry_run":true})").has("Would make 3 changes"));
+  const ToolReply refused = call("query", "{" + statement + "}");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("confirm: 3"), refused.text);
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
+  BOOST_TEST(call("query", "{" + statement + R"(,"confirm":3})").has("Made 3 changes"));
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "1");
+  BOOST_TEST(query("CREATE INDEX FOR (n:A) ON (n.x)").is_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(mcp_settings)
+
+BOOST_AUTO_TEST_CASE(a_long_query_ends) {
+  BOOST_TEST(tools::mcp::McpSettings().timeout.count() == 5'000);
+  tools::mcp::McpSettings settings;
+  settings.timeout = std::chrono::milliseconds(50);
+  ToolFixture fixture(settings);
+  const ToolReply ended = fixture.query("UNWIND range(1, 1000000000000) AS i RETURN count(i)");
+  BOOST_TEST(ended.is_error);
+  BOOST_TEST(ended.has("timeout"), ended.text);
+}
+
+BOOST_AUTO_TEST_CASE(a_read_only_server_has_no_tool_that_writes) {
+  tools::mcp::McpSettings settings;
+  settings.read_only = true;
+  settings.allow_writes = true;
+  ToolFixture fixture(settings);
+  const json::value listed = fixture.client.ask_stateless("tools/list");
+  const std::string text = json::serialize(listed);
+  BOOST_TEST(listed.at("result").at("tools").as_array().size() == 5U);
+  for (const char* name : {"store_memory\"", "update_memories\"", "forget_memories\""})
+    BOOST_TEST(text.find(std::string("\"name\":\"") + name) == std::string::npos, name);
+  BOOST_TEST(fixture.query("CREATE (:A)").is_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_namespace_sees_itself_alone) {
+  tools::mcp::McpSettings settings;
+  settings.name_space = "acme";
+  settings.is_tenant = true;
+  ToolFixture fixture(settings);
+  fixture.run("CALL memory.add({content: 'the secret of others', metadata: {hidden_key: 1}})");
+  fixture.call("store_memory", R"({"content":"of acme"})");
+  const ToolReply found = fixture.call("search_memory", R"({"query":"secret of acme"})");
+  BOOST_TEST(found.has("of acme"), found.text);
+  for (const auto& [tool, arguments] :
+       {std::pair("search_memory", R"({"query":"secret"})"), std::pair("list_memories", "{}"),
+        std::pair("describe_memory", "{}"),
+        std::pair("query", R"({"statement":"MATCH (n) RETURN n"})"),
+        std::pair("query", R"({"statement":"SHOW NAMESPACES"})")}) {
+    const ToolReply reply = fixture.call(tool, arguments);
+    BOOST_TEST(!reply.is_error, reply.text);
+    BOOST_TEST(!reply.has("secret of others"), tool << reply.text);
+    BOOST_TEST(!reply.has("hidden_key"), tool << reply.text);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
