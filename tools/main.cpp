@@ -352,8 +352,11 @@ Status run(const CommandLine& line, const McpCommand& command) {
     print_mcp_config(command, line.database.empty() ? usual : line.database, std::cout, std::cerr);
     return {};
   }
-  CAIRN_ASSIGN(Database database,
-               command.read_only ? open_to_read(line) : open(line, OpenMode::read_write, true));
+  // One that only reads shares the database too: it must not keep others from writing.
+  auto opened = open(line, OpenMode::read_write, !command.read_only);
+  const bool is_of_others = !opened && opened.error().code == ErrorCode::io_error;
+  if (command.read_only && is_of_others) opened = open_to_read(line);
+  CAIRN_ASSIGN(Database database, std::move(opened));
   CAIRN_TRY(run_mcp(database, command));
   return database.close();
 }

@@ -168,6 +168,23 @@ BOOST_AUTO_TEST_CASE(the_user_is_asked_where_the_client_can) {
   BOOST_TEST(json::serialize(asked).find("erase 21 memories for good") != std::string::npos,
              json::serialize(asked));
   BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
+  const std::string state = json::serialize(asked.at("result").at("requestState"));
+  const auto answer = [&](const char* yes) {
+    return client.ask_stateless(
+        "tools/call",
+        params.substr(0, params.size() - 1) + R"(,"requestState":)" + state +
+            R"(,"inputResponses":{"confirm":{"action":"accept","content":{"yes":)" + yes + "}}}}",
+        R"({"elicitation":{}})");
+  };
+  BOOST_TEST(reply_of(answer("false")).is_error);
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
+  // What was agreed to is a number: one more is another question.
+  run("CALL memory.add({content: 'new', kind: 'reference'})");
+  BOOST_TEST(reply_of(answer("true")).is_error);
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "22");
+  run("MATCH (m:Reference {content: 'new'}) DETACH DELETE m");
+  BOOST_TEST(reply_of(answer("true")).has("Erased 21 of 21"));
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "0");
 }
 
 BOOST_AUTO_TEST_CASE(documents_with_sources) {
@@ -201,6 +218,8 @@ BOOST_AUTO_TEST_CASE(a_description_has_keys_with_counts_and_indexes) {
        {"records|null|3", "kind|note|2", "key|importance|2", "label|Memory|3", "memory_contents"})
     BOOST_TEST(told.has(line), told.text);
   BOOST_TEST(call("describe_memory", R"({"field":"user","format":"toon"})").has("value|ada|1"));
+  const ToolReply misspelt = call("describe_memory", R"({"field":"importanse"})");
+  BOOST_TEST(misspelt.has("importance"), misspelt.text);
 }
 
 BOOST_AUTO_TEST_CASE(a_query_reads_and_does_not_write) {

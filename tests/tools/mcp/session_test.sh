@@ -67,6 +67,11 @@ done
 wait "${servers[@]}"
 servers=()
 for i in $(seq 10); do contains "server $i" "Stored 1 memory" "$(cat "$dir/out$i" "$dir/err$i")"; done
+# One that only reads keeps nobody from writing, and writes nothing.
+reads=$( (printf '%s\n%s\n' "$hello" "$ready"; call 2 search_memory '{"query":"tea"}'; call 3 query '{"statement":"CREATE (:A)"}') |
+  "$cairn" mcp "$dir/db" --read-only 2>&1)
+contains "a server that reads, beside others" "Ada drinks tea" "$reads"
+contains "and cannot write" "only reads" "$reads"
 ask "$(call 8 list_memories '{"limit":1}')"
 contains "all share one memory" "1 of 11 memories" "$answer"
 

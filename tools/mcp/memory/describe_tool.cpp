@@ -49,6 +49,16 @@ Status add_all(const MemoryCaller& caller, const Map& request, const std::stop_t
                   {}, stop, rows);
 }
 
+/// The nearest name of a field that no record has, as every search tells it.
+std::vector<std::string> remarks_on(const MemoryCaller& caller, const std::string& field,
+                                    const std::stop_token& stop) {
+  if (field.empty()) return {};
+  const Map exists{{"field", field}, {"operator", "exists"}};
+  auto called = caller.call("CALL memory.search($request) YIELD total RETURN total",
+                            {{"request", Map{{"filter", exists}, {"limit", 0}}}}, stop);
+  return called ? std::move(called->warnings) : std::vector<std::string>();
+}
+
 Answer<ToolResult> run_describe(const MemoryCaller& caller, const json::object& given,
                                 Context& context) {
   const auto arguments = ToolArguments::read("describe_memory", given);
@@ -63,6 +73,7 @@ Answer<ToolResult> run_describe(const MemoryCaller& caller, const json::object& 
   if (!told) return answer_error(told.error());
   AnswerHead head;
   head.origin = caller.origin();
+  head.warnings = remarks_on(caller, arguments->text("field"), context.stop());
   head.total = table.rows.size();
   head.first = std::min(arguments->answer().offset, table.rows.size());
   table.rows.erase(table.rows.begin(),

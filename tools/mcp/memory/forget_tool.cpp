@@ -20,20 +20,29 @@ Map target_of(const ToolArguments& arguments, const Conditions& conditions, bool
   return request;
 }
 
-Result<CalledRows> forget(const MemoryCaller& caller, const Map& request, bool erase, bool dry_run,
+constexpr const char* statement =
+    "CALL memory.forget($request) YIELD matched, forgotten RETURN matched, forgotten";
+
+/// What would be forgotten.
+Result<CalledRows> try_forgetting(const MemoryCaller& caller, Map request,
+                                  const std::stop_token& stop) {
+  request.insert_or_assign("dry_run", true);
+  return caller.call(statement, {{"request", std::move(request)}}, stop);
+}
+
+/// Of as many as were counted, and no others.
+Result<CalledRows> forget(const MemoryCaller& caller, const Map& request, const Value& counted,
                           const std::stop_token& stop) {
-  Map asked = request;
-  asked.insert_or_assign("erase", erase);
-  asked.insert_or_assign("dry_run", dry_run);
-  return caller.call(
-      "CALL memory.forget($request) YIELD matched, forgotten RETURN matched, forgotten",
-      {{"request", asked}}, stop);
+  return caller.call_if(statement, {{"request", request}}, stop,
+                        [&](const CalledRows& done) { return done.rows.at(0)[0] == counted; });
 }
 
 Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments& arguments,
                                  const Map& request, Context& context) {
   const bool erase = arguments.text("action") == "erase";
-  const auto tried = forget(caller, request, erase, true, context.stop());
+  Map asked_for = request;
+  asked_for.insert_or_assign("erase", erase);
+  const auto tried = try_forgetting(caller, asked_for, context.stop());
   if (!tried) return answer_error(tried.error());
   AnswerHead head;
   head.total = static_cast<std::uint64_t>(tried->rows.at(0)[0].as_integer());
@@ -46,7 +55,7 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
     if (auto asked =
             ask_for("erase " + of + " for good", head.total, unasked_records, arguments, context))
       return *std::move(asked);
-  const auto done = forget(caller, request, erase, false, context.stop());
+  const auto done = forget(caller, asked_for, tried->rows[0][0], context.stop());
   if (!done) return answer_error(done.error());
   head.message = (erase ? "Erased " : "Hid ") + done->rows.at(0)[1].to_text() + " of " + of +
                  (erase ? "" : "; action restore shows them again");

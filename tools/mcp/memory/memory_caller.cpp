@@ -2,6 +2,8 @@
 
 #include "tools/mcp/memory/token_budget.hpp"
 
+#include <cairn/transaction.hpp>
+
 #include <limits>
 #include <utility>
 
@@ -27,6 +29,23 @@ Result<CalledRows> MemoryCaller::call(std::string_view text, const Parameters& p
                                       const std::stop_token& stop) const {
   CAIRN_ASSIGN(Rows rows, execute(database_, text, parameters, options(stop)));
   return read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max());
+}
+
+Result<CalledRows> MemoryCaller::call_if(
+    std::string_view text, const Parameters& parameters, const std::stop_token& stop,
+    const std::function<bool(const CalledRows&)>& agrees) const {
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database_));
+  CAIRN_ASSIGN(Transaction transaction, database_.begin(TransactionMode::write));
+  CAIRN_ASSIGN(Rows rows, statement.run(transaction, parameters, options(stop)));
+  CAIRN_ASSIGN(CalledRows called,
+               read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max()));
+  if (!agrees(called))
+    return Error{ErrorCode::conflict,
+                 "nothing was done: the memories that it is about have changed meanwhile; try "
+                 "again with dry_run",
+                 std::nullopt};
+  CAIRN_TRY(transaction.commit());
+  return called;
 }
 
 Result<CalledRows> read_rows(Rows rows, std::size_t skip, std::size_t most) {

@@ -8,6 +8,7 @@
 #include <cairn/value.hpp>
 
 #include <chrono>
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -47,6 +48,11 @@ class MemoryCaller {
   /// Run a statement that a tool is made of. Errors: as of the statement.
   [[nodiscard]] Result<CalledRows> call(std::string_view text, const Parameters& parameters,
                                         const std::stop_token& stop) const;
+  /// The same, kept only where `agrees` says so of its rows: others may have written since the count that was asked about.
+  /// Errors: also conflict, where it does not; nothing is written then.
+  [[nodiscard]] Result<CalledRows> call_if(
+      std::string_view text, const Parameters& parameters, const std::stop_token& stop,
+      const std::function<bool(const CalledRows&)>& agrees) const;
 
  private:
   Database& database_;

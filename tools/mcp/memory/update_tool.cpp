@@ -61,7 +61,9 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   if (auto asked = ask_for("change " + of, count, unasked_records, arguments, context))
     return *std::move(asked);
   request.erase("dry_run");
-  const auto done = caller.call(statement, {{"request", request}}, context.stop());
+  const auto done = caller.call_if(
+      statement, {{"request", request}}, context.stop(),
+      [&](const CalledRows& changed) { return changed.rows.at(0)[1].as_list().size() == count; });
   if (!done) return answer_error(done.error());
   head.message = "Changed " + std::to_string(done->rows.at(0)[1].as_list().size()) + " memories";
   return answer_message(std::move(head), arguments.answer());
