@@ -52,6 +52,25 @@ bool keeps_to(const ToolReply& reply, std::size_t budget) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_SUITE(mcp_tokens)
+
+BOOST_AUTO_TEST_CASE(an_estimate_counts_bytes_of_ascii_and_other_characters) {
+  using tools::mcp::estimate_tokens;
+  BOOST_TEST(estimate_tokens("") == 0U);
+  BOOST_TEST(estimate_tokens("four") == 1U);
+  BOOST_TEST(estimate_tokens("five.") == 2U);
+  BOOST_TEST(estimate_tokens("茶茶") == 2U);
+  BOOST_TEST(estimate_tokens("tea 茶") == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_splits_no_character) {
+  BOOST_TEST(tools::mcp::cut_text("茶茶茶", 9) == "茶茶茶");
+  BOOST_TEST(tools::mcp::cut_text("茶茶茶", 5) == "茶...");
+  BOOST_TEST(tools::mcp::cut_text("茶", 1) == "...");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_FIXTURE_TEST_SUITE(mcp_budget, Filled)
 
 BOOST_AUTO_TEST_CASE(no_answer_is_larger_than_its_budget) {

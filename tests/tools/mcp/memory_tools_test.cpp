@@ -187,6 +187,23 @@ BOOST_AUTO_TEST_CASE(the_user_is_asked_where_the_client_can) {
   BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "0");
 }
 
+// Others may write between the count and the change.
+BOOST_AUTO_TEST_CASE(what_does_not_agree_is_not_kept) {
+  add_some();
+  const auto forget = [&](std::int64_t count) {
+    return caller.call_if(
+        "CALL memory.forget($request) YIELD matched RETURN matched",
+        {{"request", Map{{"selection", Map{{"kinds", "note"}}}, {"erase", true}}}}, {},
+        [&](const tools::mcp::CalledRows& done) { return done.rows.at(0)[0] == Value(count); });
+  };
+  const auto refused = forget(3);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::conflict));
+  BOOST_TEST(result("MATCH (m:Note) RETURN count(m)") == "2");
+  BOOST_TEST(forget(2).has_value());
+  BOOST_TEST(result("MATCH (m:Note) RETURN count(m)") == "0");
+}
+
 BOOST_AUTO_TEST_CASE(documents_with_sources) {
   BOOST_TEST(call("search_documents", R"({"text":"log"})").has("cairn ingest"));
   run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");
