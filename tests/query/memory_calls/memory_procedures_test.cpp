@@ -204,6 +204,9 @@ BOOST_AUTO_TEST_CASE(unknown_names_tell_the_nearest_and_wrong_types_what_is_want
 }
 
 BOOST_AUTO_TEST_CASE(the_schema_warns_or_refuses) {
+  BOOST_TEST(result("CALL memory.add({content: 'x'}, {mode: 'strict'}) YIELD external_id") ==
+             "null");
+  BOOST_TEST(result("MATCH (m:Memory) RETURN m.schemaVersion") == "'1.0.0'");
   const std::string task = "{kind: 'task', content: 'x', metadata: {status: 'odd'}}";
   Rows warned = must(execute(*database, "CALL memory.add(" + task + ")"));
   must(warned.all());

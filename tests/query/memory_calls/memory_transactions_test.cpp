@@ -118,6 +118,29 @@ BOOST_AUTO_TEST_CASE(what_reads_cannot_write) {
     BOOST_TEST(must(Statement::parse(text)).is_writing(), text);
 }
 
+// Sets that the statement has kept are asked for again.
+BOOST_AUTO_TEST_CASE(clauses_after_a_call_see_what_it_has_done) {
+  result("CALL memory.add({content: 'one', external_id: 'x'})");
+  BOOST_TEST(result("MATCH (m:Memory) WITH count(m) AS before CALL memory.add({content: 'two'}) "
+                    "YIELD id MATCH (m:Memory) RETURN before, count(m)") == "1 | 2");
+  BOOST_TEST(result("MATCH (m:Memory) WITH count(m) AS before CALL memory.forget({external_id: "
+                    "'x'}) YIELD forgotten MATCH (m:Memory) RETURN before, count(m)") == "2 | 1");
+}
+
+// The condition is a statement of the call, and would take minutes.
+BOOST_AUTO_TEST_CASE(a_call_ends_with_the_time_of_its_statement) {
+  result("CALL memory.add({content: 'one'})");
+  StatementOptions short_time;
+  short_time.timeout = std::chrono::milliseconds(100);
+  const auto begin = std::chrono::steady_clock::now();
+  const Error ended = error_of(*database,
+                               "CALL memory.search({where: 'size([a IN range(1, 100000) WHERE "
+                               "size([b IN range(1, 100000) WHERE b = 0]) > 0]) > 0'})",
+                               {}, short_time);
+  BOOST_TEST((ended.code == ErrorCode::resource_limit), ended.message);
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(10)));
+}
+
 BOOST_AUTO_TEST_CASE(the_limits_of_the_statement_are_those_of_the_call) {
   result(
       "UNWIND range(1, 300) AS i CALL memory.add({content: 'tea ' + toString(i)}) YIELD id "
