@@ -30,8 +30,7 @@ void add_asking_tool(ServerDefinition& server, const char* name, json::object sc
   server.tools.push_back(std::move(tool));
 }
 
-/// A tool that asks all `questions` in one round, with a state, and answers `text` when they are answered. `must_accept`: only
-/// for forms that the user filled in.
+/// A tool that asks all `questions` in one round, with a state, and answers `text` when they are answered.
 void add_one_round(ServerDefinition& server, const char* name, const json::object& questions,
                    const json::value& state, const std::string& text) {
   add_asking_tool(
@@ -111,6 +110,17 @@ void add_forms(ServerDefinition& server) {
       });
 }
 
+/// Only what the client can answer.
+Answer<ToolResult> ask_what_it_can(const json::object&, Context& context) {
+  if (context.response("sample") != nullptr || context.response("name") != nullptr)
+    return text_result("answered");
+  json::object questions;
+  if (context.can_sample()) questions["sample"] = sampling({user_text("Hello")}, 10);
+  if (context.can_elicit()) questions["name"] = elicitation("Name?", one_text("name"));
+  if (questions.empty()) return tool_error("the client cannot be asked");
+  return InputRequired{std::move(questions), nullptr};
+}
+
 void add_samples(ServerDefinition& server) {
   add_asking_tool(
       server, "test_sampling",
@@ -124,21 +134,11 @@ void add_samples(ServerDefinition& server) {
         return InputRequired{
             {{"sample", sampling({user_text(arguments.at("prompt").as_string())}, 100)}}, nullptr};
       });
-  // Asks what the client may not be able to answer, and only that.
-  add_asking_tool(server, "test_missing_capability", {{"type", "object"}},
-                  [](const json::object&, Context&) -> Answer<ToolResult> {
-                    return InputRequired{{{"sample", sampling({user_text("Hello")}, 10)}}, nullptr};
-                  });
+  // Asks what the client may not be able to answer.
+  const json::object sample{{"sample", sampling({user_text("Hello")}, 10)}};
+  add_one_round(server, "test_missing_capability", sample, nullptr, "sampled");
   add_asking_tool(server, "test_input_required_result_capabilities", {{"type", "object"}},
-                  [](const json::object&, Context& context) -> Answer<ToolResult> {
-                    json::object questions;
-                    if (context.can_sample())
-                      questions["sample"] = sampling({user_text("Hello")}, 10);
-                    if (context.can_elicit())
-                      questions["name"] = elicitation("Name?", one_text("name"));
-                    if (questions.empty()) return tool_error("the client cannot be asked");
-                    return InputRequired{std::move(questions), nullptr};
-                  });
+                  ask_what_it_can);
 }
 
 }  // namespace

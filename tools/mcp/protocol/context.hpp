@@ -53,7 +53,7 @@ struct RequestInfo {
   json::value state;          ///< of the previous round
   std::stop_token stop;
   std::function<void(const ProgressReport&)> on_progress;  ///< absent: the client wants none
-  std::function<void(const LogReport&)> on_log;           ///< absent: the client wants none
+  std::function<void(const LogReport&)> on_log;            ///< absent: the client wants none
 };
 
 /// One call of a handler. Used by the thread that runs the handler alone.

@@ -38,9 +38,16 @@ Machine::Machine(const ServerDefinition& server, const StateSigner& signer, Mach
 void Machine::receive(std::string_view message, Step& step) {
   auto parsed = parse_message(message, options_.limits);
   if (auto* bad = std::get_if<BadMessage>(&parsed)) return handle(std::move(*bad), 0, step);
-  auto& value = std::get<json::value>(parsed);
-  if (value.is_array()) return receive_batch(std::move(value.get_array()), step);
-  handle(read_message(std::move(value), options_.limits), 0, step);
+  receive_parsed(std::get<json::value>(std::move(parsed)), step);
+}
+
+void Machine::receive_parsed(json::value message, Step& step) {
+  if (message.is_array()) return receive_batch(std::move(message.get_array()), step);
+  handle(read_message(std::move(message), options_.limits), 0, step);
+}
+
+bool Machine::is_open(const json::value& id) {
+  return calls_.find_request(id) != nullptr || subscriptions_.is_listening(id);
 }
 
 void Machine::refuse_long_line(std::size_t most_bytes, Step& step) {
@@ -92,7 +99,7 @@ void Machine::handle_request(Request request, std::uint64_t batch, Step& step) {
   const auto refuse = [&](ProtocolError error) {
     respond(id, batch, error_message(id, std::move(error)), step);
   };
-  if (calls_.find_request(id) != nullptr || subscriptions_.is_listening(id))
+  if (is_open(id))
     return refuse(machine_error(ProtocolCode::invalid_request, "a request of this id is open"));
   if (batch != 0 && (request.method == "initialize" || has_envelope(request.params)))
     return refuse(

@@ -57,6 +57,8 @@ class Machine {
 
   /// Take a message, as it is in a line.
   void receive(std::string_view message, Step& step);
+  /// The same of one that is parsed already.
+  void receive_parsed(json::value message, Step& step);
   /// A line that was too long to be held.
   static void refuse_long_line(std::size_t most_bytes, Step& step);
   /// Take what a run of a handler came to. Nothing happens if the request was cancelled meanwhile.
@@ -69,6 +71,8 @@ class Machine {
 
   /// Requests that wait for a handler, or for the client to answer a question.
   [[nodiscard]] std::size_t open_calls() const noexcept { return calls_.size(); }
+  /// Whether the request of this id will still be answered, or listens.
+  [[nodiscard]] bool is_open(const json::value& id);
   /// Of the handshake; nothing before it.
   [[nodiscard]] std::optional<Revision> revision() const noexcept { return revision_; }
 

@@ -1,10 +1,11 @@
 #include "tools/mcp/protocol/stdio_server.hpp"
 
-#include "tools/mcp/protocol/call_queue.hpp"
 #include "tools/mcp/protocol/line_reader.hpp"
 #include "tools/mcp/protocol/machine.hpp"
 #include "tools/mcp/protocol/outbox.hpp"
+#include "tools/mcp/protocol/pending_changes.hpp"
 #include "tools/mcp/protocol/wake_up.hpp"
+#include "tools/mcp/protocol/worker_pool.hpp"
 
 #include <poll.h>
 #include <unistd.h>
@@ -12,51 +13,14 @@
 #include <cerrno>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace cairn::tools::mcp {
 namespace {
 
 constexpr std::size_t read_bytes = std::size_t{64} << 10U;
-
-/// Changes that the client was not told of yet: each once, so no more than there are lists and watched resources.
-class PendingChanges {
- public:
-  PendingChanges(Changes* changes, WakeUp& wake_up) : changes_(changes), wake_up_(wake_up) {
-    if (changes_ != nullptr)
-      number_ = changes_->add_listener([this](const Change& change) { add(change); });
-  }
-  PendingChanges(const PendingChanges&) = delete;
-  PendingChanges& operator=(const PendingChanges&) = delete;
-  ~PendingChanges() {
-    if (changes_ != nullptr) changes_->remove_listener(number_);
-  }
-
-  [[nodiscard]] std::vector<Change> take() {
-    const std::scoped_lock lock(mutex_);
-    std::vector<Change> taken;
-    for (const auto& [kind, uri] : pending_) taken.push_back({kind, uri});
-    pending_.clear();
-    return taken;
-  }
-
- private:
-  void add(const Change& change) {
-    const std::scoped_lock lock(mutex_);
-    pending_.emplace(change.kind, change.uri);
-    wake_up_.wake();
-  }
-
-  Changes* changes_;
-  WakeUp& wake_up_;
-  std::size_t number_ = 0;
-  std::mutex mutex_;
-  std::set<std::pair<Change::Kind, std::string>> pending_;
-};
 
 /// One client: a thread reads, threads run handlers, a thread writes.
 class StdioConnection {
@@ -64,14 +28,14 @@ class StdioConnection {
   StdioConnection(const ServerDefinition& server, const StdioOptions& options)
       : options_(options),
         machine_(server, signer_),
-        changes_(server.changes.get(), wake_up_),
+        changes_(server.changes.get(), [this] { wake_up_.wake(); }),
         lines_(options.most_message_bytes),
         outbox_(options.output, options.most_unread_bytes, [this] { wake_up_.wake(); }),
-        calls_(options.workers, [this](Call call) { run_call(std::move(call)); }) {}
+        workers_(options.workers) {}
 
   StdioEnd serve() {
     const StdioEnd end = read_all();
-    if (end == StdioEnd::input_ended) calls_.wait_until_idle(options_.drain);
+    if (end == StdioEnd::input_ended) workers_.wait_until_idle(options_.drain);
     {
       const std::scoped_lock lock(mutex_);
       machine_.stop();
@@ -104,7 +68,7 @@ class StdioConnection {
 
   void take_line(std::optional<LineReader::Line> line) {
     if (!line || outbox_.has_failed()) return;
-    calls_.wait_for_room(options_.most_waiting_calls);
+    workers_.wait_for_room(options_.most_waiting_calls);
     Step step;
     {
       const std::scoped_lock lock(mutex_);
@@ -127,7 +91,7 @@ class StdioConnection {
     deliver(std::move(step));
   }
 
-  void run_call(Call call) {
+  void run_call(const Call& call) {
     Outcome outcome;
     // A request that was cancelled while it waited has no outcome that anybody sees.
     if (!call.info.stop.stop_requested()) {
@@ -158,7 +122,7 @@ class StdioConnection {
 
   void deliver(Step step) {
     for (const Outgoing& outgoing : step.messages) outbox_.put(to_line(outgoing.message));
-    for (Call& call : step.calls) calls_.add(std::move(call));
+    for (Call& call : step.calls) workers_.add([this, call = std::move(call)] { run_call(call); });
   }
 
   const StdioOptions options_;
@@ -169,7 +133,7 @@ class StdioConnection {
   PendingChanges changes_;
   LineReader lines_;
   Outbox outbox_;
-  CallQueue calls_;
+  WorkerPool workers_;
 };
 
 }  // namespace
