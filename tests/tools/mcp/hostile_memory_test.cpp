@@ -2,6 +2,8 @@
 
 #include "tests/tools/mcp/memory_fixture.hpp"
 
+#include <cairn/memory/output.hpp>
+
 #include <algorithm>
 #include <array>
 
@@ -75,6 +77,21 @@ BOOST_AUTO_TEST_CASE(stored_text_stays_in_its_frame) {
       check_frame(reply, what);
       check_characters(reply.text, what);
     }
+}
+
+// What stands in the frame is TOON, line by line.
+BOOST_AUTO_TEST_CASE(toon_is_read_back) {
+  run("CALL memory.add({content: 'a|b\\n\\\\c', kind: 'decision', external_id: 'd-1', metadata: "
+      "{tags: "
+      "['x,y']}})");
+  const ToolReply reply = call("search_memory", R"({"nodeTypes":["decision"],"format":"toon"})");
+  const auto begin = reply.text.find("<<<stored\n") + 10;
+  const auto read = memory::parse_toon(
+      std::string_view(reply.text).substr(begin, reply.text.find("stored>>>") - begin));
+  BOOST_REQUIRE_MESSAGE(read.has_value(), reply.text);
+  BOOST_REQUIRE(read->items.size() == 1U);
+  BOOST_TEST(read->items[0].record.external_id == "d-1");
+  BOOST_TEST(read->items[0].record.field("tags").as_list().at(0).as_string() == "x,y");
 }
 
 // A heading or a node that only a stored line has.

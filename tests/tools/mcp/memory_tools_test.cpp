@@ -69,6 +69,7 @@ BOOST_AUTO_TEST_CASE(what_is_stored_is_searched_under_filters) {
   BOOST_TEST(call("list_memories", R"({"sessionId":"s"})").has("2 of 2 memories"));
 }
 
+// M0.50, M1.6 to M1.14, M1.29 to M1.32
 BOOST_AUTO_TEST_CASE(a_search_by_each_mode_and_in_pages) {
   add_some();
   for (const char* mode : {"semantic", "keyword", "hybrid"})
@@ -95,6 +96,7 @@ BOOST_AUTO_TEST_CASE(a_search_by_each_mode_and_in_pages) {
       call("search_memory", R"({"tags":["drink","taste"],"tag_match_all":true})").has("1 of 1"));
 }
 
+// M1.52
 BOOST_AUTO_TEST_CASE(facets_count_all_that_passes) {
   add_some();
   const ToolReply counted =
@@ -118,6 +120,7 @@ BOOST_AUTO_TEST_CASE(lists_of_each_kind) {
                  .has("green tea"));
 }
 
+// M0.66
 BOOST_AUTO_TEST_CASE(updates_of_one_and_of_many) {
   add_some();
   const ToolReply one = call(
@@ -204,6 +207,7 @@ BOOST_AUTO_TEST_CASE(what_does_not_agree_is_not_kept) {
   BOOST_TEST(result("MATCH (m:Note) RETURN count(m)") == "0");
 }
 
+// M3.23 to M3.30, M3.42 to M3.44
 BOOST_AUTO_TEST_CASE(documents_with_sources) {
   BOOST_TEST(call("search_documents", R"({"text":"log"})").has("cairn ingest"));
   run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");

@@ -93,6 +93,38 @@ apart=$( (printf '%s\n%s\n' "$hello" "$ready"; call 2 search_memory '{"query":"t
   "$cairn" mcp "$dir/db" --namespace acme 2>&1)
 lacks "a namespace of its own" "Ada" "$apart"
 
+# Calls that come together run together.
+{ printf '%s\n%s\n' "$hello" "$ready"
+  for i in $(seq 2 61); do call "$i" store_memory "{\"content\":\"call $i\",\"metadata\":{\"at_once\":true}}"; done; } |
+  "$cairn" mcp "$dir/db" >"$dir/many" 2>&1
+expect "each of 60 calls is answered" 60 "$(grep -c 'Stored 1 memory' "$dir/many")"
+expect "and done once" '{"n":60}' \
+  "$("$cairn" "$dir/db" --format jsonl -c 'MATCH (m:Memory {at_once: true}) RETURN count(*) AS n')"
+
+# The host is killed: the next call of another server takes its place, and nothing that was answered is lost.
+mkfifo "$dir/input"
+"$cairn" mcp "$dir/killed" <"$dir/input" >"$dir/host.out" 2>/dev/null &
+host=$!
+exec {input}>"$dir/input"
+printf '%s\n%s\n%s\n' "$hello" "$ready" "$(call 2 store_memory '{"content":"by the host"}')" >&"$input"
+for _ in $(seq 100); do grep -q '"id":2' "$dir/host.out" && break; sleep 0.1; done
+coproc SERVER { "$cairn" mcp "$dir/killed" 2>/dev/null; }
+server=$SERVER_PID
+ask "$hello"
+printf '%s\n' "$ready" >&"${SERVER[1]}"
+ask "$(call 2 store_memory '{"content":"attached"}')"
+contains "an attached server stores" "Stored 1 memory" "$answer"
+kill -9 "$host"
+{ wait "$host"; } 2>/dev/null
+exec {input}>&-
+ask "$(call 3 store_memory '{"content":"as the next host"}')"
+contains "and goes on without its host" "Stored 1 memory" "$answer"
+ask "$(call 4 list_memories '{}')"
+contains "with all that was stored" "3 of 3 memories" "$answer"
+exec {input}>&"${SERVER[1]}"-
+exec {input}>&-
+wait "$server"
+
 # What is pasted into clients.
 for client in claude-code claude-desktop vscode cursor zed; do
   config=$("$cairn" mcp "$dir/my db" --namespace acme --print-config $client 2>"$dir/place")
@@ -105,7 +137,7 @@ for client in claude-code claude-desktop vscode cursor zed; do
   expect "$client: it is JSON" '{"n":1}' "$(cat "$dir/read")"
 done
 contains "claude-code is a command" "claude mcp add --scope user memory -- " \
-  "$("$cairn" mcp "$dir/db" --print-config claude-code)"
+  "$("$cairn" mcp "$dir/db" --print-config claude-code 2>/dev/null)"
 contains "an unknown client" "one of claude-code, claude-desktop, vscode, cursor, zed" \
   "$("$cairn" mcp "$dir/db" --print-config emacs 2>&1)"
 contains "no database" "mcp takes the database" "$("$cairn" mcp 2>&1)"
