@@ -51,6 +51,23 @@ Status take_writer_back(ExecutionContext& context) {
   return {};
 }
 
+/// A condition of a call is a statement, and could make the same call again, without an end.
+class OneCallOnly {
+ public:
+  OneCallOnly() { is_running = true; }
+  OneCallOnly(const OneCallOnly&) = delete;
+  OneCallOnly& operator=(const OneCallOnly&) = delete;
+  ~OneCallOnly() { is_running = false; }
+
+  static thread_local bool is_running;
+};
+thread_local bool OneCallOnly::is_running = false;
+
+Error nested_call() {
+  return {ErrorCode::unsupported, "a condition of a memory call cannot make a memory call",
+          std::nullopt};
+}
+
 Result<Rows> call_memory(ExecutionContext& context, Arguments arguments,
                          MemoryProcedure procedure) {
   const auto calls = context.core == nullptr
@@ -59,6 +76,8 @@ Result<Rows> call_memory(ExecutionContext& context, Arguments arguments,
   if (calls == nullptr)
     return Error{ErrorCode::unsupported, "this database was opened without the memory calls",
                  std::nullopt};
+  if (OneCallOnly::is_running) return nested_call();
+  const OneCallOnly running;
   Database database = Access::join(*context.core, context.graph.view(), context.writer);
   const StatementOptions limits = limits_left(context);
   CAIRN_ASSIGN(MemoryAnswer answer, calls->run({procedure, arguments, database, limits}));

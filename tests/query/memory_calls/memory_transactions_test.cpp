@@ -118,6 +118,36 @@ BOOST_AUTO_TEST_CASE(what_reads_cannot_write) {
     BOOST_TEST(must(Statement::parse(text)).is_writing(), text);
 }
 
+// Who may only read gets no more by a condition, which is a statement of its own.
+BOOST_AUTO_TEST_CASE(a_condition_only_reads) {
+  result("CALL memory.add({content: 'one'})");
+  for (const char* condition :
+       {"EXISTS { CALL db.backups() YIELD path RETURN path }",
+        "EXISTS { CALL db.csv.load('/etc/passwd') YIELD row RETURN row }",
+        "COUNT { CALL db.expire() YIELD erased RETURN erased } > 0",
+        "EXISTS { CALL memory.forget({id: 1}) YIELD forgotten RETURN forgotten }"}) {
+    const Error refused =
+        error_of(*database, "CALL memory.search({where: $where})", {{"where", condition}});
+    BOOST_TEST((refused.code == ErrorCode::invalid_argument), condition << refused.message);
+    BOOST_TEST(refused.message.find("only reads") != std::string::npos, refused.message);
+  }
+  BOOST_TEST(result_of(*database, "CALL memory.search({where: $where}) YIELD total",
+                       {{"where", "EXISTS { CALL db.labels() YIELD label RETURN label }"}}) == "1");
+}
+
+// It would have no end.
+BOOST_AUTO_TEST_CASE(a_condition_cannot_call_itself) {
+  result("CALL memory.add({content: 'one'})");
+  const char* condition =
+      "EXISTS { CALL memory.search({where: $where, parameters: {where: $where}}) YIELD total "
+      "RETURN total }";
+  const Error refused =
+      error_of(*database, "CALL memory.search({where: $where, parameters: {where: $where}})",
+               {{"where", condition}});
+  BOOST_TEST((refused.code == ErrorCode::unsupported), refused.message);
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "1");
+}
+
 // Sets that the statement has kept are asked for again.
 BOOST_AUTO_TEST_CASE(clauses_after_a_call_see_what_it_has_done) {
   result("CALL memory.add({content: 'one', external_id: 'x'})");
