@@ -241,6 +241,7 @@ class HybridRun {
   }
 
   void warn_of_types(const std::vector<std::string>& types) {
+    if (!query::may_tell_names(context_.options)) return;
     RecallOptions named;
     named.features.relationship_types = types;
     for (std::string& warning : query::unknown_names(named, context_.graph.catalog()))
@@ -277,7 +278,9 @@ Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& s
                                   options.now ? *options.now : engine::system_time());
   CAIRN_ASSIGN(Bitmap members, query::filter_ids(context, search.filter));
   CAIRN_ASSIGN(HybridHits found, HybridRun(context, search, std::move(members)).run());
-  auto warnings = query::unknown_names(search.filter, context.graph.catalog());
+  std::vector<std::string> warnings;
+  if (query::may_tell_names(options))
+    warnings = query::unknown_names(search.filter, context.graph.catalog());
   for (std::string& warning : found.warnings)
     if (std::ranges::find(warnings, warning) == warnings.end())
       warnings.push_back(std::move(warning));

@@ -215,8 +215,10 @@ Result<FacetRequest> facet_request(const Value& value) {
 Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
   CAIRN_ASSIGN(const codec::Bitmap ids, filter_ids(context, filter));
-  for (std::string& warning : unknown_names(filter, context.graph.catalog()))
-    warn_once(context, std::move(warning));
+  const bool tells_names = may_tell_names(context.options);
+  if (tells_names)
+    for (std::string& warning : unknown_names(filter, context.graph.catalog()))
+      warn_once(context, std::move(warning));
   List single{arguments[1]};
   const List* fields = arguments[1].list() != nullptr ? arguments[1].list() : &single;
   Rows rows;
@@ -224,7 +226,7 @@ Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
     CAIRN_ASSIGN(const FacetRequest request, facet_request(field));
     CAIRN_ASSIGN(const Facet facet, count_facet(context, ids, request));
     CAIRN_ASSIGN(const auto keys, parse_field_path(request.field));
-    if (auto warning = unknown_field(keys, context.graph.catalog()))
+    if (auto warning = unknown_field(keys, context.graph.catalog()); warning && tells_names)
       warn_once(context, *std::move(warning));
     const auto number = [](std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); };
     // Of a field without values a row says how many records lack it.

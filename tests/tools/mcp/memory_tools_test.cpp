@@ -320,11 +320,19 @@ BOOST_AUTO_TEST_CASE(a_namespace_sees_itself_alone) {
   fixture.call("store_memory", R"({"content":"of acme"})");
   const ToolReply found = fixture.call("search_memory", R"({"query":"secret of acme"})");
   BOOST_TEST(found.has("of acme"), found.text);
-  for (const auto& [tool, arguments] :
-       {std::pair("search_memory", R"({"query":"secret"})"), std::pair("list_memories", "{}"),
-        std::pair("describe_memory", "{}"),
-        std::pair("query", R"({"statement":"MATCH (n) RETURN n"})"),
-        std::pair("query", R"({"statement":"SHOW NAMESPACES"})")}) {
+  for (
+      const auto& [tool, arguments] :
+      {std::pair("search_memory", R"({"query":"secret"})"), std::pair("list_memories", "{}"),
+       std::pair("describe_memory", "{}"),
+       std::pair("query", R"({"statement":"MATCH (n) RETURN n"})"),
+       std::pair("query", R"({"statement":"SHOW NAMESPACES"})"),
+       std::pair("describe_memory", R"({"field":"hidden_kez"})"),
+       std::pair(
+           "search_memory",
+           R"({"query":"x","facets":["hidden_kez"],"metadataFilters":[{"field":"hidden_kez","operator":"exists"}]})"),
+       std::pair(
+           "list_memories",
+           R"({"sortBy":"hidden_kez","metadataFilters":[{"field":"hidden_kez","operator":"exists"}]})")}) {
     const ToolReply reply = fixture.call(tool, arguments);
     BOOST_TEST(!reply.is_error, reply.text);
     BOOST_TEST(!reply.has("secret of others"), tool << reply.text);
