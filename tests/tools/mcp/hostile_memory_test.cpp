@@ -130,6 +130,17 @@ BOOST_AUTO_TEST_CASE(errors_are_made_harmless_too) {
   BOOST_TEST(taken.text.find("<<<") == std::string::npos, taken.text);
   check_characters(taken.text, "error");
   BOOST_TEST(taken.text.find('\n') == std::string::npos, taken.text);
+  // One that is taken, and one that is too long.
+  for (const std::size_t count : {300U, 3'000U}) {
+    std::string name;
+    for (std::size_t i = 0; i < count; ++i) name += "茶";
+    const json::object given{{"content", "x"}, {"external_id", name}};
+    BOOST_TEST(call("store_memory", given).is_error == (count > 300));
+    const ToolReply refused = call("store_memory", given);
+    BOOST_TEST(refused.is_error);
+    BOOST_TEST(refused.tokens() <= tools::mcp::least_tokens);
+    check_characters(refused.text, "error");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(values_that_are_deep_or_large_are_answered) {

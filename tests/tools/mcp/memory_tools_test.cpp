@@ -62,6 +62,8 @@ BOOST_AUTO_TEST_CASE(what_is_stored_is_searched_under_filters) {
              found.text);
   BOOST_TEST(found.has("<memory-node id=\"ts\" />"), found.text);
   BOOST_TEST(found.structured.at("metadata").at("resultCount").as_int64() == 1);
+  BOOST_TEST(call("store_memory", "{}").has("give content"));
+  BOOST_TEST(call("store_memory", R"({"content":"x","memories":[]})").is_error);
   const ToolReply several =
       call("store_memory",
            R"({"memories":[{"content":"x"},{"content":"y","kind":"decision"}],"sessionId":"s"})");

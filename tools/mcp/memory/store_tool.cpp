@@ -29,6 +29,9 @@ Map record_of(const ToolArguments& arguments, const Map& given) {
 Result<CalledRows> store(const MemoryCaller& caller, const ToolArguments& arguments,
                          const std::stop_token& stop) {
   const Value* several = arguments.find("memories");
+  if (several == nullptr && arguments.text("content").empty())
+    return Error{ErrorCode::invalid_argument, "give content, or memories with several of them",
+                 std::nullopt};
   if (several == nullptr) {
     Map request = record_of(arguments, {});
     arguments.pass("content", request);

@@ -154,9 +154,11 @@ ToolResult answer_message(AnswerHead head, const AnswerOptions& options) {
   return AnswerWriter(std::move(head), options).write(ResultBody(), 0).result;
 }
 
+// Within the least budget that there is.
 ToolResult answer_error(const Error& error) {
-  constexpr std::size_t most_bytes = 800;
-  return tool_error(cut_text(as_data_line(error.message), most_bytes));
+  std::string text = cut_text(as_data_line(error.message), 4 * least_tokens - 3);
+  while (estimate_tokens(text) > least_tokens) text = cut_text(text, text.size() / 2);
+  return tool_error(text);
 }
 
 json::object output_schema() {
