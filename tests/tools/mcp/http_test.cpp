@@ -242,6 +242,24 @@ BOOST_AUTO_TEST_CASE(what_is_too_much_is_refused) {
   BOOST_TEST(client.post(ping, {token, sessions[2]}).status == 200U);
 }
 
+BOOST_AUTO_TEST_CASE(memory_of_all_messages_is_limited) {
+  std::atomic<int> waiting = 0;
+  const ServerDefinition definition = waiting_server(waiting);
+  HttpOptions options;
+  options.most_waiting_bytes = 10'000;
+  const HttpServer server(definition, options);
+  const std::string large =
+      R"({"name": "wait", "arguments": {"a": ")" + std::string(10'000, 'a') + "\"}}";
+  HttpClient client(server.port());
+  client.send_stateless("tools/call", "wait", large);
+  BOOST_REQUIRE(becomes(waiting, 1));
+  HttpClient other(server.port());
+  BOOST_TEST(other.post_stateless("tools/list", "", "{}").status == 503U);
+  client.close();
+  BOOST_REQUIRE(becomes(waiting, 0));
+  BOOST_TEST(other.post_stateless("tools/list", "", "{}").status == 200U);
+}
+
 BOOST_AUTO_TEST_CASE(connections_are_limited_and_silent_ones_end) {
   const ServerDefinition definition = make_fixture_server();
   HttpOptions options;

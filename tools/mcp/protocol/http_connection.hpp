@@ -54,6 +54,7 @@ class HttpConnection final : public HttpStream,
   void write_next_event();
   void keep_alive();
   void watch_for_end();
+  void give_back();
   void finish_turn(bool keeps_open);
   void close();
 
@@ -67,6 +68,7 @@ class HttpConnection final : public HttpStream,
 
   // Of the request that is being answered.
   std::uint64_t turn_ = 0;
+  std::size_t cost_ = 0;  ///< taken from the hub
   bool is_answering_ = false;
   bool is_stateless_ = false;
   bool has_events_ = false;

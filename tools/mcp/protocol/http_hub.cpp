@@ -45,10 +45,11 @@ std::vector<json::value> request_ids(const json::value& message) {
 }  // namespace
 
 HttpHub::HttpHub(const ServerDefinition& server, boost::asio::io_context& io, std::size_t workers,
-                 std::size_t most_sessions)
+                 std::size_t most_sessions, std::size_t most_cost)
     : server_(server),
       io_(io),
       most_sessions_(most_sessions),
+      most_cost_(most_cost),
       changes_(server.changes.get(),
                [this] { boost::asio::post(io_, [this] { tell_changes(); }); }),
       workers_(workers) {}
@@ -89,7 +90,15 @@ void HttpHub::drop_session(std::string_view name) {
   sessions_.remove_if([name](const Session& session) { return session.name == name; });
 }
 
-void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message,
+bool HttpHub::take(std::size_t cost) {
+  if (taken_ >= most_cost_) return false;
+  taken_ += cost;
+  return true;
+}
+
+void HttpHub::give_back(std::size_t cost) { taken_ -= cost; }
+
+void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                       const std::shared_ptr<HttpStream>& stream) {
   // An answer finds its stream by the id, so no two may have the same.
   if (is_open(*peer, message))
@@ -99,7 +108,7 @@ void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message
   for (const json::value& id : request_ids(message))
     peer->streams.insert_or_assign(json::serialize(id), stream);
   Step step;
-  peer->machine.receive_parsed(std::move(message), step);
+  peer->machine.receive_parsed(std::move(message), cost, step);
   deliver(peer, std::move(step), stream);
   end_answered_streams(*peer);
 }
@@ -121,8 +130,10 @@ void HttpHub::deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
     if (!stream && outgoing.is_last) stream = current;
     if (stream) stream->send(outgoing.message, outgoing.is_last);
   }
-  for (Call& call : step.calls)
-    workers_.add([this, peer, call = std::move(call)] { run_call(peer, call); });
+  for (Call& call : step.calls) {
+    const std::size_t cost = call.cost;
+    workers_.add([this, peer, call = std::move(call)] { run_call(peer, call); }, cost);
+  }
 }
 
 /// On a thread of the pool.

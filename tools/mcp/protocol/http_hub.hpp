@@ -47,7 +47,7 @@ struct HttpPeer {
 class HttpHub {
  public:
   HttpHub(const ServerDefinition& server, boost::asio::io_context& io, std::size_t workers,
-          std::size_t most_sessions);
+          std::size_t most_sessions, std::size_t most_cost);
   HttpHub(const HttpHub&) = delete;
   HttpHub& operator=(const HttpHub&) = delete;
   /// Cancels what runs, and waits for it.
@@ -60,8 +60,12 @@ class HttpHub {
   /// Null: there is none, or no more.
   [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name);
 
+  /// Take memory for a message that is answered; false: too much is taken.
+  [[nodiscard]] bool take(std::size_t cost);
+  void give_back(std::size_t cost);
+
   /// Give a message to the client's machine; its answers go to `stream`.
-  void receive(const std::shared_ptr<HttpPeer>& peer, json::value message,
+  void receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                const std::shared_ptr<HttpStream>& stream);
   /// Whether an answer to this message is still to come.
   [[nodiscard]] static bool is_open(HttpPeer& peer, const json::value& message);
@@ -84,7 +88,9 @@ class HttpHub {
   const ServerDefinition& server_;
   boost::asio::io_context& io_;
   const std::size_t most_sessions_;
+  const std::size_t most_cost_;
   StateSigner signer_;
+  std::size_t taken_ = 0;
   std::list<Session> sessions_;  ///< the last used one first
   std::list<std::weak_ptr<HttpPeer>> peers_;
   PendingChanges changes_;

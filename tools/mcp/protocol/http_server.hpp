@@ -23,6 +23,8 @@ struct HttpOptions {
   /// Names by which clients reach the server, beside localhost.
   std::vector<std::string> hosts;
   std::size_t most_message_bytes = 4U << 20U;
+  /// Memory of all messages that are being answered; then further ones get status 503.
+  std::size_t most_waiting_bytes = 128U << 20U;
   std::size_t most_connections = 64;
   std::size_t most_sessions =
       64;                   ///< of clients with handshake; then the one unused for longest ends
