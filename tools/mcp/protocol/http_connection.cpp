@@ -37,6 +37,10 @@ HttpHead head_of(const Message& request) {
   return head;
 }
 
+ProtocolError too_busy() {
+  return {ProtocolCode::internal_error, "too much is being answered; try again", std::nullopt};
+}
+
 HttpRefusal too_long() {
   return {413, {ProtocolCode::invalid_request, "the message is too long", std::nullopt}};
 }
@@ -104,19 +108,20 @@ void HttpConnection::take_request() {
   new_session_.clear();
   stream_.expires_never();
   const std::size_t cost = memory_cost(request.body());
-  if (!hub_.take(cost))
-    return answer(503,
-                  error_message(nullptr, {ProtocolCode::internal_error,
-                                          "too much is being answered; try again", std::nullopt}));
-  cost_ = cost;
   auto parsed = parse_message(request.body(), {});
   parser_->get().body() = std::string();
   if (auto* bad = std::get_if<BadMessage>(&parsed))
     return answer(400, error_message(nullptr, std::move(bad->error)));
-  take_message(head_of(request), std::get<json::value>(std::move(parsed)));
+  auto& message = std::get<json::value>(parsed);
+  // Cancellations and answers to questions make room.
+  if (HttpHub::has_requests(message)) {
+    if (!hub_.take(cost)) return answer(503, error_message(id_of(message), too_busy()));
+    cost_ = cost;
+  }
+  take_message(head_of(request), std::move(message), cost);
 }
 
-void HttpConnection::take_message(const HttpHead& head, json::value message) {
+void HttpConnection::take_message(const HttpHead& head, json::value message, std::size_t cost) {
   is_stateless_ = is_stateless_post(head, message);
   if (is_stateless_)
     if (auto fault = check_stateless(head, message))
@@ -124,7 +129,7 @@ void HttpConnection::take_message(const HttpHead& head, json::value message) {
   peer_ = peer_of(head, message);
   if (!peer_) return;
   const json::value copy = message;
-  hub_.receive(peer_, std::move(message), cost_, shared_from_this());
+  hub_.receive(peer_, std::move(message), cost, shared_from_this());
   if (!new_session_.empty() && !has_new_session()) hub_.drop_session(new_session_);
   if (!is_answering_ || has_last_) return;
   if (HttpHub::is_open(*peer_, copy)) return watch_for_end();

@@ -42,7 +42,7 @@ class HttpConnection final : public HttpStream,
 
   void read_body();
   void take_request();
-  void take_message(const HttpHead& head, json::value message);
+  void take_message(const HttpHead& head, json::value message, std::size_t cost);
   [[nodiscard]] std::shared_ptr<HttpPeer> peer_of(const HttpHead& head, const json::value& message);
   void refuse(const HttpRefusal& refusal);
   void answer(unsigned status, const json::value& message);

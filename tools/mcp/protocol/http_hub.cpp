@@ -44,15 +44,14 @@ std::vector<json::value> request_ids(const json::value& message) {
 
 }  // namespace
 
-HttpHub::HttpHub(const ServerDefinition& server, boost::asio::io_context& io, std::size_t workers,
-                 std::size_t most_sessions, std::size_t most_cost)
+HttpHub::HttpHub(const ServerDefinition& server, boost::asio::io_context& io,
+                 const HttpOptions& options)
     : server_(server),
       io_(io),
-      most_sessions_(most_sessions),
-      most_cost_(most_cost),
+      options_(options),
       changes_(server.changes.get(),
                [this] { boost::asio::post(io_, [this] { tell_changes(); }); }),
-      workers_(workers) {}
+      workers_(options.workers) {}
 
 HttpHub::~HttpHub() {
   for (const auto& weak : peers_)
@@ -68,7 +67,7 @@ std::shared_ptr<HttpPeer> HttpHub::add_guest() {
 
 std::shared_ptr<HttpPeer> HttpHub::add_session(std::string& name) {
   name = new_session_name();
-  if (sessions_.size() >= most_sessions_) {
+  if (sessions_.size() >= options_.most_sessions) {
     sessions_.back().peer->machine.stop();
     end_answered_streams(*sessions_.back().peer);
     sessions_.pop_back();
@@ -90,8 +89,13 @@ void HttpHub::drop_session(std::string_view name) {
   sessions_.remove_if([name](const Session& session) { return session.name == name; });
 }
 
+bool HttpHub::has_requests(const json::value& message) { return !request_ids(message).empty(); }
+
 bool HttpHub::take(std::size_t cost) {
-  if (taken_ >= most_cost_) return false;
+  // Calls of sessions whose connection has gone wait as well.
+  if (taken_ >= options_.most_waiting_bytes ||
+      !workers_.has_room(options_.most_waiting_calls, options_.most_waiting_bytes))
+    return false;
   taken_ += cost;
   return true;
 }

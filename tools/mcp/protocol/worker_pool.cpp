@@ -32,10 +32,18 @@ void WorkerPool::add(Job job, std::size_t cost) {
 
 void WorkerPool::wait_for_room(std::size_t most_jobs, std::size_t most_cost) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] {
-    const bool has_place = jobs_.size() < std::max<std::size_t>(most_jobs, 1);
-    return is_ending_ || (has_place && cost_ < std::max<std::size_t>(most_cost, 1));
-  });
+  changed_.wait(lock, [&] { return is_ending_ || is_below(most_jobs, most_cost); });
+}
+
+bool WorkerPool::has_room(std::size_t most_jobs, std::size_t most_cost) {
+  const std::scoped_lock lock(mutex_);
+  return is_below(most_jobs, most_cost);
+}
+
+bool WorkerPool::is_below(std::size_t most_jobs, std::size_t most_cost) const noexcept {
+  // One always fits.
+  return jobs_.size() < std::max<std::size_t>(most_jobs, 1) &&
+         cost_ < std::max<std::size_t>(most_cost, 1);
 }
 
 void WorkerPool::wait_until_idle(std::chrono::milliseconds limit) {

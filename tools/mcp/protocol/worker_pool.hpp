@@ -28,11 +28,14 @@ class WorkerPool {
   void add(Job job, std::size_t cost);
   /// Wait until fewer than `most_jobs` wait, and all that wait or run hold less than `most_cost`.
   void wait_for_room(std::size_t most_jobs, std::size_t most_cost);
+  [[nodiscard]] bool has_room(std::size_t most_jobs, std::size_t most_cost);
   /// Wait until no job waits or runs, for so long at most.
   void wait_until_idle(std::chrono::milliseconds limit);
 
  private:
   void work();
+  /// Called with the lock.
+  [[nodiscard]] bool is_below(std::size_t most_jobs, std::size_t most_cost) const noexcept;
 
   std::mutex mutex_;
   std::condition_variable changed_;
