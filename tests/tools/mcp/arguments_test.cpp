@@ -6,7 +6,11 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
+#include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace cairn::test;
 using namespace cairn::tools::mcp;
@@ -89,6 +93,21 @@ BOOST_AUTO_TEST_CASE(errors_of_handlers_end_nothing) {
       is_tool_error(client.ask_stateless("tools/call", R"({"name": "test_error_handling"})")));
   BOOST_TEST(code_of(client.ask_stateless("tools/call", R"({"name": "test_protocol_error"})")) ==
              -32602);
+}
+
+BOOST_AUTO_TEST_CASE(progress_that_does_not_grow_is_left_out) {
+  RequestInfo info;
+  std::vector<double> reported;
+  info.on_progress = [&](const ProgressReport& report) { reported.push_back(report.done); };
+  std::stop_source stop;
+  info.stop = stop.get_token();
+  Context context(std::move(info));
+  for (const double done :
+       {0.0, 2.0, 2.0, 1.0, std::nan(""), std::numeric_limits<double>::infinity(), 3.0})
+    context.progress(done);
+  stop.request_stop();
+  context.progress(4);
+  BOOST_TEST(reported == (std::vector<double>{0, 2, 3}), boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(prompts_need_their_arguments) {

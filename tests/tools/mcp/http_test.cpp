@@ -242,6 +242,55 @@ BOOST_AUTO_TEST_CASE(what_is_too_much_is_refused) {
   BOOST_TEST(client.post(ping, {token, sessions[2]}).status == 200U);
 }
 
+BOOST_AUTO_TEST_CASE(memory_of_all_messages_is_limited) {
+  std::atomic<int> waiting = 0;
+  const ServerDefinition definition = waiting_server(waiting);
+  HttpOptions options;
+  options.most_waiting_bytes = 10'000;
+  const HttpServer server(definition, options);
+  const std::string large =
+      R"({"name": "wait", "arguments": {"a": ")" + std::string(10'000, 'a') + "\"}}";
+  HttpClient client(server.port());
+  client.send_stateless("tools/call", "wait", large);
+  BOOST_REQUIRE(becomes(waiting, 1));
+  HttpClient other(server.port());
+  BOOST_TEST(other.post_stateless("tools/list", "", "{}").status == 503U);
+  client.close();
+  BOOST_REQUIRE(becomes(waiting, 0));
+  BOOST_TEST(other.post_stateless("tools/list", "", "{}").status == 200U);
+}
+
+BOOST_AUTO_TEST_CASE(calls_of_clients_that_went_are_limited) {
+  std::atomic<int> waiting = 0;
+  const ServerDefinition definition = waiting_server(waiting);
+  HttpOptions options;
+  options.workers = 1;
+  options.most_waiting_calls = 3;
+  const HttpServer server(definition, options);
+  HttpClient client(server.port());
+  const std::string session = begin_session(client);
+  unsigned status = 0;
+  for (int id = 1; id < 200 && status != 503; ++id) {
+    HttpClient leaving(server.port());
+    leaving.send_post(call_line(id, "wait"), {session});
+    leaving.close();
+    status = client.post(ping, {session}).status;
+  }
+  BOOST_REQUIRE_EQUAL(status, 503U);
+  // What makes room goes through.
+  for (int id = 1; id < 200; ++id)
+    BOOST_REQUIRE_EQUAL(client
+                            .post(R"({"jsonrpc": "2.0", "method": "notifications/cancelled",
+      "params": {"requestId": )" + std::to_string(id) +
+                                      "}}",
+                                  {session})
+                            .status,
+                        202U);
+  BOOST_TEST(becomes(waiting, 0));
+  for (int i = 0; i < 1'000 && status == 503; ++i) status = client.post(ping, {session}).status;
+  BOOST_TEST(status == 200U);
+}
+
 BOOST_AUTO_TEST_CASE(connections_are_limited_and_silent_ones_end) {
   const ServerDefinition definition = make_fixture_server();
   HttpOptions options;

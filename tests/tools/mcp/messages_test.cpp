@@ -68,6 +68,36 @@ BOOST_AUTO_TEST_CASE(what_is_no_message_has_an_error) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(depth_and_values_of_a_message_are_limited) {
+  MachineClient client(make_fixture_server());
+  const auto nested = [&](std::size_t levels) {
+    return client.ask(R"({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": )" +
+                      std::string(levels, '[') + std::string(levels, ']') + "}}");
+  };
+  BOOST_TEST(code_of(nested(158)) == 0);
+  BOOST_TEST(code_of(nested(159)) == -32700);
+  BOOST_TEST(code_of(nested(10'000)) == -32700);
+  const auto many = [&](std::size_t values, std::string_view value) {
+    std::string list;
+    for (std::size_t i = 0; i < values; ++i) list += value;
+    return client.ask(R"({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"a": [)" + list +
+                      "0]}}");
+  };
+  BOOST_TEST(code_of(many(249'000, "0,")) == 0);
+  BOOST_TEST(code_of(many(250'000, "0,")) == -32600);
+  // Signs within texts are no values.
+  BOOST_TEST(code_of(many(100'000, R"("[,\"{:,",)")) == 0);
+  BOOST_TEST(memory_cost(R"(["a,\"b",1])") == 11U + 3U * 64U);
+}
+
+BOOST_AUTO_TEST_CASE(a_client_says_little_of_itself) {
+  MachineClient client(make_fixture_server());
+  BOOST_TEST(code_of(client.ask(R"({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params":
+    {"protocolVersion": "2025-11-25", "clientInfo": {"name": ")" +
+                                std::string(70'000, 'n') + "\"}}}")) == -32602);
+  BOOST_TEST(code_of(client.initialize()) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(ids_come_back_as_they_were) {
   MachineClient client(make_fixture_server());
   for (const char* id :

@@ -241,6 +241,29 @@ BOOST_AUTO_TEST_CASE(questions_and_rounds_are_limited) {
   BOOST_TEST(code_of(client.ask(R"({"jsonrpc": "2.0", "id": 3, "method": "tools/call",
     "params": {"name": "test_input_required_result_elicitation"}})")) == -32603);
 
+  MachineOptions small;
+  small.most_asking_cost = 10'000;
+  MachineClient heavy(make_fixture_server(), small);
+  static_cast<void>(heavy.initialize("2025-11-25", everything));
+  const auto ask = [&](int id, std::size_t bytes) {
+    return heavy.ask(
+        R"({"jsonrpc": "2.0", "id": )" + std::to_string(id) +
+        R"(, "method": "tools/call", "params": {"name": "test_input_required_result_elicitation",
+         "arguments": {"a": ")" +
+        std::string(bytes, 'a') + "\"}}}");
+  };
+  const json::value question = ask(1, 4'000);
+  BOOST_TEST(code_of(question) == 0);
+  BOOST_TEST(code_of(ask(2, 6'000)) == -32603);
+  // The memory is free again after an answer and after a cancellation.
+  BOOST_TEST(text_of(heavy.ask(answer_line(question, R"({"action": "accept"})"))) == "Hello");
+  BOOST_TEST(code_of(ask(3, 6'000)) == 0);
+  BOOST_TEST(heavy
+                 .send(R"({"jsonrpc": "2.0", "method": "notifications/cancelled",
+    "params": {"requestId": 3}})")
+                 .size() == 1U);
+  BOOST_TEST(code_of(ask(4, 6'000)) == 0);
+
   ServerDefinition server;
   Tool tool;
   tool.name = "again";

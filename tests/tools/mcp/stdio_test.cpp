@@ -163,6 +163,31 @@ BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_not_read_any_more) {
   BOOST_TEST((client.wait_for_end(10s) == StdioEnd::output_failed));
 }
 
+BOOST_AUTO_TEST_CASE(memory_of_waiting_calls_is_limited) {
+  StdioOptions options;
+  options.most_waiting_bytes = 1U << 20U;
+  std::atomic<bool> may_end = false;
+  StdioClient client(server_of([&](const json::object&, Context& context) {
+                       while (!may_end && !context.is_cancelled()) std::this_thread::sleep_for(1ms);
+                       return text_result("");
+                     }),
+                     options);
+  client.initialize();
+  std::string lines;
+  for (int id = 1; id <= 20; ++id)
+    lines += R"({"jsonrpc": "2.0", "id": )" + std::to_string(id) +
+             R"(, "method": "tools/call", "params": {"name": "work", "arguments": {"a": ")" +
+             std::string(300'000, 'a') + "\"}}}\n";
+  // Four fit, one more is read, and a pipe holds some.
+  const std::size_t taken = client.write_some(lines);
+  BOOST_TEST(taken > 1'200'000U);
+  BOOST_TEST(taken < 1'800'000U);
+  may_end = true;
+  std::thread rest([&] { client.write_some(std::string_view(lines).substr(taken)); });
+  for (int i = 0; i < 20; ++i) BOOST_TEST(client.read_message().has_value());
+  rest.join();
+}
+
 BOOST_AUTO_TEST_CASE(a_client_that_is_gone_ends_the_server) {
   StdioClient client(server_of([](const json::object&, Context& context) {
     while (!context.is_cancelled()) std::this_thread::sleep_for(1ms);

@@ -17,6 +17,7 @@ namespace cairn::tools::mcp {
 struct Call {
   std::uint64_t number = 0;
   Runner run;
+  std::size_t cost = 0;        ///< bytes that it takes in memory
   RequestInfo info;            ///< without `on_progress` and `on_log`, which are the transport's
   json::value progress_token;  ///< null: the client wants no progress
   std::optional<LogLevel> log_level;  ///< the lowest that the client wants; absent: none

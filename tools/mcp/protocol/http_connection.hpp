@@ -42,7 +42,7 @@ class HttpConnection final : public HttpStream,
 
   void read_body();
   void take_request();
-  void take_message(const HttpHead& head, json::value message);
+  void take_message(const HttpHead& head, json::value message, std::size_t cost);
   [[nodiscard]] std::shared_ptr<HttpPeer> peer_of(const HttpHead& head, const json::value& message);
   void refuse(const HttpRefusal& refusal);
   void answer(unsigned status, const json::value& message);
@@ -54,6 +54,7 @@ class HttpConnection final : public HttpStream,
   void write_next_event();
   void keep_alive();
   void watch_for_end();
+  void give_back();
   void finish_turn(bool keeps_open);
   void close();
 
@@ -67,6 +68,7 @@ class HttpConnection final : public HttpStream,
 
   // Of the request that is being answered.
   std::uint64_t turn_ = 0;
+  std::size_t cost_ = 0;  ///< taken from the hub
   bool is_answering_ = false;
   bool is_stateless_ = false;
   bool has_events_ = false;

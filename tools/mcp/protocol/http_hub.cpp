@@ -44,14 +44,14 @@ std::vector<json::value> request_ids(const json::value& message) {
 
 }  // namespace
 
-HttpHub::HttpHub(const ServerDefinition& server, boost::asio::io_context& io, std::size_t workers,
-                 std::size_t most_sessions)
+HttpHub::HttpHub(const ServerDefinition& server, boost::asio::io_context& io,
+                 const HttpOptions& options)
     : server_(server),
       io_(io),
-      most_sessions_(most_sessions),
+      options_(options),
       changes_(server.changes.get(),
                [this] { boost::asio::post(io_, [this] { tell_changes(); }); }),
-      workers_(workers) {}
+      workers_(options.workers) {}
 
 HttpHub::~HttpHub() {
   for (const auto& weak : peers_)
@@ -67,7 +67,7 @@ std::shared_ptr<HttpPeer> HttpHub::add_guest() {
 
 std::shared_ptr<HttpPeer> HttpHub::add_session(std::string& name) {
   name = new_session_name();
-  if (sessions_.size() >= most_sessions_) {
+  if (sessions_.size() >= options_.most_sessions) {
     sessions_.back().peer->machine.stop();
     end_answered_streams(*sessions_.back().peer);
     sessions_.pop_back();
@@ -89,7 +89,20 @@ void HttpHub::drop_session(std::string_view name) {
   sessions_.remove_if([name](const Session& session) { return session.name == name; });
 }
 
-void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message,
+bool HttpHub::has_requests(const json::value& message) { return !request_ids(message).empty(); }
+
+bool HttpHub::take(std::size_t cost) {
+  // Calls of sessions whose connection has gone wait as well.
+  if (taken_ >= options_.most_waiting_bytes ||
+      !workers_.has_room(options_.most_waiting_calls, options_.most_waiting_bytes))
+    return false;
+  taken_ += cost;
+  return true;
+}
+
+void HttpHub::give_back(std::size_t cost) { taken_ -= cost; }
+
+void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                       const std::shared_ptr<HttpStream>& stream) {
   // An answer finds its stream by the id, so no two may have the same.
   if (is_open(*peer, message))
@@ -99,7 +112,7 @@ void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message
   for (const json::value& id : request_ids(message))
     peer->streams.insert_or_assign(json::serialize(id), stream);
   Step step;
-  peer->machine.receive_parsed(std::move(message), step);
+  peer->machine.receive_parsed(std::move(message), cost, step);
   deliver(peer, std::move(step), stream);
   end_answered_streams(*peer);
 }
@@ -121,8 +134,10 @@ void HttpHub::deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
     if (!stream && outgoing.is_last) stream = current;
     if (stream) stream->send(outgoing.message, outgoing.is_last);
   }
-  for (Call& call : step.calls)
-    workers_.add([this, peer, call = std::move(call)] { run_call(peer, call); });
+  for (Call& call : step.calls) {
+    const std::size_t cost = call.cost;
+    workers_.add([this, peer, call = std::move(call)] { run_call(peer, call); }, cost);
+  }
 }
 
 /// On a thread of the pool.

@@ -2,6 +2,7 @@
 // The clients of an HTTP server: their machines, the streams that wait for answers, and the threads of handlers.
 
 #include "tools/mcp/protocol/definition.hpp"
+#include "tools/mcp/protocol/http_server.hpp"
 #include "tools/mcp/protocol/machine.hpp"
 #include "tools/mcp/protocol/pending_changes.hpp"
 #include "tools/mcp/protocol/worker_pool.hpp"
@@ -46,8 +47,8 @@ struct HttpPeer {
 /// Used by the thread of the io_context alone; handlers run on others.
 class HttpHub {
  public:
-  HttpHub(const ServerDefinition& server, boost::asio::io_context& io, std::size_t workers,
-          std::size_t most_sessions);
+  /// All must live longer.
+  HttpHub(const ServerDefinition& server, boost::asio::io_context& io, const HttpOptions& options);
   HttpHub(const HttpHub&) = delete;
   HttpHub& operator=(const HttpHub&) = delete;
   /// Cancels what runs, and waits for it.
@@ -60,8 +61,13 @@ class HttpHub {
   /// Null: there is none, or no more.
   [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name);
 
+  [[nodiscard]] static bool has_requests(const json::value& message);
+  /// Take memory for a message that is answered; false: too much is taken, or waits.
+  [[nodiscard]] bool take(std::size_t cost);
+  void give_back(std::size_t cost);
+
   /// Give a message to the client's machine; its answers go to `stream`.
-  void receive(const std::shared_ptr<HttpPeer>& peer, json::value message,
+  void receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                const std::shared_ptr<HttpStream>& stream);
   /// Whether an answer to this message is still to come.
   [[nodiscard]] static bool is_open(HttpPeer& peer, const json::value& message);
@@ -83,8 +89,9 @@ class HttpHub {
 
   const ServerDefinition& server_;
   boost::asio::io_context& io_;
-  const std::size_t most_sessions_;
+  const HttpOptions& options_;
   StateSigner signer_;
+  std::size_t taken_ = 0;
   std::list<Session> sessions_;  ///< the last used one first
   std::list<std::weak_ptr<HttpPeer>> peers_;
   PendingChanges changes_;

@@ -16,7 +16,7 @@ class HttpServer::Impl {
   Impl(const ServerDefinition& server, HttpOptions options)
       : options_(std::move(options)),
         rules_{options_.path, options_.token, options_.hosts},
-        hub_(server, io_, options_.workers, options_.most_sessions),
+        hub_(server, io_, options_),
         acceptor_(io_, {boost::asio::ip::make_address(options_.address), options_.port}) {
     accept();
     thread_ = std::thread([this] { run(); });

@@ -1,6 +1,6 @@
 #pragma once
 // Serves a ServerDefinition to many clients by Streamable HTTP: each message is a POST, which is answered by JSON or by a
-// stream of events.
+// stream of events. There is no TLS: beyond this machine it belongs behind a proxy that has it.
 
 #include "tools/mcp/protocol/definition.hpp"
 
@@ -23,11 +23,16 @@ struct HttpOptions {
   /// Names by which clients reach the server, beside localhost.
   std::vector<std::string> hosts;
   std::size_t most_message_bytes = 4U << 20U;
+  /// Calls that wait for a handler; then further requests get status 503.
+  std::size_t most_waiting_calls = 256;
+  /// Memory of all messages that are being answered, or wait; then the same.
+  std::size_t most_waiting_bytes = 128U << 20U;
   std::size_t most_connections = 64;
-  std::size_t most_sessions =
-      64;                   ///< of clients with handshake; then the one unused for longest ends
+  /// Of clients with handshake; then the one unused for longest ends.
+  std::size_t most_sessions = 64;
   std::size_t workers = 4;  ///< handlers that run at the same time
-  std::chrono::seconds most_silence{30};  ///< of a client that sends or reads a message
+  /// Of a client that sends or reads a message.
+  std::chrono::seconds most_silence{30};
 };
 
 /// Serves until it is destroyed, by threads of its own.

@@ -11,6 +11,8 @@
 namespace cairn::tools::mcp {
 namespace {
 
+constexpr std::size_t most_profile_cost = std::size_t{64} << 10U;
+
 ProtocolError machine_error(ProtocolCode code, std::string text) {
   return {code, std::move(text), std::nullopt};
 }
@@ -38,10 +40,11 @@ Machine::Machine(const ServerDefinition& server, const StateSigner& signer, Mach
 void Machine::receive(std::string_view message, Step& step) {
   auto parsed = parse_message(message, options_.limits);
   if (auto* bad = std::get_if<BadMessage>(&parsed)) return handle(std::move(*bad), 0, step);
-  receive_parsed(std::get<json::value>(std::move(parsed)), step);
+  receive_parsed(std::get<json::value>(std::move(parsed)), memory_cost(message), step);
 }
 
-void Machine::receive_parsed(json::value message, Step& step) {
+void Machine::receive_parsed(json::value message, std::size_t cost, Step& step) {
+  cost_ = cost;
   if (message.is_array()) return receive_batch(std::move(message.get_array()), step);
   handle(read_message(std::move(message), options_.limits), 0, step);
 }
@@ -174,6 +177,9 @@ Reply Machine::initialize(const json::object& params) {
   if (requested == nullptr)
     return machine_error(ProtocolCode::invalid_params,
                          "initialize needs a `protocolVersion` such as 2025-11-25");
+  // What a client says of itself goes with each of its calls.
+  if (cost_ > most_profile_cost)
+    return machine_error(ProtocolCode::invalid_params, "initialize is too long");
   revision_ = agree_on_revision(*requested);
   const json::object* client = find_object(params, "clientInfo");
   client_.client = client == nullptr ? json::object() : *client;

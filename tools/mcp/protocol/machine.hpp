@@ -45,7 +45,9 @@ struct MachineOptions {
   MessageLimits limits;
   std::size_t most_batch = 100;     ///< messages of a batch
   std::size_t most_questions = 64;  ///< that wait for the client
-  std::size_t most_rounds = 16;     ///< of questions for one request
+  /// Memory of the calls that wait so.
+  std::size_t most_asking_cost = std::size_t{64} << 20U;
+  std::size_t most_rounds = 16;  ///< of questions for one request
   std::function<StateSigner::Time()> now = [] { return std::chrono::system_clock::now(); };
 };
 
@@ -57,8 +59,8 @@ class Machine {
 
   /// Take a message, as it is in a line.
   void receive(std::string_view message, Step& step);
-  /// The same of one that is parsed already.
-  void receive_parsed(json::value message, Step& step);
+  /// The same of one that is parsed already, with its memory_cost().
+  void receive_parsed(json::value message, std::size_t cost, Step& step);
   /// A line that was too long to be held.
   static void refuse_long_line(std::size_t most_bytes, Step& step);
   /// Take what a run of a handler came to. Nothing happens if the request was cancelled meanwhile.
@@ -111,6 +113,7 @@ class Machine {
   void run_again(OpenCall& call, Step& step);
   void cancel(const json::value& id, Step& step);
   void withdraw_questions(std::uint64_t number, Step& step);
+  void stop_asking(OpenCall& call);
   void end_call(OpenCall& call, Reply answer, Step& step);
   void respond(const json::value& id, std::uint64_t batch, json::object message, Step& step);
   void leave_batch(std::uint64_t batch, const json::value& id, Step& step);
@@ -121,6 +124,8 @@ class Machine {
   std::optional<Revision> revision_;  ///< of the handshake
   ClientProfile client_;              ///< of the handshake
   CallTable calls_;
+  std::size_t cost_ = 0;         ///< of the message that is being received
+  std::size_t asking_cost_ = 0;  ///< of the calls with open questions
   Subscriptions subscriptions_;
   std::map<std::uint64_t, Batch> batches_;
   std::uint64_t next_batch_ = 1;

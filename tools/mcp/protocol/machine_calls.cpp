@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -86,7 +87,10 @@ void Machine::start_call(const Request& request, Speaker speaker, std::uint64_t 
   open.id = request.id;
   open.revision = speaker.revision;
   open.batch = batch;
-  open.call.run = std::get<Runner>(std::move(found));
+  // Shared, as a copy would have arguments of its own.
+  open.call.run = [run = std::make_shared<const Runner>(std::get<Runner>(std::move(found)))](
+                      Context& context) { return (*run)(context); };
+  open.call.cost = cost_;
   open.call.progress_token = progress_token_of(request.params, options_.limits);
   open.call.log_level = server_.can_log ? speaker.profile.log_level : std::nullopt;
   RequestInfo& info = open.call.info;
@@ -138,7 +142,8 @@ void Machine::ask_by_requests(OpenCall& call, InputRequired questions, Step& ste
   if (++call.rounds > options_.most_rounds)
     return end_call(call, call_error(ProtocolCode::internal_error, "too many rounds of questions"),
                     step);
-  if (calls_.questions() + questions.requests.size() > options_.most_questions)
+  if (calls_.questions() + questions.requests.size() > options_.most_questions ||
+      asking_cost_ + call.call.cost > options_.most_asking_cost)
     return end_call(call,
                     call_error(ProtocolCode::internal_error,
                                "too many questions wait for the client; answer some first"),
@@ -147,6 +152,7 @@ void Machine::ask_by_requests(OpenCall& call, InputRequired questions, Step& ste
   call.call.info.responses.clear();
   call.unanswered = questions.requests.size();
   if (call.unanswered == 0) return run_again(call, step);
+  asking_cost_ += call.call.cost;
   for (auto& question : questions.requests) {
     const std::string method = question_method(question.value());
     json::value* params = question.value().get_object().if_contains("params");
@@ -173,7 +179,9 @@ void Machine::handle_response(Response response, Step& step) {
         call_error(ProtocolCode::internal_error, "the client did not answer " + question->method),
         step);
   call->call.info.responses[question->key] = std::move(answer);
-  if (--call->unanswered == 0) run_again(*call, step);
+  if (--call->unanswered > 0) return;
+  asking_cost_ -= call->call.cost;
+  run_again(*call, step);
 }
 
 void Machine::run_again(OpenCall& call, Step& step) { step.calls.push_back(call.call); }
@@ -184,9 +192,14 @@ void Machine::cancel(const json::value& id, Step& step) {
   if (call == nullptr) return;
   call->stop.request_stop();
   const std::uint64_t batch = call->batch;
+  stop_asking(*call);
   withdraw_questions(call->call.number, step);
   calls_.remove(call->call.number);
   if (batch != 0) leave_batch(batch, id, step);
+}
+
+void Machine::stop_asking(OpenCall& call) {
+  if (std::exchange(call.unanswered, 0) > 0) asking_cost_ -= call.call.cost;
 }
 
 void Machine::withdraw_questions(std::uint64_t number, Step& step) {
@@ -199,6 +212,7 @@ void Machine::end_call(OpenCall& call, Reply answer, Step& step) {
   const json::value id = call.id;
   const std::uint64_t batch = call.batch;
   const Revision revision = call.revision;
+  stop_asking(call);
   withdraw_questions(call.call.number, step);
   calls_.remove(call.call.number);
   if (auto* error = std::get_if<ProtocolError>(&answer))
@@ -217,6 +231,7 @@ void Machine::stop() {
   }
   static_cast<void>(subscriptions_.stop_all());
   batches_.clear();
+  asking_cost_ = 0;
 }
 
 void Machine::close(Step& step) {

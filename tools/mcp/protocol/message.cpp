@@ -15,6 +15,22 @@ BadMessage bad_message(ProtocolCode code, std::string text, json::value id = nul
   return {std::move(id), {code, std::move(text), std::nullopt}};
 }
 
+/// How many values a text has at most: each but the first follows one of these signs.
+std::size_t count_values(std::string_view line) noexcept {
+  std::size_t values = 1;
+  bool is_in_text = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char sign = line[i];
+    if (sign == '"')
+      is_in_text = !is_in_text;
+    else if (is_in_text && sign == '\\')
+      ++i;
+    else if (!is_in_text && (sign == ',' || sign == '[' || sign == '{' || sign == ':'))
+      ++values;
+  }
+  return values;
+}
+
 BadMessage invalid_request(std::string text, json::value id = nullptr) {
   return bad_message(ProtocolCode::invalid_request, std::move(text), std::move(id));
 }
@@ -85,8 +101,17 @@ bool is_ascii_line(std::string_view line) {
 
 }  // namespace
 
+std::size_t memory_cost(std::string_view line) noexcept {
+  // A list of one takes most: itself, its element and what the allocator adds.
+  constexpr std::size_t bytes_of_value = 64;
+  return line.size() + bytes_of_value * count_values(line);
+}
+
 std::variant<json::value, BadMessage> parse_message(std::string_view line,
                                                     const MessageLimits& limits) {
+  if (count_values(line) > limits.most_values)
+    return invalid_request("a message has at most " + std::to_string(limits.most_values) +
+                           " values");
   json::parse_options options;
   options.max_depth = limits.most_depth;
   boost::system::error_code error;

@@ -42,9 +42,14 @@ using Reply = std::variant<json::object, ProtocolError>;
 
 struct MessageLimits {
   std::size_t most_depth = 160;  ///< levels of objects and lists
-  std::size_t most_id_bytes =
-      256;  ///< of ids and progress tokens, which are held while a request runs
+  /// A short text can hold many, and each takes memory.
+  std::size_t most_values = 250'000;
+  /// Of ids and progress tokens, which are held while a request runs.
+  std::size_t most_id_bytes = 256;
 };
+
+/// How many bytes a message takes in memory, by a rough count that is rather too high.
+[[nodiscard]] std::size_t memory_cost(std::string_view line) noexcept;
 
 /// The JSON of a line. It may be a batch.
 [[nodiscard]] std::variant<json::value, BadMessage> parse_message(std::string_view line,

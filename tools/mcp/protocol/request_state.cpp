@@ -55,9 +55,8 @@ json::value with_ordered_keys(const json::value& value) {
 StateSigner::StateSigner() : key_(random_key()) {}
 
 std::string StateSigner::signature(std::string_view payload, std::string_view request) const {
-  // A zero parts the two: neither has one, as JSON escapes it.
+  // A binding has one length, so no other pair makes this text.
   std::string text(request);
-  text += '\0';
   text += payload;
   std::string made(signature_bytes, '\0');
   unsigned int length = 0;
@@ -95,7 +94,12 @@ std::optional<json::value> StateSigner::open(std::string_view text, std::string_
 std::string request_binding(std::string_view method, const json::object& params) {
   json::object bound = params;
   for (const char* key : {"_meta", "inputResponses", "requestState"}) bound.erase(key);
-  return std::string(method) + " " + json::serialize(with_ordered_keys(bound));
+  const std::string text = std::string(method) + " " + json::serialize(with_ordered_keys(bound));
+  std::string digest(signature_bytes, '\0');
+  if (EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(digest.data()), nullptr,
+                 EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("OpenSSL has no SHA-256");
+  return digest;
 }
 
 }  // namespace cairn::tools::mcp

@@ -40,7 +40,7 @@ class StateSigner {
   std::string key_;
 };
 
-/// What a state is bound to: the method and its parameters, in any order of keys, without `_meta`, `inputResponses` and
+/// What a state is bound to, as a SHA-256 digest: the method and its parameters, in any order of keys, without `_meta`, `inputResponses` and
 /// `requestState`.
 [[nodiscard]] std::string request_binding(std::string_view method, const json::object& params);
 

@@ -68,7 +68,7 @@ class StdioConnection {
 
   void take_line(std::optional<LineReader::Line> line) {
     if (!line || outbox_.has_failed()) return;
-    workers_.wait_for_room(options_.most_waiting_calls);
+    workers_.wait_for_room(options_.most_waiting_calls, options_.most_waiting_bytes);
     Step step;
     {
       const std::scoped_lock lock(mutex_);
@@ -122,7 +122,10 @@ class StdioConnection {
 
   void deliver(Step step) {
     for (const Outgoing& outgoing : step.messages) outbox_.put(to_line(outgoing.message));
-    for (Call& call : step.calls) workers_.add([this, call = std::move(call)] { run_call(call); });
+    for (Call& call : step.calls) {
+      const std::size_t cost = call.cost;
+      workers_.add([this, call = std::move(call)] { run_call(call); }, cost);
+    }
   }
 
   const StdioOptions options_;

@@ -18,6 +18,8 @@ struct StdioOptions {
   std::size_t most_message_bytes = 4U << 20U;
   /// Then reading pauses until a handler is done.
   std::size_t most_waiting_calls = 64;
+  /// The same for the memory that calls hold; a message of the most values takes 20 MiB.
+  std::size_t most_waiting_bytes = 64U << 20U;
   /// Of answers that the client does not read; then handlers and reading pause.
   std::size_t most_unread_bytes = 8U << 20U;
   std::size_t workers = 4;  ///< handlers that run at the same time

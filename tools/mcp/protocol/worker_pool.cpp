@@ -20,18 +20,30 @@ WorkerPool::~WorkerPool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void WorkerPool::add(Job job) {
+void WorkerPool::add(Job job, std::size_t cost) {
   {
     const std::scoped_lock lock(mutex_);
     if (is_ending_) return;
-    jobs_.push_back(std::move(job));
+    jobs_.push_back({std::move(job), cost});
+    cost_ += cost;
   }
   changed_.notify_all();
 }
 
-void WorkerPool::wait_for_room(std::size_t most) {
+void WorkerPool::wait_for_room(std::size_t most_jobs, std::size_t most_cost) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return is_ending_ || jobs_.size() < std::max<std::size_t>(most, 1); });
+  changed_.wait(lock, [&] { return is_ending_ || is_below(most_jobs, most_cost); });
+}
+
+bool WorkerPool::has_room(std::size_t most_jobs, std::size_t most_cost) {
+  const std::scoped_lock lock(mutex_);
+  return is_below(most_jobs, most_cost);
+}
+
+bool WorkerPool::is_below(std::size_t most_jobs, std::size_t most_cost) const noexcept {
+  // One always fits.
+  return jobs_.size() < std::max<std::size_t>(most_jobs, 1) &&
+         cost_ < std::max<std::size_t>(most_cost, 1);
 }
 
 void WorkerPool::wait_until_idle(std::chrono::milliseconds limit) {
@@ -44,15 +56,16 @@ void WorkerPool::work() {
   while (true) {
     changed_.wait(lock, [this] { return is_ending_ || !jobs_.empty(); });
     if (is_ending_) return;
-    Job job = std::move(jobs_.front());
+    Entry entry = std::move(jobs_.front());
     jobs_.pop_front();
     ++running_;
     lock.unlock();
     changed_.notify_all();
-    job();
-    job = nullptr;
+    entry.job();
+    entry.job = nullptr;
     lock.lock();
     --running_;
+    cost_ -= entry.cost;
     changed_.notify_all();
   }
 }

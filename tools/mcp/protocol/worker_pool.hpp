@@ -24,18 +24,28 @@ class WorkerPool {
   /// Waits for what runs. What waits is dropped.
   ~WorkerPool();
 
-  void add(Job job);
-  /// Wait until fewer than `most` jobs wait.
-  void wait_for_room(std::size_t most);
+  /// `cost` is the memory that the job holds until it has run.
+  void add(Job job, std::size_t cost);
+  /// Wait until fewer than `most_jobs` wait, and all that wait or run hold less than `most_cost`.
+  void wait_for_room(std::size_t most_jobs, std::size_t most_cost);
+  [[nodiscard]] bool has_room(std::size_t most_jobs, std::size_t most_cost);
   /// Wait until no job waits or runs, for so long at most.
   void wait_until_idle(std::chrono::milliseconds limit);
 
  private:
   void work();
+  /// Called with the lock.
+  [[nodiscard]] bool is_below(std::size_t most_jobs, std::size_t most_cost) const noexcept;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Job> jobs_;
+  struct Entry {
+    Job job;
+    std::size_t cost = 0;
+  };
+
+  std::deque<Entry> jobs_;
+  std::size_t cost_ = 0;  ///< of those that run, too
   std::size_t running_ = 0;
   bool is_ending_ = false;
   std::vector<std::thread> threads_;
