@@ -2,6 +2,7 @@
 
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
+#include "query/memory_calls/absent_embedder.hpp"
 #include "query/memory_calls/answers.hpp"
 #include "query/memory_calls/install.hpp"
 
@@ -21,6 +22,8 @@ class BuiltInMemoryCalls final : public MemoryCalls {
     options.name_space = call.limits.name_space;
     options.now = call.limits.now;
     options.limits = call.limits;
+    CAIRN_ASSIGN(const Snapshot snapshot, call.database.snapshot());
+    CAIRN_ASSIGN(options.embedder, absent_embedder(snapshot));
     CAIRN_ASSIGN(memory::Memory memory, memory::Memory::open(call.database, std::move(options)));
     return answer(memory, call);
   }

@@ -1,5 +1,6 @@
 // The memory calls in the language: what each takes, gives and refuses.
 
+#include "tests/query/memory/support.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 
@@ -216,6 +217,30 @@ BOOST_AUTO_TEST_CASE(the_schema_warns_or_refuses) {
   Rows open = must(execute(*database, "CALL memory.add(" + task + ", {mode: 'open'})"));
   must(open.all());
   BOOST_TEST(open.warnings().empty());
+}
+
+// What the vectors were made by is in another program.
+BOOST_AUTO_TEST_CASE(a_memory_of_another_model_is_read_and_changed_but_gets_no_texts) {
+  {
+    memory::Memory memory = memory::open_with_words(*database);
+    must(memory.add(memory::note("red tea", {{"user", "ada"}})));
+  }
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "1");
+  Rows rows = must(execute(*database,
+                           "CALL memory.recall({query: 'tea'}) YIELD record RETURN "
+                           "record.content"));
+  BOOST_TEST(must(rows.all()).size() == 1U);
+  BOOST_REQUIRE(!rows.warnings().empty());
+  BOOST_TEST(holds(rows.warnings().back(), "\"words\""));
+  BOOST_TEST(result("CALL memory.recall({query: 'x', vector: [1.0, 0.0, 0.0], strategy: 'vector'}) "
+                    "YIELD record RETURN record.content") == "'red tea'");
+  const Error refused = error("CALL memory.add({content: 'green tea'})");
+  BOOST_TEST((refused.code == ErrorCode::unsupported));
+  BOOST_TEST(holds(refused.message, "\"words\""));
+  BOOST_TEST(result("CALL memory.add({metadata: {only: 'fields'}}) YIELD external_id") == "null");
+  BOOST_TEST(result("CALL memory.update({selection: {kinds: 'note'}, changes: {seen: true}}) YIELD "
+                    "matched") == "2");
+  BOOST_TEST(result("CALL memory.forget({selection: {kinds: 'note'}, erase: true})") == "2 | 2");
 }
 
 BOOST_AUTO_TEST_CASE(namespaces_are_apart) {
