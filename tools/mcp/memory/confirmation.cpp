@@ -15,7 +15,7 @@ ToolResult refusal(std::string_view what, std::uint64_t count) {
 InputRequired form(std::string_view what, std::uint64_t count) {
   InputRequired required;
   required.requests[question] = elicitation(
-      "May the assistant " + std::string(what) + "?",
+      "May the agent " + std::string(what) + "?",
       json_object(
           R"({"type":"object","properties":{"yes":{"type":"boolean","title":"Yes, do it"}},"required":["yes"]})"));
   // What is there when the answer comes must still be what was asked about.
