@@ -43,6 +43,7 @@ BOOST_AUTO_TEST_CASE(what_is_stored_is_searched_under_filters) {
   BOOST_TEST(found.structured.at("success").as_bool());
   BOOST_TEST(found.has("TypeScript"), found.text);
   BOOST_TEST(!found.has("Python"), found.text);
+  BOOST_TEST(found.has("Found 1 relevant memories (filtered by: project):"), found.text);
   BOOST_TEST(found.has("Found 1 memories with metadata filtering with graph exploration"),
              found.text);
   BOOST_TEST(found.has("<memory-node id=\"ts\" />"), found.text);

@@ -173,6 +173,7 @@ Answer<ToolResult> run_search(const MemoryCaller& caller, const json::object& gi
   // What cannot be counted keeps nobody from the results.
   if (!counted) found->head.warnings.push_back("facets: " + counted.error().message);
   found->head.origin = caller.origin();
+  found->head.filtered = conditions->fields;
   found->head.metadata = {
       {"query", query},
       {"explored", !query.empty() && arguments->flag("explore", true)},

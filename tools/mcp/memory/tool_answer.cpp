@@ -69,6 +69,10 @@ Value item_value(const memory::OutputItem& item) {
   return map;
 }
 
+// Of the fields of a filter that an answer names.
+constexpr std::size_t most_fields = 8;
+constexpr std::size_t longest_field = 60;
+
 /// The place of these results among all, for the first line of TOON.
 memory::OutputPage page_of(const AnswerHead& head, std::size_t count, std::size_t available) {
   memory::OutputPage page;
@@ -105,11 +109,14 @@ ResultBody body_of(const memory::Output& output, AnswerFormat format,
 ToolResult answer_records(std::vector<memory::OutputItem> items, AnswerHead head,
                           const AnswerOptions& options, memory::OutputFormat markdown_as) {
   for (memory::OutputItem& item : items) item = harmless(std::move(item));
+  if (head.filtered.size() > most_fields) head.filtered.resize(most_fields);
+  for (std::string& field : head.filtered) field = cut_text(as_data_line(field), longest_field);
   const AnswerWriter writer(head, options);
   return writer.fit(items.size(), [&](std::size_t count, std::optional<std::size_t> bytes) {
     memory::Output output;
     output.items.assign(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(count));
     output.page = page_of(head, count, items.size());
+    output.filtered_fields = head.filtered;
     if (bytes) cut_item(output.items.front(), *bytes);
     ResultBody body = body_of(output, options.format, markdown_as);
     body.is_cut = bytes.has_value();
