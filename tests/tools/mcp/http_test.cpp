@@ -225,6 +225,15 @@ BOOST_AUTO_TEST_CASE(what_is_too_much_is_refused) {
   HttpClient babbling(server.port());
   babbling.send_raw("\x16\x03\x01 hello\r\n\r\n");
   BOOST_TEST(babbling.is_closed());
+  // What is sent on after the refusal does not hide it.
+  HttpClient sending(server.port());
+  sending.send_raw(
+      "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: */*\r\n"
+      "Content-Length: 1000000\r\n\r\n" +
+      std::string(300'000, ' '));
+  std::this_thread::sleep_for(100ms);
+  sending.send_raw(std::string(300'000, ' '));
+  BOOST_TEST(sending.read_answer().status == 401U);
   // Without the token nothing of the message is read.
   HttpClient stranger(server.port());
   const HttpAnswer refused = stranger.post(ping);
