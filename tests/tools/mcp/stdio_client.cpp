@@ -47,7 +47,7 @@ std::size_t StdioClient::write_some(std::string_view bytes) {
   constexpr std::size_t at_once = 4'096;
   while (total < bytes.size()) {
     pollfd polled{to_server_[1], POLLOUT, 0};
-    if (poll(&polled, 1, 500) <= 0) break;
+    if (poll(&polled, 1, 2'000) <= 0) break;
     const ssize_t written =
         write(to_server_[1], bytes.data() + total, std::min(at_once, bytes.size() - total));
     if (written < 0) break;

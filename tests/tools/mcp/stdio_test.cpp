@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(calls_are_answered_until_the_input_ends) {
   }
   BOOST_TEST(answered.size() == 300U);
   client.close_input();
-  BOOST_TEST((client.wait_for_end(5s) == StdioEnd::input_ended));
+  BOOST_TEST((client.wait_for_end(20s) == StdioEnd::input_ended));
 }
 
 BOOST_AUTO_TEST_CASE(a_last_line_without_its_end_is_answered) {
@@ -59,8 +59,10 @@ BOOST_AUTO_TEST_CASE(a_last_line_without_its_end_is_answered) {
 }
 
 BOOST_AUTO_TEST_CASE(a_running_tool_is_cancelled_and_others_go_on) {
+  std::atomic<bool> has_begun = false;
   std::atomic<bool> was_cancelled = false;
   StdioClient client(server_of([&](const json::object&, Context& context) {
+    has_begun = true;
     const auto end = std::chrono::steady_clock::now() + 20s;
     while (!context.is_cancelled() && std::chrono::steady_clock::now() < end)
       std::this_thread::sleep_for(1ms);
@@ -71,6 +73,8 @@ BOOST_AUTO_TEST_CASE(a_running_tool_is_cancelled_and_others_go_on) {
   client.call(1, "work");
   BOOST_REQUIRE(client.write_line(ping));
   BOOST_REQUIRE(client.read_response(77));
+  for (int i = 0; i < 2'000 && !has_begun; ++i) std::this_thread::sleep_for(5ms);
+  BOOST_REQUIRE(has_begun);
   BOOST_TEST(!was_cancelled);
   BOOST_REQUIRE(client.write_line(
       R"({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})"));
@@ -100,7 +104,7 @@ BOOST_AUTO_TEST_CASE(tools_run_at_the_same_time) {
 
 BOOST_AUTO_TEST_CASE(after_the_end_of_the_input_there_is_time_to_answer_and_no_more) {
   StdioOptions options;
-  options.drain = 300ms;
+  options.drain = 2s;
   StdioClient client(server_of([](const json::object&, Context& context) {
                        if (context.request_id() == json::value(1)) {
                          std::this_thread::sleep_for(50ms);
@@ -115,7 +119,7 @@ BOOST_AUTO_TEST_CASE(after_the_end_of_the_input_there_is_time_to_answer_and_no_m
   client.call(2, "work");
   client.close_input();
   BOOST_TEST(client.read_response(1).has_value());
-  BOOST_TEST((client.wait_for_end(5s) == StdioEnd::input_ended));
+  BOOST_TEST((client.wait_for_end(20s) == StdioEnd::input_ended));
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_is_too_long_is_refused_and_the_next_one_answered) {
@@ -160,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_never_reads_is_not_read_any_more) {
   BOOST_TEST(answered.size() == 1'000U);
   client.close_output();
   rest.join();
-  BOOST_TEST((client.wait_for_end(10s) == StdioEnd::output_failed));
+  BOOST_TEST((client.wait_for_end(20s) == StdioEnd::output_failed));
 }
 
 BOOST_AUTO_TEST_CASE(memory_of_waiting_calls_is_limited) {
@@ -197,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_is_gone_ends_the_server) {
   client.call(1, "work");
   client.close_output();
   BOOST_REQUIRE(client.write_line(ping));
-  BOOST_TEST((client.wait_for_end(5s) == StdioEnd::output_failed));
+  BOOST_TEST((client.wait_for_end(20s) == StdioEnd::output_failed));
 }
 
 BOOST_AUTO_TEST_CASE(an_end_with_unread_answers_does_not_hang) {
@@ -211,7 +215,7 @@ BOOST_AUTO_TEST_CASE(an_end_with_unread_answers_does_not_hang) {
   client.initialize();
   for (int id = 1; id <= 8; ++id) client.call(id, "work");
   client.close_input();
-  BOOST_TEST((client.wait_for_end(10s) == StdioEnd::input_ended));
+  BOOST_TEST((client.wait_for_end(20s) == StdioEnd::input_ended));
 }
 
 BOOST_AUTO_TEST_CASE(changes_of_other_threads_are_told_once_for_many) {

@@ -39,6 +39,7 @@ void HttpConnection::end() {
 bool HttpConnection::is_slow() const { return event_bytes_ > slow_bytes; }
 
 void HttpConnection::refuse(const HttpRefusal& refusal) {
+  is_refused_ = true;
   ++turn_;
   is_answering_ = true;
   has_last_ = true;

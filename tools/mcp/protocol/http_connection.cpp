@@ -3,7 +3,9 @@
 #include "tools/mcp/protocol/http_connection.hpp"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
 
+#include <chrono>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -13,6 +15,8 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 
 constexpr std::uint32_t most_head_bytes = 16'384;
+constexpr std::chrono::seconds linger_time{1};
+constexpr std::size_t dropped_bytes = std::size_t{64} << 10U;
 
 std::optional<std::string> header_text(const http::fields& fields, beast::string_view name) {
   const auto found = fields.find(name);
@@ -68,7 +72,11 @@ HttpConnection::HttpConnection(boost::asio::ip::tcp::socket socket, HttpHub& hub
       options_(options),
       rules_(rules),
       on_end_(std::move(on_end)),
-      alive_(stream_.get_executor()) {}
+      alive_(stream_.get_executor()) {
+  // For the look at what has come, in watch_for_end(): it must never wait.
+  boost::system::error_code ignored;
+  stream_.socket().non_blocking(true, ignored);
+}
 
 HttpConnection::~HttpConnection() { on_end_(); }
 
@@ -114,7 +122,7 @@ void HttpConnection::take_request() {
     return answer(400, error_message(nullptr, std::move(bad->error)));
   auto& message = std::get<json::value>(parsed);
   // Cancellations and answers to questions make room.
-  if (HttpHub::has_requests(message)) {
+  if (!HttpHub::request_ids(message).empty()) {
     if (!hub_.take(cost)) return answer(503, error_message(id_of(message), too_busy()));
     cost_ = cost;
   }
@@ -128,11 +136,11 @@ void HttpConnection::take_message(const HttpHead& head, json::value message, std
       return answer(fault->status, error_message(id_of(message), std::move(fault->error)));
   peer_ = peer_of(head, message);
   if (!peer_) return;
-  const json::value copy = message;
+  const std::vector<json::value> ids = HttpHub::request_ids(message);
   hub_.receive(peer_, std::move(message), cost, shared_from_this());
   if (!new_session_.empty() && !has_new_session()) hub_.drop_session(new_session_);
   if (!is_answering_ || has_last_) return;
-  if (HttpHub::is_open(*peer_, copy)) return watch_for_end();
+  if (HttpHub::is_open(*peer_, ids)) return watch_for_end();
   auto response = std::make_shared<Response>(http::status::accepted, 11);
   write_response(std::move(response));
 }
@@ -163,6 +171,7 @@ void HttpConnection::watch_for_end() {
                       const std::size_t bytes = self->stream_.socket().receive(
                           boost::asio::buffer(&byte, 1), boost::asio::socket_base::message_peek,
                           problem);
+                      if (problem == boost::asio::error::would_block) return self->watch_for_end();
                       // Bytes are the next request, which is read in its turn.
                       if (problem || bytes == 0) self->close();
                     });
@@ -177,8 +186,27 @@ void HttpConnection::finish_turn(bool keeps_open) {
   has_events_ = false;
   alive_.cancel();
   peer_.reset();
+  if (is_refused_) return linger();
   if (!keeps_open) return close();
   read_request();
+}
+
+/// A client may still be sending what was refused: closed at once, its end would drop the answer with the connection.
+void HttpConnection::linger() {
+  boost::system::error_code ignored;
+  stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
+  stream_.expires_after(linger_time);
+  drop_bytes();
+}
+
+void HttpConnection::drop_bytes() {
+  buffer_.clear();
+  stream_.async_read_some(
+      buffer_.prepare(dropped_bytes),
+      [self = shared_from_this()](boost::system::error_code error, std::size_t) {
+        if (error) return self->close();
+        self->drop_bytes();
+      });
 }
 
 void HttpConnection::close() {

@@ -56,6 +56,8 @@ class HttpConnection final : public HttpStream,
   void watch_for_end();
   void give_back();
   void finish_turn(bool keeps_open);
+  void linger();
+  void drop_bytes();
   void close();
 
   boost::beast::tcp_stream stream_;
@@ -71,6 +73,7 @@ class HttpConnection final : public HttpStream,
   std::size_t cost_ = 0;  ///< taken from the hub
   bool is_answering_ = false;
   bool is_stateless_ = false;
+  bool is_refused_ = false;
   bool has_events_ = false;
   bool is_writing_ = false;
   bool has_last_ = false;

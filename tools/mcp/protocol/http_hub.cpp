@@ -3,6 +3,7 @@
 #include <boost/asio/post.hpp>
 #include <openssl/rand.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <utility>
@@ -25,21 +26,6 @@ std::string new_session_name() {
     name += digits[byte & 0xfU];
   }
   return name;
-}
-
-/// The ids of the requests of a message, which may be a batch.
-std::vector<json::value> request_ids(const json::value& message) {
-  std::vector<json::value> ids;
-  const auto add = [&ids](const json::value& element) {
-    const json::object* object = element.if_object();
-    if (object != nullptr && object->contains("method") && object->contains("id"))
-      ids.push_back(object->at("id"));
-  };
-  if (const json::array* batch = message.if_array())
-    for (const json::value& element : *batch) add(element);
-  else
-    add(message);
-  return ids;
 }
 
 }  // namespace
@@ -89,7 +75,19 @@ void HttpHub::drop_session(std::string_view name) {
   sessions_.remove_if([name](const Session& session) { return session.name == name; });
 }
 
-bool HttpHub::has_requests(const json::value& message) { return !request_ids(message).empty(); }
+std::vector<json::value> HttpHub::request_ids(const json::value& message) {
+  std::vector<json::value> ids;
+  const auto add = [&ids](const json::value& element) {
+    const json::object* object = element.if_object();
+    if (object != nullptr && object->contains("method") && object->contains("id"))
+      ids.push_back(object->at("id"));
+  };
+  if (const json::array* batch = message.if_array())
+    for (const json::value& element : *batch) add(element);
+  else
+    add(message);
+  return ids;
+}
 
 bool HttpHub::take(std::size_t cost) {
   // Calls of sessions whose connection has gone wait as well.
@@ -104,23 +102,21 @@ void HttpHub::give_back(std::size_t cost) { taken_ -= cost; }
 
 void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                       const std::shared_ptr<HttpStream>& stream) {
+  const std::vector<json::value> ids = request_ids(message);
   // An answer finds its stream by the id, so no two may have the same.
-  if (is_open(*peer, message))
+  if (is_open(*peer, ids))
     return stream->send(error_message(nullptr, {ProtocolCode::invalid_request,
                                                 "a request of this id is open", std::nullopt}),
                         true);
-  for (const json::value& id : request_ids(message))
-    peer->streams.insert_or_assign(json::serialize(id), stream);
+  for (const json::value& id : ids) peer->streams.insert_or_assign(json::serialize(id), stream);
   Step step;
   peer->machine.receive_parsed(std::move(message), cost, step);
   deliver(peer, std::move(step), stream);
   end_answered_streams(*peer);
 }
 
-bool HttpHub::is_open(HttpPeer& peer, const json::value& message) {
-  for (const json::value& id : request_ids(message))
-    if (peer.machine.is_open(id)) return true;
-  return false;
+bool HttpHub::is_open(HttpPeer& peer, const std::vector<json::value>& ids) {
+  return std::ranges::any_of(ids, [&](const json::value& id) { return peer.machine.is_open(id); });
 }
 
 void HttpHub::deliver(const std::shared_ptr<HttpPeer>& peer, Step step,

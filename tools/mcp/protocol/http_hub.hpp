@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::tools::mcp {
 
@@ -61,7 +62,8 @@ class HttpHub {
   /// Null: there is none, or no more.
   [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name);
 
-  [[nodiscard]] static bool has_requests(const json::value& message);
+  /// The ids of the requests of a message, which may be a batch.
+  [[nodiscard]] static std::vector<json::value> request_ids(const json::value& message);
   /// Take memory for a message that is answered; false: too much is taken, or waits.
   [[nodiscard]] bool take(std::size_t cost);
   void give_back(std::size_t cost);
@@ -69,8 +71,8 @@ class HttpHub {
   /// Give a message to the client's machine; its answers go to `stream`.
   void receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                const std::shared_ptr<HttpStream>& stream);
-  /// Whether an answer to this message is still to come.
-  [[nodiscard]] static bool is_open(HttpPeer& peer, const json::value& message);
+  /// Whether one of these requests is still to be answered.
+  [[nodiscard]] static bool is_open(HttpPeer& peer, const std::vector<json::value>& ids);
   /// Of a handshake that was refused.
   void drop_session(std::string_view name);
 
