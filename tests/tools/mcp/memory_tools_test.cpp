@@ -195,6 +195,16 @@ BOOST_AUTO_TEST_CASE(what_does_not_agree_is_not_kept) {
   BOOST_TEST(result("MATCH (m:Note) RETURN count(m)") == "0");
 }
 
+BOOST_AUTO_TEST_CASE(documents_among_the_memories_are_found_where_no_files_were_read) {
+  add_some();
+  BOOST_TEST(call("search_documents", R"({"text":"tea"})").has("cairn ingest"));
+  call("store_memory",
+       R"({"kind":"document","content":"How a log is cut","metadata":{"file_name":"log.md"}})");
+  const ToolReply found = call("search_documents", R"({"text":"log"})");
+  BOOST_TEST(found.has("Found 1 chunks"), found.text);
+  BOOST_TEST(found.has("How a log is cut"), found.text);
+}
+
 // M3.23 to M3.30, M3.42 to M3.44
 BOOST_AUTO_TEST_CASE(documents_with_sources) {
   BOOST_TEST(call("search_documents", R"({"text":"log"})").has("cairn ingest"));

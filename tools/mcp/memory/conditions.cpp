@@ -6,7 +6,9 @@
 namespace cairn::tools::mcp {
 namespace {
 
-Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
+Error wrong_condition(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), {}};
+}
 
 /// Each is read here, so that what is wrong is told before anything runs.
 Status add_filter(Conditions& conditions, const Value& value) {
@@ -25,7 +27,7 @@ Status add_type(Conditions& conditions, const std::string& type) {
     conditions.add("kind", "equals", type);
     return {};
   }
-  return wrong(
+  return wrong_condition(
       "memory_type must be one of: note, decision, task, reference; nodeTypes takes any kind");
 }
 
@@ -34,7 +36,7 @@ Status add_date(Conditions& conditions, const char* op, const std::string& date)
   if (date.empty()) return {};
   const Value condition(Map{{"field", "created_at"}, {"operator", op}, {"value", date}});
   if (!filter_from(condition))
-    return wrong("Invalid date format. Use ISO8601 or relative (e.g., \"7d\")");
+    return wrong_condition("Invalid date format. Use ISO8601 or relative (e.g., \"7d\")");
   conditions.filters.push_back(condition);
   conditions.fields.emplace_back("created_at");
   return {};

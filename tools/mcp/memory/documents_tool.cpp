@@ -12,7 +12,19 @@
 namespace cairn::tools::mcp {
 namespace {
 
-constexpr const char* chunk_index = "chunk_content";  // as `cairn ingest` names it
+/// Where texts are searched, and the records that are meant of those in it.
+struct TextSource {
+  const char* index;
+  Value records;
+};
+
+/// What `cairn ingest` has read; without it documents among the memories.
+std::vector<TextSource> text_sources() {
+  const Value chunks = Map{{"operator", "has_label"}, {"value", "Chunk"}};
+  const Value documents = Map{{"operator", "has_label"}, {"value", "Document"}};
+  return {{"chunk_content", chunks},
+          {"memory_contents", Map{{"operator", "OR"}, {"filters", List{chunks, documents}}}}};
+}
 
 Value condition(const char* field, const char* op, Value value) {
   return Map{{"field", field}, {"operator", op}, {"value", std::move(value)}};
@@ -32,8 +44,8 @@ Value extensions(const List& given) {
 }
 
 /// All of them must hold; of a list one is enough, but for tags.
-Value filter_of(const ToolArguments& arguments) {
-  List filters{Map{{"operator", "has_label"}, {"value", "Chunk"}}};
+Value filter_of(const ToolArguments& arguments, const Value& records) {
+  List filters{records};
   const auto add = [&](const char* name, const char* field, const char* op) {
     const Value* value = arguments.find(name);
     if (value == nullptr || (value->list() != nullptr && value->list()->empty())) return;
@@ -51,7 +63,7 @@ Value filter_of(const ToolArguments& arguments) {
   return Map{{"operator", "AND"}, {"filters", filters}};
 }
 
-memory::OutputItem item_of(const std::vector<Value>& row) {
+memory::OutputItem item_of_chunk(const std::vector<Value>& row) {
   memory::OutputItem item;
   if (const auto* node = row[0].get_if<Node>()) {
     item.record = memory::record_of(*node);
@@ -61,11 +73,27 @@ memory::OutputItem item_of(const std::vector<Value>& row) {
   return item;
 }
 
-/// What is to be done where nothing was ingested.
+/// The best `limit` of the first source that there is.
+Result<CalledRows> find_texts(const MemoryCaller& caller, const ToolArguments& arguments,
+                              std::size_t limit, const std::stop_token& stop) {
+  Result<CalledRows> called = Error{};
+  std::string remark;
+  for (const TextSource& source : text_sources()) {
+    const Map options{{"filter", filter_of(arguments, source.records)},
+                      {"index", source.index},
+                      {"limit", static_cast<std::int64_t>(limit)}};
+    called = caller.call("CALL db.recall($text, $options) YIELD node, score RETURN node, score",
+                         {{"text", arguments.text("text")}, {"options", options}}, stop);
+    if (called || called.error().code != ErrorCode::not_found) break;
+    remark = "no files were read into this database: cairn ingest DB DIRECTORY does";
+  }
+  if (called && called->rows.empty() && !remark.empty()) called->warnings.push_back(remark);
+  return called;
+}
+
 ToolResult document_error(const Error& error) {
-  if (error.message.find("index") == std::string::npos) return answer_error(error);
-  return tool_error("There are no documents here yet: cairn ingest DB DIRECTORY reads files. (" +
-                    cut_text(as_data_line(error.message), 200) + ")");
+  if (error.code != ErrorCode::not_found) return answer_error(error);
+  return tool_error("There are no documents here yet: cairn ingest DB DIRECTORY reads files");
 }
 
 Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object& given,
@@ -75,16 +103,11 @@ Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object&
   const std::size_t first = arguments->answer().offset;
   const auto limit =
       static_cast<std::size_t>(std::clamp<std::int64_t>(arguments->number("limit", 10), 1, 100));
-  const Map options{{"filter", filter_of(*arguments)},
-                    {"index", chunk_index},
-                    {"limit", static_cast<std::int64_t>(first + limit + 1)}};
-  const auto called =
-      caller.call("CALL db.recall($text, $options) YIELD node, score RETURN node, score",
-                  {{"text", arguments->text("text")}, {"options", options}}, context.stop());
+  const auto called = find_texts(caller, *arguments, first + limit + 1, context.stop());
   if (!called) return document_error(called.error());
   std::vector<memory::OutputItem> items;
   for (std::size_t i = first; i < std::min(called->rows.size(), first + limit); ++i)
-    items.push_back(item_of(called->rows[i]));
+    items.push_back(item_of_chunk(called->rows[i]));
   AnswerHead head;
   head.origin = "ingested files, " + caller.origin();
   head.first = first;

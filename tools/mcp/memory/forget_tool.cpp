@@ -20,20 +20,20 @@ Map target_of(const ToolArguments& arguments, const Conditions& conditions, bool
   return request;
 }
 
-constexpr const char* statement =
+constexpr const char* forget_statement =
     "CALL memory.forget($request) YIELD matched, forgotten RETURN matched, forgotten";
 
 /// What would be forgotten.
 Result<CalledRows> try_forgetting(const MemoryCaller& caller, Map request,
                                   const std::stop_token& stop) {
   request.insert_or_assign("dry_run", true);
-  return caller.call(statement, {{"request", std::move(request)}}, stop);
+  return caller.call(forget_statement, {{"request", std::move(request)}}, stop);
 }
 
 /// Of as many as were counted, and no others.
 Result<CalledRows> forget(const MemoryCaller& caller, const Map& request, const Value& counted,
                           const std::stop_token& stop) {
-  return caller.call_if(statement, {{"request", request}}, stop,
+  return caller.call_if(forget_statement, {{"request", request}}, stop,
                         [&](const CalledRows& done) { return done.rows.at(0)[0] == counted; });
 }
 

@@ -21,22 +21,24 @@ struct ResultRange {
   std::size_t count = 5;
 };
 
-Error wrong(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
+Error wrong_argument(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), {}};
+}
 
 /// A cursor goes before a page.
 Result<ResultRange> read_range(const ToolArguments& arguments) {
   const std::int64_t page = arguments.number("page", 1);
   const std::int64_t size = arguments.number("page_size", 10);
   const std::int64_t limit = arguments.number("limit", 5);
-  if (page < 1) return wrong("page must be >= 1");
-  if (size < 1) return wrong("page_size must be >= 1");
-  if (size > most_page_size) return wrong("page_size must be <= 100");
-  if (limit < 1 || limit > most_page_size) return wrong("limit must be between 1 and 100");
+  if (page < 1) return wrong_argument("page must be >= 1");
+  if (size < 1) return wrong_argument("page_size must be >= 1");
+  if (size > most_page_size) return wrong_argument("page_size must be <= 100");
+  if (limit < 1 || limit > most_page_size) return wrong_argument("limit must be between 1 and 100");
   const bool has_pages = arguments.has("page") || arguments.has("page_size");
   ResultRange range;
   range.count = static_cast<std::size_t>(has_pages ? size : limit);
   constexpr std::int64_t most_pages = 1'000'000;
-  if (page > most_pages) return wrong("page must be <= 1000000; filter more narrowly");
+  if (page > most_pages) return wrong_argument("page must be <= 1000000; filter more narrowly");
   range.first = (static_cast<std::size_t>(page) - 1) * range.count;
   if (arguments.has("cursor")) range.first = arguments.answer().offset;
   return range;
@@ -53,10 +55,10 @@ Result<std::string> strategy_of(const std::string& mode, bool explore) {
   if (mode.empty() || mode == "hybrid") return std::string("automatic");
   if (mode == "keyword") return std::string("text");
   if (mode == "semantic") return std::string(explore ? "graph_neighborhood" : "vector");
-  return wrong("mode must be semantic, keyword or hybrid");
+  return wrong_argument("mode must be semantic, keyword or hybrid");
 }
 
-memory::OutputItem item_of(const std::vector<Value>& row) {
+memory::OutputItem item_of_hit(const std::vector<Value>& row) {
   memory::OutputItem item;
   item.record = record_from(row[0]);
   item.score = row[1].as_float();
@@ -91,7 +93,8 @@ Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
                            {{"request", request}}, stop));
   Found found;
   const std::size_t end = std::min(called.rows.size(), range.first + range.count);
-  for (std::size_t i = range.first; i < end; ++i) found.items.push_back(item_of(called.rows[i]));
+  for (std::size_t i = range.first; i < end; ++i)
+    found.items.push_back(item_of_hit(called.rows[i]));
   found.head.first = range.first;
   found.head.page_size = range.count;
   found.head.has_more = called.rows.size() > range.first + range.count;

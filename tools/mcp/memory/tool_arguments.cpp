@@ -19,7 +19,7 @@ std::string fingerprint_of(std::string_view text) {
   return shown;
 }
 
-Error wrong(std::string_view name, std::string_view what) {
+Error wrong_option(std::string_view name, std::string_view what) {
   return {ErrorCode::invalid_argument, std::string(name) + " " + std::string(what), std::nullopt};
 }
 
@@ -48,21 +48,21 @@ Status ToolArguments::read_answer(std::string_view tool) {
   const std::int64_t tokens = number("max_tokens", usual_tokens);
   if (tokens < static_cast<std::int64_t>(least_tokens) ||
       tokens > static_cast<std::int64_t>(most_tokens))
-    return wrong("max_tokens", "must be between " + std::to_string(least_tokens) + " and " +
-                                   std::to_string(most_tokens));
+    return wrong_option("max_tokens", "must be between " + std::to_string(least_tokens) + " and " +
+                                          std::to_string(most_tokens));
   answer_.max_tokens = static_cast<std::size_t>(tokens);
   const std::string format = text("format");
   if (format == "toon") answer_.format = AnswerFormat::toon;
   if (format == "json") answer_.format = AnswerFormat::json;
   if (!format.empty() && format != "toon" && format != "json" && format != "markdown")
-    return wrong("format", "must be toon, json or markdown");
+    return wrong_option("format", "must be toon, json or markdown");
   const std::string cursor = text("cursor");
   if (cursor.empty()) return {};
   const char* const end = cursor.data() + cursor.size();
   const auto [behind, problem] = std::from_chars(cursor.data(), end, answer_.offset);
   if (problem != std::errc() || std::string_view(behind, end) != "-" + answer_.fingerprint)
-    return wrong("cursor",
-                 "is of another request: give the same arguments as in the call that gave it");
+    return wrong_option(
+        "cursor", "is of another request: give the same arguments as in the call that gave it");
   return {};
 }
 

@@ -10,7 +10,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-constexpr const char* statement =
+constexpr const char* update_statement =
     "CALL memory.update($request) YIELD matched, changed, record "
     "RETURN matched, changed, record";
 
@@ -26,7 +26,7 @@ Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& a
   Map request = update_request(arguments);
   arguments.pass("id", request);
   arguments.pass("external_id", request);
-  auto called = caller.call(statement, {{"request", request}}, stop);
+  auto called = caller.call(update_statement, {{"request", request}}, stop);
   if (!called) return answer_error(called.error());
   const std::vector<Value>& row = called->rows.at(0);
   if (row[0] == Value(0))
@@ -48,7 +48,7 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   Map request = update_request(arguments);
   request.emplace("selection", Map{{"filter", conditions.filter()}});
   request.insert_or_assign("dry_run", true);
-  auto tried = caller.call(statement, {{"request", request}}, context.stop());
+  auto tried = caller.call(update_statement, {{"request", request}}, context.stop());
   if (!tried) return answer_error(tried.error());
   const std::size_t count = tried->rows.at(0)[1].as_list().size();
   AnswerHead head;
@@ -62,7 +62,7 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
     return *std::move(asked);
   request.erase("dry_run");
   const auto done = caller.call_if(
-      statement, {{"request", request}}, context.stop(),
+      update_statement, {{"request", request}}, context.stop(),
       [&](const CalledRows& changed) { return changed.rows.at(0)[1].as_list().size() == count; });
   if (!done) return answer_error(done.error());
   head.message = "Changed " + std::to_string(done->rows.at(0)[1].as_list().size()) + " memories";
