@@ -268,13 +268,16 @@ BOOST_AUTO_TEST_CASE(questions_and_rounds_are_limited) {
   Tool tool;
   tool.name = "again";
   tool.input_schema = {{"type", "object"}};
-  tool.call = [](const json::object&, Context&) -> Answer<ToolResult> {
+  int runs = 0;
+  tool.call = [&runs](const json::object&, Context&) -> Answer<ToolResult> {
+    ++runs;
     return InputRequired{{}, 1};
   };
   server.tools.push_back(std::move(tool));
   MachineClient endless(std::move(server));
   static_cast<void>(endless.initialize());
   BOOST_TEST(code_of(endless.ask(call_line("again"))) == -32603);
+  BOOST_TEST(runs == 17);
 }
 
 BOOST_AUTO_TEST_CASE(before_elicitation_was_there_its_word_means_nothing) {
