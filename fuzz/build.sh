@@ -24,6 +24,7 @@ targets=(
   json_filter
   key
   log_reader
+  mcp
   packstream
   posting
   query_text

@@ -313,11 +313,11 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
     auto view = Access::view(snapshot);
     Parameters own = parameters;
     CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
-    CAIRN_ASSIGN(RunPtr run,
-                 query::RunningStatement::start(
-                     impl->bound, impl->text,
-                     {view.get(), nullptr, Access::observer(snapshot), &Access::files(snapshot)},
-                     std::move(own), options, &impl->plans));
+    CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(
+                                 impl->bound, impl->text,
+                                 {view.get(), nullptr, Access::observer(snapshot),
+                                  &Access::files(snapshot), nullptr, Access::core(snapshot)},
+                                 std::move(own), options, &impl->plans));
     return Rows(std::make_unique<query::StreamedRows>(impl, std::move(view), std::move(run)));
   });
 }
@@ -331,8 +331,8 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   CAIRN_ASSIGN(const auto inside, Access::enter_statement(transaction));
   engine::Writer* writer = is_writing() ? Access::writer(transaction) : nullptr;
   if (is_writing() && writer == nullptr) return needs_writer();
-  const query::Graph graph{&Access::view(transaction), writer, Access::observer(transaction),
-                           &Access::files(transaction)};
+  const query::Graph graph{&Access::view(transaction),  writer,  Access::observer(transaction),
+                           &Access::files(transaction), nullptr, Access::core(transaction)};
   Parameters own = parameters;
   CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
   const auto run_all = [&]() -> Result<std::unique_ptr<query::MadeRows>> {
@@ -366,8 +366,12 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
     Parameters own = parameters;
     CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
     const auto view = Access::view(snapshot);
-    const query::Graph graph{view.get(), nullptr, Access::observer(snapshot),
-                             &Access::files(snapshot), &database};
+    const query::Graph graph{view.get(),
+                             nullptr,
+                             Access::observer(snapshot),
+                             &Access::files(snapshot),
+                             &database,
+                             Access::core(snapshot)};
     auto rows = query::within_memory([&]() -> Result<std::unique_ptr<query::MadeRows>> {
       CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                               std::move(own), options, nullptr));

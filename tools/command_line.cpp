@@ -21,9 +21,9 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::string_view, 11> verbs{"import",  "export", "ingest",  "stats",
+constexpr std::array<std::string_view, 12> verbs{"import",  "export", "ingest",  "stats",
                                                  "check",   "backup", "restore", "convert-vectors",
-                                                 "grammar", "token",  "serve"};
+                                                 "grammar", "token",  "serve",   "mcp"};
 
 constexpr auto description =
     "Cairn, a memory engine: a graph with metadata filters and vectors in one directory.\n"
@@ -32,7 +32,8 @@ constexpr auto description =
     "  cairn DB STATEMENT        run statements and leave; or: cairn DB -f file.cypher\n"
     "  cairn bolt://HOST:PORT    the same over the network, with a token in CAIRN_TOKEN\n"
     "  cairn ingest DB DIR       texts, PDF, office files and HTML to searchable chunks\n"
-    "  cairn serve DB            the database for drivers of Neo4j";
+    "  cairn serve DB            the database for drivers of Neo4j\n"
+    "  cairn mcp DB              a memory for agents, by the Model Context Protocol";
 
 /// The namespace has no default to show.
 void define_settings(OptionSet options, StatementOptions& limits) {
@@ -324,6 +325,11 @@ class Verbs {
     define_token(parser_.add_verb("token", "Create, list or revoke what drivers log in with"),
                  line_.database, admitting_);
     define_serve(add("serve", "Let drivers of Neo4j use the database, until Ctrl-C"), serving_);
+    OptionSet agents =
+        parser_.add_verb("mcp", "Be the memory of an agent, by the Model Context Protocol");
+    agents.text("DB", line_.database,
+                "Directory of the database, which is made where there is none");
+    define_mcp(agents, remembering_);
   }
 
   std::variant<CommandLine, int> chosen(const std::string& verb) {
@@ -341,6 +347,11 @@ class Verbs {
     if (verb == "convert-vectors") line_.command = converting_;
     if (verb == "grammar") line_.command = telling_;
     if (verb == "serve") line_.command = serving_;
+    if (verb == "mcp") {
+      if (line_.database.empty() && remembering_.client.empty())
+        return parser_.refuse("mcp takes the database: cairn mcp DB");
+      line_.command = remembering_;
+    }
     if (verb.starts_with("token ")) {
       admitting_.action = token_action(verb);
       line_.command = admitting_;
@@ -361,6 +372,7 @@ class Verbs {
   GrammarCommand telling_;
   TokenCommand admitting_;
   ServeCommand serving_;
+  McpCommand remembering_;
 };
 
 /// `cairn DB ...`
@@ -369,8 +381,8 @@ std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char
   ShellCommand command;
   parser.set_footer(
       "Other uses: cairn import|export|ingest|stats|check|backup DB ..., cairn restore DIR DB, "
-      "cairn token create|list|revoke DB ..., cairn serve DB, cairn convert-vectors and cairn "
-      "grammar; cairn help VERB tells of one.\n"
+      "cairn token create|list|revoke DB ..., cairn serve DB, cairn mcp DB, cairn convert-vectors "
+      "and cairn grammar; cairn help VERB tells of one.\n"
       "Benchmarks are a program of their own: cairn-bench --help.\n"
       "In the shell, .help lists its commands.");
   GivenStatements given;

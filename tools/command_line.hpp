@@ -2,6 +2,7 @@
 // What was asked on the command line of `cairn`.
 
 #include "tools/ingest/ingest.hpp"
+#include "tools/mcp/mcp.hpp"
 #include "tools/serve/serve.hpp"
 #include "tools/text/row_writer.hpp"
 #include "tools/transfer/csv_import.hpp"
@@ -87,9 +88,10 @@ struct GrammarCommand {
   std::string format = "ebnf";  ///< one of cairn::grammar_formats
 };
 
-using Command = std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand,
-                             StatsCommand, CheckCommand, BackupCommand, RestoreCommand,
-                             ConvertVectorsCommand, GrammarCommand, TokenCommand, ServeCommand>;
+using Command =
+    std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand, StatsCommand,
+                 CheckCommand, BackupCommand, RestoreCommand, ConvertVectorsCommand, GrammarCommand,
+                 TokenCommand, ServeCommand, McpCommand>;
 
 struct CommandLine {
   std::string database;

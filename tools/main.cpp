@@ -399,6 +399,23 @@ Status run(const CommandLine& line, const ServeCommand& command) {
   return database.close();
 }
 
+/// Many clients start one for each session: the first is the host, and the others attach to it.
+Status run(const CommandLine& line, const McpCommand& command) {
+  if (!command.client.empty()) {
+    const char* const home = std::getenv("HOME");
+    const std::string usual = std::string(home == nullptr ? "." : home) + "/memory.cairn";
+    print_mcp_config(command, line.database.empty() ? usual : line.database, std::cout, std::cerr);
+    return {};
+  }
+  // One that only reads shares the database too: it must not keep others from writing.
+  auto opened = open(line, OpenMode::read_write, !command.read_only);
+  const bool is_of_others = !opened && opened.error().code == ErrorCode::io_error;
+  if (command.read_only && is_of_others) opened = open_to_read(line);
+  CAIRN_ASSIGN(Database database, std::move(opened));
+  CAIRN_TRY(run_mcp(database, command));
+  return database.close();
+}
+
 Status run(const CommandLine&, const ConvertVectorsCommand& command) {
   CAIRN_ASSIGN(const std::uint64_t words, WordVectors::convert(command.text, command.file));
   std::cout << words << " words\n";

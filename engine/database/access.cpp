@@ -3,6 +3,7 @@
 // share), so a result set outlives the Snapshot it came from.
 #include "engine/database/access.hpp"
 
+#include "engine/database/joined_database.hpp"
 #include "engine/database/local_handles.hpp"
 #include "engine/write/writer.hpp"
 
@@ -38,8 +39,24 @@ std::shared_ptr<engine::Core> Access::core(const Database& database) {
   return database.impl_->core();
 }
 
+engine::Core* Access::core(const Snapshot& snapshot) noexcept { return snapshot.impl_->core(); }
+engine::Core* Access::core(const Transaction& transaction) noexcept {
+  return transaction.impl_->core();
+}
+
+// The engine has no other views and writers.
+Database Access::join(engine::Core& core, const engine::View& view, engine::Writer* writer) {
+  return Database(
+      std::make_shared<JoinedDatabase>(core, static_cast<const engine::GraphView&>(view),
+                                       static_cast<engine::TransactionWriter*>(writer)));
+}
+
 std::shared_ptr<const engine::View> Access::view(const Snapshot& snapshot) {
   return {snapshot.impl_, snapshot.impl_->view()};
+}
+
+bool Access::can_search_text(const Snapshot& snapshot, std::uint32_t index) noexcept {
+  return snapshot.impl_->view()->state().texts.contains(index);
 }
 
 engine::Writer* Access::writer(Transaction& transaction) { return transaction.impl_->writer(); }

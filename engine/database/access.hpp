@@ -6,6 +6,7 @@
 #include <cairn/statement.hpp>
 #include <cairn/transaction.hpp>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -44,9 +45,18 @@ struct Access {
   static void serve_by(Database& database, std::unique_ptr<engine::Hosting> hosting);
   /// The core of a local database.
   [[nodiscard]] static std::shared_ptr<engine::Core> core(const Database& database);
+  /// The core behind an open local handle; valid while that is.
+  [[nodiscard]] static engine::Core* core(const Snapshot& snapshot) noexcept;
+  [[nodiscard]] static engine::Core* core(const Transaction& transaction) noexcept;
+  /// A handle for calls that a running statement makes: it reads the statement's view, and writes into the statement's
+  /// transaction. `writer` is null where the statement reads. All must outlive the handle and what it gives.
+  [[nodiscard]] static Database join(engine::Core& core, const engine::View& view,
+                                     engine::Writer* writer);
 
   /// A view of the snapshot; shares ownership of what it reads.
   [[nodiscard]] static std::shared_ptr<const engine::View> view(const Snapshot& snapshot);
+  /// Whether a full-text index can be searched there: one that a transaction makes can be after its commit.
+  [[nodiscard]] static bool can_search_text(const Snapshot& snapshot, std::uint32_t index) noexcept;
   /// The transaction's writer, or null for a reading transaction; valid while the transaction is.
   [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
   /// For a statement, which may read for long between its changes: while what it returns lives, the

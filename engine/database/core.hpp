@@ -8,6 +8,7 @@
 #include "engine/commit/committer.hpp"
 #include "engine/commit/vector_index_manager.hpp"
 #include "engine/database/background_expiry.hpp"
+#include "engine/database/extension.hpp"
 #include "engine/files/file_root.hpp"
 #include "engine/graph/state.hpp"
 #include "engine/index/posting_cache.hpp"
@@ -102,6 +103,8 @@ class Core {
   [[nodiscard]] Telemetry& telemetry() noexcept { return *telemetry_; }
   [[nodiscard]] Messages& messages() noexcept { return messages_; }
   [[nodiscard]] StatementObserver& statements() noexcept { return statements_; }
+  /// Where a higher layer keeps what statements call and lower layers cannot know.
+  [[nodiscard]] ExtensionPlace& calls() noexcept { return calls_; }
   /// What was counted since the opening, and what there is now.
   [[nodiscard]] Metrics metrics();
 
@@ -179,6 +182,7 @@ class Core {
   std::shared_ptr<Telemetry> telemetry_;  // owners: this, its states and observers
   Messages messages_;
   StatementObserver statements_;
+  ExtensionPlace calls_;
   FileRoot files_;
   // Destroyed from the last to the first: whatever reads the store goes before it.
   std::filesystem::path directory_;

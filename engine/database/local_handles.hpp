@@ -68,12 +68,18 @@ class LocalSnapshot final : public Snapshot::Impl {
   engine::GraphView view_;
 };
 
+/// Whether a transaction is one of its own, or a part of the one that a statement runs in.
+enum class Ownership : std::uint8_t { own, joined };
+
 /// Over a writer, or over a snapshot. Exactly one of the two is there while the transaction is open, and none after its
 /// end: an ended transaction does not keep the store open.
 class LocalTransaction final : public Transaction::Impl {
  public:
   explicit LocalTransaction(std::unique_ptr<engine::TransactionWriter> writer)
       : writer_(std::move(writer)) {}
+  /// A part of the transaction of `outer`, which must outlive it: what is committed here becomes true with that one.
+  explicit LocalTransaction(engine::TransactionWriter& outer)
+      : writer_(std::shared_ptr<void>(), &outer), ownership_(Ownership::joined) {}
   explicit LocalTransaction(std::shared_ptr<const LocalSnapshot> snapshot)
       : snapshot_(std::move(snapshot)) {}
 
@@ -119,7 +125,8 @@ class LocalTransaction final : public Transaction::Impl {
     snapshot_.reset();
   }
 
-  std::unique_ptr<engine::TransactionWriter> writer_;
+  std::shared_ptr<engine::TransactionWriter> writer_;  // owners: this; of a joined one nobody
+  Ownership ownership_ = Ownership::own;
   std::shared_ptr<const LocalSnapshot> snapshot_;  // owners: this and views given out
   // A function that a statement calls runs on another thread.
   std::atomic<bool> is_in_statement_ = false;

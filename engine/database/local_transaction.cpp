@@ -123,7 +123,7 @@ Result<std::optional<Node>> LocalTransaction::find_node(std::string_view externa
 Status LocalTransaction::commit() {
   CAIRN_TRY(check_open());
   // Where it fails the transaction stays open, for its reads; only rollback() ends it then.
-  if (writer_ != nullptr) CAIRN_TRY(writer_->commit());
+  if (writer_ != nullptr && ownership_ == Ownership::own) CAIRN_TRY(writer_->commit());
   end();
   return {};
 }

@@ -7,6 +7,7 @@
 #include "query/attach/host.hpp"
 #include "query/attach/process_state.hpp"
 #include "query/attach/work.hpp"
+#include "query/memory_calls/install.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -132,11 +133,18 @@ Error with_owner(Error error, const std::filesystem::path& directory) {
   return error;
 }
 
+/// In this process.
+Result<Database> open_here(const std::filesystem::path& directory, const Options& options) {
+  CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
+  install_memory_calls(database);
+  return database;
+}
+
 /// As the host. What keeps others from attaching keeps nobody from working alone.
 Result<Opened> become_host(const std::filesystem::path& directory, Options options,
                            const std::shared_ptr<HostLink>& before) {
   if (before) options.create_if_missing = false;
-  CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
+  CAIRN_ASSIGN(Database database, open_here(directory, options));
   const auto core = Access::core(database);
   if (before && core->database_id() != before->database_id()) return other_database(*before);
   auto host = Host::open(database, directory, options);
@@ -164,7 +172,7 @@ bool shares(const Options& options) noexcept {
 }
 
 Result<Database> open_alone(const std::filesystem::path& path, const Options& options) {
-  auto opened = Access::open_local(path, options);
+  auto opened = open_here(path, options);
   if (opened || !is_held(opened.error())) return opened;
   std::error_code error;
   const std::filesystem::path directory = std::filesystem::absolute(path, error);

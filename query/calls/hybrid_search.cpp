@@ -241,6 +241,7 @@ class HybridRun {
   }
 
   void warn_of_types(const std::vector<std::string>& types) {
+    if (!query::may_tell_names(context_.options)) return;
     RecallOptions named;
     named.features.relationship_types = types;
     for (std::string& warning : query::unknown_names(named, context_.graph.catalog()))
@@ -277,7 +278,9 @@ Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& s
                                   options.now ? *options.now : engine::system_time());
   CAIRN_ASSIGN(Bitmap members, query::filter_ids(context, search.filter));
   CAIRN_ASSIGN(HybridHits found, HybridRun(context, search, std::move(members)).run());
-  auto warnings = query::unknown_names(search.filter, context.graph.catalog());
+  std::vector<std::string> warnings;
+  if (query::may_tell_names(options))
+    warnings = query::unknown_names(search.filter, context.graph.catalog());
   for (std::string& warning : found.warnings)
     if (std::ranges::find(warnings, warning) == warnings.end())
       warnings.push_back(std::move(warning));
@@ -298,9 +301,9 @@ Result<std::vector<std::string>> full_text_indexes(const Snapshot& snapshot, std
   std::vector<std::string> names;
   if (!wanted_label || !wanted_property) return names;
   for (const auto& [id, index] : view->catalog().indexes()) {
-    const bool is_ready = index.kind == codec::IndexKind::full_text &&
-                          index.entity == codec::EntityKind::node &&
-                          index.state == codec::IndexState::online;
+    const bool is_ready =
+        index.kind == codec::IndexKind::full_text && index.entity == codec::EntityKind::node &&
+        index.state == codec::IndexState::online && Access::can_search_text(snapshot, id);
     if (is_ready && std::ranges::count(index.labels_or_types, *wanted_label) > 0 &&
         std::ranges::count(index.properties, *wanted_property) > 0)
       names.push_back(index.name);

@@ -354,7 +354,8 @@ Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& s
   const auto size = static_cast<std::uint64_t>(search.page_size);
   page.total_pages = (page.total + size - 1) / size;
   CAIRN_TRY(load_page(context, ids, search, page));
-  warn_of_fields(context.graph.catalog(), search, filter, page);
+  if (query::may_tell_names(context.options))
+    warn_of_fields(context.graph.catalog(), search, filter, page);
   for (const FacetRequest& request : search.facets) {
     // A facet is beside the point: without it the page still answers, but for a statement that ends.
     auto facet = query::count_facet(context, ids, request);

@@ -8,6 +8,7 @@
 #include "query/memory/record_writer.hpp"
 
 #include <cairn/select.hpp>
+#include <cairn/tokens.hpp>
 #include <cairn/value_as.hpp>
 
 #include <algorithm>
@@ -20,11 +21,16 @@
 namespace cairn::memory {
 namespace {
 
-// A condition must be whole: "a) OR (b" would otherwise undo the conditions around it.
+// A condition must be whole: "a) OR (b" would otherwise undo the conditions around it. It may come from somebody who may
+// only read, and so calls nothing that takes more.
 Status check_condition(const Memory::Impl& impl, const std::string& text) {
-  CAIRN_TRY(
-      impl.statements.find("UNWIND [] AS m RETURN CASE WHEN " + text + "\nTHEN true END AS fits"));
-  return {};
+  CAIRN_ASSIGN(const auto condition, impl.statements.find("UNWIND [] AS m RETURN CASE WHEN " +
+                                                          text + "\nTHEN true END AS fits"));
+  if (condition->needed_role() == Role::read && !condition->is_writing()) return {};
+  return Error{ErrorCode::invalid_argument,
+               "a condition only reads: a procedure that needs the role \"" +
+                   std::string(to_string(condition->needed_role())) + "\" has no place in it",
+               {}};
 }
 
 // The filter of a request that was not given one; anything that was set must be read or refused.

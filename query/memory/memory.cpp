@@ -77,7 +77,7 @@ std::int64_t Memory::Impl::now() const {
 
 // One clock for the records and for the relative times in filters, which an application can set.
 StatementOptions Memory::Impl::statement_options() const {
-  StatementOptions chosen;
+  StatementOptions chosen = options.limits;
   chosen.now = now();
   chosen.name_space = options.name_space;
   return chosen;

@@ -6,6 +6,7 @@
 #include "query/bind/bound_query.hpp"
 
 #include <cairn/filter.hpp>
+#include <cairn/options.hpp>
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -19,6 +20,11 @@ namespace cairn::query {
 
 // Warnings about names that no record has: probably misspelt, and never an error, since the graph
 // may get them any time.
+
+/// Whether a caller is told of names: they are those of all namespaces.
+[[nodiscard]] inline bool may_tell_names(const StatementOptions& options) noexcept {
+  return !options.listed_name_spaces.has_value();
+}
 
 /// Labels, types and properties that the query reads, does not make itself, and that are unknown;
 /// each once, with the nearest known name. Before them, remarks on tests of texts that no text is in.

@@ -67,6 +67,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
   context_.profile = statement.mode == StatementMode::profile;
   context_.files = graph.files;
   context_.database = graph.database;
+  context_.core = graph.core;
   context_.registered = statement.registered.get();
   context_.make_operator = make_physical_operator;
 }
@@ -186,7 +187,7 @@ const std::vector<std::string>& RunningStatement::warnings() {
 
 // Names are those of all namespaces: the nearest one is shown only to callers who may use all.
 void RunningStatement::check_names(const Query& query) {
-  if (std::exchange(are_names_checked_, true) || options_.listed_name_spaces) return;
+  if (std::exchange(are_names_checked_, true) || !may_tell_names(options_)) return;
   const auto names = unknown_names(query, context_.graph.catalog());
   context_.warnings.insert(context_.warnings.begin(), names.begin(), names.end());
 }

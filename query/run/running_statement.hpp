@@ -24,8 +24,9 @@
 #include <vector>
 
 namespace cairn::engine {
+class Core;
 class StatementObserver;
-}
+}  // namespace cairn::engine
 
 namespace cairn::query {
 
@@ -36,6 +37,7 @@ struct Graph {
   engine::StatementObserver* observer = nullptr;  ///< null: nobody
   const engine::FileRoot* files = nullptr;        ///< where its files are
   Database* database = nullptr;  ///< where it runs neither in a transaction nor on a snapshot
+  engine::Core* core = nullptr;  ///< of the database that the view is of
 };
 
 class RunningStatement {

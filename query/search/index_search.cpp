@@ -69,8 +69,9 @@ Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& 
                                     std::size_t k, const codec::Bitmap* allowed) {
   RecallOptions options = retriever.question.ranking.value_or(RecallOptions{});
   options.limit = k;
-  for (std::string& warning : unknown_names(options, context.graph.catalog()))
-    warn_once(context, std::move(warning));
+  if (may_tell_names(context.options))
+    for (std::string& warning : unknown_names(options, context.graph.catalog()))
+      warn_once(context, std::move(warning));
   CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.visible(codec::EntityKind::node));
   RecallRun run(context, retriever.question.index, options,
                 allowed == nullptr ? *visible : *allowed);

@@ -142,6 +142,15 @@ BOOST_AUTO_TEST_CASE(public_headers_include_the_standard_library_and_each_other_
   });
 }
 
+// It could serve any program.
+BOOST_AUTO_TEST_CASE(the_protocol_of_mcp_knows_nothing_else_of_ours) {
+  constexpr std::string_view folder = "tools/mcp/protocol/";
+  expect_none([&](const Include& include) {
+    const bool is_ours = include.quoted || include.target.starts_with("cairn/");
+    return include.file.starts_with(folder) && is_ours && !include.target.starts_with(folder);
+  });
+}
+
 // The peers that we are compared with are hnswlib and RocksDB by themselves.
 BOOST_AUTO_TEST_CASE(each_library_is_known_to_its_home_only) {
   expect_none([](const Include& include) {

@@ -26,6 +26,7 @@
 #include <cairn/memory/requests.hpp>
 #include <cairn/memory/rules.hpp>
 #include <cairn/memory/schema.hpp>
+#include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>
 
@@ -56,14 +57,16 @@ struct MemoryOptions {
   bool count_accesses = false;
   /// What time it is, in microseconds since 1970 UTC; the system clock if absent. For tests.
   std::optional<std::int64_t> now = std::nullopt;
+  /// Time, memory and cancellation of each statement that a call runs. Its clock and namespace are those above.
+  StatementOptions limits = {};
 };
 
 /// The memory calls over one database.
 ///
 /// Durability: a write is on disk when the call returns, as Options::durability of the database
 /// says.
-/// Errors of every call: io_error and corruption of the store; resource_limit over the
-/// default limits of StatementOptions. Of every write also busy after Options::writer_timeout,
+/// Errors of every call: io_error and corruption of the store; resource_limit over
+/// MemoryOptions::limits. Of every write also busy after Options::writer_timeout,
 /// unsupported on a database that is open for reading, and those of Transaction::commit(). What
 /// fails has written nothing, but for the two indexes, each made in a commit of its own, and for remove_all() and
 /// purge_all(), which commit step by step.

@@ -69,7 +69,7 @@ struct SearchRequest {
   Filter filter = {};                   ///< the default passes every record
   /// A condition of the language on the record `m`, such as "m.importance > $least", and its
   /// parameters, whose names do not begin with an underscore.
-  /// It must be a whole condition: "a) OR (b" is a parse_error.
+  /// It must be a whole condition: "a) OR (b" is a parse_error. It only reads: procedures in it need no role but `read`.
   std::string where = {};
   /// Values of the names with a dollar sign in `where`.
   Parameters parameters = {};

@@ -215,8 +215,10 @@ Result<FacetRequest> facet_request(const Value& value) {
 Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
   CAIRN_ASSIGN(const codec::Bitmap ids, filter_ids(context, filter));
-  for (std::string& warning : unknown_names(filter, context.graph.catalog()))
-    warn_once(context, std::move(warning));
+  const bool tells_names = may_tell_names(context.options);
+  if (tells_names)
+    for (std::string& warning : unknown_names(filter, context.graph.catalog()))
+      warn_once(context, std::move(warning));
   List single{arguments[1]};
   const List* fields = arguments[1].list() != nullptr ? arguments[1].list() : &single;
   Rows rows;
@@ -224,7 +226,7 @@ Result<Rows> facets(ExecutionContext& context, Arguments arguments) {
     CAIRN_ASSIGN(const FacetRequest request, facet_request(field));
     CAIRN_ASSIGN(const Facet facet, count_facet(context, ids, request));
     CAIRN_ASSIGN(const auto keys, parse_field_path(request.field));
-    if (auto warning = unknown_field(keys, context.graph.catalog()))
+    if (auto warning = unknown_field(keys, context.graph.catalog()); warning && tells_names)
       warn_once(context, *std::move(warning));
     const auto number = [](std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); };
     // Of a field without values a row says how many records lack it.
@@ -260,6 +262,8 @@ Result<Rows> list_functions(ExecutionContext& context, Arguments) {
 
 const std::vector<std::string_view> run_columns = {
     "rule", "matched", "newlyTagged", "records", "recordsMatched", "recordsChanged", "run"};
+
+const std::vector<std::string_view> page_columns = {"records", "total", "has_next_page"};
 
 // The role follows the name, where it cannot be forgotten. Rules are made and dropped by an admin; everyone who may write can
 // run them.
@@ -394,6 +398,21 @@ const Procedure procedures[] = {
      {"start", "type", "identifying", "onCreate", "end", "onMatch?"},
      merge_relationship},
     {"apoc.create.addLabels", Role::write, {"node"}, {"nodes", "labels"}, add_labels},
+    {"memory.add", Role::write, {"id", "external_id"}, {"records", "options?"}, memory_add},
+    {"memory.remember", Role::write, {"id", "chunks", "nodes"}, {"request"}, memory_remember},
+    {"memory.find", Role::read, {"record"}, {"request"}, memory_find},
+    {"memory.recall",
+     Role::read,
+     {"id", "record", "score", "stage", "breakdown", "relationships"},
+     {"request"},
+     memory_recall},
+    {"memory.search", Role::read, page_columns, {"request?"}, memory_search},
+    {"memory.list", Role::read, page_columns, {"request"}, memory_list},
+    {"memory.update", Role::write, {"matched", "changed", "record"}, {"request"}, memory_update},
+    {"memory.forget", Role::forget, {"matched", "forgotten"}, {"request"}, memory_forget},
+    {"memory.restore", Role::write, {"restored"}, {"request"}, memory_restore},
+    {"memory.history", Role::read, {"at", "event", "detail"}, {"request"}, memory_history},
+    {"memory.describe", Role::read, {"what", "name", "count"}, {"request?"}, memory_describe},
 };
 
 Result<Rows> list_procedures(ExecutionContext& context, Arguments) {

@@ -210,8 +210,9 @@ Result<Procedure::Rows> recall_nodes(ExecutionContext& context, std::span<const 
   if (arguments[0].string() == nullptr)
     return refusal(ErrorCode::type_error,
                    "the question of db.recall() is a string, got " + shown(arguments[0]));
-  for (std::string& warning : unknown_names(options, context.graph.catalog()))
-    warn_once(context, std::move(warning));
+  if (may_tell_names(context.options))
+    for (std::string& warning : unknown_names(options, context.graph.catalog()))
+      warn_once(context, std::move(warning));
   CAIRN_ASSIGN(const auto hits, recall_within(context, arguments[0].as_string(), options));
   Procedure::Rows rows;
   for (const RankedRecord& hit : hits)

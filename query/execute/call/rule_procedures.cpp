@@ -48,9 +48,9 @@ Result<std::vector<NodeId>> selected(ExecutionContext& context, Arguments argume
   Filter records = Filter::has_label(record_label);
   if (!arguments.empty() && !arguments[0].is_null()) {
     CAIRN_ASSIGN(Filter own, filter_from(arguments[0]));
-    for (std::string& warning : unknown_names(own, context.graph.catalog()))
-      if (std::ranges::count(context.warnings, warning) == 0)
-        context.warnings.push_back(std::move(warning));
+    if (may_tell_names(context.options))
+      for (std::string& warning : unknown_names(own, context.graph.catalog()))
+        warn_once(context, std::move(warning));
     records = Filter::all_of({std::move(records), std::move(own)});
   }
   CAIRN_ASSIGN(const codec::Bitmap ids, filter_ids(context, records));

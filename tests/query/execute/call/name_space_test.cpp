@@ -179,6 +179,31 @@ BOOST_AUTO_TEST_CASE(who_may_use_some_sees_these_alone) {
   BOOST_TEST(result("SHOW NAMESPACES", options).empty());
 }
 
+// Names are those of all namespaces.
+BOOST_AUTO_TEST_CASE(who_may_use_some_is_told_no_name_of_others) {
+  run("CREATE FULLTEXT INDEX texts FOR (m:Memory) ON EACH [m.content]");
+  run("CREATE (:Memory {hidden_key: 1, content: 'x'})", "two");
+  const std::string filter = "{field: 'hidden_kez', operator: 'exists'}";
+  const std::vector<std::string> statements = {
+      "CALL db.facets(" + filter + ", 'hidden_kex')",
+      "CALL db.recall('x', {filter: " + filter + ", relationship_types: ['NONE']})",
+      "CALL db.rules.count(" + filter + ")",
+      "CALL memory.search({filter: " + filter + "})",
+      "CALL memory.recall({query: 'x', filter: " + filter + ", strategy: 'text'})",
+      "MATCH (m:Memory) SEARCH m IN (RANKED INDEX texts FOR {question: 'x', relationship_types: "
+      "['NONE']} LIMIT 3) RETURN m"};
+  for (const std::string& statement : statements) {
+    StatementOptions options = in("one");
+    Rows told = must(execute(*database, statement, {}, options));
+    must(told.all());
+    BOOST_TEST(!told.warnings().empty(), statement);
+    options.listed_name_spaces = {"one"};
+    Rows rows = must(execute(*database, statement, {}, options));
+    must(rows.all());
+    BOOST_TEST(rows.warnings().empty(), statement);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(one_is_dropped_with_its_name_and_may_be_made_again) {
   run("CREATE (:A {p: 1})");
   run("CREATE (:A {p: 1})-[:R]->(:A {p: 1})", "acme");

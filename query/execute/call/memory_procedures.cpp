@@ -1,0 +1,129 @@
+// The procedures memory.*: they run within the statement, see its changes and commit with it.
+
+#include "engine/database/access.hpp"
+#include "engine/database/core.hpp"
+#include "engine/view/view.hpp"
+#include "engine/write/writer.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/memory_calls.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using Rows = Procedure::Rows;
+using Arguments = std::span<const Value>;
+
+/// What the statement has left, for the statements of the call.
+StatementOptions limits_left(ExecutionContext& context) {
+  using std::chrono::milliseconds;
+  StatementOptions limits = context.options;
+  limits.now = context.now;
+  context.budget.pause();
+  const auto used = std::chrono::duration_cast<milliseconds>(context.budget.elapsed());
+  context.budget.resume();
+  limits.timeout = std::max(limits.timeout - used, milliseconds(1));
+  limits.memory_bytes = context.budget.free_bytes();
+  // Rows of the call's own statements are not those of this one.
+  limits.max_rows = StatementOptions().max_rows;
+  return limits;
+}
+
+void add_changes(Changes& sum, const Changes& made) {
+  sum.nodes_created += made.nodes_created;
+  sum.nodes_deleted += made.nodes_deleted;
+  sum.properties_set += made.properties_set;
+  sum.labels_added += made.labels_added;
+}
+
+/// Statements of the call have left the writer with their own namespace and time.
+Status take_writer_back(ExecutionContext& context) {
+  if (context.writer == nullptr) return {};
+  CAIRN_TRY(context.writer->use_name_space(context.options.name_space));
+  context.writer->use_time(context.now);
+  CAIRN_TRY(context.charge_changes());
+  context.graph.forget();
+  return {};
+}
+
+/// A condition of a call is a statement, and could make the same call again, without an end.
+class OneCallOnly {
+ public:
+  OneCallOnly() { is_running = true; }
+  OneCallOnly(const OneCallOnly&) = delete;
+  OneCallOnly& operator=(const OneCallOnly&) = delete;
+  ~OneCallOnly() { is_running = false; }
+
+  static thread_local bool is_running;
+};
+thread_local bool OneCallOnly::is_running = false;
+
+Error nested_call() {
+  return {ErrorCode::unsupported, "a condition of a memory call cannot make a memory call",
+          std::nullopt};
+}
+
+Result<Rows> call_memory(ExecutionContext& context, Arguments arguments,
+                         MemoryProcedure procedure) {
+  const auto calls = context.core == nullptr
+                         ? nullptr
+                         : std::static_pointer_cast<const MemoryCalls>(context.core->calls().get());
+  if (calls == nullptr)
+    return Error{ErrorCode::unsupported, "this database was opened without the memory calls",
+                 std::nullopt};
+  if (OneCallOnly::is_running) return nested_call();
+  const OneCallOnly running;
+  Database database = Access::join(*context.core, context.graph.view(), context.writer);
+  const StatementOptions limits = limits_left(context);
+  CAIRN_ASSIGN(MemoryAnswer answer, calls->run({procedure, arguments, database, limits}));
+  for (std::string& warning : answer.warnings) warn_once(context, std::move(warning));
+  add_changes(context.changes, answer.changes);
+  CAIRN_TRY(take_writer_back(context));
+  // The clock is looked at after each 256 steps: a call may have taken all of the time.
+  constexpr std::uint64_t enough_for_a_look = 256;
+  CAIRN_TRY(context.budget.step(enough_for_a_look));
+  return std::move(answer.rows);
+}
+
+}  // namespace
+
+Result<Rows> memory_add(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::add);
+}
+Result<Rows> memory_remember(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::remember);
+}
+Result<Rows> memory_find(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::find);
+}
+Result<Rows> memory_recall(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::recall);
+}
+Result<Rows> memory_search(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::search);
+}
+Result<Rows> memory_list(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::list);
+}
+Result<Rows> memory_update(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::update);
+}
+Result<Rows> memory_forget(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::forget);
+}
+Result<Rows> memory_restore(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::restore);
+}
+Result<Rows> memory_history(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::history);
+}
+Result<Rows> memory_describe(ExecutionContext& context, Arguments arguments) {
+  return call_memory(context, arguments, MemoryProcedure::describe);
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,189 @@
+// Adding and finding records.
+
+#include "query/memory_calls/answers.hpp"
+
+#include "query/memory_calls/read_requests.hpp"
+#include "query/memory_calls/record_arguments.hpp"
+#include "query/memory_calls/results.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using memory::Memory;
+
+constexpr std::uint64_t labels_of_a_record = 2;
+
+Changes created(std::uint64_t records) {
+  Changes changes;
+  changes.nodes_created = records;
+  changes.labels_added = labels_of_a_record * records;
+  return changes;
+}
+
+// In the order of memory::RecallStage.
+constexpr std::array<std::string_view, 3> stages = {"asked", "without_minimum", "keywords"};
+
+MemoryAnswer page_answer(memory::Page page) {
+  MemoryAnswer answer;
+  answer.rows.push_back(page_row(page));
+  answer.warnings = std::move(page.warnings);
+  return answer;
+}
+
+}  // namespace
+
+Result<memory::SchemaMode> schema_mode(const MemoryCall& call) {
+  constexpr std::array<std::string_view, 3> modes = {"strict", "warn", "open"};
+  if (call.procedure != MemoryProcedure::add) return memory::SchemaMode::warn;
+  CAIRN_ASSIGN(const Map options, request_map("memory.add()", call.arguments, 1));
+  auto mode = static_cast<std::size_t>(memory::SchemaMode::warn);
+  RequestReader reader("memory.add()", options);
+  reader.read_word("mode", modes, mode);
+  CAIRN_TRY(reader.check());
+  return static_cast<memory::SchemaMode>(mode);
+}
+
+Result<MemoryAnswer> answer_add(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const auto records, read_new_records("memory.add()", call.arguments[0]));
+  MemoryAnswer answer;
+  if (records.empty()) return answer;
+  CAIRN_ASSIGN(memory::Added added, memory.add(records));
+  for (std::size_t i = 0; i < added.ids.size(); ++i) {
+    const std::string& external = records[i].external_id;
+    answer.rows.push_back(
+        {count_value(added.ids[i].value), external.empty() ? Value() : Value(external)});
+  }
+  answer.warnings = std::move(added.warnings);
+  answer.changes = created(added.ids.size());
+  return answer;
+}
+
+Result<MemoryAnswer> answer_remember(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.remember()", call.arguments));
+  CAIRN_ASSIGN(const RememberRequest request, read_remember(map));
+  CAIRN_ASSIGN(memory::Remembered made,
+               memory.remember(request.content, request.metadata, request.options));
+  MemoryAnswer answer;
+  answer.rows.push_back(
+      {count_value(made.id.value), ids_value(made.chunks), ids_value(made.nodes)});
+  answer.warnings = std::move(made.warnings);
+  answer.changes = created(1 + made.chunks.size() + made.nodes.size());
+  return answer;
+}
+
+Result<MemoryAnswer> answer_find(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.find()", call.arguments));
+  RequestReader reader("memory.find()", map);
+  memory::FindOptions options;
+  reader.read("include_deleted", options.include_deleted);
+  CAIRN_ASSIGN(const RecordName name, read_one_name(reader));
+  CAIRN_ASSIGN(const auto record, find_named(memory, name, options));
+  MemoryAnswer answer;
+  if (record) answer.rows.push_back({record_value(*record)});
+  return answer;
+}
+
+namespace {
+
+/// By words alone, where the model of the vectors is not in this process and nothing else was asked for.
+Result<memory::RecallResult> recall_by_what_there_is(const Memory& memory,
+                                                     memory::RecallRequest request) {
+  auto found = memory.recall(request);
+  const bool lacks_model = !found && found.error().code == ErrorCode::unsupported;
+  if (!lacks_model || request.strategy != memory::Strategy::automatic) return found;
+  const std::string reason = found.error().message;
+  request.strategy = memory::Strategy::text;
+  found = memory.recall(request);
+  if (found) found->warnings.push_back("found by words: " + reason);
+  return found;
+}
+
+}  // namespace
+
+Result<MemoryAnswer> answer_recall(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.recall()", call.arguments));
+  CAIRN_ASSIGN(const memory::RecallRequest request, recall_request(map));
+  CAIRN_ASSIGN(memory::RecallResult found, recall_by_what_there_is(memory, request));
+  MemoryAnswer answer;
+  const Value stage(stages[static_cast<std::size_t>(found.stage)]);
+  for (const Hit& hit : found.hits)
+    answer.rows.push_back({count_value(hit.id), record_value(memory::record_of(hit)),
+                           Value(hit.score), stage, breakdown_value(hit),
+                           List(hit.relationships.begin(), hit.relationships.end())});
+  answer.warnings = std::move(found.warnings);
+  return answer;
+}
+
+Result<MemoryAnswer> answer_search(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.search()", call.arguments));
+  CAIRN_ASSIGN(const memory::SearchRequest request, search_request("memory.search()", map));
+  CAIRN_ASSIGN(memory::Page page, memory.search(request));
+  return page_answer(std::move(page));
+}
+
+namespace {
+
+// In the order of the lists below.
+constexpr std::array<std::string_view, 6> lists = {
+    "messages", "cognitive_processes", "documents", "tasks", "episodes", "insights"};
+
+template <class Criteria>
+Result<MemoryAnswer> list_by(Memory& memory, RequestReader& reader,
+                             Result<memory::Page> (Memory::*search)(const Criteria&,
+                                                                    const memory::SearchRequest&)
+                                 const) {
+  Criteria criteria;
+  memory::SearchRequest more;
+  read_criteria(reader, criteria);
+  read_search(reader, more);
+  CAIRN_TRY(reader.check());
+  CAIRN_ASSIGN(memory::Page page, (memory.*search)(criteria, more));
+  return page_answer(std::move(page));
+}
+
+template <class Request>
+Result<MemoryAnswer> list_newest(Memory& memory, RequestReader& reader,
+                                 Result<memory::Page> (Memory::*list)(const Request&) const) {
+  Request request;
+  read_list(reader, request);
+  CAIRN_TRY(reader.check());
+  CAIRN_ASSIGN(memory::Page page, (memory.*list)(request));
+  return page_answer(std::move(page));
+}
+
+}  // namespace
+
+Result<MemoryAnswer> answer_list(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.list()", call.arguments));
+  RequestReader reader("memory.list()", map);
+  std::size_t of = lists.size();
+  reader.read_word("of", lists, of);
+  switch (of) {
+    case 0:
+      return list_by(memory, reader, &Memory::search_messages);
+    case 1:
+      return list_by(memory, reader, &Memory::search_cognitive_processes);
+    case 2:
+      return list_by(memory, reader, &Memory::search_documents);
+    case 3:
+      return list_by(memory, reader, &Memory::search_tasks);
+    case 4:
+      return list_newest(memory, reader, &Memory::list_episodes);
+    case 5:
+      return list_newest(memory, reader, &Memory::list_insights);
+    default:
+      break;
+  }
+  if (reader.find("of") != nullptr) CAIRN_TRY(reader.check());
+  return Error{
+      ErrorCode::invalid_argument,
+      "memory.list() needs `of`: messages, cognitive_processes, documents, tasks, episodes "
+      "or insights; memory.search() finds records of any kind",
+      std::nullopt};
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,216 @@
+// Changing, forgetting and restoring records.
+
+#include "query/memory_calls/answers.hpp"
+#include "query/memory_calls/read_requests.hpp"
+#include "query/memory_calls/record_arguments.hpp"
+#include "query/memory_calls/results.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+using memory::Memory;
+
+/// The records of a request: those that are named, or all of a selection.
+struct Target {
+  std::vector<RecordName> names;
+  std::optional<memory::SearchRequest> selection;
+};
+
+Result<Target> read_target(RequestReader& reader) {
+  Target target;
+  target.names = read_record_names(reader);
+  if (const Value* value = reader.find("selection")) {
+    if (value->map() == nullptr)
+      reader.refuse("selection", "a map of conditions, as memory.search() takes them", *value);
+    else {
+      CAIRN_ASSIGN(target.selection, search_request(reader.call(), *value->map()));
+    }
+  }
+  return target;
+}
+
+/// After the reader's own check.
+Status check_target(const RequestReader& reader, const Target& target) {
+  if (target.names.empty() != target.selection.has_value())
+    return Error{ErrorCode::invalid_argument,
+                 reader.call() +
+                     " is about records by `id` or `external_id`, or about all of a "
+                     "`selection`: give one of them",
+                 std::nullopt};
+  if (!target.selection || target.selection->query.empty()) return {};
+  return Error{ErrorCode::invalid_argument,
+               "a `query` ranks records and chooses none; select those of " + reader.call() +
+                   " by kinds, filter, where or session",
+               std::nullopt};
+}
+
+/// Nothing where there is no such record.
+Result<std::optional<NodeId>> id_of(const Memory& memory, const RecordName& name,
+                                    bool include_deleted) {
+  CAIRN_ASSIGN(const auto record, find_named(memory, name, {include_deleted}));
+  return record ? std::optional(record->id) : std::nullopt;
+}
+
+Result<MemoryAnswer> update_named(Memory& memory, const RecordName& name,
+                                  const memory::Update& update) {
+  MemoryAnswer answer;
+  CAIRN_ASSIGN(const auto before, find_named(memory, name, {}));
+  if (!before) {
+    answer.rows.push_back({count_value(0), List(), Value()});
+    return answer;
+  }
+  CAIRN_ASSIGN(const auto after, memory.update(before->id, update));
+  const bool is_changed =
+      after && (after->metadata != before->metadata || after->content != before->content);
+  answer.rows.push_back({count_value(1), is_changed ? ids_value({before->id}) : Value(List()),
+                         after ? record_value(*after) : Value()});
+  answer.changes.properties_set = is_changed ? update.changes.size() + update.unset.size() : 0;
+  return answer;
+}
+
+Result<MemoryAnswer> update_selected(Memory& memory, const memory::SearchRequest& selection,
+                                     const memory::Update& update, bool dry_run) {
+  CAIRN_ASSIGN(memory::BulkUpdate done, memory.update_all(selection, update, {dry_run}));
+  MemoryAnswer answer;
+  answer.rows.push_back({count_value(done.matched), ids_value(done.changed), Value()});
+  answer.warnings = std::move(done.warnings);
+  if (!dry_run)
+    answer.changes.properties_set =
+        done.changed.size() * (update.changes.size() + update.unset.size());
+  return answer;
+}
+
+}  // namespace
+
+Result<MemoryAnswer> answer_update(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.update()", call.arguments));
+  RequestReader reader("memory.update()", map);
+  CAIRN_ASSIGN(const Target target, read_target(reader));
+  memory::Update update;
+  read_update(reader, update);
+  bool dry_run = false;
+  reader.read("dry_run", dry_run);
+  CAIRN_TRY(reader.check());
+  CAIRN_TRY(check_target(reader, target));
+  if (target.selection) return update_selected(memory, *target.selection, update, dry_run);
+  if (target.names.size() == 1 && !dry_run) return update_named(memory, target.names[0], update);
+  return Error{ErrorCode::invalid_argument,
+               "memory.update() changes one record by its name; several, and a `dry_run`, are of a "
+               "`selection`",
+               std::nullopt};
+}
+
+namespace {
+
+/// What becomes of records that are forgotten.
+struct Forgetting {
+  bool erase = false;
+  bool dry_run = false;
+  bool every_record = false;
+  std::optional<memory::Lifetime> lifetime;  ///< later, by itself
+};
+
+Result<bool> forget_one(Memory& memory, NodeId id, const Forgetting& how) {
+  if (how.erase) return memory.purge(id);
+  if (!how.lifetime) return memory.remove(id);
+  memory::Update update;
+  update.lifetime = how.lifetime;
+  CAIRN_ASSIGN(const auto changed, memory.update(id, update));
+  return changed.has_value();
+}
+
+MemoryAnswer forgotten_answer(std::uint64_t matched, std::uint64_t forgotten,
+                              const Forgetting& how) {
+  MemoryAnswer answer;
+  answer.rows.push_back({count_value(matched), count_value(forgotten)});
+  answer.changes.nodes_deleted = how.erase ? forgotten : 0;
+  return answer;
+}
+
+Result<MemoryAnswer> forget_named(Memory& memory, const std::vector<RecordName>& names,
+                                  const Forgetting& how) {
+  std::uint64_t matched = 0;
+  std::uint64_t forgotten = 0;
+  for (const RecordName& name : names) {
+    CAIRN_ASSIGN(const auto id, id_of(memory, name, how.erase));
+    matched += id ? 1 : 0;
+    if (!id || how.dry_run) continue;
+    CAIRN_ASSIGN(const bool is_gone, forget_one(memory, *id, how));
+    forgotten += is_gone ? 1 : 0;
+  }
+  return forgotten_answer(matched, forgotten, how);
+}
+
+bool has_conditions(const memory::SearchRequest& selection) {
+  return !selection.kinds.empty() || !selection.where.empty() || !selection.session.empty() ||
+         selection.filter.op != FilterOperator::all || !selection.filter.filters.empty();
+}
+
+Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selection,
+                                     const Forgetting& how) {
+  if (!how.every_record && !has_conditions(selection))
+    return Error{ErrorCode::invalid_argument,
+                 "a `selection` without conditions is every record; say `every_record: true` if "
+                 "that is meant",
+                 std::nullopt};
+  selection.limit = 0;
+  CAIRN_ASSIGN(const memory::Page all, memory.search(selection));
+  if (how.dry_run) return forgotten_answer(all.total, 0, how);
+  const memory::BulkRemoval removal{how.every_record};
+  if (how.lifetime) {
+    memory::Update update;
+    update.lifetime = how.lifetime;
+    CAIRN_ASSIGN(const memory::BulkUpdate done, memory.update_all(selection, update));
+    return forgotten_answer(all.total, done.changed.size(), how);
+  }
+  CAIRN_ASSIGN(const std::uint64_t gone, how.erase ? memory.purge_all(selection, removal)
+                                                   : memory.remove_all(selection, removal));
+  return forgotten_answer(all.total, gone, how);
+}
+
+}  // namespace
+
+Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.forget()", call.arguments));
+  RequestReader reader("memory.forget()", map);
+  CAIRN_ASSIGN(Target target, read_target(reader));
+  Forgetting how;
+  reader.read("erase", how.erase);
+  reader.read("dry_run", how.dry_run);
+  reader.read("every_record", how.every_record);
+  how.lifetime = reader.lifetime();
+  CAIRN_TRY(reader.check());
+  CAIRN_TRY(check_target(reader, target));
+  if (how.erase && how.lifetime)
+    return Error{ErrorCode::invalid_argument,
+                 "memory.forget() erases now or lets records expire: give `erase`, or one of "
+                 "`expires_at` and `time_to_live`",
+                 std::nullopt};
+  if (target.selection) return forget_selected(memory, *std::move(target.selection), how);
+  return forget_named(memory, target.names, how);
+}
+
+Result<MemoryAnswer> answer_restore(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.restore()", call.arguments));
+  RequestReader reader("memory.restore()", map);
+  const std::vector<RecordName> names = read_record_names(reader);
+  CAIRN_TRY(reader.check());
+  CAIRN_TRY(check_target(reader, {names, std::nullopt}));
+  std::uint64_t restored = 0;
+  for (const RecordName& name : names) {
+    CAIRN_ASSIGN(const auto id, id_of(memory, name, true));
+    if (!id) continue;
+    CAIRN_ASSIGN(const bool is_shown, memory.restore(*id));
+    restored += is_shown ? 1 : 0;
+  }
+  MemoryAnswer answer;
+  answer.rows.push_back({count_value(restored)});
+  return answer;
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,221 @@
+#include "query/memory_calls/request_reader.hpp"
+
+#include "query/functions/call.hpp"
+#include "query/functions/numbers.hpp"
+#include "query/syntax/nearest_name.hpp"
+
+#include <cairn/temporal.hpp>
+#include <cairn/value_as.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <limits>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+using std::chrono::microseconds;
+
+constexpr std::int64_t microseconds_per_second = 1'000'000;
+constexpr std::int64_t seconds_per_day = 86'400;
+
+struct Unit {
+  std::string_view name;
+  std::int64_t seconds;
+};
+// Those of relative times in filters.
+constexpr std::array units{Unit{"min", 60},
+                           Unit{"h", 3'600},
+                           Unit{"d", seconds_per_day},
+                           Unit{"w", 7 * seconds_per_day},
+                           Unit{"m", 30 * seconds_per_day},
+                           Unit{"y", 365 * seconds_per_day}};
+
+/// A thousand years are as good as for ever, and far from an overflow.
+constexpr std::int64_t most_seconds = 365'000 * seconds_per_day;
+
+std::optional<microseconds> time_of(std::int64_t seconds, std::int64_t rest = 0) {
+  if (seconds < 0 || seconds > most_seconds) return std::nullopt;
+  return microseconds(seconds * microseconds_per_second + rest);
+}
+
+/// "30d", as in filters.
+std::optional<microseconds> time_of(std::string_view text) {
+  std::int64_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [behind, problem] = std::from_chars(text.data(), end, count);
+  if (problem != std::errc() || count < 0) return std::nullopt;
+  const std::string_view name(behind, static_cast<std::size_t>(end - behind));
+  for (const Unit& unit : units)
+    if (unit.name == name && count <= most_seconds / unit.seconds)
+      return time_of(count * unit.seconds);
+  return std::nullopt;
+}
+
+std::optional<microseconds> time_of(const Duration& given) {
+  constexpr std::int64_t most = most_seconds / seconds_per_day;
+  const bool is_near = std::abs(given.months) < most / 30 && std::abs(given.days) < most &&
+                       std::abs(given.seconds) < most_seconds;
+  if (!is_near) return std::nullopt;
+  return time_of((given.months * 30 + given.days) * seconds_per_day + given.seconds,
+                 given.nanoseconds / 1'000);
+}
+
+std::optional<microseconds> time_to_live_of(const Value& value) {
+  if (const auto* given = value.get_if<Duration>()) return time_of(*given);
+  if (value.string() != nullptr) return time_of(*value.string());
+  const auto seconds = whole_number(value);
+  return seconds ? time_of(*seconds) : std::nullopt;
+}
+
+}  // namespace
+
+const Value* RequestReader::find(std::string_view name) {
+  known_.push_back(name);
+  const auto found = map_.find(name);
+  return found == map_.end() || found->second.is_null() ? nullptr : &found->second;
+}
+
+void RequestReader::fail(Error error) {
+  if (!error_) error_ = std::move(error);
+}
+
+void RequestReader::refuse(std::string_view name, std::string_view what, const Value& value) {
+  fail({ErrorCode::type_error,
+        "`" + std::string(name) + "` of " + call_ + " is " + std::string(what) + ", got " +
+            shown(value),
+        std::nullopt});
+}
+
+void RequestReader::read(std::string_view name, std::string& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  if (value->string() == nullptr) return refuse(name, "a string", *value);
+  out = *value->string();
+}
+
+void RequestReader::read(std::string_view name, std::optional<std::string>& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  if (value->string() == nullptr) return refuse(name, "a string", *value);
+  out = *value->string();
+}
+
+void RequestReader::read(std::string_view name, std::vector<std::string>& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  out.clear();
+  if (value->string() != nullptr) return out.push_back(*value->string());
+  if (value->list() == nullptr) return refuse(name, "a list of strings", *value);
+  for (const Value& one : *value->list()) {
+    if (one.string() == nullptr) return refuse(name, "a list of strings", *value);
+    out.push_back(*one.string());
+  }
+}
+
+void RequestReader::read(std::string_view name, std::optional<bool>& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  const bool* flag = value->get_if<bool>();
+  if (flag == nullptr) return refuse(name, "true or false", *value);
+  out = *flag;
+}
+
+void RequestReader::read(std::string_view name, bool& out) {
+  std::optional<bool> flag;
+  read(name, flag);
+  out = flag.value_or(out);
+}
+
+void RequestReader::read_count(std::string_view name, std::size_t& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  const auto count = whole_number(*value);
+  if (!count || *count < 0) return refuse(name, "a whole number of 0 or more", *value);
+  out = static_cast<std::size_t>(*count);
+}
+
+void RequestReader::read_integer(std::string_view name, std::int64_t& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  const auto number = whole_number(*value);
+  if (!number) return refuse(name, "a whole number", *value);
+  out = *number;
+}
+
+void RequestReader::read(std::string_view name, double& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  if (!value->is_number()) return refuse(name, "a number", *value);
+  out = float_of(*value);
+}
+
+void RequestReader::read(std::string_view name, Properties& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  if (value->map() == nullptr) return refuse(name, "a map", *value);
+  out = *value->map();
+}
+
+void RequestReader::read(std::string_view name, std::optional<memory::StructuredId>& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  out = memory::structured_id_of(*value);
+  if (!out)
+    refuse(name, "an identity such as 'user:user:ada', or a map {namespace, type, id}", *value);
+}
+
+std::optional<memory::Lifetime> RequestReader::lifetime() {
+  memory::Lifetime lifetime;
+  if (const Value* value = find("expires_at")) {
+    lifetime.expires_at = to_instant(*value);
+    if (!lifetime.expires_at) refuse("expires_at", "a moment, or a text of ISO 8601", *value);
+  }
+  if (const Value* value = find("time_to_live")) {
+    lifetime.time_to_live = time_to_live_of(*value);
+    if (!lifetime.time_to_live)
+      refuse("time_to_live", "a duration, a number of seconds, or a text such as '30d'", *value);
+  }
+  if (!lifetime.expires_at && !lifetime.time_to_live) return std::nullopt;
+  return lifetime;
+}
+
+void RequestReader::read_word(std::string_view name, std::span<const std::string_view> words,
+                              std::size_t& out) {
+  const Value* value = find(name);
+  if (value == nullptr) return;
+  std::string all;
+  for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
+  if (value->string() == nullptr) return refuse(name, "one of " + all, *value);
+  const auto found = std::ranges::find(words, std::string_view(*value->string()));
+  if (found == words.end()) return refuse(name, "one of " + all, *value);
+  out = static_cast<std::size_t>(found - words.begin());
+}
+
+Status RequestReader::check() const {
+  if (error_) return *error_;
+  for (const auto& [name, value] : map_) {
+    if (std::ranges::find(known_, std::string_view(name)) != known_.end()) continue;
+    const std::string_view nearest = nearest_name(name, known_);
+    std::string advice;
+    if (!nearest.empty()) advice = "did you mean `" + std::string(nearest) + "`?";
+    for (const std::string_view one : known_)
+      if (nearest.empty()) advice += (advice.empty() ? "there are " : ", ") + std::string(one);
+    return Error{ErrorCode::invalid_argument, call_ + " has no option `" + name + "`; " + advice,
+                 std::nullopt};
+  }
+  return {};
+}
+
+Result<Map> request_map(std::string_view call, std::span<const Value> arguments,
+                        std::size_t place) {
+  if (place >= arguments.size() || arguments[place].is_null()) return Map();
+  if (arguments[place].map() != nullptr) return *arguments[place].map();
+  return Error{ErrorCode::type_error,
+               std::string(call) + " takes a map, got " + shown(arguments[place]), std::nullopt};
+}
+
+}  // namespace cairn::query

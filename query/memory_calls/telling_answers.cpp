@@ -1,0 +1,149 @@
+// What there is: the history of a record, and names with counts.
+
+#include "query/memory_calls/answers.hpp"
+#include "query/memory_calls/read_requests.hpp"
+#include "query/memory_calls/record_arguments.hpp"
+#include "query/memory_calls/results.hpp"
+
+#include <cairn/filter.hpp>
+#include <cairn/snapshot.hpp>
+#include <cairn/statement.hpp>
+#include <cairn/system_fields.hpp>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+using memory::Memory;
+
+void add_event(Procedure::Rows& rows, std::optional<std::int64_t> time, const char* event) {
+  if (time) rows.push_back({Value(memory::time_text(*time)), Value(event), Value()});
+}
+
+/// What the header of a record says of it.
+void add_system_events(Procedure::Rows& rows, const SystemFields& fields) {
+  add_event(rows, fields.created, "created");
+  if (fields.updated != fields.created) add_event(rows, fields.updated, "updated");
+  add_event(rows, fields.deleted_at, "hidden");
+  add_event(rows, fields.expires_at, "expires");
+}
+
+/// Runs of tagging rules that changed the record.
+Status add_tag_runs(Procedure::Rows& rows, const Snapshot& snapshot, NodeId id,
+                    const StatementOptions& limits) {
+  CAIRN_ASSIGN(const Statement runs,
+               Statement::parse("MATCH (r:MemoryTagRun)-[t:TAGGED]->(m) WHERE id(m) = $id "
+                                "RETURN toString(r.at) AS at, t.tags AS tags"));
+  CAIRN_ASSIGN(Rows found, runs.run(snapshot, {{"id", count_value(id.value)}}, limits));
+  CAIRN_ASSIGN(const auto all, found.all());
+  for (const auto& row : all)
+    rows.push_back({row[0], Value("tagged"), Value(Map{{"tags", row[1]}})});
+  return {};
+}
+
+}  // namespace
+
+// By time; what stands at one moment stays in the order above.
+Result<MemoryAnswer> answer_history(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.history()", call.arguments));
+  RequestReader reader("memory.history()", map);
+  memory::FindOptions options;
+  reader.read("include_deleted", options.include_deleted);
+  CAIRN_ASSIGN(const RecordName name, read_one_name(reader));
+  CAIRN_ASSIGN(const auto record, find_named(memory, name, options));
+  MemoryAnswer answer;
+  if (!record) return answer;
+  CAIRN_ASSIGN(Snapshot snapshot, call.database.snapshot());
+  if (options.include_deleted) snapshot = snapshot.with_deleted();
+  CAIRN_ASSIGN(const auto fields, system_fields(snapshot, record->id));
+  if (fields) add_system_events(answer.rows, *fields);
+  CAIRN_TRY(add_tag_runs(answer.rows, snapshot, record->id, call.limits));
+  std::ranges::stable_sort(answer.rows, {}, [](const std::vector<Value>& row) {
+    return row[0].string() == nullptr ? std::string() : *row[0].string();
+  });
+  return answer;
+}
+
+namespace {
+
+/// What is asked of memory.describe().
+struct Description {
+  memory::SearchRequest selection;
+  std::optional<std::string> field;
+  std::size_t limit = 100;
+  bool nested = false;
+};
+
+Result<Description> read_description(const MemoryCall& call) {
+  CAIRN_ASSIGN(const Map map, request_map("memory.describe()", call.arguments));
+  RequestReader reader("memory.describe()", map);
+  Description asked;
+  reader.read("field", asked.field);
+  reader.read("session", asked.selection.session);
+  reader.read("kinds", asked.selection.kinds);
+  reader.read("nested", asked.nested);
+  reader.read_count("limit", asked.limit);
+  if (const Value* value = reader.find("filter")) {
+    CAIRN_ASSIGN(asked.selection.filter, filter_from(*value));
+  }
+  CAIRN_TRY(reader.check());
+  return asked;
+}
+
+/// How many values there are, and the most frequent ones.
+Status add_values(Procedure::Rows& rows, const Memory& memory, const std::string& field,
+                  const char* what, const Description& asked) {
+  CAIRN_ASSIGN(const memory::Distribution found, memory.value_distribution(field, asked.selection));
+  for (std::size_t i = 0; i < std::min(asked.limit, found.values.size()); ++i)
+    rows.push_back({Value(what), found.values[i].first, count_value(found.values[i].second)});
+  if (asked.field) {
+    rows.push_back({Value("distinct"), Value(field), count_value(found.values.size())});
+    rows.push_back({Value("null"), Value(field), count_value(found.nulls)});
+    rows.push_back({Value("missing"), Value(field), count_value(found.missing)});
+  }
+  return {};
+}
+
+Result<std::uint64_t> count_with(const Memory& memory, memory::SearchRequest selection,
+                                 Filter condition) {
+  selection.limit = 0;
+  selection.filter = Filter::all_of({std::move(selection.filter), std::move(condition)});
+  CAIRN_ASSIGN(const memory::Page page, memory.search(selection));
+  return page.total;
+}
+
+/// By name, as many as may be; how many there are comes first.
+Status add_keys(Procedure::Rows& rows, const Memory& memory, const Description& asked) {
+  const auto depth = asked.nested ? memory::KeyDepth::nested : memory::KeyDepth::top_level;
+  CAIRN_ASSIGN(const auto keys, memory.metadata_keys(asked.selection.session, depth));
+  rows.push_back({Value("keys"), Value(), count_value(keys.size())});
+  for (std::size_t i = 0; i < std::min(asked.limit, keys.size()); ++i) {
+    CAIRN_ASSIGN(
+        const std::uint64_t count,
+        count_with(memory, asked.selection, Filter::where(keys[i], FilterOperator::exists)));
+    if (count > 0) rows.push_back({Value("key"), Value(keys[i]), count_value(count)});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<MemoryAnswer> answer_describe(Memory& memory, const MemoryCall& call) {
+  CAIRN_ASSIGN(const Description asked, read_description(call));
+  MemoryAnswer answer;
+  CAIRN_ASSIGN(const std::uint64_t total, count_with(memory, asked.selection, Filter()));
+  answer.rows.push_back({Value("records"), Value(), count_value(total)});
+  if (asked.field) {
+    CAIRN_TRY(add_values(answer.rows, memory, *asked.field, "value", asked));
+    return answer;
+  }
+  CAIRN_TRY(add_values(answer.rows, memory, "kind", "kind", asked));
+  CAIRN_TRY(add_keys(answer.rows, memory, asked));
+  return answer;
+}
+
+}  // namespace cairn::query

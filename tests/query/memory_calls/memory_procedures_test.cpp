@@ -1,0 +1,276 @@
+// The memory calls in the language: what each takes, gives and refuses.
+
+#include "tests/query/memory/support.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <cairn/memory/memory.hpp>
+#include <cairn/statement.hpp>
+#include <cairn/value_as.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+namespace cairn::test {
+namespace {
+
+struct MemoryProcedures {
+  TemporaryDatabase database;
+
+  std::string result(std::string_view statement, const Parameters& parameters = {},
+                     const StatementOptions& options = {}) {
+    return result_of(*database, statement, parameters, options);
+  }
+  Error error(std::string_view statement) { return error_of(*database, statement); }
+
+  /// Three records: two notes and a task.
+  void add_some() {
+    result(
+        "CALL memory.add([{content: 'Ada drinks green tea', external_id: 'tea', session: 's1', "
+        "metadata: {user: 'ada', importance: 8, tags: ['drink']}}, "
+        "{content: 'Bob drinks coffee', metadata: {user: 'bob', importance: 3}}, "
+        "{kind: 'task', content: 'buy tea', metadata: {title: 'shopping', status: 'pending', "
+        "priority: 'low', agentId: {namespace: 'agent', type: 'agent', id: 'a'}}}])");
+  }
+};
+
+bool holds(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(memory_procedures, MemoryProcedures)
+
+BOOST_AUTO_TEST_CASE(what_is_added_is_found_by_every_way) {
+  BOOST_TEST(result("CALL memory.add({content: 'Ada drinks tea', external_id: 'tea', metadata: "
+                    "{user: 'ada'}}) YIELD id, external_id RETURN id >= 0, external_id") ==
+             "true | 'tea'");
+  BOOST_TEST(result("CALL memory.find({external_id: 'tea'}) YIELD record RETURN record.content, "
+                    "record.kind, record.metadata.user, record.is_deleted") ==
+             "'Ada drinks tea' | 'note' | 'ada' | false");
+  BOOST_TEST(result("CALL memory.search({filter: {field: 'user', operator: 'equals', value: "
+                    "'ada'}}) YIELD records, total, has_next_page RETURN "
+                    "records[0].external_id, total, has_next_page") == "'tea' | 1 | false");
+  BOOST_TEST(result("CALL memory.recall({query: 'who drinks tea'}) YIELD record, score, stage "
+                    "RETURN record.external_id, score > 0, stage") == "'tea' | true | 'asked'");
+  BOOST_TEST(result("CALL memory.recall({query: 'tea', strategy: 'vector'}) YIELD record RETURN "
+                    "record.external_id") == "'tea'");
+  BOOST_TEST(result("MATCH (m:Memory:Note) RETURN m.content") == "'Ada drinks tea'");
+}
+
+// One implementation: a program of the library sees the same record.
+BOOST_AUTO_TEST_CASE(the_typed_calls_of_a_program_see_the_same) {
+  add_some();
+  memory::Memory memory = must(memory::Memory::open(*database));
+  const auto record = must(memory.find("tea"));
+  BOOST_REQUIRE(record.has_value());
+  BOOST_TEST(record->content == "Ada drinks green tea");
+  BOOST_TEST(record->field("sessionId").as_string() == "s1");
+  must(memory.add(memory::note("by the program")));
+  BOOST_TEST(result("CALL memory.search({kinds: 'note'}) YIELD total RETURN total") == "3");
+}
+
+BOOST_AUTO_TEST_CASE(a_text_is_remembered_in_chunks_with_what_is_in_it) {
+  BOOST_TEST(result("CALL memory.remember({content: $text, chunk_size: 40, chunk_overlap: 10, "
+                    "external_id: 'doc', nodes: [{kind: 'entity', content: 'Ada'}]}) "
+                    "YIELD chunks, nodes RETURN size(chunks) > 2, size(nodes)",
+                    {{"text",
+                      "one two three four five six seven eight nine ten eleven twelve "
+                      "thirteen fourteen fifteen sixteen"}}) == "true | 1");
+  BOOST_TEST(result("MATCH (n:Memory)-[:MENTIONS]->(e:Entity) RETURN e.content") == "'Ada'");
+}
+
+BOOST_AUTO_TEST_CASE(pages_and_totals) {
+  add_some();
+  BOOST_TEST(result("CALL memory.search({limit: 2, sort_by: 'importance', descending: true}) YIELD "
+                    "records, total, has_next_page RETURN size(records), records[0].content, "
+                    "total, has_next_page") == "2 | 'Ada drinks green tea' | 3 | true");
+  BOOST_TEST(result("CALL memory.search({limit: 0}) YIELD records, total RETURN size(records), "
+                    "total") == "0 | 3");
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "3");
+  BOOST_TEST(result("CALL memory.search({where: 'm.importance > $least', parameters: {least: 5}}) "
+                    "YIELD total") == "1");
+  // The numbers of JavaScript.
+  BOOST_TEST(result("CALL memory.search({limit: 1.0}) YIELD records RETURN size(records)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(typed_lists) {
+  add_some();
+  BOOST_TEST(result("CALL memory.list({of: 'tasks', status: 'pending', agent: 'agent:agent:a'}) "
+                    "YIELD records, total RETURN records[0].metadata.title, total") ==
+             "'shopping' | 1");
+  BOOST_TEST(result("CALL memory.list({of: 'tasks', status: 'done'}) YIELD total") == "0");
+  result(
+      "CALL memory.add({kind: 'episode', content: '[ethr] why', metadata: {query: '[ethr] why', "
+      "reward: 0.5, reflection: 'x', tags: ['drift']}})");
+  BOOST_TEST(result("CALL memory.list({of: 'episodes', tags: 'drift'}) YIELD total") == "1");
+  BOOST_TEST(error("CALL memory.list({of: 'episodes', limit: 101})").message ==
+             "limit must be between 1 and 100");
+  BOOST_TEST(holds(error("CALL memory.list({})").message, "needs `of`"));
+  BOOST_TEST(holds(error("CALL memory.list({of: 'taks'})").message, "is one of messages"));
+}
+
+BOOST_AUTO_TEST_CASE(updates_by_name_and_by_selection) {
+  add_some();
+  BOOST_TEST(result("CALL memory.update({external_id: 'tea', changes: {importance: 9}, unset: "
+                    "'tags'}) YIELD matched, changed, record RETURN matched, size(changed), "
+                    "record.metadata.importance, record.metadata.tags") == "1 | 1 | 9 | null");
+  BOOST_TEST(result("CALL memory.update({external_id: 'none', changes: {a: 1}}) YIELD matched, "
+                    "record") == "0 | null");
+  const std::string all =
+      "selection: {filter: {field: 'importance', operator: 'exists'}}, changes: {seen: true}";
+  BOOST_TEST(result("CALL memory.update({dry_run: true, " + all +
+                    "}) YIELD matched, changed RETURN matched, size(changed)") == "2 | 2");
+  BOOST_TEST(result("MATCH (m:Memory {seen: true}) RETURN count(m)") == "0");
+  BOOST_TEST(result("CALL memory.update({" + all + "}) YIELD matched") == "2");
+  BOOST_TEST(result("MATCH (m:Memory {seen: true}) RETURN count(m)") == "2");
+  BOOST_TEST(holds(error("CALL memory.update({changes: {a: 1}})").message, "give one of them"));
+  BOOST_TEST(
+      holds(error("CALL memory.update({external_id: 'tea', changes: {content: 'x'}})").message,
+            "is a part of the record itself"));
+}
+
+BOOST_AUTO_TEST_CASE(forgetting_hides_restores_and_erases) {
+  add_some();
+  BOOST_TEST(result("CALL memory.forget({external_id: 'tea'})") == "1 | 1");
+  BOOST_TEST(result("CALL memory.find({external_id: 'tea'}) YIELD record RETURN record.id") == "");
+  BOOST_TEST(result("CALL memory.find({external_id: 'tea', include_deleted: true}) YIELD record "
+                    "RETURN record.is_deleted") == "true");
+  BOOST_TEST(result("CALL memory.restore({external_id: 'tea'})") == "1");
+  BOOST_TEST(result("CALL memory.forget({selection: {kinds: 'note'}, dry_run: true})") == "2 | 0");
+  BOOST_TEST(result("CALL memory.forget({selection: {kinds: 'note'}, erase: true})") == "2 | 2");
+  BOOST_TEST(result("CALL memory.restore({external_id: 'tea'})") == "0");
+  BOOST_TEST(result("MATCH (m:Memory) RETURN count(m)") == "1");
+  BOOST_TEST(holds(error("CALL memory.forget({selection: {}})").message, "every_record"));
+  BOOST_TEST(result("CALL memory.forget({selection: {}, every_record: true})") == "1 | 1");
+}
+
+BOOST_AUTO_TEST_CASE(forgetting_later) {
+  add_some();
+  StatementOptions later;
+  later.now = *to_instant(Value("2200-01-01T00:00:00Z"));
+  BOOST_TEST(result("CALL memory.forget({external_id: 'tea', time_to_live: '30d'})") == "1 | 1");
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "3");
+  BOOST_TEST(result("CALL memory.search() YIELD total", {}, later) == "2");
+  BOOST_TEST(holds(error("CALL memory.forget({external_id: 'tea', time_to_live: 'soon'})").message,
+                   "a text such as '30d'"));
+  BOOST_TEST(
+      holds(error("CALL memory.forget({external_id: 'tea', erase: true, time_to_live: 5})").message,
+            "erases now or lets records expire"));
+}
+
+BOOST_AUTO_TEST_CASE(history_and_description) {
+  add_some();
+  BOOST_TEST(
+      result("CALL memory.history({external_id: 'tea'}) YIELD event RETURN collect(event)") ==
+      "['created']");
+  result("CALL db.rules.put('tea', 'tea', ['hot'])");
+  result("CALL db.rules.apply()");
+  result("CALL memory.forget({external_id: 'tea'})");
+  BOOST_TEST(result("CALL memory.history({external_id: 'tea', include_deleted: true}) "
+                    "YIELD event, detail WHERE event = 'tagged' RETURN detail.tags") == "['hot']");
+  const std::string told =
+      result("CALL memory.describe() YIELD what, name, count RETURN what, name, count");
+  for (const char* part : {"'records' | null | 2", "'kind' | 'note' | 1", "'kind' | 'task' | 1",
+                           "'key' | 'importance' | 1", "'key' | 'status' | 1"})
+    BOOST_TEST(holds(told, part), told);
+  BOOST_TEST(holds(result("CALL memory.describe({field: 'user'})"), "'value' | 'bob' | 1"));
+}
+
+BOOST_AUTO_TEST_CASE(unknown_names_tell_the_nearest_and_wrong_types_what_is_wanted) {
+  BOOST_TEST(error("CALL memory.search({kindz: 'note'})").message ==
+             "memory.search() has no option `kindz`; did you mean `kinds`?");
+  BOOST_TEST(error("CALL memory.add({contnt: 'x'})").message ==
+             "memory.add() has no option `contnt`; did you mean `content`?");
+  BOOST_TEST((error("CALL memory.add({contnt: 'x'})").code == ErrorCode::invalid_argument));
+  BOOST_TEST(error("CALL memory.search({limit: 'ten'})").message ==
+             "`limit` of memory.search() is a whole number of 0 or more, got 'ten'");
+  BOOST_TEST((error("CALL memory.search({limit: -1})").code == ErrorCode::type_error));
+  for (const char* wrong :
+       {"CALL memory.search(5)", "CALL memory.search({kinds: [1]})", "CALL memory.add('text')",
+        "CALL memory.add([{content: 1}])", "CALL memory.add({metadata: []})",
+        "CALL memory.recall({query: 'x', vector: 'y'})",
+        "CALL memory.recall({query: 'x', strategy: 'magic'})",
+        "CALL memory.recall({query: 'x', boosts: {a: 'b'}})", "CALL memory.find({id: 'x'})",
+        "CALL memory.list({of: 'tasks', agent: 'ada'})", "CALL memory.add({expires_at: 'never'})",
+        "CALL memory.forget({selection: []})"})
+    BOOST_TEST((error(wrong).code == ErrorCode::type_error), wrong << ": " << error(wrong).message);
+  BOOST_TEST(
+      holds(error("CALL memory.recal({query: 'x'})").message, "did you mean memory.recall()"));
+  BOOST_TEST(error("CALL memory.add()").message ==
+             "memory.add(records, options?) takes 1 to 2 arguments, got 0");
+}
+
+BOOST_AUTO_TEST_CASE(the_schema_warns_or_refuses) {
+  BOOST_TEST(result("CALL memory.add({content: 'x'}, {mode: 'strict'}) YIELD external_id") ==
+             "null");
+  BOOST_TEST(result("MATCH (m:Memory) RETURN m.schemaVersion") == "'1.0.0'");
+  const std::string task = "{kind: 'task', content: 'x', metadata: {status: 'odd'}}";
+  Rows warned = must(execute(*database, "CALL memory.add(" + task + ")"));
+  must(warned.all());
+  BOOST_TEST(!warned.warnings().empty());
+  BOOST_TEST((error("CALL memory.add(" + task + ", {mode: 'strict'})").code ==
+              ErrorCode::invalid_argument));
+  Rows open = must(execute(*database, "CALL memory.add(" + task + ", {mode: 'open'})"));
+  must(open.all());
+  BOOST_TEST(open.warnings().empty());
+}
+
+// What the vectors were made by is in another program.
+BOOST_AUTO_TEST_CASE(a_memory_of_another_model_is_read_and_changed_but_gets_no_texts) {
+  {
+    memory::Memory memory = memory::open_with_words(*database);
+    must(memory.add(memory::note("red tea", {{"user", "ada"}})));
+  }
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "1");
+  Rows rows = must(execute(*database,
+                           "CALL memory.recall({query: 'tea'}) YIELD record RETURN "
+                           "record.content"));
+  BOOST_TEST(must(rows.all()).size() == 1U);
+  BOOST_REQUIRE(!rows.warnings().empty());
+  BOOST_TEST(holds(rows.warnings().back(), "\"words\""));
+  BOOST_TEST(result("CALL memory.recall({query: 'x', vector: [1.0, 0.0, 0.0], strategy: 'vector'}) "
+                    "YIELD record RETURN record.content") == "'red tea'");
+  const Error refused = error("CALL memory.add({content: 'green tea'})");
+  BOOST_TEST((refused.code == ErrorCode::unsupported));
+  BOOST_TEST(holds(refused.message, "\"words\""));
+  BOOST_TEST(result("CALL memory.add({metadata: {only: 'fields'}}) YIELD external_id") == "null");
+  BOOST_TEST(result("CALL memory.update({selection: {kinds: 'note'}, changes: {seen: true}}) YIELD "
+                    "matched") == "2");
+  BOOST_TEST(result("CALL memory.forget({selection: {kinds: 'note'}, erase: true})") == "2 | 2");
+}
+
+BOOST_AUTO_TEST_CASE(namespaces_are_apart) {
+  StatementOptions acme;
+  acme.name_space = "acme";
+  result("CALL memory.add({content: 'of acme', external_id: 'x'})", {}, acme);
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "0");
+  BOOST_TEST(result("CALL memory.find({external_id: 'x'})") == "");
+  BOOST_TEST(result("CALL memory.find({external_id: 'x'}) YIELD record RETURN record.content", {},
+                    acme) == "'of acme'");
+  BOOST_TEST(result("CALL memory.recall({query: 'acme'})") == "");
+  BOOST_TEST(result("CALL memory.add({content: 'of all', external_id: 'x'}) YIELD external_id") ==
+             "'x'");
+  BOOST_TEST(result("CALL memory.forget({external_id: 'x', erase: true})", {}, acme) == "1 | 1");
+  BOOST_TEST(result("CALL memory.search() YIELD total") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(they_are_listed_and_yield_as_other_procedures) {
+  BOOST_TEST(
+      result("SHOW PROCEDURES YIELD name WHERE name STARTS WITH 'memory.' RETURN count(*)") ==
+      "11");
+  BOOST_TEST(result("SHOW PROCEDURES YIELD name, signature WHERE name = 'memory.add' RETURN "
+                    "signature") == "'memory.add(records, options?)'");
+  BOOST_TEST(result("UNWIND ['a', 'b'] AS text CALL memory.add({content: text}) YIELD id RETURN "
+                    "count(id)") == "2");
+  BOOST_TEST(result("CALL MEMORY.SEARCH() YIELD total AS n RETURN n") == "2");
+  BOOST_TEST(
+      holds(error("CALL memory.search() YIELD node RETURN node").message, "gives no column node"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

@@ -1,0 +1,135 @@
+// Answers keep to their budget whatever is stored, state what they take, and give the rest by their cursors.
+
+#include "tests/tools/mcp/memory_fixture.hpp"
+
+#include <array>
+#include <random>
+#include <set>
+
+namespace cairn::test {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::array formats = {"toon", "json", "markdown"};
+
+/// Texts of every size and script, with what JSON and TOON must escape.
+std::string random_text(std::mt19937& random, std::size_t most) {
+  constexpr std::array parts = {
+      "tea ", "coffee and rain ", "\n",  "|",    "\\",       "\"",        "é",
+      "茶",   "\xF0\x9F\x8D\xB5", "<<<", "\x01", "# head\n", "0123456789"};
+  std::string text;
+  const std::size_t size = random() % most;
+  while (text.size() < size) text += parts[random() % parts.size()];
+  return text;
+}
+
+Map random_record(std::mt19937& random) {
+  constexpr std::array<std::size_t, 4> sizes = {20, 400, 4'000, 40'000};
+  Map metadata;
+  for (std::size_t i = 0; i < random() % 6; ++i)
+    metadata.insert_or_assign("key" + std::to_string(random() % 9),
+                              random_text(random, 1 + sizes[random() % 3]));
+  return {{"content", "tea " + random_text(random, sizes[random() % sizes.size()])},
+          {"kind", random() % 3 == 0 ? "task" : "note"},
+          {"metadata", std::move(metadata)}};
+}
+
+struct Filled : ToolFixture {
+  Filled() {
+    std::mt19937 random(11);
+    List records;
+    for (int i = 0; i < 60; ++i) records.push_back(random_record(random));
+    run("CALL memory.add($records, {mode: 'open'}) YIELD id RETURN count(id)",
+        {{"records", records}});
+  }
+};
+
+/// Over by what the estimate allows, and not more.
+bool keeps_to(const ToolReply& reply, std::size_t budget) {
+  return reply.tokens() <= budget + budget / 20;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(mcp_tokens)
+
+BOOST_AUTO_TEST_CASE(an_estimate_counts_bytes_of_ascii_and_other_characters) {
+  using tools::mcp::estimate_tokens;
+  BOOST_TEST(estimate_tokens("") == 0U);
+  BOOST_TEST(estimate_tokens("four") == 1U);
+  BOOST_TEST(estimate_tokens("five.") == 2U);
+  BOOST_TEST(estimate_tokens("茶茶") == 2U);
+  BOOST_TEST(estimate_tokens("tea 茶") == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_splits_no_character) {
+  BOOST_TEST(tools::mcp::cut_text("茶茶茶", 9) == "茶茶茶");
+  BOOST_TEST(tools::mcp::cut_text("茶茶茶", 5) == "茶...");
+  BOOST_TEST(tools::mcp::cut_text("茶", 1) == "...");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_FIXTURE_TEST_SUITE(mcp_budget, Filled)
+
+BOOST_AUTO_TEST_CASE(no_answer_is_larger_than_its_budget) {
+  BOOST_REQUIRE(result("MATCH (m:Memory) RETURN count(m)") == "60");
+  const std::array<std::pair<const char*, const char*>, 6> calls = {
+      std::pair("search_memory", R"("query":"tea","limit":50)"),
+      std::pair("search_memory", R"("limit":100,"facets":["key1","kind","key2"])"),
+      std::pair("list_memories", R"("limit":100)"),
+      std::pair("describe_memory", R"("nested":true)"),
+      std::pair("describe_memory", R"("field":"key1")"),
+      std::pair("query", R"("statement":"MATCH (m:Memory) RETURN m, m.content, m.key1")")};
+  for (const auto& [tool, arguments] : calls)
+    for (const char* format : formats)
+      for (const std::size_t budget : {200U, 500U, 2'000U, 9'000U}) {
+        const ToolReply reply =
+            call(tool, std::string("{") + arguments + R"(,"format":")" + format +
+                           R"(","max_tokens":)" + std::to_string(budget) + "}");
+        BOOST_TEST(!reply.is_error, reply.text.substr(0, 200));
+        BOOST_TEST(keeps_to(reply, budget),
+                   tool << " " << format << " " << budget << ": " << reply.tokens() << " tokens");
+        const auto stated = static_cast<std::size_t>(reply.structured.at("tokens").as_int64());
+        BOOST_TEST(stated <= budget);
+        BOOST_TEST(reply.tokens() <= stated + 4,
+                   tool << " states " << stated << " and takes " << reply.tokens());
+      }
+  const ToolReply usual = call("list_memories", R"({"limit":100})");
+  BOOST_TEST(keeps_to(usual, 2'000));
+}
+
+BOOST_AUTO_TEST_CASE(cursors_lead_to_every_record_once) {
+  for (const char* question : {R"("limit":7)", R"("limit":7,"query":"tea")"}) {
+    std::multiset<std::int64_t> seen;
+    std::string cursor;
+    for (int calls = 0; calls < 200; ++calls) {
+      const ToolReply reply = call(
+          "search_memory", std::string("{") + question + R"(,"format":"json","max_tokens":1500)" +
+                               (cursor.empty() ? "" : R"(,"cursor":")" + cursor + "\"") + "}");
+      BOOST_REQUIRE(!reply.is_error);
+      if (const auto* results = reply.structured.if_contains("results"))
+        for (const json::value& one : results->as_array()) seen.insert(one.at("id").as_int64());
+      cursor = reply.cursor();
+      if (cursor.empty()) break;
+    }
+    BOOST_TEST(cursor.empty());
+    BOOST_TEST(seen.size() == 60U, question);
+    BOOST_TEST(std::set<std::int64_t>(seen.begin(), seen.end()).size() == 60U, question);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_cursor_of_another_request_is_refused) {
+  const std::string cursor = call("list_memories", R"({"limit":3})").cursor();
+  BOOST_REQUIRE(!cursor.empty());
+  BOOST_TEST(!call("list_memories", R"({"limit":3,"max_tokens":400,"cursor":")" + cursor + "\"}")
+                  .is_error);
+  for (const char* other : {R"({"limit":4,"cursor":")", R"({"limit":3,"cursor":"x)"})
+    BOOST_TEST(call("list_memories", other + cursor + "\"}").has("is of another request"));
+  BOOST_TEST(call("list_memories", R"({"max_tokens":10})").is_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

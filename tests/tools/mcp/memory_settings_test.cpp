@@ -1,0 +1,99 @@
+// The options of `cairn mcp`: writing by query, reading alone, a namespace, the time of a statement.
+
+#include "tests/tools/mcp/memory_fixture.hpp"
+
+#include <chrono>
+
+namespace cairn::test {
+namespace {
+
+namespace json = boost::json;
+
+struct WritingTools : ToolFixture {
+  WritingTools() : ToolFixture(settings()) {}
+  static tools::mcp::McpSettings settings() {
+    tools::mcp::McpSettings settings;
+    settings.allow_writes = true;
+    return settings;
+  }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mcp_writing_query, WritingTools)
+
+BOOST_AUTO_TEST_CASE(its_list_of_tools_is_short_too) {
+  BOOST_TEST(json::serialize(client.ask_stateless("tools/list")).size() <= 12'000U);
+}
+
+BOOST_AUTO_TEST_CASE(a_query_that_writes_needs_the_number_of_its_changes) {
+  const std::string statement = R"json("statement":"CREATE (:A {x: 1})")json";
+  BOOST_TEST(call("query", "{" + statement + R"(,"dry_run":true})").has("Would make 3 changes"));
+  const ToolReply refused = call("query", "{" + statement + "}");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("confirm: 3"), refused.text);
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
+  BOOST_TEST(call("query", "{" + statement + R"(,"confirm":3})").has("Made 3 changes"));
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "1");
+  BOOST_TEST(query("CREATE INDEX FOR (n:A) ON (n.x)").is_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(mcp_settings)
+
+BOOST_AUTO_TEST_CASE(a_long_query_ends) {
+  BOOST_TEST(tools::mcp::McpSettings().timeout.count() == 5'000);
+  tools::mcp::McpSettings settings;
+  settings.timeout = std::chrono::milliseconds(50);
+  ToolFixture fixture(settings);
+  const ToolReply ended = fixture.query("UNWIND range(1, 1000000000000) AS i RETURN count(i)");
+  BOOST_TEST(ended.is_error);
+  BOOST_TEST(ended.has("timeout"), ended.text);
+}
+
+BOOST_AUTO_TEST_CASE(a_read_only_server_has_no_tool_that_writes) {
+  tools::mcp::McpSettings settings;
+  settings.read_only = true;
+  settings.allow_writes = true;
+  ToolFixture fixture(settings);
+  const json::value listed = fixture.client.ask_stateless("tools/list");
+  const std::string text = json::serialize(listed);
+  BOOST_TEST(listed.at("result").at("tools").as_array().size() == 5U);
+  for (const char* name : {"store_memory\"", "update_memories\"", "forget_memories\""})
+    BOOST_TEST(text.find(std::string("\"name\":\"") + name) == std::string::npos, name);
+  BOOST_TEST(fixture.query("CREATE (:A)").is_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_namespace_sees_itself_alone) {
+  tools::mcp::McpSettings settings;
+  settings.name_space = "acme";
+  settings.is_tenant = true;
+  ToolFixture fixture(settings);
+  fixture.run("CALL memory.add({content: 'the secret of others', metadata: {hidden_key: 1}})");
+  fixture.call("store_memory", R"({"content":"of acme"})");
+  const ToolReply found = fixture.call("search_memory", R"({"query":"secret of acme"})");
+  BOOST_TEST(found.has("of acme"), found.text);
+  for (
+      const auto& [tool, arguments] :
+      {std::pair("search_memory", R"({"query":"secret"})"), std::pair("list_memories", "{}"),
+       std::pair("describe_memory", "{}"),
+       std::pair("query", R"({"statement":"MATCH (n) RETURN n"})"),
+       std::pair("query", R"({"statement":"SHOW NAMESPACES"})"),
+       std::pair("describe_memory", R"({"field":"hidden_kez"})"),
+       std::pair(
+           "search_memory",
+           R"({"query":"x","facets":["hidden_kez"],"metadataFilters":[{"field":"hidden_kez","operator":"exists"}]})"),
+       std::pair(
+           "list_memories",
+           R"({"sortBy":"hidden_kez","metadataFilters":[{"field":"hidden_kez","operator":"exists"}]})")}) {
+    const ToolReply reply = fixture.call(tool, arguments);
+    BOOST_TEST(!reply.is_error, reply.text);
+    BOOST_TEST(!reply.has("secret of others"), tool << reply.text);
+    BOOST_TEST(!reply.has("hidden_key"), tool << reply.text);
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

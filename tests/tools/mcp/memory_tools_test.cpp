@@ -1,0 +1,267 @@
+// Each tool of `cairn mcp`, as a client calls it.
+
+#include "tests/tools/mcp/memory_fixture.hpp"
+
+namespace cairn::test {
+namespace json = boost::json;
+
+BOOST_FIXTURE_TEST_SUITE(mcp_tools, ToolFixture)
+
+BOOST_AUTO_TEST_CASE(there_are_eight_in_one_order_and_few_bytes) {
+  const json::value listed = client.ask_stateless("tools/list");
+  const json::array& all = listed.at("result").at("tools").as_array();
+  std::string names;
+  for (const json::value& tool : all) names += std::string(tool.at("name").as_string()) + " ";
+  BOOST_TEST(names ==
+             "store_memory search_memory list_memories update_memories forget_memories "
+             "search_documents describe_memory query ");
+  const std::string text = json::serialize(listed);
+  BOOST_TEST_MESSAGE("tools/list has " << text.size() << " bytes");
+  BOOST_TEST(text.size() <= 12'000U);
+  for (const json::value& tool : all) {
+    BOOST_TEST(tool.as_object().contains("outputSchema"));
+    BOOST_TEST(tool.as_object().contains("annotations"));
+    BOOST_TEST(tool.at("description").as_string().find("Example") != json::string::npos);
+    for (const char* option : {"max_tokens", "format", "cursor"})
+      BOOST_TEST(tool.at("inputSchema").at("properties").as_object().contains(option));
+  }
+}
+
+// M0.80
+BOOST_AUTO_TEST_CASE(what_is_stored_is_searched_under_filters) {
+  for (
+      const char* memory :
+      {R"({"content":"We use TypeScript","metadata":{"project":"a"},"tags":["api"],"external_id":"ts"})",
+       R"({"content":"We use Python","metadata":{"project":"b"}})"}) {
+    const ToolReply stored = call("store_memory", memory);
+    BOOST_TEST(!stored.is_error, stored.text);
+    BOOST_TEST(stored.has("Stored 1 memory, id ["), stored.text);
+  }
+  const ToolReply found = call(
+      "search_memory",
+      R"({"query":"what do we use","metadataFilters":[{"field":"project","operator":"equals","value":"a"}]})");
+  BOOST_TEST(found.structured.at("success").as_bool());
+  BOOST_TEST(found.has("TypeScript"), found.text);
+  BOOST_TEST(!found.has("Python"), found.text);
+  BOOST_TEST(found.has("Found 1 relevant memories (filtered by: project):"), found.text);
+  BOOST_TEST(found.has("Found 1 memories with metadata filtering with graph exploration"),
+             found.text);
+  BOOST_TEST(found.has("<memory-node id=\"ts\" />"), found.text);
+  BOOST_TEST(found.structured.at("metadata").at("resultCount").as_int64() == 1);
+  BOOST_TEST(call("store_memory", "{}").has("give content"));
+  BOOST_TEST(call("store_memory", R"({"content":"x","memories":[]})").is_error);
+  const ToolReply several =
+      call("store_memory",
+           R"({"memories":[{"content":"x"},{"content":"y","kind":"decision"}],"sessionId":"s"})");
+  BOOST_TEST(several.has("Stored 2 memories"), several.text);
+  BOOST_TEST(call("list_memories", R"({"sessionId":"s"})").has("2 of 2 memories"));
+}
+
+// M0.50, M1.6 to M1.14, M1.29 to M1.32
+BOOST_AUTO_TEST_CASE(a_search_by_each_mode_and_in_pages) {
+  add_some();
+  for (const char* mode : {"semantic", "keyword", "hybrid"})
+    for (const char* explore : {"true", "false"}) {
+      const ToolReply found =
+          call("search_memory", std::string(R"({"query":"green tea","mode":")") + mode +
+                                    R"(","explore":)" + explore + "}");
+      BOOST_TEST(found.has("Ada drinks green tea"), mode << found.text);
+    }
+  const ToolReply first = call("search_memory", R"({"page":1,"page_size":2,"format":"toon"})");
+  BOOST_TEST(first.has("# page=1 total=3 page_size=2 has_more=true total_pages=2"), first.text);
+  const ToolReply second = call("search_memory", R"({"page":2,"page_size":2,"format":"toon"})");
+  BOOST_TEST(second.has("# page=2 total=3 page_size=2 has_more=false"), second.text);
+  BOOST_TEST(call("search_memory", R"({"page":0})").text == "page must be >= 1");
+  BOOST_TEST(call("search_memory", R"({"page_size":101})").text == "page_size must be <= 100");
+  BOOST_TEST(call("search_memory", R"({"date_from":"soon"})")
+                 .has("Invalid date format. Use ISO8601 or relative (e.g., \"7d\")"));
+  BOOST_TEST(call("search_memory", R"({"memory_type":"idea"})")
+                 .has("memory_type must be one of: note, decision, task, reference"));
+  BOOST_TEST(
+      call("search_memory", R"({"date_from":"7d","tags":["drink","none"],"nodeTypes":["note"]})")
+          .has("2 of 2"));
+  BOOST_TEST(
+      call("search_memory", R"({"tags":["drink","taste"],"tag_match_all":true})").has("1 of 1"));
+}
+
+// M1.52
+BOOST_AUTO_TEST_CASE(facets_count_all_that_passes) {
+  add_some();
+  const ToolReply counted =
+      call("search_memory", R"({"facets":["tags","user"],"limit":1,"metadataFilters":[]})");
+  BOOST_TEST(counted.has("facet tags: drink 2, taste 1"), counted.text);
+  BOOST_TEST(counted.has("facet user:"), counted.text);
+  const ToolReply aged = call("search_memory", R"({"query":"tea","facets":["created_at"]})");
+  BOOST_TEST(aged.has("last_7d 3"), aged.text);
+}
+
+BOOST_AUTO_TEST_CASE(lists_of_each_kind) {
+  add_some();
+  const ToolReply tasks =
+      call("list_memories", R"({"of":"tasks","criteria":{"status":"pending"}})");
+  BOOST_TEST(tasks.has("1 of 1 tasks"), tasks.text);
+  BOOST_TEST(tasks.has("buy tea"), tasks.text);
+  BOOST_TEST(call("list_memories", R"({"of":"tasks","criteria":{"statsu":"x"}})")
+                 .has("did you mean `status`"));
+  BOOST_TEST(call("list_memories", R"({"of":"episodes"})").has("0 of 0 episodes"));
+  BOOST_TEST(call("list_memories", R"({"sortBy":"importance","descending":true,"limit":1})")
+                 .has("green tea"));
+}
+
+// M0.66
+BOOST_AUTO_TEST_CASE(updates_of_one_and_of_many) {
+  add_some();
+  const ToolReply one = call(
+      "update_memories", R"({"external_id":"tea","metadata":{"importance":9},"unset":["tags"]})");
+  BOOST_TEST(one.has("importance: 9"), one.text);
+  BOOST_TEST(result("MATCH (m:Memory {importance: 9}) RETURN m.tags") == "null");
+  BOOST_TEST(call("update_memories", R"({"id":999999,"metadata":{"a":1}})").is_error);
+  BOOST_TEST(call("update_memories", R"({"metadata":{"a":1}})").is_error);
+  const std::string many = R"("nodeTypes":["note"],"metadata":{"seen":true})";
+  const ToolReply tried = call("update_memories", "{" + many + R"(,"dry_run":true})");
+  BOOST_TEST(tried.has("Would change 2 of 2"), tried.text);
+  BOOST_TEST(result("MATCH (m:Memory {seen: true}) RETURN count(m)") == "0");
+  BOOST_TEST(call("update_memories", "{" + many + "}").has("Changed 2 memories"));
+  BOOST_TEST(result("MATCH (m:Memory {seen: true}) RETURN count(m)") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(forgetting_hides_restores_and_asks_before_it_erases_many) {
+  add_some();
+  const std::string id = result("MATCH (m:Memory {user: 'ada'}) RETURN id(m)");
+  BOOST_TEST(call("forget_memories", R"({"ids":[)" + id + "]}").has("Hid 1 of 1"));
+  BOOST_TEST(call("search_memory", R"({"query":"green tea"})").has("green tea") == false);
+  BOOST_TEST(call("list_memories", R"({"include_deleted":true})").has("3 of 3"));
+  BOOST_TEST(
+      call("forget_memories", R"({"ids":[)" + id + R"(],"action":"restore"})").has("Restored 1"));
+  run("UNWIND range(1, 21) AS i CALL memory.add({content: 'old', kind: 'reference'}) YIELD id "
+      "RETURN count(id)");
+  const std::string all = R"("nodeTypes":["reference"],"action":"erase")";
+  const ToolReply refused = call("forget_memories", "{" + all + "}");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("confirm: 21"), refused.text);
+  BOOST_TEST(call("forget_memories", "{" + all + R"(,"confirm":20})").is_error);
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
+  BOOST_TEST(call("forget_memories", "{" + all + R"(,"dry_run":true})").has("Would erase 21"));
+  BOOST_TEST(call("forget_memories", "{" + all + R"(,"confirm":21})").has("Erased 21 of 21"));
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "0");
+  BOOST_TEST(
+      call("forget_memories", R"({"external_ids":["tea"],"action":"erase"})").has("Erased 1"));
+  BOOST_TEST(call("forget_memories", R"({"action":"erase"})").is_error);
+}
+
+// A client that can ask its user is given the question.
+BOOST_AUTO_TEST_CASE(the_user_is_asked_where_the_client_can) {
+  run("UNWIND range(1, 21) AS i CALL memory.add({content: 'old', kind: 'reference'}) YIELD id "
+      "RETURN count(id)");
+  const std::string params =
+      R"({"name":"forget_memories","arguments":{"nodeTypes":["reference"],"action":"erase"}})";
+  const json::value asked = client.ask_stateless("tools/call", params, R"({"elicitation":{}})");
+  BOOST_TEST(json::serialize(asked).find("erase 21 memories for good") != std::string::npos,
+             json::serialize(asked));
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
+  const std::string state = json::serialize(asked.at("result").at("requestState"));
+  const auto answer = [&](const char* yes) {
+    return client.ask_stateless(
+        "tools/call",
+        params.substr(0, params.size() - 1) + R"(,"requestState":)" + state +
+            R"(,"inputResponses":{"confirm":{"action":"accept","content":{"yes":)" + yes + "}}}}",
+        R"({"elicitation":{}})");
+  };
+  BOOST_TEST(reply_of(answer("false")).is_error);
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
+  // What was agreed to is a number: one more is another question.
+  run("CALL memory.add({content: 'new', kind: 'reference'})");
+  BOOST_TEST(reply_of(answer("true")).is_error);
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "22");
+  run("MATCH (m:Reference {content: 'new'}) DETACH DELETE m");
+  BOOST_TEST(reply_of(answer("true")).has("Erased 21 of 21"));
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "0");
+}
+
+// Others may write between the count and the change.
+BOOST_AUTO_TEST_CASE(what_does_not_agree_is_not_kept) {
+  add_some();
+  const auto forget = [&](std::int64_t count) {
+    return caller.call_if(
+        "CALL memory.forget($request) YIELD matched RETURN matched",
+        {{"request", Map{{"selection", Map{{"kinds", "note"}}}, {"erase", true}}}}, {},
+        [&](const tools::mcp::CalledRows& done) { return done.rows.at(0)[0] == Value(count); });
+  };
+  const auto refused = forget(3);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::conflict));
+  BOOST_TEST(result("MATCH (m:Note) RETURN count(m)") == "2");
+  BOOST_TEST(forget(2).has_value());
+  BOOST_TEST(result("MATCH (m:Note) RETURN count(m)") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(documents_among_the_memories_are_found_where_no_files_were_read) {
+  add_some();
+  BOOST_TEST(call("search_documents", R"({"text":"tea"})").has("cairn ingest"));
+  call("store_memory",
+       R"({"kind":"document","content":"How a log is cut","metadata":{"file_name":"log.md"}})");
+  const ToolReply found = call("search_documents", R"({"text":"log"})");
+  BOOST_TEST(found.has("Found 1 chunks"), found.text);
+  BOOST_TEST(found.has("How a log is cut"), found.text);
+}
+
+// M3.23 to M3.30, M3.42 to M3.44
+BOOST_AUTO_TEST_CASE(documents_with_sources) {
+  BOOST_TEST(call("search_documents", R"({"text":"log"})").has("cairn ingest"));
+  run("CREATE FULLTEXT INDEX chunk_content IF NOT EXISTS FOR (c:Chunk) ON EACH [c.content]");
+  run("CREATE (:Chunk {content: 'A torn log is cut', file_path: '/src/engine/log.cpp', file_name: "
+      "'log.cpp', "
+      "file_ext: '.cpp', file_type: 'code', language: 'cpp', chunk_index: 0, total_chunks: 2, "
+      "tags: ['a', 'b'], "
+      "modified_time: '2026-01-15T10:30:00Z'}), (:Chunk {content: 'A log of wood', file_path: "
+      "'/src/enginex/b.md', "
+      "file_name: 'b.md', file_ext: '.md', file_type: 'doc', chunk_index: 3, total_chunks: 4, "
+      "modified_time: '2024-01-15T10:30:00Z'})");
+  BOOST_TEST(call("search_documents", R"({"text":"log"})").has("Found 2 chunks"));
+  const ToolReply found = call("search_documents", R"({"text":"log","file_extensions":["CPP"]})");
+  BOOST_TEST(found.has("**Sources (1):**"), found.text);
+  BOOST_TEST(found.has("- file:///src/engine/log.cpp"), found.text);
+  BOOST_TEST(found.has("- log.cpp (chunk 1/2, code)"), found.text);
+  for (const char* filter : {R"("file_types":["code"])", R"("directories":["/src/engine"])",
+                             R"("max_chunk_index":0)", R"("modified_after":"2025-01-01T00:00:00Z")",
+                             R"("tags":["a","b"])", R"("languages":["cpp"])"})
+    BOOST_TEST(call("search_documents", std::string(R"({"text":"log",)") + filter + "}")
+                   .has("Found 1 chunks"),
+               filter);
+}
+
+BOOST_AUTO_TEST_CASE(a_description_has_keys_with_counts_and_indexes) {
+  add_some();
+  const ToolReply told = call("describe_memory", R"({"format":"toon"})");
+  for (const char* line :
+       {"records|null|3", "kind|note|2", "key|importance|2", "label|Memory|3", "memory_contents"})
+    BOOST_TEST(told.has(line), told.text);
+  BOOST_TEST(call("describe_memory", R"({"field":"user","format":"toon"})").has("value|ada|1"));
+  const ToolReply misspelt = call("describe_memory", R"({"field":"importanse"})");
+  BOOST_TEST(misspelt.has("importance"), misspelt.text);
+}
+
+BOOST_AUTO_TEST_CASE(a_query_reads_and_does_not_write) {
+  add_some();
+  const ToolReply rows = call(
+      "query",
+      R"({"statement":"MATCH (m:Memory) WHERE m.user = $user RETURN m.content AS content","parameters":{"user":"ada"},"format":"json"})");
+  BOOST_TEST(rows.structured.at("results").at(0).at("content").as_string() ==
+             "Ada drinks green tea");
+  for (const char* statement :
+       {"CREATE (:A)", "MATCH (n) DETACH DELETE n", "CALL memory.add({content: 'x'})",
+        "BACKUP TO 'x'", "LOAD CSV FROM 'x' AS row RETURN row",
+        "CREATE INDEX FOR (n:A) ON (n.x)"}) {
+    const ToolReply refused = query(statement);
+    BOOST_TEST(refused.is_error, statement);
+    BOOST_TEST(refused.has("only reads"), refused.text);
+  }
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
+  BOOST_TEST(!query("EXPLAIN CREATE (:A)").is_error);
+  const ToolReply wrong = call("query", R"({"statement":"MATCH (n RETURN n"})");
+  BOOST_TEST(wrong.is_error);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test

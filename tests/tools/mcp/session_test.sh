@@ -1,0 +1,145 @@
+#!/bin/bash
+# `cairn mcp` as clients start it: raw JSON lines by pipes, several servers on one database, what --print-config prints.
+set -u
+cairn=$1
+dir=$(mktemp -d)
+failed=0
+servers=()
+finish() {
+  [ ${#servers[@]} = 0 ] || kill "${servers[@]}" 2>/dev/null
+  wait
+  rm -rf "$dir"
+}
+trap finish EXIT
+
+# contains NAME PIECE TEXT
+contains() {
+  case "$3" in
+    *"$2"*) ;;
+    *) printf 'FAILED %s\n  wanted: ...%s...\n  got:    %s\n' "$1" "$2" "$3"; failed=1 ;;
+  esac
+}
+# lacks NAME PIECE TEXT
+lacks() {
+  case "$3" in
+    *"$2"*) printf 'FAILED %s\n  unwanted: %s\n  got:    %s\n' "$1" "$2" "$3"; failed=1 ;;
+  esac
+}
+expect() {
+  [ "$2" = "$3" ] || { printf 'FAILED %s\n  wanted: %s\n  got:    %s\n' "$1" "$2" "$3"; failed=1; }
+}
+# call ID TOOL ARGUMENTS
+call() {
+  printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s}}\n' "$1" "$2" "$3"
+}
+hello='{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"raw","version":"1"}}}'
+ready='{"jsonrpc":"2.0","method":"notifications/initialized"}'
+
+# One client, request by request.
+coproc SERVER { "$cairn" mcp "$dir/db" 2>"$dir/stderr"; }
+server=$SERVER_PID
+ask() { printf '%s\n' "$1" >&"${SERVER[1]}" && IFS= read -r -t 20 answer <&"${SERVER[0]}"; }
+ask "$hello"
+contains "the handshake" '"protocolVersion":"2025-11-25"' "$answer"
+printf '%s\n' "$ready" >&"${SERVER[1]}"
+ask '{"jsonrpc":"2.0","id":2,"method":"tools/list"}'
+expect "eight tools" 8 "$(grep -o '"inputSchema"' <<<"$answer" | wc -l)"
+[ ${#answer} -le 12000 ] || { echo "FAILED tools/list has ${#answer} bytes"; failed=1; }
+ask "$(call 3 store_memory '{"content":"Ada drinks tea","metadata":{"user":"ada"},"external_id":"tea"}')"
+contains "a memory is stored" "Stored 1 memory" "$answer"
+ask "$(call 4 search_memory '{"query":"what does Ada drink"}')"
+contains "and found" "Ada drinks tea" "$answer"
+ask "$(call 5 search_memory '{"qery":"x"}')"
+contains "a misspelt argument is an error for the model" '"isError":true' "$answer"
+ask "$(call 6 query '{"statement":"CREATE (:A)"}')"
+contains "a query cannot write" "only reads" "$answer"
+ask 'no json'
+contains "what is no JSON is told" '"code":-32700' "$answer"
+ask '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"search_memory","arguments":{"query":"tea"},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}'
+contains "a request without a session" '"id":7' "$answer"
+
+# Others share the database meanwhile, by the library's attaching.
+for i in $(seq 10); do
+  (printf '%s\n%s\n' "$hello" "$ready"; call 2 store_memory "{\"content\":\"note $i of many\"}"; sleep 2) |
+    "$cairn" mcp "$dir/db" >"$dir/out$i" 2>"$dir/err$i" &
+  servers+=($!)
+done
+wait "${servers[@]}"
+servers=()
+for i in $(seq 10); do contains "server $i" "Stored 1 memory" "$(cat "$dir/out$i" "$dir/err$i")"; done
+# One that only reads keeps nobody from writing, and writes nothing.
+reads=$( (printf '%s\n%s\n' "$hello" "$ready"; call 2 search_memory '{"query":"tea"}'; call 3 query '{"statement":"CREATE (:A)"}') |
+  "$cairn" mcp "$dir/db" --read-only 2>&1)
+contains "a server that reads, beside others" "Ada drinks tea" "$reads"
+contains "and cannot write" "only reads" "$reads"
+ask "$(call 8 list_memories '{"limit":1}')"
+contains "all share one memory" "1 of 11 memories" "$answer"
+
+# The end of its input ends it, and all that was stored stays.
+exec {input}>&"${SERVER[1]}"-
+exec {input}>&-
+wait "$server"
+expect "exit status at the end of the input" 0 $?
+expect "standard error stays empty" "" "$(cat "$dir/stderr")"
+expect "all is kept" '{"n":11}' "$("$cairn" "$dir/db" --format jsonl -c 'MATCH (m:Memory) RETURN count(*) AS n')"
+"$cairn" check "$dir/db" >/dev/null || { echo "FAILED the database is damaged"; failed=1; }
+
+# A server that reads, and one of a namespace.
+listed=$( (printf '%s\n%s\n' "$hello" "$ready"; echo '{"jsonrpc":"2.0","id":2,"method":"tools/list"}') |
+  "$cairn" mcp "$dir/db" --read-only 2>&1)
+lacks "no tool that writes" '"name":"store_memory"' "$listed"
+contains "tools that read" '"name":"search_memory"' "$listed"
+apart=$( (printf '%s\n%s\n' "$hello" "$ready"; call 2 search_memory '{"query":"tea"}') |
+  "$cairn" mcp "$dir/db" --namespace acme 2>&1)
+lacks "a namespace of its own" "Ada" "$apart"
+
+# Calls that come together run together.
+{ printf '%s\n%s\n' "$hello" "$ready"
+  for i in $(seq 2 61); do call "$i" store_memory "{\"content\":\"call $i\",\"metadata\":{\"at_once\":true}}"; done; } |
+  "$cairn" mcp "$dir/db" >"$dir/many" 2>&1
+expect "each of 60 calls is answered" 60 "$(grep -c 'Stored 1 memory' "$dir/many")"
+expect "and done once" '{"n":60}' \
+  "$("$cairn" "$dir/db" --format jsonl -c 'MATCH (m:Memory {at_once: true}) RETURN count(*) AS n')"
+
+# The host is killed: the next call of another server takes its place, and nothing that was answered is lost.
+mkfifo "$dir/input"
+"$cairn" mcp "$dir/killed" <"$dir/input" >"$dir/host.out" 2>/dev/null &
+host=$!
+disown "$host"  # no message when it is killed
+exec {input}>"$dir/input"
+printf '%s\n%s\n%s\n' "$hello" "$ready" "$(call 2 store_memory '{"content":"by the host"}')" >&"$input"
+for _ in $(seq 100); do grep -q '"id":2' "$dir/host.out" && break; sleep 0.1; done
+coproc SERVER { "$cairn" mcp "$dir/killed" 2>/dev/null; }
+server=$SERVER_PID
+ask "$hello"
+printf '%s\n' "$ready" >&"${SERVER[1]}"
+ask "$(call 2 store_memory '{"content":"attached"}')"
+contains "an attached server stores" "Stored 1 memory" "$answer"
+kill -9 "$host"
+while kill -0 "$host" 2>/dev/null; do sleep 0.05; done
+exec {input}>&-
+ask "$(call 3 store_memory '{"content":"as the next host"}')"
+contains "and goes on without its host" "Stored 1 memory" "$answer"
+ask "$(call 4 list_memories '{}')"
+contains "with all that was stored" "3 of 3 memories" "$answer"
+exec {input}>&"${SERVER[1]}"-
+exec {input}>&-
+wait "$server"
+
+# What is pasted into clients.
+for client in claude-code claude-desktop vscode cursor zed; do
+  config=$("$cairn" mcp "$dir/my db" --namespace acme --print-config $client 2>"$dir/place")
+  contains "$client: the database" "$dir/my db" "$config"
+  contains "$client: the namespace" "acme" "$config"
+  contains "$client: the program" "/cairn" "$config"
+  [ -s "$dir/place" ] || { echo "FAILED $client: the place"; failed=1; }
+  [ $client = claude-code ] && continue
+  "$cairn" "$dir/db" --format jsonl --params /dev/stdin -c 'RETURN 1 AS n' >"$dir/read" 2>&1 <<<"$config"
+  expect "$client: it is JSON" '{"n":1}' "$(cat "$dir/read")"
+done
+contains "claude-code is a command" "claude mcp add --scope user memory -- " \
+  "$("$cairn" mcp "$dir/db" --print-config claude-code 2>/dev/null)"
+contains "an unknown client" "one of claude-code, claude-desktop, vscode, cursor, zed" \
+  "$("$cairn" mcp "$dir/db" --print-config emacs 2>&1)"
+contains "no database" "mcp takes the database" "$("$cairn" mcp 2>&1)"
+exit $failed

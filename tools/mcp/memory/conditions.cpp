@@ -1,0 +1,77 @@
+#include "tools/mcp/memory/conditions.hpp"
+
+#include <array>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+Error wrong_condition(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), {}};
+}
+
+/// Each is read here, so that what is wrong is told before anything runs.
+Status add_filter(Conditions& conditions, const Value& value) {
+  CAIRN_ASSIGN(const Filter filter, filter_from(value));
+  conditions.filters.push_back(value);
+  for (std::string& field : memory::fields_of(filter))
+    conditions.fields.push_back(std::move(field));
+  return {};
+}
+
+Status add_type(Conditions& conditions, const std::string& type) {
+  if (type.empty()) return {};
+  constexpr std::array<std::string_view, 4> known = {"note", "decision", "task", "reference"};
+  for (const std::string_view one : known) {
+    if (type != one) continue;
+    conditions.add("kind", "equals", type);
+    return {};
+  }
+  return wrong_condition(
+      "memory_type must be one of: note, decision, task, reference; nodeTypes takes any kind");
+}
+
+/// Relative times go back from now, and both ends are included.
+Status add_date(Conditions& conditions, const char* op, const std::string& date) {
+  if (date.empty()) return {};
+  const Value condition(Map{{"field", "created_at"}, {"operator", op}, {"value", date}});
+  if (!filter_from(condition))
+    return wrong_condition("Invalid date format. Use ISO8601 or relative (e.g., \"7d\")");
+  conditions.filters.push_back(condition);
+  conditions.fields.emplace_back("created_at");
+  return {};
+}
+
+bool has_elements(const Value* value) {
+  return value != nullptr && value->list() != nullptr && !value->list()->empty();
+}
+
+}  // namespace
+
+void Conditions::add(std::string_view field, std::string_view op, Value value) {
+  filters.push_back(Map{{"field", field}, {"operator", op}, {"value", std::move(value)}});
+  fields.emplace_back(field);
+}
+
+Value Conditions::filter() const { return Map{{"operator", "AND"}, {"filters", filters}}; }
+
+Result<Conditions> read_conditions(const ToolArguments& arguments) {
+  Conditions conditions;
+  if (const Value* filters = arguments.find("metadataFilters"); has_elements(filters))
+    for (const Value& one : *filters->list()) CAIRN_TRY(add_filter(conditions, one));
+  if (const Value* group = arguments.find("metadataFilterGroup"))
+    CAIRN_TRY(add_filter(conditions, *group));
+  if (const Value* kinds = arguments.find("nodeTypes"); has_elements(kinds))
+    conditions.add("kind", "in", *kinds);
+  if (const std::string session = arguments.text("sessionId"); !session.empty())
+    conditions.add("sessionId", "equals", session);
+  if (const Value* tags = arguments.find("tags"); has_elements(tags))
+    conditions.add("tags", arguments.flag("tag_match_all") ? "contains_all" : "contains_any",
+                   *tags);
+  CAIRN_TRY(add_type(conditions, arguments.text("memory_type")));
+  CAIRN_TRY(add_date(conditions, "since", arguments.text("date_from")));
+  CAIRN_TRY(add_date(conditions, "until", arguments.text("date_to")));
+  return conditions;
+}
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,41 @@
+#pragma once
+// Which records a tool is about: its filters as one filter of the language.
+
+#include "tools/mcp/memory/tool_arguments.hpp"
+
+#include <cairn/filter.hpp>
+#include <cairn/memory/output.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools::mcp {
+
+struct Conditions {
+  List filters;                     ///< all must hold
+  std::vector<std::string> fields;  ///< that the caller named
+  /// A value as filter_from() reads it.
+  [[nodiscard]] Value filter() const;
+  [[nodiscard]] bool empty() const noexcept { return filters.empty(); }
+  void add(std::string_view field, std::string_view op, Value value);
+};
+
+/// metadataFilters, metadataFilterGroup, nodeTypes, sessionId, tags, tag_match_all, memory_type, date_from, date_to.
+/// Errors: invalid_argument, in the words of the requirement where it has some; as filter_from().
+[[nodiscard]] Result<Conditions> read_conditions(const ToolArguments& arguments);
+
+/// The members of a schema for them.
+inline constexpr std::string_view condition_schema =
+    R"("metadataFilters":{"type":"array","items":{"type":"object"},"description":"All hold: {field, operator, value}. )"
+    R"(Operators: equals, not_equals, in, not_in, contains, contained_by, contains_any, exists, not_exists, )"
+    R"(greater_than, less_than, between, since, until, matches"},)"
+    R"("metadataFilterGroup":{"type":"object","description":"{operator: AND|OR|NOT, filters}"},)"
+    R"("nodeTypes":{"type":"array","items":{"type":"string"}},"sessionId":{"type":"string"},)"
+    R"("tags":{"type":"array","items":{"type":"string"}},"tag_match_all":{"type":"boolean"},)"
+    R"("memory_type":{"type":"string"},"date_from":{"type":"string","description":"ISO 8601 or 7d, 1y"},)"
+    R"("date_to":{"type":"string"})";
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,110 @@
+// describe_memory: what there is to ask for.
+
+#include "tools/mcp/memory/conditions.hpp"
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+using TableRows = std::vector<std::vector<Value>>;
+
+/// Rows (what, name, count) of a statement, behind those that are there.
+Status add_rows(const MemoryCaller& caller, std::string_view statement,
+                const Parameters& parameters, const std::stop_token& stop, TableRows& rows) {
+  CAIRN_ASSIGN(CalledRows called, caller.call(statement, parameters, stop));
+  for (std::vector<Value>& row : called.rows) rows.push_back(std::move(row));
+  return {};
+}
+
+/// Labels are counted in the namespace alone.
+Status add_labels(const MemoryCaller& caller, const std::stop_token& stop, TableRows& rows) {
+  return add_rows(
+      caller,
+      "CALL db.labels() YIELD label MATCH (n) WHERE label IN labels(n) "
+      "RETURN 'label' AS what, label AS name, count(n) AS count ORDER BY count DESC LIMIT 50",
+      {}, stop, rows);
+}
+
+Status add_all(const MemoryCaller& caller, const Map& request, const std::stop_token& stop,
+               TableRows& rows) {
+  CAIRN_TRY(add_rows(caller,
+                     "CALL memory.describe($request) YIELD what, name, count "
+                     "RETURN what, name, count",
+                     {{"request", request}}, stop, rows));
+  if (request.contains("field")) return {};
+  CAIRN_TRY(add_labels(caller, stop, rows));
+  CAIRN_TRY(add_rows(caller,
+                     "CALL db.namespaces() YIELD name, nodes RETURN 'namespace' AS what, name, "
+                     "nodes AS count",
+                     {}, stop, rows));
+  return add_rows(caller,
+                  "CALL db.indexes() YIELD name, type, state, labelsOrTypes, properties, entries "
+                  "WHERE type IN ['VECTOR', 'FULLTEXT'] RETURN 'index' AS what, name + ' (' + type "
+                  "+ ', ' + state + ')' "
+                  "AS name, entries AS count",
+                  {}, stop, rows);
+}
+
+/// The nearest name of a field that no record has, as every search tells it.
+std::vector<std::string> remarks_on(const MemoryCaller& caller, const std::string& field,
+                                    const std::stop_token& stop) {
+  if (field.empty()) return {};
+  const Map exists{{"field", field}, {"operator", "exists"}};
+  auto called = caller.call("CALL memory.search($request) YIELD total RETURN total",
+                            {{"request", Map{{"filter", exists}, {"limit", 0}}}}, stop);
+  return called ? std::move(called->warnings) : std::vector<std::string>();
+}
+
+Answer<ToolResult> run_describe(const MemoryCaller& caller, const json::object& given,
+                                Context& context) {
+  const auto arguments = ToolArguments::read("describe_memory", given);
+  if (!arguments) return answer_error(arguments.error());
+  Map request;
+  arguments->pass("field", request);
+  arguments->pass("sessionId", request, "session");
+  arguments->pass("nodeTypes", request, "kinds");
+  arguments->pass("nested", request);
+  AnswerTable table{{"what", "name", "count"}, {}};
+  const Status told = add_all(caller, request, context.stop(), table.rows);
+  if (!told) return answer_error(told.error());
+  AnswerHead head;
+  head.origin = caller.origin();
+  head.warnings = remarks_on(caller, arguments->text("field"), context.stop());
+  head.total = table.rows.size();
+  head.first = std::min(arguments->answer().offset, table.rows.size());
+  table.rows.erase(table.rows.begin(),
+                   table.rows.begin() + static_cast<std::ptrdiff_t>(head.first));
+  head.message = request.contains("field")
+                     ? "Values of a field, most frequent first"
+                     : "Records, kinds, keys of metadata, labels, namespaces, indexes";
+  return answer_table(std::move(table), std::move(head), arguments->answer());
+}
+
+}  // namespace
+
+Tool describe_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "describe_memory";
+  tool.title = "Describe the memory";
+  tool.description =
+      "What is stored: kinds, metadata keys with counts, labels, namespaces, indexes; with field "
+      "its values. Ask before "
+      "filtering by a key you are not sure of. Example: {\"field\": \"tags\"}";
+  tool.input_schema =
+      input_schema(R"("field":{"type":"string"},"sessionId":{"type":"string"},)"
+                   R"("nodeTypes":{"type":"array","items":{"type":"string"}},)"
+                   R"("nested":{"type":"boolean","description":"Keys within maps too"})");
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_describe(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp

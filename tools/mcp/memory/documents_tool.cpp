@@ -1,0 +1,150 @@
+// search_documents: chunks of files that `cairn ingest` has read, with their sources.
+
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <cairn/graph.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+/// Where texts are searched, and the records that are meant of those in it.
+struct TextSource {
+  const char* index;
+  Value records;
+};
+
+/// What `cairn ingest` has read; without it documents among the memories.
+std::vector<TextSource> text_sources() {
+  const Value chunks = Map{{"operator", "has_label"}, {"value", "Chunk"}};
+  const Value documents = Map{{"operator", "has_label"}, {"value", "Document"}};
+  return {{"chunk_content", chunks},
+          {"memory_contents", Map{{"operator", "OR"}, {"filters", List{chunks, documents}}}}};
+}
+
+Value condition(const char* field, const char* op, Value value) {
+  return Map{{"field", field}, {"operator", op}, {"value", std::move(value)}};
+}
+
+/// ".py" of "py" and of ".PY".
+Value extensions(const List& given) {
+  List normal;
+  for (const Value& one : given) {
+    if (one.string() == nullptr) continue;
+    std::string text = one.string()->starts_with('.') ? "" : ".";
+    for (const char letter : *one.string())
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    normal.push_back(std::move(text));
+  }
+  return normal;
+}
+
+/// All of them must hold; of a list one is enough, but for tags.
+Value filter_of(const ToolArguments& arguments, const Value& records) {
+  List filters{records};
+  const auto add = [&](const char* name, const char* field, const char* op) {
+    const Value* value = arguments.find(name);
+    if (value == nullptr || (value->list() != nullptr && value->list()->empty())) return;
+    filters.push_back(condition(field, op, *value));
+  };
+  add("file_types", "file_type", "in");
+  add("languages", "language", "in");
+  add("directories", "file_path", "in_directory");
+  add("tags", "tags", "contains_all");
+  add("modified_after", "modified_time", "since");
+  add("max_chunk_index", "chunk_index", "less_or_equal");
+  const Value* given = arguments.find("file_extensions");
+  if (given != nullptr && given->list() != nullptr && !given->list()->empty())
+    filters.push_back(condition("file_ext", "in", extensions(*given->list())));
+  return Map{{"operator", "AND"}, {"filters", filters}};
+}
+
+memory::OutputItem item_of_chunk(const std::vector<Value>& row) {
+  memory::OutputItem item;
+  if (const auto* node = row[0].get_if<Node>()) {
+    item.record = memory::record_of(*node);
+    item.record.metadata.erase("embedding");
+  }
+  item.score = row[1].as_float();
+  return item;
+}
+
+/// The best `limit` of the first source that there is.
+Result<CalledRows> find_texts(const MemoryCaller& caller, const ToolArguments& arguments,
+                              std::size_t limit, const std::stop_token& stop) {
+  Result<CalledRows> called = Error{};
+  std::string remark;
+  for (const TextSource& source : text_sources()) {
+    const Map options{{"filter", filter_of(arguments, source.records)},
+                      {"index", source.index},
+                      {"limit", static_cast<std::int64_t>(limit)}};
+    called = caller.call("CALL db.recall($text, $options) YIELD node, score RETURN node, score",
+                         {{"text", arguments.text("text")}, {"options", options}}, stop);
+    if (called || called.error().code != ErrorCode::not_found) break;
+    remark = "no files were read into this database: cairn ingest DB DIRECTORY does";
+  }
+  if (called && called->rows.empty() && !remark.empty()) called->warnings.push_back(remark);
+  return called;
+}
+
+ToolResult document_error(const Error& error) {
+  if (error.code != ErrorCode::not_found) return answer_error(error);
+  return tool_error("There are no documents here yet: cairn ingest DB DIRECTORY reads files");
+}
+
+Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object& given,
+                                 Context& context) {
+  const auto arguments = ToolArguments::read("search_documents", given);
+  if (!arguments) return answer_error(arguments.error());
+  const std::size_t first = arguments->answer().offset;
+  const auto limit =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(arguments->number("limit", 10), 1, 100));
+  const auto called = find_texts(caller, *arguments, first + limit + 1, context.stop());
+  if (!called) return document_error(called.error());
+  std::vector<memory::OutputItem> items;
+  for (std::size_t i = first; i < std::min(called->rows.size(), first + limit); ++i)
+    items.push_back(item_of_chunk(called->rows[i]));
+  AnswerHead head;
+  head.origin = "ingested files, " + caller.origin();
+  head.first = first;
+  head.total = called->rows.size();
+  head.has_more = called->rows.size() > first + limit;
+  head.warnings = called->warnings;
+  head.message = "Found " + std::to_string(items.size()) + " chunks";
+  return answer_records(std::move(items), std::move(head), arguments->answer(),
+                        memory::OutputFormat::rag_markdown);
+}
+
+}  // namespace
+
+Tool documents_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "search_documents";
+  tool.title = "Search documents";
+  tool.description =
+      "Find passages in the files of this database, with sources and links. Filters combine; a "
+      "list means any of it, tags mean "
+      "all. Example: {\"text\": \"how is a log repaired\", \"file_extensions\": [\".cpp\"], "
+      "\"directories\": [\"/src/engine\"]}";
+  tool.input_schema = input_schema(
+      R"("text":{"type":"string"},)"
+      R"("file_types":{"type":"array","items":{"enum":["code","doc","data","spreadsheet","presentation","other"]}},)"
+      R"("file_extensions":{"type":"array","items":{"type":"string"}},"languages":{"type":"array","items":{"type":"string"}},)"
+      R"("directories":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},)"
+      R"("modified_after":{"type":"string"},"max_chunk_index":{"type":"integer","minimum":0,"description":"0: first chunks only"},)"
+      R"("limit":{"type":"integer","minimum":1,"maximum":100,"default":10})",
+      R"("text")");
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_documents(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,121 @@
+// forget_memories: hide, show again, or erase for good.
+
+#include "tools/mcp/memory/conditions.hpp"
+#include "tools/mcp/memory/confirmation.hpp"
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+/// The records of the request, by name or by conditions.
+Map target_of(const ToolArguments& arguments, const Conditions& conditions, bool erase) {
+  Map request;
+  arguments.pass("ids", request, "id");
+  arguments.pass("external_ids", request, "external_id");
+  if (!conditions.empty())
+    request.emplace("selection", Map{{"filter", conditions.filter()}, {"include_deleted", erase}});
+  return request;
+}
+
+constexpr const char* forget_statement =
+    "CALL memory.forget($request) YIELD matched, forgotten RETURN matched, forgotten";
+
+/// What would be forgotten.
+Result<CalledRows> try_forgetting(const MemoryCaller& caller, Map request,
+                                  const std::stop_token& stop) {
+  request.insert_or_assign("dry_run", true);
+  return caller.call(forget_statement, {{"request", std::move(request)}}, stop);
+}
+
+/// Of as many as were counted, and no others.
+Result<CalledRows> forget(const MemoryCaller& caller, const Map& request, const Value& counted,
+                          const std::stop_token& stop) {
+  return caller.call_if(forget_statement, {{"request", request}}, stop,
+                        [&](const CalledRows& done) { return done.rows.at(0)[0] == counted; });
+}
+
+Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments& arguments,
+                                 const Map& request, Context& context) {
+  const bool erase = arguments.text("action") == "erase";
+  Map asked_for = request;
+  asked_for.insert_or_assign("erase", erase);
+  const auto tried = try_forgetting(caller, asked_for, context.stop());
+  if (!tried) return answer_error(tried.error());
+  AnswerHead head;
+  head.total = static_cast<std::uint64_t>(tried->rows.at(0)[0].as_integer());
+  head.warnings = tried->warnings;
+  const std::string of = std::to_string(head.total) + " memories";
+  head.message = std::string("Would ") + (erase ? "erase " : "hide ") + of +
+                 "; nothing is written in a dry run";
+  if (arguments.flag("dry_run")) return answer_message(std::move(head), arguments.answer());
+  if (erase)
+    if (auto asked =
+            ask_for("erase " + of + " for good", head.total, unasked_records, arguments, context))
+      return *std::move(asked);
+  const auto done = forget(caller, asked_for, tried->rows[0][0], context.stop());
+  if (!done) return answer_error(done.error());
+  head.message = (erase ? "Erased " : "Hid ") + done->rows.at(0)[1].to_text() + " of " + of +
+                 (erase ? "" : "; action restore shows them again");
+  return answer_message(std::move(head), arguments.answer());
+}
+
+Answer<ToolResult> restore(const MemoryCaller& caller, const ToolArguments& arguments,
+                           const Map& request, const std::stop_token& stop) {
+  if (request.contains("selection"))
+    return tool_error(
+        "restore takes ids or external_ids; list_memories with include_deleted gives them");
+  const auto done = caller.call("CALL memory.restore($request) YIELD restored RETURN restored",
+                                {{"request", request}}, stop);
+  if (!done) return answer_error(done.error());
+  AnswerHead head;
+  head.message = "Restored " + done->rows.at(0)[0].to_text() + " memories";
+  head.total = static_cast<std::uint64_t>(done->rows[0][0].as_integer());
+  return answer_message(std::move(head), arguments.answer());
+}
+
+Answer<ToolResult> run_forget(const MemoryCaller& caller, const json::object& given,
+                              Context& context) {
+  const auto arguments = ToolArguments::read("forget_memories", given);
+  if (!arguments) return answer_error(arguments.error());
+  const std::string action = arguments->text("action");
+  if (!action.empty() && action != "hide" && action != "restore" && action != "erase")
+    return tool_error("action must be hide, restore or erase");
+  const auto conditions = read_conditions(*arguments);
+  if (!conditions) return answer_error(conditions.error());
+  const Map request = target_of(*arguments, *conditions, action == "erase");
+  if (request.empty())
+    return tool_error("Say which memories: ids, external_ids, or filters that they pass");
+  return action == "restore" ? restore(caller, *arguments, request, context.stop())
+                             : hide_or_erase(caller, *arguments, request, context);
+}
+
+}  // namespace
+
+Tool forget_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "forget_memories";
+  tool.title = "Forget memories";
+  tool.description =
+      "Hide memories (they can be restored), or erase them for good. By ids, external_ids or "
+      "filters. Try with dry_run first; "
+      "erasing more than 20 needs confirm with its number. Example: {\"ids\": [7, 9], \"action\": "
+      "\"hide\"}";
+  tool.input_schema = input_schema(
+      R"("action":{"enum":["hide","restore","erase"],"default":"hide"},)"
+      R"("ids":{"type":"array","items":{"type":"integer"}},"external_ids":{"type":"array","items":{"type":"string"}},)"
+      R"("metadataFilters":{"type":"array","items":{"type":"object"}},"nodeTypes":{"type":"array","items":{"type":"string"}},)"
+      R"("sessionId":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},)"
+      R"("date_to":{"type":"string","description":"Older than: 1y"},"dry_run":{"type":"boolean"},"confirm":{"type":"integer"})");
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = false, .destructive = true, .idempotent = true, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_forget(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp

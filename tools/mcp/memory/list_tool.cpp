@@ -1,0 +1,95 @@
+// list_memories: records of one kind with the criteria of that kind, newest first or by a field.
+
+#include "tools/mcp/memory/conditions.hpp"
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+constexpr std::int64_t usual_limit = 20;
+
+/// Of episodes and insights, which have conditions of their own.
+bool is_plain_list(const std::string& of) { return of == "episodes" || of == "insights"; }
+
+/// The members of memory.list() or memory.search().
+Result<Map> list_request(const ToolArguments& arguments) {
+  const std::string of = arguments.text("of");
+  Map request;
+  if (const Value* criteria = arguments.find("criteria")) request = *criteria->map();
+  if (!of.empty()) request.insert_or_assign("of", of);
+  request.insert_or_assign(
+      "limit", std::clamp<std::int64_t>(arguments.number("limit", usual_limit), 1, 100));
+  request.insert_or_assign("offset", static_cast<std::int64_t>(arguments.answer().offset));
+  if (is_plain_list(of)) {
+    for (const char* name : {"tags", "date_from", "date_to"}) arguments.pass(name, request);
+    return request;
+  }
+  CAIRN_ASSIGN(const Conditions conditions, read_conditions(arguments));
+  if (!conditions.empty()) request.insert_or_assign("filter", conditions.filter());
+  arguments.pass("sortBy", request, "sort_by");
+  arguments.pass("descending", request);
+  arguments.pass("include_deleted", request);
+  return request;
+}
+
+Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& given,
+                            Context& context) {
+  const auto arguments = ToolArguments::read("list_memories", given);
+  if (!arguments) return answer_error(arguments.error());
+  const auto request = list_request(*arguments);
+  if (!request) return answer_error(request.error());
+  const bool is_typed = !arguments->text("of").empty();
+  auto called = caller.call(std::string("CALL memory.") + (is_typed ? "list" : "search") +
+                                "($request) YIELD records, total, has_next_page "
+                                "RETURN records, total, has_next_page",
+                            {{"request", *request}}, context.stop());
+  if (!called) return answer_error(called.error());
+  const std::vector<Value>& row = called->rows.at(0);
+  std::vector<memory::OutputItem> items;
+  for (const Value& record : row[0].as_list()) {
+    items.emplace_back();
+    items.back().record = record_from(record);
+  }
+  AnswerHead head;
+  head.origin = caller.origin();
+  head.first = arguments->answer().offset;
+  head.total = static_cast<std::uint64_t>(row[1].as_integer());
+  head.has_more = row[2] == Value(true);
+  head.warnings = std::move(called->warnings);
+  head.message = std::to_string(items.size()) + " of " + std::to_string(head.total) + " " +
+                 (is_typed ? arguments->text("of") : "memories");
+  return answer_records(std::move(items), std::move(head), arguments->answer());
+}
+
+}  // namespace
+
+Tool list_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "list_memories";
+  tool.title = "List memories";
+  tool.description =
+      "List memories without a question: of one kind, a session, with tags; hidden ones too with "
+      "include_deleted. "
+      "Example: {\"of\": \"tasks\", \"criteria\": {\"status\": \"pending\"}}";
+  tool.input_schema = input_schema(
+      R"("of":{"enum":["messages","cognitive_processes","documents","tasks","episodes","insights"]},)"
+      R"("criteria":{"type":"object","description":"Of `of`: status, priority, role, thread, process_type, source, title, category, io_category, ..."},)"
+      R"("nodeTypes":{"type":"array","items":{"type":"string"}},"sessionId":{"type":"string"},)"
+      R"("tags":{"type":"array","items":{"type":"string"}},"date_from":{"type":"string"},"date_to":{"type":"string"},)"
+      R"("metadataFilters":{"type":"array","items":{"type":"object"}},"sortBy":{"type":"string"},)"
+      R"("descending":{"type":"boolean"},"include_deleted":{"type":"boolean"},)"
+      R"("limit":{"type":"integer","minimum":1,"maximum":100,"default":20})");
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_list(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,69 @@
+#include "tools/mcp/memory/memory_caller.hpp"
+
+#include "tools/mcp/memory/token_budget.hpp"
+
+#include <cairn/transaction.hpp>
+
+#include <limits>
+#include <utility>
+
+namespace cairn::tools::mcp {
+
+std::string MemoryCaller::origin() const {
+  if (settings_.name_space.empty()) return "the default namespace of this database";
+  return "namespace " + as_data_line(settings_.name_space) + " of this database";
+}
+
+// A tool reaches no files, and a server of one namespace tells of no other.
+StatementOptions MemoryCaller::options(const std::stop_token& stop) const {
+  StatementOptions options;
+  options.timeout = settings_.timeout;
+  options.name_space = settings_.name_space;
+  options.cancel = stop;
+  options.use_files = false;
+  if (settings_.is_tenant) options.listed_name_spaces = {settings_.name_space};
+  return options;
+}
+
+Result<CalledRows> MemoryCaller::call(std::string_view text, const Parameters& parameters,
+                                      const std::stop_token& stop) const {
+  CAIRN_ASSIGN(Rows rows, execute(database_, text, parameters, options(stop)));
+  return read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max());
+}
+
+Result<CalledRows> MemoryCaller::call_if(
+    std::string_view text, const Parameters& parameters, const std::stop_token& stop,
+    const std::function<bool(const CalledRows&)>& agrees) const {
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database_));
+  CAIRN_ASSIGN(Transaction transaction, database_.begin(TransactionMode::write));
+  CAIRN_ASSIGN(Rows rows, statement.run(transaction, parameters, options(stop)));
+  CAIRN_ASSIGN(CalledRows called,
+               read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max()));
+  if (!agrees(called))
+    return Error{ErrorCode::conflict,
+                 "nothing was done: the memories that it is about have changed meanwhile; try "
+                 "again with dry_run",
+                 std::nullopt};
+  CAIRN_TRY(transaction.commit());
+  return called;
+}
+
+Result<CalledRows> read_rows(Rows rows, std::size_t skip, std::size_t most) {
+  CalledRows called;
+  called.columns = rows.columns();
+  std::size_t number = 0;
+  for (const Result<Row>& row : rows) {
+    if (!row) return row.error();
+    if (number++ < skip) continue;
+    called.is_cut = called.rows.size() == most;
+    if (called.is_cut) break;
+    std::vector<Value> values;
+    for (std::size_t i = 0; i < called.columns.size(); ++i) values.push_back((*row)[i]);
+    called.rows.push_back(std::move(values));
+  }
+  called.changes = rows.changes();
+  called.warnings = rows.warnings();
+  return called;
+}
+
+}  // namespace cairn::tools::mcp

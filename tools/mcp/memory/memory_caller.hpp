@@ -1,0 +1,65 @@
+#pragma once
+// MemoryCaller: the database of the tools, and statements on it within the limits of the server.
+
+#include <cairn/database.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+#include <cairn/statement.hpp>
+#include <cairn/value.hpp>
+
+#include <chrono>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools::mcp {
+
+struct McpSettings {
+  std::string name_space;     ///< of all tools; empty: the default one
+  bool is_tenant = false;     ///< whether a namespace was named: then no other is shown
+  bool allow_writes = false;  ///< of the tool `query`
+  bool read_only = false;
+  std::chrono::milliseconds timeout{5'000};  ///< of a statement
+};
+
+/// All rows of a statement.
+struct CalledRows {
+  std::vector<std::string> columns;
+  std::vector<std::vector<Value>> rows;
+  std::vector<std::string> warnings;
+  cairn::Changes changes;
+  bool is_cut = false;  ///< there are more rows than were asked for
+};
+
+/// Threads: any. Lifetime: of the database.
+class MemoryCaller {
+ public:
+  MemoryCaller(Database& database, McpSettings settings)
+      : database_(database), settings_(std::move(settings)) {}
+
+  [[nodiscard]] const McpSettings& settings() const noexcept { return settings_; }
+  [[nodiscard]] Database& database() const noexcept { return database_; }
+  /// "namespace acme", for the frame of an answer.
+  [[nodiscard]] std::string origin() const;
+  [[nodiscard]] StatementOptions options(const std::stop_token& stop) const;
+
+  /// Run a statement that a tool is made of. Errors: as of the statement.
+  [[nodiscard]] Result<CalledRows> call(std::string_view text, const Parameters& parameters,
+                                        const std::stop_token& stop) const;
+  /// The same, kept only where `agrees` says so of its rows: others may have written since the count that was asked about.
+  /// Errors: also conflict, where it does not; nothing is written then.
+  [[nodiscard]] Result<CalledRows> call_if(
+      std::string_view text, const Parameters& parameters, const std::stop_token& stop,
+      const std::function<bool(const CalledRows&)>& agrees) const;
+
+ private:
+  Database& database_;
+  McpSettings settings_;
+};
+
+/// At most `most` of the rows, behind the first `skip`.
+[[nodiscard]] Result<CalledRows> read_rows(Rows rows, std::size_t skip, std::size_t most);
+
+}  // namespace cairn::tools::mcp

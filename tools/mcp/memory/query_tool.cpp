@@ -1,0 +1,142 @@
+// query: the language itself. Reading unless the server was started with --allow-writes.
+
+#include "tools/mcp/memory/confirmation.hpp"
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <cairn/tokens.hpp>
+#include <cairn/transaction.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+constexpr std::size_t most_rows = 1'000;
+
+std::uint64_t count_of(const cairn::Changes& changes) {
+  return changes.nodes_created + changes.nodes_deleted + changes.relationships_created +
+         changes.relationships_deleted + changes.properties_set + changes.labels_added +
+         changes.labels_removed + changes.indexes_added + changes.indexes_removed +
+         changes.constraints_added + changes.constraints_removed;
+}
+
+Error refused(std::string message) { return {ErrorCode::unsupported, std::move(message), {}}; }
+
+/// What this server lets a statement do.
+Status check_role(const MemoryCaller& caller, const Statement& statement) {
+  const bool may_write = caller.settings().allow_writes && !caller.settings().read_only;
+  if (statement.needed_role() == Role::read && !statement.is_writing()) return {};
+  if (!may_write)
+    return refused(
+        "this server only reads by query; store_memory, update_memories and "
+        "forget_memories write, or start it with --allow-writes");
+  if (statement.needed_role() <= Role::forget) return {};
+  return refused(
+      "indexes, namespaces, rules and files are not changed by query; use the shell: "
+      "cairn DB");
+}
+
+Parameters parameters_of(const ToolArguments& arguments) {
+  Parameters parameters;
+  const Value* given = arguments.find("parameters");
+  if (given == nullptr || given->map() == nullptr) return parameters;
+  for (const auto& [name, value] : *given->map()) parameters.emplace(name, value);
+  return parameters;
+}
+
+ToolResult answer_rows(const MemoryCaller& caller, const ToolArguments& arguments,
+                       CalledRows called, std::string message, std::size_t first) {
+  AnswerHead head;
+  head.origin = caller.origin();
+  head.first = first;
+  head.total = first + called.rows.size();
+  head.has_more = called.is_cut;
+  head.warnings = std::move(called.warnings);
+  head.message = std::move(message);
+  return answer_table({std::move(called.columns), std::move(called.rows)}, std::move(head),
+                      arguments.answer());
+}
+
+Answer<ToolResult> run_reading(const MemoryCaller& caller, const Statement& statement,
+                               const ToolArguments& arguments, const std::stop_token& stop) {
+  auto rows = statement.run(caller.database(), parameters_of(arguments), caller.options(stop));
+  if (!rows) return answer_error(rows.error());
+  const std::size_t first = arguments.answer().offset;
+  auto called = read_rows(*std::move(rows), first, most_rows);
+  if (!called) return answer_error(called.error());
+  std::string message =
+      std::to_string(called->rows.size()) + (called->is_cut ? " rows and more" : " rows");
+  return answer_rows(caller, arguments, *std::move(called), std::move(message), first);
+}
+
+/// What it would change is counted in its transaction, which is committed only where that number was agreed to.
+Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& statement,
+                               const ToolArguments& arguments, Context& context) {
+  auto transaction = caller.database().begin(TransactionMode::write);
+  if (!transaction) return answer_error(transaction.error());
+  auto rows = statement.run(*transaction, parameters_of(arguments), caller.options(context.stop()));
+  if (!rows) return answer_error(rows.error());
+  auto called = read_rows(*std::move(rows), 0, most_rows);
+  if (!called) return answer_error(called.error());
+  const std::uint64_t count = count_of(called->changes);
+  const std::string of = std::to_string(count) + " changes";
+  if (arguments.flag("dry_run"))
+    return answer_rows(caller, arguments, *std::move(called),
+                       "Would make " + of + "; nothing is written in a dry run", 0);
+  if (auto asked = ask_for("make " + of + " by a query", count, 0, arguments, context)) {
+    transaction->rollback();
+    return *std::move(asked);
+  }
+  const Status committed = transaction->commit();
+  if (!committed) return answer_error(committed.error());
+  // The statement has run, and must not run again for the rest of its rows.
+  const bool is_cut = std::exchange(called->is_cut, false);
+  return answer_rows(caller, arguments, *std::move(called),
+                     "Made " + of + (is_cut ? "; only the first 1000 rows are kept" : ""), 0);
+}
+
+Answer<ToolResult> run_query(const MemoryCaller& caller, const json::object& given,
+                             Context& context) {
+  const auto arguments = ToolArguments::read("query", given);
+  if (!arguments) return answer_error(arguments.error());
+  const auto statement = Statement::parse(arguments->text("statement"), caller.database());
+  if (!statement) return answer_error(statement.error());
+  const Status allowed = check_role(caller, *statement);
+  if (!allowed) return answer_error(allowed.error());
+  return statement->is_writing() ? run_writing(caller, *statement, *arguments, context)
+                                 : run_reading(caller, *statement, *arguments, context.stop());
+}
+
+}  // namespace
+
+Tool query_tool(const MemoryCaller& caller) {
+  const bool may_write = caller.settings().allow_writes && !caller.settings().read_only;
+  Tool tool;
+  tool.name = "query";
+  tool.title = "Query the graph";
+  tool.description =
+      std::string("Run one openCypher statement") +
+      (may_write ? "; one that writes needs confirm with the number of changes from a dry_run"
+                 : ", reading only") +
+      ". Values go in parameters. It ends after 5 s; EXPLAIN is free. Example: {\"statement\": "
+      "\"MATCH (m:Memory)-[r]->(n) "
+      "WHERE m.user = $user RETURN m.content, type(r), n.content LIMIT 10\", \"parameters\": "
+      "{\"user\": \"ada\"}}";
+  tool.input_schema = input_schema(
+      std::string(R"("statement":{"type":"string"},"parameters":{"type":"object"})") +
+          (may_write ? R"(,"dry_run":{"type":"boolean"},"confirm":{"type":"integer"})" : ""),
+      R"("statement")");
+  tool.output_schema = output_schema();
+  tool.annotations = {.read_only = !may_write,
+                      .destructive = may_write,
+                      .idempotent = !may_write,
+                      .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_query(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,218 @@
+// search_memory: by meaning, words and relationships under filters; without a question a page of what passes them.
+
+#include "tools/mcp/memory/conditions.hpp"
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <cairn/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+constexpr std::int64_t most_page_size = 100;
+
+/// Which results are asked for, of all there are.
+struct ResultRange {
+  std::size_t first = 0;
+  std::size_t count = 5;
+};
+
+Error wrong_argument(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), {}};
+}
+
+/// A cursor goes before a page.
+Result<ResultRange> read_range(const ToolArguments& arguments) {
+  const std::int64_t page = arguments.number("page", 1);
+  const std::int64_t size = arguments.number("page_size", 10);
+  const std::int64_t limit = arguments.number("limit", 5);
+  if (page < 1) return wrong_argument("page must be >= 1");
+  if (size < 1) return wrong_argument("page_size must be >= 1");
+  if (size > most_page_size) return wrong_argument("page_size must be <= 100");
+  if (limit < 1 || limit > most_page_size) return wrong_argument("limit must be between 1 and 100");
+  const bool has_pages = arguments.has("page") || arguments.has("page_size");
+  ResultRange range;
+  range.count = static_cast<std::size_t>(has_pages ? size : limit);
+  constexpr std::int64_t most_pages = 1'000'000;
+  if (page > most_pages) return wrong_argument("page must be <= 1000000; filter more narrowly");
+  range.first = (static_cast<std::size_t>(page) - 1) * range.count;
+  if (arguments.has("cursor")) range.first = arguments.answer().offset;
+  return range;
+}
+
+/// What was found, and what there is to say of it.
+struct Found {
+  std::vector<memory::OutputItem> items;
+  AnswerHead head;
+};
+
+/// Two for which `recall` has names of its own.
+Result<std::string> strategy_of(const std::string& mode, bool explore) {
+  if (mode.empty() || mode == "hybrid") return std::string("automatic");
+  if (mode == "keyword") return std::string("text");
+  if (mode == "semantic") return std::string(explore ? "graph_neighborhood" : "vector");
+  return wrong_argument("mode must be semantic, keyword or hybrid");
+}
+
+memory::OutputItem item_of_hit(const std::vector<Value>& row) {
+  memory::OutputItem item;
+  item.record = record_from(row[0]);
+  item.score = row[1].as_float();
+  for (const Value& one : row[3].as_list())
+    if (const auto* relationship = one.get_if<Relationship>())
+      item.relationships.push_back(*relationship);
+  return item;
+}
+
+Result<Map> recall_request(const ToolArguments& arguments, const Conditions& conditions,
+                           const ResultRange& range) {
+  const bool explore = arguments.flag("explore", true);
+  CAIRN_ASSIGN(const std::string strategy, strategy_of(arguments.text("mode"), explore));
+  // One more shows whether there are more.
+  Map request{{"query", arguments.text("query")},
+              {"strategy", strategy},
+              {"include_relationships", explore},
+              {"limit", static_cast<std::int64_t>(range.first + range.count + 1)}};
+  if (!conditions.empty()) request.emplace("filter", conditions.filter());
+  arguments.pass("minScore", request, "min_score");
+  arguments.pass("metadataBoost", request, "boosts");
+  return request;
+}
+
+Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
+                     const Conditions& conditions, const std::stop_token& stop) {
+  CAIRN_ASSIGN(const ResultRange range, read_range(arguments));
+  CAIRN_ASSIGN(const Map request, recall_request(arguments, conditions, range));
+  CAIRN_ASSIGN(CalledRows called,
+               caller.call("CALL memory.recall($request) YIELD record, score, stage, relationships "
+                           "RETURN record, score, stage, relationships",
+                           {{"request", request}}, stop));
+  Found found;
+  const std::size_t end = std::min(called.rows.size(), range.first + range.count);
+  for (std::size_t i = range.first; i < end; ++i)
+    found.items.push_back(item_of_hit(called.rows[i]));
+  found.head.first = range.first;
+  found.head.page_size = range.count;
+  found.head.has_more = called.rows.size() > range.first + range.count;
+  found.head.total = called.rows.size();
+  found.head.warnings = std::move(called.warnings);
+  if (!called.rows.empty() && called.rows.front()[2] != Value("asked"))
+    found.head.warnings.push_back("Nothing matched as asked; found by " +
+                                  called.rows.front()[2].as_string());
+  found.head.message = "Found " + std::to_string(found.items.size()) + " memories" +
+                       (conditions.empty() ? "" : " with metadata filtering") +
+                       (arguments.flag("explore", true) ? " with graph exploration" : "");
+  return found;
+}
+
+Result<Found> page(const MemoryCaller& caller, const ToolArguments& arguments,
+                   const Conditions& conditions, const std::stop_token& stop) {
+  CAIRN_ASSIGN(const ResultRange range, read_range(arguments));
+  Map request{{"limit", static_cast<std::int64_t>(range.count)},
+              {"offset", static_cast<std::int64_t>(range.first)}};
+  if (!conditions.empty()) request.emplace("filter", conditions.filter());
+  CAIRN_ASSIGN(CalledRows called,
+               caller.call("CALL memory.search($request) YIELD records, total, has_next_page "
+                           "RETURN records, total, has_next_page",
+                           {{"request", request}}, stop));
+  const std::vector<Value>& row = called.rows.at(0);
+  Found found;
+  for (const Value& record : row[0].as_list()) {
+    found.items.emplace_back();
+    found.items.back().record = record_from(record);
+  }
+  found.head.first = range.first;
+  found.head.page_size = range.count;
+  found.head.total = static_cast<std::uint64_t>(row[1].as_integer());
+  found.head.has_more = row[2] == Value(true);
+  found.head.warnings = std::move(called.warnings);
+  found.head.message = std::to_string(found.items.size()) + " of " +
+                       std::to_string(found.head.total) + " memories, newest first";
+  return found;
+}
+
+/// "tags: drink 3, hot 1", over all records that pass.
+Status add_facets(const MemoryCaller& caller, const ToolArguments& arguments, Conditions conditions,
+                  const std::stop_token& stop, AnswerHead& head) {
+  const Value* fields = arguments.find("facets");
+  if (fields == nullptr) return {};
+  conditions.filters.push_back(Map{{"operator", "has_label"}, {"value", "Memory"}});
+  List requests;
+  for (const Value& field : *fields->list())
+    requests.push_back(field == Value("created_at") ? Value(Map{{"field", field}, {"by_age", true}})
+                                                    : Value(Map{{"field", field}, {"limit", 10}}));
+  CAIRN_ASSIGN(const CalledRows counts,
+               caller.call("CALL db.facets($filter, $fields) YIELD field, value, count "
+                           "RETURN field, collect(value) AS values, collect(count) AS counts",
+                           {{"filter", conditions.filter()}, {"fields", requests}}, stop));
+  for (const auto& row : counts.rows) {
+    std::string line = "facet " + row[0].as_string() + ":";
+    const List& values = row[1].as_list();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string shown =
+          values[i].string() != nullptr ? *values[i].string() : to_json(values[i]);
+      line += (i == 0 ? " " : ", ") + cut_text(shown, 40) + " " + row[2].as_list()[i].to_text();
+    }
+    head.warnings.push_back(std::move(line));
+  }
+  return {};
+}
+
+Answer<ToolResult> run_search(const MemoryCaller& caller, const json::object& given,
+                              Context& context) {
+  const auto arguments = ToolArguments::read("search_memory", given);
+  if (!arguments) return answer_error(arguments.error());
+  const auto conditions = read_conditions(*arguments);
+  if (!conditions) return answer_error(conditions.error());
+  const std::string query = arguments->text("query");
+  auto found = query.empty() ? page(caller, *arguments, *conditions, context.stop())
+                             : recall(caller, *arguments, *conditions, context.stop());
+  if (!found) return answer_error(found.error());
+  const Status counted = add_facets(caller, *arguments, *conditions, context.stop(), found->head);
+  // What cannot be counted keeps nobody from the results.
+  if (!counted) found->head.warnings.push_back("facets: " + counted.error().message);
+  found->head.origin = caller.origin();
+  found->head.filtered = conditions->fields;
+  found->head.metadata = {
+      {"query", query},
+      {"explored", !query.empty() && arguments->flag("explore", true)},
+      {"resultCount", static_cast<std::int64_t>(found->items.size())},
+      {"filtersApplied", static_cast<std::int64_t>(conditions->filters.size())}};
+  return answer_records(std::move(found->items), std::move(found->head), arguments->answer());
+}
+
+}  // namespace
+
+Tool search_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "search_memory";
+  tool.title = "Search memories";
+  tool.description =
+      "Find memories by a question, under filters that bind first. Without query: a page of what "
+      "passes the filters, newest "
+      "first. Ask it before you answer what may be known from before. Example: {\"query\": \"what "
+      "does Ada drink\", "
+      "\"metadataFilters\": [{\"field\": \"user\", \"operator\": \"equals\", \"value\": \"ada\"}]}";
+  tool.input_schema = input_schema(
+      std::string(
+          R"("query":{"type":"string"},"mode":{"enum":["semantic","keyword","hybrid"]},)"
+          R"("explore":{"type":"boolean","default":true,"description":"Also what is related"},)") +
+      std::string(condition_schema) +
+      R"(,"metadataBoost":{"type":"object","description":"{field: factor}"},"minScore":{"type":"number"},)"
+      R"("limit":{"type":"integer","minimum":1,"maximum":100,"default":5},)"
+      R"("page":{"type":"integer"},"page_size":{"type":"integer"},)"
+      R"("facets":{"type":"array","items":{"type":"string"},"description":"Fields to count values of"})");
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_search(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp

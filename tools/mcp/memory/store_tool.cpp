@@ -1,0 +1,101 @@
+// store_memory: one record or several, in one commit.
+
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+/// A record as memory.add() takes it. What is of all records stands beside them.
+Map record_of(const ToolArguments& arguments, const Map& given) {
+  Map record = given;
+  for (const auto& [name, as] :
+       {std::pair("sessionId", "session"), std::pair("kind", "kind"),
+        std::pair("metadata", "metadata"), std::pair("external_id", "external_id"),
+        std::pair("expires_in", "time_to_live")})
+    if (!record.contains(as)) arguments.pass(name, record, as);
+  const Value* tags = arguments.find("tags");
+  if (tags == nullptr) return record;
+  const auto found = record.find("metadata");
+  Map metadata =
+      found == record.end() || found->second.map() == nullptr ? Map() : *found->second.map();
+  metadata.try_emplace("tags", *tags);
+  record.insert_or_assign("metadata", std::move(metadata));
+  return record;
+}
+
+Result<CalledRows> store(const MemoryCaller& caller, const ToolArguments& arguments,
+                         const std::stop_token& stop) {
+  const Value* several = arguments.find("memories");
+  if (several == nullptr && arguments.text("content").empty())
+    return Error{ErrorCode::invalid_argument, "give content, or memories with several of them",
+                 std::nullopt};
+  if (several == nullptr) {
+    Map request = record_of(arguments, {});
+    arguments.pass("content", request);
+    // A long text is found by its parts.
+    return caller.call("CALL memory.remember($request) YIELD id RETURN id", {{"request", request}},
+                       stop);
+  }
+  if (arguments.has("content"))
+    return Error{ErrorCode::invalid_argument, "give either content or memories", std::nullopt};
+  List records;
+  for (const Value& one : *several->list()) {
+    if (one.map() == nullptr)
+      return Error{ErrorCode::type_error, "each of memories is an object with content",
+                   std::nullopt};
+    records.push_back(record_of(arguments, *one.map()));
+  }
+  return caller.call("CALL memory.add($records) YIELD id RETURN id", {{"records", records}}, stop);
+}
+
+Answer<ToolResult> run_store(const MemoryCaller& caller, const json::object& given,
+                             Context& context) {
+  const auto arguments = ToolArguments::read("store_memory", given);
+  if (!arguments) return answer_error(arguments.error());
+  const auto made = store(caller, *arguments, context.stop());
+  if (!made) return answer_error(made.error());
+  AnswerHead head;
+  List ids;
+  constexpr std::size_t most_ids = 20;
+  for (const auto& row : made->rows)
+    if (ids.size() < most_ids) ids.push_back(row.front());
+  head.message = "Stored " + std::to_string(made->rows.size()) +
+                 (made->rows.size() == 1 ? " memory, id " : " memories, ids ") +
+                 Value(ids).to_text();
+  head.total = made->rows.size();
+  head.metadata = {{"ids", std::move(ids)}};
+  head.warnings = made->warnings;
+  return answer_message(std::move(head), arguments->answer());
+}
+
+}  // namespace
+
+Tool store_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "store_memory";
+  tool.title = "Store a memory";
+  tool.description =
+      "Keep a fact, decision, task or text for later sessions; it is found at once. One by "
+      "content, or several by "
+      "memories: [{content, kind, metadata, external_id}]. Example: {\"content\": \"Ada prefers "
+      "tea\", "
+      "\"metadata\": {\"user\": \"ada\"}, \"tags\": [\"taste\"]}";
+  tool.input_schema = input_schema(
+      R"("content":{"type":"string"},"memories":{"type":"array","items":{"type":"object"}},)"
+      R"("kind":{"type":"string","description":"note (default), decision, task, insight, ..."},)"
+      R"("metadata":{"type":"object"},"tags":{"type":"array","items":{"type":"string"}},)"
+      R"("external_id":{"type":"string","description":"Unique name of your own"},)"
+      R"("sessionId":{"type":"string"},"expires_in":{"type":"string","description":"30d"})");
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = false, .destructive = false, .idempotent = false, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_store(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp

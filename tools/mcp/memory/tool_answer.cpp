@@ -1,0 +1,198 @@
+// Records and rows in the format that was asked for, made harmless first.
+
+#include "tools/mcp/memory/tool_answer.hpp"
+
+#include "tools/mcp/memory/answer_writer.hpp"
+#include "tools/mcp/memory/table_text.hpp"
+
+#include <cairn/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+std::string quoted_lines(const std::string& text, bool with_first) {
+  std::string quoted = with_first ? "> " : "";
+  for (const char letter : text) {
+    quoted += letter;
+    if (letter == '\n') quoted += "> ";
+  }
+  return quoted;
+}
+
+/// Nothing of it is structure of the answer any more.
+memory::OutputItem harmless(memory::OutputItem item) {
+  memory::Record& record = item.record;
+  record.content = as_data(std::string_view(record.content));
+  record.kind = as_data_line(record.kind);
+  record.external_id = as_data_line(record.external_id);
+  record.metadata = as_data(Value(record.metadata)).as_map();
+  item.columns = as_data(Value(item.columns)).as_map();
+  std::erase_if(item.relationships,
+                [](const Relationship& one) { return as_data_line(one.type()) != one.type(); });
+  return item;
+}
+
+void cut_item(memory::OutputItem& item, std::size_t bytes) {
+  memory::Record& record = item.record;
+  record.content = cut_text(record.content, bytes);
+  record.kind = cut_text(record.kind, 40);
+  // A part of a name names nothing; the number does.
+  if (record.external_id.size() > std::max<std::size_t>(bytes, 64)) record.external_id.clear();
+  std::size_t left = bytes;
+  std::erase_if(record.metadata, [&](const auto& field) {
+    const std::size_t size = field.first.size() + to_json(field.second).size() + 8;
+    const bool is_dropped = size > left;
+    left -= is_dropped ? 0 : size;
+    return is_dropped;
+  });
+  item.relationships.clear();
+  item.columns.clear();
+}
+
+Value item_value(const memory::OutputItem& item) {
+  Map map{{"id", static_cast<std::int64_t>(item.record.id.value)},
+          {"kind", item.record.kind},
+          {"content", item.record.content},
+          {"metadata", item.record.metadata}};
+  if (!item.record.external_id.empty()) map.emplace("external_id", item.record.external_id);
+  if (item.record.is_deleted) map.emplace("is_deleted", true);
+  if (item.score) map.emplace("score", *item.score);
+  List related;
+  for (const Relationship& one : item.relationships)
+    related.push_back(Map{{"type", as_data_line(one.type())},
+                          {"from", static_cast<std::int64_t>(one.source().value)},
+                          {"to", static_cast<std::int64_t>(one.target().value)}});
+  if (!related.empty()) map.emplace("relationships", std::move(related));
+  return map;
+}
+
+// Of the fields of a filter that an answer names.
+constexpr std::size_t most_fields = 8;
+constexpr std::size_t longest_field = 60;
+
+/// The place of these results among all, for the first line of TOON.
+memory::OutputPage page_of(const AnswerHead& head, std::size_t count, std::size_t available) {
+  memory::OutputPage page;
+  // A page that the budget has cut is one of its own size.
+  const bool is_whole = count == available && head.page_size > 0;
+  page.page_size = is_whole ? head.page_size : std::max<std::size_t>(count, 1);
+  page.total = head.total;
+  page.page = head.first / page.page_size + 1;
+  page.total_pages = (head.total + page.page_size - 1) / page.page_size;
+  page.has_more = count < available || head.has_more;
+  return page;
+}
+
+ResultBody body_of(const memory::Output& output, AnswerFormat format,
+                   memory::OutputFormat markdown_as) {
+  ResultBody body;
+  body.count = output.items.size();
+  if (format == AnswerFormat::json) {
+    for (const memory::OutputItem& item : output.items) body.values.push_back(item_value(item));
+  } else if (format == AnswerFormat::toon) {
+    body.text = memory::to_text(memory::OutputFormat::toon, output);
+  } else {
+    memory::Output quoted = output;
+    const bool with_first = markdown_as == memory::OutputFormat::markdown;
+    for (memory::OutputItem& item : quoted.items)
+      item.record.content = quoted_lines(item.record.content, with_first);
+    body.text = memory::to_text(markdown_as, quoted);
+  }
+  return body;
+}
+
+}  // namespace
+
+ToolResult answer_records(std::vector<memory::OutputItem> items, AnswerHead head,
+                          const AnswerOptions& options, memory::OutputFormat markdown_as) {
+  for (memory::OutputItem& item : items) item = harmless(std::move(item));
+  if (head.filtered.size() > most_fields) head.filtered.resize(most_fields);
+  for (std::string& field : head.filtered) field = cut_text(as_data_line(field), longest_field);
+  const AnswerWriter writer(head, options);
+  return writer.fit(items.size(), [&](std::size_t count, std::optional<std::size_t> bytes) {
+    memory::Output output;
+    output.items.assign(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(count));
+    output.page = page_of(head, count, items.size());
+    output.filtered_fields = head.filtered;
+    if (bytes) cut_item(output.items.front(), *bytes);
+    ResultBody body = body_of(output, options.format, markdown_as);
+    body.is_cut = bytes.has_value();
+    return body;
+  });
+}
+
+namespace {
+
+/// A value that would not fit is cut as the text that it is shown as.
+Value cut_value(const Value& value, std::size_t bytes) {
+  const std::string text = value.string() != nullptr ? *value.string() : to_json(value);
+  return text.size() <= bytes ? value : Value(cut_text(text, bytes));
+}
+
+}  // namespace
+
+ToolResult answer_table(AnswerTable table, AnswerHead head, const AnswerOptions& options) {
+  for (std::string& column : table.columns) column = as_data_line(column);
+  for (std::vector<Value>& row : table.rows)
+    for (Value& value : row) value = as_data(plain_value(value));
+  const AnswerWriter writer(std::move(head), options);
+  return writer.fit(table.rows.size(), [&](std::size_t count, std::optional<std::size_t> bytes) {
+    std::vector<std::vector<Value>> rows(table.rows.begin(),
+                                         table.rows.begin() + static_cast<std::ptrdiff_t>(count));
+    if (bytes)
+      for (Value& value : rows.front())
+        value = cut_value(value, *bytes / std::max<std::size_t>(rows.front().size(), 1));
+    ResultBody body;
+    body.count = count;
+    body.is_cut = bytes.has_value();
+    if (options.format == AnswerFormat::json)
+      body.values = table_values(table.columns, rows);
+    else
+      body.text = options.format == AnswerFormat::toon ? toon_table(table.columns, rows)
+                                                       : markdown_table(table.columns, rows);
+    return body;
+  });
+}
+
+ToolResult answer_message(AnswerHead head, const AnswerOptions& options) {
+  return AnswerWriter(std::move(head), options).write(ResultBody(), 0).result;
+}
+
+// Within the least budget that there is.
+ToolResult answer_error(const Error& error) {
+  std::string text = cut_text(as_data_line(error.message), 4 * least_tokens - 3);
+  while (estimate_tokens(text) > least_tokens) text = cut_text(text, text.size() / 2);
+  return tool_error(text);
+}
+
+json::object output_schema() {
+  return json_object(
+      R"({"type":"object","properties":{"success":{"type":"boolean"},"message":{"type":"string"},)"
+      R"("tokens":{"type":"integer"},"cursor":{"type":"string"},"memory":{"type":"string"},)"
+      R"("results":{"type":"array"}},"required":["success","message","tokens"]})");
+}
+
+memory::Record record_from(const Value& value) {
+  memory::Record record;
+  const Map* map = value.map();
+  if (map == nullptr) return record;
+  const auto text = [&](const char* name) {
+    const auto found = map->find(name);
+    return found == map->end() || found->second.string() == nullptr ? std::string()
+                                                                    : *found->second.string();
+  };
+  record.id = NodeId{static_cast<std::uint64_t>(map->at("id").as_integer())};
+  record.external_id = text("external_id");
+  record.kind = text("kind");
+  record.content = text("content");
+  if (const auto metadata = map->find("metadata"); metadata != map->end())
+    record.metadata = metadata->second.as_map();
+  const auto hidden = map->find("is_deleted");
+  record.is_deleted = hidden != map->end() && hidden->second == Value(true);
+  return record;
+}
+
+}  // namespace cairn::tools::mcp

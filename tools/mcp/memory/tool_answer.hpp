@@ -1,0 +1,57 @@
+#pragma once
+// Answers of the tools within their budget: records or rows in the format that was asked for, with what they cost.
+
+#include "tools/mcp/memory/tool_arguments.hpp"
+#include "tools/mcp/protocol/answer.hpp"
+
+#include <cairn/memory/output.hpp>
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools::mcp {
+
+/// What every answer says beside its results.
+struct AnswerHead {
+  std::string message;                ///< our own words
+  std::string origin;                 ///< where stored text is from
+  Map metadata;                       ///< of the structured form
+  std::vector<std::string> warnings;  ///< may name what is stored
+  std::uint64_t total = 0;            ///< of all pages
+  std::size_t first = 0;              ///< place of the first result among all
+  std::size_t page_size = 0;          ///< as it was asked for; 0: as many as there are
+  bool has_more = false;              ///< behind these results, whatever the budget
+  std::vector<std::string> filtered;  ///< fields of the filter, shown first of each record
+};
+
+/// Rows of any columns.
+struct AnswerTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<Value>> rows;
+};
+
+/// As many records as fit, best or newest first. One that does not fit is cut, and says so.
+[[nodiscard]] ToolResult answer_records(
+    std::vector<memory::OutputItem> items, AnswerHead head, const AnswerOptions& options,
+    memory::OutputFormat markdown_as = memory::OutputFormat::markdown);
+/// As many rows as fit.
+[[nodiscard]] ToolResult answer_table(AnswerTable table, AnswerHead head,
+                                      const AnswerOptions& options);
+/// A message alone.
+[[nodiscard]] ToolResult answer_message(AnswerHead head, const AnswerOptions& options);
+/// What went wrong, with stored text in it made harmless.
+[[nodiscard]] ToolResult answer_error(const Error& error);
+
+/// The schema of the structured form of every answer.
+[[nodiscard]] json::object output_schema();
+
+/// A record of the procedures memory.*, as they give it.
+[[nodiscard]] memory::Record record_from(const Value& value);
+
+}  // namespace cairn::tools::mcp

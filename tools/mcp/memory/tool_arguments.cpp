@@ -1,0 +1,99 @@
+#include "tools/mcp/memory/tool_arguments.hpp"
+
+#include <cairn/json.hpp>
+
+#include <charconv>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+/// FNV-1a: the same for the same request in every process.
+std::string fingerprint_of(std::string_view text) {
+  std::uint32_t hash = 2'166'136'261U;
+  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 16'777'619U;
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string shown;
+  for (int shift = 28; shift >= 0; shift -= 4)
+    shown += digits[(hash >> static_cast<unsigned>(shift)) & 15U];
+  return shown;
+}
+
+Error wrong_option(std::string_view name, std::string_view what) {
+  return {ErrorCode::invalid_argument, std::string(name) + " " + std::string(what), std::nullopt};
+}
+
+/// How an answer looks is no part of the question.
+std::string question_of(std::string_view tool, Map arguments) {
+  for (const char* name : {"max_tokens", "format", "cursor"}) arguments.erase(name);
+  return std::string(tool) + to_json(arguments);
+}
+
+}  // namespace
+
+std::string AnswerOptions::cursor(std::size_t next) const {
+  return std::to_string(next) + "-" + fingerprint;
+}
+
+Result<ToolArguments> ToolArguments::read(std::string_view tool, const json::object& arguments) {
+  CAIRN_ASSIGN(const Value value, parse_json(json::serialize(arguments)));
+  ToolArguments read;
+  read.map_ = value.as_map();
+  CAIRN_TRY(read.read_answer(tool));
+  return read;
+}
+
+Status ToolArguments::read_answer(std::string_view tool) {
+  answer_.fingerprint = fingerprint_of(question_of(tool, map_));
+  const std::int64_t tokens = number("max_tokens", usual_tokens);
+  if (tokens < static_cast<std::int64_t>(least_tokens) ||
+      tokens > static_cast<std::int64_t>(most_tokens))
+    return wrong_option("max_tokens", "must be between " + std::to_string(least_tokens) + " and " +
+                                          std::to_string(most_tokens));
+  answer_.max_tokens = static_cast<std::size_t>(tokens);
+  const std::string format = text("format");
+  if (format == "toon") answer_.format = AnswerFormat::toon;
+  if (format == "json") answer_.format = AnswerFormat::json;
+  if (!format.empty() && format != "toon" && format != "json" && format != "markdown")
+    return wrong_option("format", "must be toon, json or markdown");
+  const std::string cursor = text("cursor");
+  if (cursor.empty()) return {};
+  const char* const end = cursor.data() + cursor.size();
+  const auto [behind, problem] = std::from_chars(cursor.data(), end, answer_.offset);
+  if (problem != std::errc() || std::string_view(behind, end) != "-" + answer_.fingerprint)
+    return wrong_option(
+        "cursor", "is of another request: give the same arguments as in the call that gave it");
+  return {};
+}
+
+const Value* ToolArguments::find(std::string_view name) const {
+  const auto found = map_.find(name);
+  return found == map_.end() || found->second.is_null() ? nullptr : &found->second;
+}
+
+std::string ToolArguments::text(std::string_view name) const {
+  const Value* value = find(name);
+  return value == nullptr || value->string() == nullptr ? std::string() : *value->string();
+}
+
+bool ToolArguments::flag(std::string_view name, bool usual) const {
+  const Value* value = find(name);
+  const bool* given = value == nullptr ? nullptr : value->get_if<bool>();
+  return given == nullptr ? usual : *given;
+}
+
+std::int64_t ToolArguments::number(std::string_view name, std::int64_t usual) const {
+  const Value* value = find(name);
+  if (value == nullptr) return usual;
+  if (const auto* whole = value->get_if<std::int64_t>()) return *whole;
+  constexpr double most = 9e15;  // floats are exact up to here
+  const auto* given = value->get_if<double>();
+  const bool fits = given != nullptr && *given > -most && *given < most;
+  return fits ? static_cast<std::int64_t>(*given) : usual;
+}
+
+void ToolArguments::pass(std::string_view name, Map& request, std::string_view as) const {
+  if (const Value* value = find(name)) request.insert_or_assign(std::string(as), *value);
+}
+
+}  // namespace cairn::tools::mcp

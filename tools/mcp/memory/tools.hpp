@@ -1,0 +1,27 @@
+#pragma once
+// The tools of `cairn mcp`, each made of procedures of the language. The caller must outlive them.
+
+#include "tools/mcp/memory/memory_caller.hpp"
+#include "tools/mcp/protocol/definition.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace cairn::tools::mcp {
+
+[[nodiscard]] Tool store_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool search_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool list_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool update_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool forget_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool documents_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool describe_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool query_tool(const MemoryCaller& caller);
+
+/// All of them in this order; with McpSettings::read_only without those that write.
+[[nodiscard]] ServerDefinition memory_server(const MemoryCaller& caller, std::string version);
+
+/// An input schema of these members, and of those that every tool has.
+[[nodiscard]] json::object input_schema(std::string_view members, std::string_view required = "");
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,113 @@
+// update_memories: one record by its id, or all that pass a filter.
+
+#include "tools/mcp/memory/conditions.hpp"
+#include "tools/mcp/memory/confirmation.hpp"
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+constexpr const char* update_statement =
+    "CALL memory.update($request) YIELD matched, changed, record "
+    "RETURN matched, changed, record";
+
+Map update_request(const ToolArguments& arguments) {
+  Map request;
+  arguments.pass("metadata", request, "changes");
+  for (const char* name : {"unset", "merge", "content"}) arguments.pass(name, request);
+  return request;
+}
+
+Answer<ToolResult> update_one(const MemoryCaller& caller, const ToolArguments& arguments,
+                              const std::stop_token& stop) {
+  Map request = update_request(arguments);
+  arguments.pass("id", request);
+  arguments.pass("external_id", request);
+  auto called = caller.call(update_statement, {{"request", request}}, stop);
+  if (!called) return answer_error(called.error());
+  const std::vector<Value>& row = called->rows.at(0);
+  if (row[0] == Value(0))
+    return tool_error(
+        "There is no such memory; search_memory gives ids, and hidden ones must be restored first");
+  AnswerHead head;
+  head.origin = caller.origin();
+  head.total = 1;
+  head.warnings = std::move(called->warnings);
+  head.message =
+      row[1].as_list().empty() ? "Nothing of it was other than before" : "Changed; it is now";
+  std::vector<memory::OutputItem> items(1);
+  items.front().record = record_from(row[2]);
+  return answer_records(std::move(items), std::move(head), arguments.answer());
+}
+
+Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArguments& arguments,
+                                   const Conditions& conditions, Context& context) {
+  Map request = update_request(arguments);
+  request.emplace("selection", Map{{"filter", conditions.filter()}});
+  request.insert_or_assign("dry_run", true);
+  auto tried = caller.call(update_statement, {{"request", request}}, context.stop());
+  if (!tried) return answer_error(tried.error());
+  const std::size_t count = tried->rows.at(0)[1].as_list().size();
+  AnswerHead head;
+  head.total = static_cast<std::uint64_t>(tried->rows[0][0].as_integer());
+  head.warnings = std::move(tried->warnings);
+  const std::string of = std::to_string(count) + " of " + std::to_string(head.total) +
+                         " memories that pass the filter";
+  head.message = "Would change " + of + "; nothing is written in a dry run";
+  if (arguments.flag("dry_run")) return answer_message(std::move(head), arguments.answer());
+  if (auto asked = ask_for("change " + of, count, unasked_records, arguments, context))
+    return *std::move(asked);
+  request.erase("dry_run");
+  const auto done = caller.call_if(
+      update_statement, {{"request", request}}, context.stop(),
+      [&](const CalledRows& changed) { return changed.rows.at(0)[1].as_list().size() == count; });
+  if (!done) return answer_error(done.error());
+  head.message = "Changed " + std::to_string(done->rows.at(0)[1].as_list().size()) + " memories";
+  return answer_message(std::move(head), arguments.answer());
+}
+
+Answer<ToolResult> run_update(const MemoryCaller& caller, const json::object& given,
+                              Context& context) {
+  const auto arguments = ToolArguments::read("update_memories", given);
+  if (!arguments) return answer_error(arguments.error());
+  const auto conditions = read_conditions(*arguments);
+  if (!conditions) return answer_error(conditions.error());
+  const bool is_named = arguments->has("id") || arguments->has("external_id");
+  if (is_named == !conditions->empty())
+    return tool_error("Give id or external_id for one memory, or filters for all that pass them");
+  return is_named ? update_one(caller, *arguments, context.stop())
+                  : update_selected(caller, *arguments, *conditions, context);
+}
+
+}  // namespace
+
+Tool update_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "update_memories";
+  tool.title = "Update memories";
+  tool.description =
+      "Change metadata or content of one memory (id or external_id), or metadata of all that pass "
+      "filters. Fields of metadata "
+      "are merged; unset takes some away. Try filters with dry_run first; more than 20 need "
+      "confirm with its number. "
+      "Example: {\"id\": 7, \"metadata\": {\"status\": \"completed\"}, \"unset\": [\"dueDate\"]}";
+  tool.input_schema = input_schema(
+      R"("id":{"type":"integer"},"external_id":{"type":"string"},"metadata":{"type":"object"},)"
+      R"("unset":{"type":"array","items":{"type":"string"}},)"
+      R"("merge":{"type":"boolean","default":true,"description":"false: other fields go"},"content":{"type":"string"},)"
+      R"("metadataFilters":{"type":"array","items":{"type":"object"}},"nodeTypes":{"type":"array","items":{"type":"string"}},)"
+      R"("sessionId":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},)"
+      R"("dry_run":{"type":"boolean"},"confirm":{"type":"integer"})");
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = false, .destructive = true, .idempotent = true, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_update(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,50 @@
+#pragma once
+// Where a server program says what has changed, and the connection that tells its client.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace cairn::tools::mcp {
+
+/// What a client can be told of.
+struct Change {
+  enum class Kind : std::uint8_t { tools, prompts, resources, resource };
+  Kind kind = Kind::resource;
+  std::string uri;  ///< of a resource
+};
+
+/// Hands changes from the program to every connection. All calls are safe from any thread.
+class Changes {
+ public:
+  // For the program.
+  void tools_changed();
+  void prompts_changed();
+  void resources_changed();
+  /// A resource of which a client may hold an older copy. Costs little for one that nobody watches.
+  void resource_updated(const std::string& uri);
+  /// The resources that clients watch, so that a program need not look for changes of others.
+  [[nodiscard]] std::vector<std::string> watched() const;
+
+  // For connections.
+  using Listener = std::function<void(const Change& change)>;
+  /// The listener is called by the thread of the change. It must not call back.
+  [[nodiscard]] std::size_t add_listener(Listener listener);
+  void remove_listener(std::size_t number);
+  void watch(const std::string& uri);
+  void unwatch(const std::string& uri);
+
+ private:
+  void tell(const Change& change);
+
+  mutable std::mutex mutex_;
+  std::map<std::size_t, Listener> listeners_;
+  std::map<std::string, std::size_t> watched_;  ///< how often
+  std::size_t next_ = 0;
+};
+
+}  // namespace cairn::tools::mcp

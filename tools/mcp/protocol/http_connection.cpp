@@ -1,0 +1,226 @@
+// Requests of a connection, as far as they reach the machine of the client. Answers are in http_answers.cpp.
+
+#include "tools/mcp/protocol/http_connection.hpp"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/error.hpp>
+
+#include <chrono>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+
+constexpr std::uint32_t most_head_bytes = 16'384;
+constexpr std::chrono::seconds linger_time{1};
+constexpr std::size_t dropped_bytes = std::size_t{64} << 10U;
+
+std::optional<std::string> header_text(const http::fields& fields, beast::string_view name) {
+  const auto found = fields.find(name);
+  if (found == fields.end()) return std::nullopt;
+  return std::string(found->value().data(), found->value().size());
+}
+
+template <class Message>
+HttpHead head_of(const Message& request) {
+  HttpHead head;
+  head.method = std::string(request.method_string().data(), request.method_string().size());
+  head.target = std::string(request.target().data(), request.target().size());
+  head.host = header_text(request, "Host").value_or("");
+  head.origin = header_text(request, "Origin");
+  head.authorization = header_text(request, "Authorization").value_or("");
+  head.content_type = header_text(request, "Content-Type").value_or("");
+  head.accept = header_text(request, "Accept").value_or("");
+  head.protocol_version = header_text(request, "MCP-Protocol-Version");
+  head.mcp_method = header_text(request, "Mcp-Method");
+  head.mcp_name = header_text(request, "Mcp-Name");
+  head.session = header_text(request, "Mcp-Session-Id");
+  return head;
+}
+
+ProtocolError too_busy() {
+  return {ProtocolCode::internal_error, "too much is being answered; try again", std::nullopt};
+}
+
+HttpRefusal too_long() {
+  return {413, {ProtocolCode::invalid_request, "the message is too long", std::nullopt}};
+}
+
+bool is_handshake(const json::value& message) {
+  const json::object* object = message.if_object();
+  const json::string* method = object == nullptr ? nullptr : find_text(*object, "method");
+  return method != nullptr && *method == "initialize";
+}
+
+/// The id of a message that is refused, for the error.
+json::value id_of(const json::value& message) {
+  const json::object* object = message.if_object();
+  const json::value* id = object == nullptr ? nullptr : object->if_contains("id");
+  return id != nullptr && (id->is_string() || id->is_number()) ? *id : json::value();
+}
+
+}  // namespace
+
+HttpConnection::HttpConnection(boost::asio::ip::tcp::socket socket, HttpHub& hub,
+                               const HttpOptions& options, const HttpRules& rules,
+                               std::function<void()> on_end)
+    : stream_(std::move(socket)),
+      hub_(hub),
+      options_(options),
+      rules_(rules),
+      on_end_(std::move(on_end)),
+      alive_(stream_.get_executor()) {
+  // For the look at what has come, in watch_for_end(): it must never wait.
+  boost::system::error_code ignored;
+  stream_.socket().non_blocking(true, ignored);
+}
+
+HttpConnection::~HttpConnection() { on_end_(); }
+
+void HttpConnection::read_request() {
+  parser_.emplace();
+  parser_->header_limit(most_head_bytes);
+  parser_->body_limit(options_.most_message_bytes);
+  stream_.expires_after(options_.most_silence);
+  http::async_read_header(
+      stream_, buffer_, *parser_,
+      [self = shared_from_this()](boost::system::error_code error, std::size_t) {
+        const bool is_too_long = error == http::error::body_limit;
+        if (error && !is_too_long) return self->close();
+        // Refused before its body is read, which may be long.
+        const HttpHead head = head_of(self->parser_->get());
+        if (auto fault = check_head(head, self->rules_)) return self->refuse(*fault);
+        if (is_too_long) return self->refuse(too_long());
+        self->read_body();
+      });
+}
+
+void HttpConnection::read_body() {
+  http::async_read(stream_, buffer_, *parser_,
+                   [self = shared_from_this()](boost::system::error_code error, std::size_t) {
+                     // A body in chunks announces no length.
+                     if (error == http::error::body_limit) return self->refuse(too_long());
+                     if (error) return self->close();
+                     self->take_request();
+                   });
+}
+
+void HttpConnection::take_request() {
+  const Request& request = parser_->get();
+  ++turn_;
+  is_answering_ = true;
+  has_events_ = has_last_ = false;
+  new_session_.clear();
+  stream_.expires_never();
+  const std::size_t cost = memory_cost(request.body());
+  auto parsed = parse_message(request.body(), {});
+  parser_->get().body() = std::string();
+  if (auto* bad = std::get_if<BadMessage>(&parsed))
+    return answer(400, error_message(nullptr, std::move(bad->error)));
+  auto& message = std::get<json::value>(parsed);
+  // Cancellations and answers to questions make room.
+  if (!HttpHub::request_ids(message).empty()) {
+    if (!hub_.take(cost)) return answer(503, error_message(id_of(message), too_busy()));
+    cost_ = cost;
+  }
+  take_message(head_of(request), std::move(message), cost);
+}
+
+void HttpConnection::take_message(const HttpHead& head, json::value message, std::size_t cost) {
+  is_stateless_ = is_stateless_post(head, message);
+  if (is_stateless_)
+    if (auto fault = check_stateless(head, message))
+      return answer(fault->status, error_message(id_of(message), std::move(fault->error)));
+  peer_ = peer_of(head, message);
+  if (!peer_) return;
+  const std::vector<json::value> ids = HttpHub::request_ids(message);
+  hub_.receive(peer_, std::move(message), cost, shared_from_this());
+  if (!new_session_.empty() && !has_new_session()) hub_.drop_session(new_session_);
+  if (!is_answering_ || has_last_) return;
+  if (HttpHub::is_open(*peer_, ids)) return watch_for_end();
+  auto response = std::make_shared<Response>(http::status::accepted, 11);
+  write_response(std::move(response));
+}
+
+std::shared_ptr<HttpPeer> HttpConnection::peer_of(const HttpHead& head,
+                                                  const json::value& message) {
+  if (is_stateless_) return hub_.add_guest();
+  if (is_handshake(message)) return hub_.add_session(new_session_);
+  auto peer = head.session ? hub_.find_session(*head.session) : nullptr;
+  if (peer) return peer;
+  // By 404 a client knows that it must begin a new session.
+  const unsigned status = head.session ? 404 : 400;
+  const char* text = head.session ? "the session is over: send initialize again"
+                                  : "send initialize first, and then its Mcp-Session-Id; or the "
+                                    "headers and _meta of revision 2026-07-28";
+  answer(status,
+         error_message(id_of(message), {ProtocolCode::invalid_request, text, std::nullopt}));
+  return nullptr;
+}
+
+void HttpConnection::watch_for_end() {
+  auto& socket = stream_.socket();
+  socket.async_wait(boost::asio::ip::tcp::socket::wait_read,
+                    [self = shared_from_this(), turn = turn_](boost::system::error_code error) {
+                      if (error || self->turn_ != turn || !self->is_answering_) return;
+                      char byte = 0;
+                      boost::system::error_code problem;
+                      const std::size_t bytes = self->stream_.socket().receive(
+                          boost::asio::buffer(&byte, 1), boost::asio::socket_base::message_peek,
+                          problem);
+                      if (problem == boost::asio::error::would_block) return self->watch_for_end();
+                      // Bytes are the next request, which is read in its turn.
+                      if (problem || bytes == 0) self->close();
+                    });
+}
+
+void HttpConnection::give_back() { hub_.give_back(std::exchange(cost_, 0)); }
+
+void HttpConnection::finish_turn(bool keeps_open) {
+  give_back();
+  ++turn_;
+  is_answering_ = false;
+  has_events_ = false;
+  alive_.cancel();
+  peer_.reset();
+  if (is_refused_) return linger();
+  if (!keeps_open) return close();
+  read_request();
+}
+
+/// A client may still be sending what was refused: closed at once, its end would drop the answer with the connection.
+void HttpConnection::linger() {
+  boost::system::error_code ignored;
+  stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send, ignored);
+  stream_.expires_after(linger_time);
+  drop_bytes();
+}
+
+void HttpConnection::drop_bytes() {
+  buffer_.clear();
+  stream_.async_read_some(
+      buffer_.prepare(dropped_bytes),
+      [self = shared_from_this()](boost::system::error_code error, std::size_t) {
+        if (error) return self->close();
+        self->drop_bytes();
+      });
+}
+
+void HttpConnection::close() {
+  give_back();
+  ++turn_;
+  is_answering_ = false;
+  has_events_ = false;
+  alive_.cancel();
+  // A request without handshake belongs to its connection; sessions go on, and drop the answer.
+  if (peer_ && is_stateless_) peer_->machine.stop();
+  peer_.reset();
+  boost::system::error_code ignored;
+  stream_.socket().shutdown(boost::asio::ip::tcp::socket::shutdown_both, ignored);
+  stream_.close();
+}
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,87 @@
+#pragma once
+// One connection of a client by HTTP: requests one after the other, each answered by JSON or by events.
+
+#include "tools/mcp/protocol/http_check.hpp"
+#include "tools/mcp/protocol/http_hub.hpp"
+#include "tools/mcp/protocol/http_server.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace cairn::tools::mcp {
+
+/// Lives as long as an operation of its socket waits. All in the thread of the io_context.
+class HttpConnection final : public HttpStream,
+                             public std::enable_shared_from_this<HttpConnection> {
+ public:
+  HttpConnection(boost::asio::ip::tcp::socket socket, HttpHub& hub, const HttpOptions& options,
+                 const HttpRules& rules, std::function<void()> on_end);
+  ~HttpConnection() override;
+
+  void read_request();
+
+  void send(const json::value& message, bool is_last) override;
+  void end() override;
+  [[nodiscard]] bool is_slow() const override;
+
+ private:
+  using Request = boost::beast::http::request<boost::beast::http::string_body>;
+  using Response = boost::beast::http::response<boost::beast::http::string_body>;
+  using EventHead = boost::beast::http::response<boost::beast::http::empty_body>;
+
+  void read_body();
+  void take_request();
+  void take_message(const HttpHead& head, json::value message, std::size_t cost);
+  [[nodiscard]] std::shared_ptr<HttpPeer> peer_of(const HttpHead& head, const json::value& message);
+  void refuse(const HttpRefusal& refusal);
+  void answer(unsigned status, const json::value& message);
+  [[nodiscard]] bool has_new_session() const;
+  void write_response(std::shared_ptr<Response> response);
+
+  void begin_events();
+  void add_event(std::string text);
+  void write_next_event();
+  void keep_alive();
+  void watch_for_end();
+  void give_back();
+  void finish_turn(bool keeps_open);
+  void linger();
+  void drop_bytes();
+  void close();
+
+  boost::beast::tcp_stream stream_;
+  HttpHub& hub_;
+  const HttpOptions& options_;
+  const HttpRules& rules_;
+  std::function<void()> on_end_;
+  boost::beast::flat_buffer buffer_;
+  std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
+
+  // Of the request that is being answered.
+  std::uint64_t turn_ = 0;
+  std::size_t cost_ = 0;  ///< taken from the hub
+  bool is_answering_ = false;
+  bool is_stateless_ = false;
+  bool is_refused_ = false;
+  bool has_events_ = false;
+  bool is_writing_ = false;
+  bool has_last_ = false;
+  std::shared_ptr<HttpPeer> peer_;
+  std::string new_session_;
+  std::deque<std::string> events_;
+  std::size_t event_bytes_ = 0;
+  boost::asio::steady_timer alive_;
+};
+
+}  // namespace cairn::tools::mcp

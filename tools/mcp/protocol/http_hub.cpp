@@ -1,0 +1,203 @@
+#include "tools/mcp/protocol/http_hub.hpp"
+
+#include <boost/asio/post.hpp>
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+/// Progress and logs of one client that wait for the thread of the connections; more are left out.
+constexpr int most_reports = 256;
+
+/// 128 random bits as hexadecimal digits.
+std::string new_session_name() {
+  std::array<unsigned char, 16> bytes{};
+  if (RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1)
+    throw std::runtime_error("OpenSSL gives no random numbers");
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string name;
+  for (const unsigned char byte : bytes) {
+    name += digits[byte >> 4U];
+    name += digits[byte & 0xfU];
+  }
+  return name;
+}
+
+}  // namespace
+
+HttpHub::HttpHub(const ServerDefinition& server, boost::asio::io_context& io,
+                 const HttpOptions& options)
+    : server_(server),
+      io_(io),
+      options_(options),
+      changes_(server.changes.get(),
+               [this] { boost::asio::post(io_, [this] { tell_changes(); }); }),
+      workers_(options.workers) {}
+
+HttpHub::~HttpHub() {
+  for (const auto& weak : peers_)
+    if (const auto peer = weak.lock()) peer->machine.stop();
+}
+
+std::shared_ptr<HttpPeer> HttpHub::add_guest() {
+  auto peer = std::make_shared<HttpPeer>(server_, signer_);
+  std::erase_if(peers_, [](const auto& known) { return known.expired(); });
+  peers_.push_back(peer);
+  return peer;
+}
+
+std::shared_ptr<HttpPeer> HttpHub::add_session(std::string& name) {
+  name = new_session_name();
+  if (sessions_.size() >= options_.most_sessions) {
+    sessions_.back().peer->machine.stop();
+    end_answered_streams(*sessions_.back().peer);
+    sessions_.pop_back();
+  }
+  sessions_.push_front({name, add_guest()});
+  return sessions_.front().peer;
+}
+
+std::shared_ptr<HttpPeer> HttpHub::find_session(std::string_view name) {
+  for (auto session = sessions_.begin(); session != sessions_.end(); ++session) {
+    if (session->name != name) continue;
+    sessions_.splice(sessions_.begin(), sessions_, session);
+    return sessions_.front().peer;
+  }
+  return nullptr;
+}
+
+void HttpHub::drop_session(std::string_view name) {
+  sessions_.remove_if([name](const Session& session) { return session.name == name; });
+}
+
+std::vector<json::value> HttpHub::request_ids(const json::value& message) {
+  std::vector<json::value> ids;
+  const auto add = [&ids](const json::value& element) {
+    const json::object* object = element.if_object();
+    if (object != nullptr && object->contains("method") && object->contains("id"))
+      ids.push_back(object->at("id"));
+  };
+  if (const json::array* batch = message.if_array())
+    for (const json::value& element : *batch) add(element);
+  else
+    add(message);
+  return ids;
+}
+
+bool HttpHub::take(std::size_t cost) {
+  // Calls of sessions whose connection has gone wait as well.
+  if (taken_ >= options_.most_waiting_bytes ||
+      !workers_.has_room(options_.most_waiting_calls, options_.most_waiting_bytes))
+    return false;
+  taken_ += cost;
+  return true;
+}
+
+void HttpHub::give_back(std::size_t cost) { taken_ -= cost; }
+
+void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
+                      const std::shared_ptr<HttpStream>& stream) {
+  const std::vector<json::value> ids = request_ids(message);
+  // An answer finds its stream by the id, so no two may have the same.
+  if (is_open(*peer, ids))
+    return stream->send(error_message(nullptr, {ProtocolCode::invalid_request,
+                                                "a request of this id is open", std::nullopt}),
+                        true);
+  for (const json::value& id : ids) peer->streams.insert_or_assign(json::serialize(id), stream);
+  Step step;
+  peer->machine.receive_parsed(std::move(message), cost, step);
+  deliver(peer, std::move(step), stream);
+  end_answered_streams(*peer);
+}
+
+bool HttpHub::is_open(HttpPeer& peer, const std::vector<json::value>& ids) {
+  return std::ranges::any_of(ids, [&](const json::value& id) { return peer.machine.is_open(id); });
+}
+
+void HttpHub::deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
+                      const std::shared_ptr<HttpStream>& current) {
+  for (const Outgoing& outgoing : step.messages) {
+    const auto found = peer->streams.find(json::serialize(outgoing.request));
+    std::shared_ptr<HttpStream> stream =
+        found == peer->streams.end() ? nullptr : found->second.lock();
+    // An error about a message without an id is for the one who sent it. Other messages that belong to no request have no
+    // stream: clients open none but those of their requests.
+    if (!stream && outgoing.is_last) stream = current;
+    if (stream) stream->send(outgoing.message, outgoing.is_last);
+  }
+  for (Call& call : step.calls) {
+    const std::size_t cost = call.cost;
+    workers_.add([this, peer, call = std::move(call)] { run_call(peer, call); }, cost);
+  }
+}
+
+/// On a thread of the pool.
+void HttpHub::run_call(const std::shared_ptr<HttpPeer>& peer, const Call& call) {
+  Outcome outcome;
+  if (!call.info.stop.stop_requested()) {
+    RequestInfo info = call.info;
+    if (!call.progress_token.is_null())
+      info.on_progress = [&](const ProgressReport& progress) {
+        report(peer, call, Machine::progress_message(call, progress));
+      };
+    if (call.log_level)
+      info.on_log = [&](const LogReport& log) {
+        if (log.level >= *call.log_level) report(peer, call, Machine::log_message(log));
+      };
+    Context context(std::move(info));
+    outcome = call.run(context);
+  }
+  boost::asio::post(io_,
+                    [this, peer, number = call.number, outcome = std::move(outcome)]() mutable {
+                      Step step;
+                      peer->machine.finish(number, std::move(outcome), step);
+                      deliver(peer, std::move(step), nullptr);
+                      end_answered_streams(*peer);
+                    });
+}
+
+/// On a thread of the pool.
+void HttpHub::report(const std::shared_ptr<HttpPeer>& peer, const Call& call,
+                     json::object message) {
+  if (peer->reports >= most_reports) return;
+  ++peer->reports;
+  boost::asio::post(io_, [peer, key = json::serialize(call.info.id), stop = call.info.stop,
+                          message = std::move(message)] {
+    --peer->reports;
+    const auto found = peer->streams.find(key);
+    const auto stream = found == peer->streams.end() ? nullptr : found->second.lock();
+    if (stream && !stop.stop_requested() && !stream->is_slow()) stream->send(message, false);
+  });
+}
+
+void HttpHub::tell_changes() {
+  const std::vector<Change> changes = changes_.take();
+  for (const auto& weak : peers_) {
+    const auto peer = weak.lock();
+    if (!peer) continue;
+    Step step;
+    for (const Change& change : changes) peer->machine.change(change, step);
+    deliver(peer, std::move(step), nullptr);
+  }
+}
+
+void HttpHub::end_answered_streams(HttpPeer& peer) {
+  for (auto entry = peer.streams.begin(); entry != peer.streams.end();) {
+    if (peer.machine.is_open(json::parse(entry->first))) {
+      ++entry;
+      continue;
+    }
+    const auto stream = entry->second.lock();
+    entry = peer.streams.erase(entry);
+    bool is_used = false;
+    for (const auto& other : peer.streams) is_used = is_used || other.second.lock() == stream;
+    if (stream && !is_used) stream->end();
+  }
+}
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,103 @@
+#pragma once
+// The clients of an HTTP server: their machines, the streams that wait for answers, and the threads of handlers.
+
+#include "tools/mcp/protocol/definition.hpp"
+#include "tools/mcp/protocol/http_server.hpp"
+#include "tools/mcp/protocol/machine.hpp"
+#include "tools/mcp/protocol/pending_changes.hpp"
+#include "tools/mcp/protocol/worker_pool.hpp"
+
+#include <boost/asio/io_context.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools::mcp {
+
+/// Where the answer of one request by HTTP goes.
+class HttpStream {
+ public:
+  HttpStream() = default;
+  HttpStream(const HttpStream&) = delete;
+  HttpStream& operator=(const HttpStream&) = delete;
+  virtual ~HttpStream() = default;
+
+  /// `is_last`: nothing follows.
+  virtual void send(const json::value& message, bool is_last) = 0;
+  /// Nothing comes any more, not even a last message.
+  virtual void end() = 0;
+  /// What can be left out is, while the client reads too little.
+  [[nodiscard]] virtual bool is_slow() const = 0;
+};
+
+/// One client: a session after a handshake, or a single request without one.
+struct HttpPeer {
+  HttpPeer(const ServerDefinition& server, const StateSigner& signer) : machine(server, signer) {}
+
+  Machine machine;
+  std::map<std::string, std::weak_ptr<HttpStream>> streams;  ///< by the JSON of the request's id
+  std::atomic<int> reports = 0;                              ///< of handlers, on their way
+};
+
+/// Used by the thread of the io_context alone; handlers run on others.
+class HttpHub {
+ public:
+  /// All must live longer.
+  HttpHub(const ServerDefinition& server, boost::asio::io_context& io, const HttpOptions& options);
+  HttpHub(const HttpHub&) = delete;
+  HttpHub& operator=(const HttpHub&) = delete;
+  /// Cancels what runs, and waits for it.
+  ~HttpHub();
+
+  /// A client of one request. It is forgotten when the caller lets go of it.
+  [[nodiscard]] std::shared_ptr<HttpPeer> add_guest();
+  /// A client with a session of this new name. Of too many sessions the one unused for longest ends.
+  [[nodiscard]] std::shared_ptr<HttpPeer> add_session(std::string& name);
+  /// Null: there is none, or no more.
+  [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name);
+
+  /// The ids of the requests of a message, which may be a batch.
+  [[nodiscard]] static std::vector<json::value> request_ids(const json::value& message);
+  /// Take memory for a message that is answered; false: too much is taken, or waits.
+  [[nodiscard]] bool take(std::size_t cost);
+  void give_back(std::size_t cost);
+
+  /// Give a message to the client's machine; its answers go to `stream`.
+  void receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
+               const std::shared_ptr<HttpStream>& stream);
+  /// Whether one of these requests is still to be answered.
+  [[nodiscard]] static bool is_open(HttpPeer& peer, const std::vector<json::value>& ids);
+  /// Of a handshake that was refused.
+  void drop_session(std::string_view name);
+
+ private:
+  struct Session {
+    std::string name;
+    std::shared_ptr<HttpPeer> peer;
+  };
+
+  void deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
+               const std::shared_ptr<HttpStream>& current);
+  void run_call(const std::shared_ptr<HttpPeer>& peer, const Call& call);
+  void report(const std::shared_ptr<HttpPeer>& peer, const Call& call, json::object message);
+  void tell_changes();
+  void end_answered_streams(HttpPeer& peer);
+
+  const ServerDefinition& server_;
+  boost::asio::io_context& io_;
+  const HttpOptions& options_;
+  StateSigner signer_;
+  std::size_t taken_ = 0;
+  std::list<Session> sessions_;  ///< the last used one first
+  std::list<std::weak_ptr<HttpPeer>> peers_;
+  PendingChanges changes_;
+  WorkerPool workers_;
+};
+
+}  // namespace cairn::tools::mcp

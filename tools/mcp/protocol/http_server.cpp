@@ -1,0 +1,75 @@
+#include "tools/mcp/protocol/http_server.hpp"
+
+#include "tools/mcp/protocol/http_connection.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include <exception>
+#include <thread>
+#include <utility>
+
+namespace cairn::tools::mcp {
+
+class HttpServer::Impl {
+ public:
+  Impl(const ServerDefinition& server, HttpOptions options)
+      : options_(std::move(options)),
+        rules_{options_.path, options_.token, options_.hosts},
+        hub_(server, io_, options_),
+        acceptor_(io_, {boost::asio::ip::make_address(options_.address), options_.port}) {
+    accept();
+    thread_ = std::thread([this] { run(); });
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    io_.stop();
+    thread_.join();
+  }
+
+  [[nodiscard]] std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
+
+ private:
+  /// A connection that fails in an unforeseen way must not end the others.
+  void run() {
+    while (!io_.stopped()) try {
+        io_.run();
+      } catch (const std::exception&) {
+      }
+  }
+
+  void accept() {
+    acceptor_.async_accept(
+        [this](boost::system::error_code error, boost::asio::ip::tcp::socket socket) {
+          if (!error && connections_ < options_.most_connections) begin(std::move(socket));
+          if (error != boost::asio::error::operation_aborted) accept();
+        });
+  }
+
+  void begin(boost::asio::ip::tcp::socket socket) {
+    ++connections_;
+    boost::system::error_code ignored;
+    socket.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
+    std::make_shared<HttpConnection>(std::move(socket), hub_, options_, rules_, [this] {
+      --connections_;
+    })->read_request();
+  }
+
+  const HttpOptions options_;
+  const HttpRules rules_;
+  std::size_t connections_ = 0;
+  boost::asio::io_context io_;
+  HttpHub hub_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  std::thread thread_;
+};
+
+HttpServer::HttpServer(const ServerDefinition& server, HttpOptions options)
+    : impl_(std::make_unique<Impl>(server, std::move(options))) {}
+
+HttpServer::~HttpServer() = default;
+
+std::uint16_t HttpServer::port() const { return impl_->port(); }
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,55 @@
+#pragma once
+// Serves a ServerDefinition to many clients by Streamable HTTP: each message is a POST, which is answered by JSON or by a
+// stream of events. There is no TLS: beyond this machine it belongs behind a proxy that has it.
+
+#include "tools/mcp/protocol/definition.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cairn::tools::mcp {
+
+/// Bounds and rules. Beyond a bound a client gets an error or no connection.
+struct HttpOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 0;  ///< 0: any that is free
+  std::string path = "/mcp";
+  /// What clients send as `Authorization: Bearer`. Empty: every process of this machine may call.
+  std::string token;
+  /// Names by which clients reach the server, beside localhost.
+  std::vector<std::string> hosts;
+  std::size_t most_message_bytes = 4U << 20U;
+  /// Calls that wait for a handler; then further requests get status 503.
+  std::size_t most_waiting_calls = 256;
+  /// Memory of all messages that are being answered, or wait; then the same.
+  std::size_t most_waiting_bytes = 128U << 20U;
+  std::size_t most_connections = 64;
+  /// Of clients with handshake; then the one unused for longest ends.
+  std::size_t most_sessions = 64;
+  std::size_t workers = 4;  ///< handlers that run at the same time
+  /// Of a client that sends or reads a message.
+  std::chrono::seconds most_silence{30};
+};
+
+/// Serves until it is destroyed, by threads of its own.
+class HttpServer {
+ public:
+  /// `server` must live longer. Throws boost::system::system_error if the address cannot be taken.
+  explicit HttpServer(const ServerDefinition& server, HttpOptions options = {});
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+  /// Cancels handlers that run, and waits for them.
+  ~HttpServer();
+
+  [[nodiscard]] std::uint16_t port() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cairn::tools::mcp

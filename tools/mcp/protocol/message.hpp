@@ -1,0 +1,77 @@
+#pragma once
+// Messages of JSON-RPC 2.0: read and checked for their shape, and made.
+
+#include "tools/mcp/protocol/answer.hpp"
+#include "tools/mcp/protocol/context.hpp"
+
+#include <boost/json.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace cairn::tools::mcp {
+
+/// A request, or a notification if `id` is null.
+struct Request {
+  json::value id;
+  std::string method;
+  json::object params;
+
+  [[nodiscard]] bool is_notification() const noexcept { return id.is_null(); }
+};
+
+/// The client's answer to a request of ours.
+struct Response {
+  std::string id;
+  bool is_error = false;
+  json::value body;  ///< the result, or the error
+};
+
+/// What is no message. It is answered if that is possible.
+struct BadMessage {
+  json::value id;  ///< null if it could not be read
+  ProtocolError error;
+};
+
+using Message = std::variant<Request, Response, BadMessage>;
+
+/// What a method answers.
+using Reply = std::variant<json::object, ProtocolError>;
+
+struct MessageLimits {
+  std::size_t most_depth = 160;  ///< levels of objects and lists
+  /// A short text can hold many, and each takes memory.
+  std::size_t most_values = 250'000;
+  /// Of ids and progress tokens, which are held while a request runs.
+  std::size_t most_id_bytes = 256;
+};
+
+/// How many bytes a message takes in memory, by a rough count that is rather too high.
+[[nodiscard]] std::size_t memory_cost(std::string_view line) noexcept;
+
+/// The JSON of a line. It may be a batch.
+[[nodiscard]] std::variant<json::value, BadMessage> parse_message(std::string_view line,
+                                                                  const MessageLimits& limits);
+/// One message, or one element of a batch.
+[[nodiscard]] Message read_message(json::value value, const MessageLimits& limits);
+
+/// `params._meta`, or an empty object.
+[[nodiscard]] const json::object& meta_of(const json::object& params);
+/// A text of an object; null if it is absent or no text.
+[[nodiscard]] const json::string* find_text(const json::object& object, std::string_view key);
+/// An object within an object; null if it is absent or no object.
+[[nodiscard]] const json::object* find_object(const json::object& object, std::string_view key);
+
+[[nodiscard]] json::object result_message(const json::value& id, json::object result);
+[[nodiscard]] json::object error_message(const json::value& id, ProtocolError error);
+[[nodiscard]] json::object request_message(std::string_view id, std::string_view method,
+                                           json::value params);
+/// Without `params` if that is empty.
+[[nodiscard]] json::object notification(std::string_view method, json::object params = {});
+
+/// One line, without its end. Bytes that are no UTF-8 become U+FFFD: the client could not read the line otherwise.
+[[nodiscard]] std::string to_line(const json::value& message);
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,105 @@
+#include "tools/mcp/protocol/request_state.hpp"
+
+#include "tools/mcp/protocol/answer.hpp"
+#include "tools/mcp/protocol/base64.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <vector>
+
+namespace cairn::tools::mcp {
+namespace {
+
+constexpr std::size_t signature_bytes = 32;
+
+const unsigned char* data_of(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+std::string random_key() {
+  std::array<unsigned char, signature_bytes> key{};
+  if (RAND_bytes(key.data(), static_cast<int>(key.size())) != 1)
+    throw std::runtime_error("OpenSSL gives no random numbers");
+  return {key.begin(), key.end()};
+}
+
+std::int64_t seconds_of(StateSigner::Time time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+/// A copy whose objects have their keys in order. The depth of messages is limited.
+json::value with_ordered_keys(const json::value& value) {
+  if (const json::array* list = value.if_array()) {
+    json::array ordered;
+    for (const json::value& element : *list) ordered.push_back(with_ordered_keys(element));
+    return ordered;
+  }
+  const json::object* object = value.if_object();
+  if (object == nullptr) return value;
+  std::vector<std::string_view> keys;
+  for (const auto& member : *object) keys.emplace_back(member.key());
+  std::ranges::sort(keys);
+  json::object ordered;
+  for (const std::string_view key : keys) ordered.emplace(key, with_ordered_keys(object->at(key)));
+  return ordered;
+}
+
+}  // namespace
+
+StateSigner::StateSigner() : key_(random_key()) {}
+
+std::string StateSigner::signature(std::string_view payload, std::string_view request) const {
+  // A binding has one length, so no other pair makes this text.
+  std::string text(request);
+  text += payload;
+  std::string made(signature_bytes, '\0');
+  unsigned int length = 0;
+  const auto* done = HMAC(EVP_sha256(), key_.data(), static_cast<int>(key_.size()), data_of(text),
+                          text.size(), reinterpret_cast<unsigned char*>(made.data()), &length);
+  if (done == nullptr || length != signature_bytes)
+    throw std::runtime_error("OpenSSL does not sign by HMAC-SHA-256");
+  return made;
+}
+
+std::string StateSigner::sign(const json::value& state, std::string_view request, Time now) const {
+  const json::object payload{{"state", state}, {"until", seconds_of(now + lifetime)}};
+  const std::string text = json::serialize(payload);
+  return encode_base64(signature(text, request) + text);
+}
+
+std::optional<json::value> StateSigner::open(std::string_view text, std::string_view request,
+                                             Time now) const {
+  if (text.size() > most_bytes) return std::nullopt;
+  const auto bytes = decode_base64(text);
+  if (!bytes || bytes->size() < signature_bytes) return std::nullopt;
+  const std::string_view payload = std::string_view(*bytes).substr(signature_bytes);
+  const std::string expected = signature(payload, request);
+  if (CRYPTO_memcmp(expected.data(), bytes->data(), signature_bytes) != 0) return std::nullopt;
+  // From here on it is text of our own.
+  boost::system::error_code error;
+  json::parse_options options;
+  options.max_depth = 256;
+  json::value read = json::parse(payload, error, {}, options);
+  if (error || !read.is_object()) return std::nullopt;
+  if (read.at("until").to_number<std::int64_t>() < seconds_of(now)) return std::nullopt;
+  return std::move(read.at("state"));
+}
+
+std::string request_binding(std::string_view method, const json::object& params) {
+  json::object bound = params;
+  for (const char* key : {"_meta", "inputResponses", "requestState"}) bound.erase(key);
+  const std::string text = std::string(method) + " " + json::serialize(with_ordered_keys(bound));
+  std::string digest(signature_bytes, '\0');
+  if (EVP_Digest(text.data(), text.size(), reinterpret_cast<unsigned char*>(digest.data()), nullptr,
+                 EVP_sha256(), nullptr) != 1)
+    throw std::runtime_error("OpenSSL has no SHA-256");
+  return digest;
+}
+
+}  // namespace cairn::tools::mcp
