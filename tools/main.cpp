@@ -48,8 +48,8 @@ std::filesystem::path history_file() {
 Result<Database> open(const CommandLine& line, const Options& options) {
   if (is_remote_address(line.database))
     return Error{ErrorCode::unsupported,
-                 line.database + " is open in the shell and by statements alone; run this where " +
-                     "the directory of the database is",
+                 "this command needs a directory, and " + line.database +
+                     " is an address: run it on the machine that has the database",
                  {}};
   CAIRN_ASSIGN(Database database, Database::open(line.database, options));
   for (const std::string& warning : database.warnings()) {
@@ -182,7 +182,19 @@ Status check_remote(const ShellCommand& command) {
   if (option == nullptr) return {};
   return Error{ErrorCode::invalid_argument,
                std::string(option) +
-                   " is of a directory; over the network the token's role says what may be done",
+                   " is for a directory; over the network the token's role says what may be done",
+               {}};
+}
+
+/// Options of an address that a directory has no use for.
+Status check_local(const CommandLine& line, const ShellCommand& command) {
+  const char* const option = !command.token_file.empty()    ? "--token-file"
+                             : !command.authorities.empty() ? "--tls-ca"
+                                                            : nullptr;
+  if (option == nullptr || is_remote_address(line.database)) return {};
+  return Error{ErrorCode::invalid_argument,
+               std::string(option) + " is for an address, as bolt+s://HOST:PORT, and " +
+                   line.database + " is a directory",
                {}};
 }
 
@@ -216,6 +228,7 @@ SessionOptions session_options(const ShellCommand& command) {
 }
 
 Status run(const CommandLine& line, const ShellCommand& command) {
+  CAIRN_TRY(check_local(line, command));
   if (is_remote_address(line.database)) {
     CAIRN_ASSIGN(Database database, open_address(line, command));
     SessionOptions options = session_options(command);

@@ -45,7 +45,9 @@ Result<std::vector<Id>> create_here(Transaction& transaction, std::span<const Re
   made.reserve(records.size());
   const Status created = create_each(transaction, records, check, made);
   if (created) return made;
-  for (const Id id : std::views::reverse(made)) CAIRN_TRY(erase_one(transaction, id));
+  // Where one cannot be undone, the transaction can only be rolled back.
+  for (const Id id : std::views::reverse(made))
+    if (!erase_one(transaction, id)) break;
   return created.error();
 }
 

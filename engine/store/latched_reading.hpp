@@ -1,9 +1,9 @@
 #pragma once
 // A read that fails while the store is opened ends the opening. Private to this folder.
 //
-// RocksDB takes some such errors for damage: of a log behind which it may end, it then deletes the rest with all that it
-// has. So do steps that only look, such as those which decide what a torn log may drop. A disk that fails once may not
-// fail where the next step reads, so that none of them can be left to notice.
+// RocksDB takes some such errors for damage. Where it may stop at damage in a log, it then deletes the rest of that log.
+// Steps that only look do the like, as the one that decides what a torn log may drop. A disk that fails once may work
+// for the next step, so that no single step can be left to notice.
 
 #include "engine/store/log_latch.hpp"
 

@@ -22,22 +22,27 @@ struct RemoteOptions {
   std::string token = {};  ///< a secret of create_token() or `cairn token create`
   /// With `bolt+s`: a PEM file of who signed the server's certificate; empty for those that this machine trusts.
   std::filesystem::path authorities = {};
-  std::chrono::milliseconds connect_time{10'000};  ///< to connect and log on
+  std::chrono::milliseconds connect_time{10'000};  ///< of each step: to connect, to log on
 };
 
 /// Whether a text is an address of this kind and no path: it begins with a scheme of Bolt.
 [[nodiscard]] CAIRN_EXPORT bool is_remote_address(std::string_view text);
 
-/// Connect to `bolt://host:port`, by TLS to `bolt+s://host:port`, or to `bolt+ssc://host:port`, where nobody signed the
-/// certificate but its owner and it is not looked at. Without a port it is 7687.
+/// Connect to `bolt://host:port`, or by TLS to `bolt+s://host:port`. With `bolt+ssc://host:port` the certificate is not
+/// verified. Without a port it is 7687.
 ///
 /// Statements, transactions and snapshots work as on a local database, with its limits of time, rows and memory, as far
-/// as the token's role and namespaces allow. A transaction is of the namespace of its first statement. All else, as
-/// searches by typed calls, is `unsupported` with what to do. Where the connection is lost, a transaction or snapshot is
-/// `conflict`; a COMMIT or a writing statement that was not answered is io_error that says so: it may have been done.
+/// as the token's role and namespaces allow. All else, as searches by typed calls, is `unsupported` with what to do. What
+/// differs:
+/// - A transaction or snapshot begins with its first statement, and is of the namespace of that. Others may commit before.
+/// - A transaction that has read is a `conflict` at its first write, if others have committed meanwhile: begin it again.
+/// - Snapshot::commit_number() is known after the first statement.
+/// - Text that is not UTF-8 is sent with U+FFFD in place of what is wrong.
+/// - Where the connection is lost, a transaction or snapshot is a `conflict`: run it again. Where COMMIT or a writing
+///   statement was sent and not answered it is an io_error that says so, as it may have been done.
 ///
 /// Errors: invalid_argument for an address; not_found where nobody listens; unsupported for a token that is refused, and
-/// for a server that is no Cairn; busy where nobody answers in time; io_error, also for a certificate. Threads: any.
+/// for a server that is no Cairn; io_error, where nobody answers in time or a certificate is not trusted. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Database> open_remote(std::string_view address,
                                                         const RemoteOptions& options = {});
 

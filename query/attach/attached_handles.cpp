@@ -58,11 +58,11 @@ Result<std::optional<Node>> WorkForwarding::find_node(Map arguments) const {
 
 Error refused_functions(const Link& link) {
   return {ErrorCode::unsupported,
-          "the statement calls a function or procedure that this program registered, and it runs "
+          "the statement calls a function or procedure that this program registered; it would run "
           "in " +
               link.peer() +
-              " and cannot call back; register it and run the statement there, pass its result as "
-              "a parameter, or open the database by Share::exclusive once that process has ended",
+              ", which cannot call back: register it and run the statement there, or pass its "
+              "result as a parameter",
           std::nullopt};
 }
 

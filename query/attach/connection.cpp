@@ -15,6 +15,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 namespace cairn::query::attach {
@@ -55,6 +56,8 @@ Result<Connection::Answer> read_answer(std::string_view message) {
   return answer;
 }
 
+using Clock = std::chrono::steady_clock;
+
 /// For the way to a host beyond the network and back.
 constexpr milliseconds network_time{10'000};
 
@@ -87,13 +90,26 @@ Connection::Connection(engine::FileDescriptor socket, std::unique_ptr<bolt::TlsT
     : tunnel_(std::move(tunnel)),
       socket_(std::move(socket)),
       guard_(socket_.value()),
-      peer_(std::move(peer)) {}
+      peer_(std::move(peer)),
+      most_bytes_(most_message_bytes) {}
 
 // A forked child has its parent's connection, and says nothing on it.
 Connection::~Connection() {
-  if (!process_.is_this() || is_lost()) return;
-  add(Tag::goodbye, {});
-  static_cast<void>(flush());
+  if (process_.is_this() && !is_lost()) {
+    add(Tag::goodbye, {});
+    static_cast<void>(flush());
+  }
+  if (tunnel_) end_tunnel();
+}
+
+// What was said goes out, for a moment; one that nobody takes from would be waited for without an end.
+void Connection::end_tunnel() {
+  constexpr milliseconds farewell{1'000}, pause{5};
+  socket_ = engine::FileDescriptor();
+  const auto end = Clock::now() + (is_lost() ? milliseconds(0) : farewell);
+  while (process_.is_this() && !tunnel_->has_ended() && Clock::now() < end)
+    std::this_thread::sleep_for(pause);
+  tunnel_->end();
 }
 
 Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path& directory,
@@ -132,19 +148,30 @@ Result<std::unique_ptr<Connection>> Connection::log_on(engine::FileDescriptor so
       new Connection(std::move(socket), std::move(tunnel), {0, std::move(name)}));
   const std::string agent = "cairn/" + std::string(version());
   made->add(Tag::hello, {Map{{"user_agent", agent}, {bolt::attached_entry, Map{}}}});
-  made->add(Tag::logon, {credentials});
   CAIRN_TRY(made->shake_hands(patience));
   CAIRN_TRY(made->flush());
   CAIRN_ASSIGN(const Answer greeted, made->receive(patience));
-  if (!greeted.metadata.contains(bolt::attached_entry))
-    return Error{ErrorCode::unsupported,
-                 made->peer_.name +
-                     " is no Cairn that other programs of it can use; connect to it "
-                     "by a driver of Neo4j, or serve a database by this version",
-                 {}};
-  CAIRN_TRY(made->receive(patience));
+  CAIRN_TRY(made->take_greeting(greeted.metadata));
+  // Only one that is of this library learns the token.
+  CAIRN_TRY(made->ask(Tag::logon, {credentials}, patience));
   CAIRN_TRY(made->settle(patience));
+  made->is_logged_on_ = true;
   return made;
+}
+
+Status Connection::take_greeting(const Map& metadata) {
+  const auto told = metadata.find(bolt::attached_entry);
+  if (told == metadata.end() || told->second.map() == nullptr)
+    return Error{ErrorCode::unsupported,
+                 peer_.name +
+                     " is not a Cairn server of this version; serve the database by this "
+                     "version of `cairn serve`",
+                 {}};
+  greeting_ = *told->second.map();
+  const auto most = greeting_.find("message_bytes");
+  const auto* bytes = most == greeting_.end() ? nullptr : most->second.get_if<std::int64_t>();
+  if (bytes != nullptr && *bytes > 0) most_bytes_ = static_cast<std::size_t>(*bytes);
+  return {};
 }
 
 bool Connection::has_ended() const {
@@ -166,8 +193,8 @@ void Connection::add(Tag tag, const List& fields) {
   std::string message;
   codec::PackStreamWriter writer(message);
   writer.begin_structure(static_cast<std::uint8_t>(tag), fields.size());
-  for (const Value& field : fields) codec::write_whole_value(writer, field);
-  is_too_large_ |= message.size() > most_message_bytes;
+  for (const Value& field : fields) write_field(writer, field);
+  is_too_large_ |= message.size() > most_bytes_;
   static_cast<void>(bolt::write_chunks(message, [this](std::string_view piece) {
     waiting_ += piece;
     return true;
@@ -175,7 +202,16 @@ void Connection::add(Tag tag, const List& fields) {
   if (tag != Tag::goodbye) ++open_requests_;
 }
 
+// A server beyond the network reads what every driver sends, and no more.
+void Connection::write_field(codec::PackStreamWriter& writer, const Value& field) const {
+  if (peer_.process != 0)
+    codec::write_whole_value(writer, field);
+  else
+    codec::write_value(writer, field, codec::PackStreamVectors::as_structures);
+}
+
 Status Connection::flush() {
+  has_ended_transaction_ = false;
   std::string bytes = std::exchange(waiting_, {});
   if (!std::exchange(is_too_large_, false)) {
     const std::lock_guard lock(send_mutex_);
@@ -187,8 +223,8 @@ Status Connection::flush() {
   open_requests_ = unanswered_resets_;
   return Error{ErrorCode::resource_limit,
                "a statement with its parameters has more than the " +
-                   std::to_string(most_message_bytes >> 20U) +
-                   " MiB that an attached process may send at once; cut the data into several",
+                   std::to_string(most_bytes_ >> 20U) +
+                   " MiB that may be sent at once; cut the data into several statements",
                {}};
 }
 
@@ -196,6 +232,7 @@ Status Connection::send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket_.value(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN) return given_up(send_time);
     if (sent < 0) return lost(std::strerror(errno));
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
@@ -212,11 +249,12 @@ Error Connection::lost(std::string_view how) {
           std::nullopt};
 }
 
+// A stopped host may go on: `busy`. Beyond the network nobody knows what became of the other end.
 Error Connection::given_up(Patience time) {
   is_lost_.store(true);
   const std::string silent = " has not answered for " + std::to_string(time.count()) + " ms";
   if (peer_.process == 0)
-    return {ErrorCode::busy, peer_.name + silent + "; see whether it can be reached", {}};
+    return {ErrorCode::io_error, peer_.name + silent + "; see whether it can be reached", {}};
   const std::string process = std::to_string(peer_.process);
   return {ErrorCode::busy,
           "process " + process + ", which has the database open, is stopped and" + silent +
@@ -224,20 +262,21 @@ Error Connection::given_up(Patience time) {
           {}};
 }
 
-// As long as the host runs it is waited for: it looks after time limits itself. Of one beyond the network nobody knows,
-// and it has some time more than its statement.
+// As long as a host of this machine runs it is waited for: it looks after time limits itself. Whether one beyond the
+// network runs cannot be seen. It has the time of its statement, and some more for the way.
 Status Connection::wait_for_bytes(Patience patience) {
   constexpr milliseconds look{200};
   const bool is_remote = peer_.process == 0;
-  if (is_remote) patience += network_time;
-  milliseconds silent{0};
+  if (is_logged_on_) patience += network_time;
+  auto silent_since = Clock::now();
   while (true) {
     pollfd waited{socket_.value(), POLLIN, 0};
     const int ready = ::poll(&waited, 1, static_cast<int>(look.count()));
     if (ready > 0) return {};
     if (ready < 0 && errno != EINTR) return lost(std::strerror(errno));
     const bool is_silent = is_remote || process_state(peer_.process) == ProcessState::stopped;
-    silent = is_silent ? silent + look : milliseconds(0);
+    if (!is_silent) silent_since = Clock::now();
+    const auto silent = std::chrono::duration_cast<milliseconds>(Clock::now() - silent_since);
     if (silent >= patience) return given_up(silent);
   }
 }
@@ -288,6 +327,7 @@ Result<Connection::Answer> Connection::receive_any(Patience patience) {
 Result<Connection::Answer> Connection::receive(Patience patience) {
   CAIRN_ASSIGN(Answer answer, receive_any(patience));
   if (answer.tag != Tag::failure && answer.tag != Tag::ignored) return answer;
+  has_ended_transaction_ = answer.metadata.contains(bolt::ended_entry);
   Error error = answer.tag == Tag::failure
                     ? error_in(answer.metadata)
                     : Error{ErrorCode::cancelled, "the statement was cancelled", {}};

@@ -5,6 +5,7 @@
 // all that follow it ignored, and is taken back by a RESET before anybody hears of it, so that a connection is always fit
 // for the next request.
 
+#include "codec/packstream_values.hpp"
 #include "engine/system/fork_guard.hpp"
 #include "engine/system/process.hpp"
 #include "engine/system/regular_file.hpp"
@@ -27,6 +28,9 @@
 #include <vector>
 
 namespace cairn::query::attach {
+
+/// How long a socket beyond the network may take nothing of what is sent.
+inline constexpr std::chrono::milliseconds send_time{30'000};
 
 /// How long a host may be stopped (SIGSTOP), or one beyond the network be silent, before a call gives up.
 using Patience = std::chrono::milliseconds;
@@ -52,7 +56,7 @@ class Connection {
   [[nodiscard]] static Result<std::unique_ptr<Connection>> open(
       const std::filesystem::path& directory, const Map& said, Patience patience);
   /// Say HELLO and LOGON on a socket that is connected. With TLS it is the plain end of `tunnel`.
-  /// Errors: those of logging on; unsupported where the other end is not of this library; busy where it is silent.
+  /// Errors: those of logging on; unsupported where the other end is not of this library; io_error where it is silent.
   [[nodiscard]] static Result<std::unique_ptr<Connection>> log_on(
       engine::FileDescriptor socket, std::unique_ptr<bolt::TlsTunnel> tunnel, std::string name,
       const Map& credentials, Patience patience);
@@ -75,6 +79,8 @@ class Connection {
   /// The next answer. A FAILURE comes as its error, once the connection is reset, and IGNORED as `cancelled`.
   /// Errors: also io_error, where the host is gone (is_lost()); busy, where it is stopped longer than `patience`.
   [[nodiscard]] Result<Answer> receive(Patience patience);
+  /// Whether the last failure ended the transaction in which it came.
+  [[nodiscard]] bool has_ended_transaction() const noexcept { return has_ended_transaction_; }
   /// The size of the last answer.
   [[nodiscard]] std::size_t last_message_bytes() const noexcept { return last_message_bytes_; }
   /// One request and its one answer.
@@ -90,6 +96,10 @@ class Connection {
   Connection(engine::FileDescriptor socket, std::unique_ptr<bolt::TlsTunnel> tunnel, Peer peer);
 
   [[nodiscard]] Status shake_hands(Patience patience);
+  /// What a server beyond the network says of itself. Errors: unsupported for one of another library.
+  [[nodiscard]] Status take_greeting(const Map& metadata);
+  void write_field(codec::PackStreamWriter& writer, const Value& field) const;
+  void end_tunnel();
   [[nodiscard]] Status send(std::string_view bytes);
   /// Precondition: the caller holds the mutex.
   void send_reset();
@@ -111,7 +121,10 @@ class Connection {
   Map greeting_;
   std::string waiting_;        // requests, in chunks
   bool is_too_large_ = false;  // one of them
-  std::string buffer_;         // bytes that came, from `taken_` on
+  std::size_t most_bytes_;     // of one
+  bool is_logged_on_ = false;
+  bool has_ended_transaction_ = false;
+  std::string buffer_;  // bytes that came, from `taken_` on
   std::size_t taken_ = 0;
   bolt::ChunkReader reader_;
   std::size_t last_message_bytes_ = 0;

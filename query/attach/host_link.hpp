@@ -23,6 +23,7 @@ class HostLink final : public Link {
   std::string peer() const override;
   Error lost(const Connection& connection) const override { return lost_error(connection.host()); }
   Error lost_commit(const Connection& connection) const override { return lost(connection); }
+  bool leaves_doubt() const noexcept override { return false; }
   Map extra_of_run(const StatementOptions& options, const bolt::CommitNote* note,
                    bool sees_deleted) const override;
   Map extra_of_begin(WorkKind kind, const bolt::CommitNote* note,
@@ -30,7 +31,9 @@ class HostLink final : public Link {
   bool begins_late() const noexcept override { return false; }
   /// Whether the host reads and writes files of statements beneath the directory that this process chose as well.
   bool may_use_files() const override;
-  Status check_options(const StatementOptions& /*options*/) const override { return {}; }
+  Status check_statement(const engine::ForwardedStatement& /*statement*/) const override {
+    return {};
+  }
   Status check_calls(std::string_view /*name*/) const override { return {}; }
 
  private:

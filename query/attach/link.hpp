@@ -2,6 +2,7 @@
 // Link: the connections of one database handle to the process that has the database. Each open statement, snapshot and
 // transaction has one of its own; those that nobody uses are kept for the next.
 
+#include "engine/database/handles.hpp"
 #include "query/attach/connection.hpp"
 #include "query/bolt/attached.hpp"
 
@@ -59,8 +60,10 @@ class Link : public std::enable_shared_from_this<Link> {
   [[nodiscard]] virtual std::string peer() const = 0;
   /// What a caller is told whose transaction, snapshot or rows went with the other end.
   [[nodiscard]] virtual Error lost(const Connection& connection) const = 0;
-  /// Likewise whose COMMIT was not answered, before anybody has found out what became of it.
+  /// Likewise whose COMMIT was sent and not answered.
   [[nodiscard]] virtual Error lost_commit(const Connection& connection) const = 0;
+  /// Whether nobody can find out what became of such a commit.
+  [[nodiscard]] virtual bool leaves_doubt() const noexcept = 0;
   /// The entries that RUN and BEGIN carry. Null: no note.
   [[nodiscard]] virtual Map extra_of_run(const StatementOptions& options,
                                          const bolt::CommitNote* note, bool sees_deleted) const = 0;
@@ -70,8 +73,9 @@ class Link : public std::enable_shared_from_this<Link> {
   [[nodiscard]] virtual bool begins_late() const noexcept = 0;
   /// Whether statements may read and write files there.
   [[nodiscard]] virtual bool may_use_files() const = 0;
-  /// Errors: unsupported for an option that cannot be said there.
-  [[nodiscard]] virtual Status check_options(const StatementOptions& options) const = 0;
+  /// Errors: unsupported for what cannot be said of a statement there.
+  [[nodiscard]] virtual Status check_statement(
+      const engine::ForwardedStatement& statement) const = 0;
   /// Errors: unsupported, where calls of the library cannot be made there.
   [[nodiscard]] virtual Status check_calls(std::string_view name) const = 0;
 

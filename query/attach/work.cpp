@@ -29,39 +29,42 @@ std::int64_t number_in(const Map& map, std::string_view key) {
 }  // namespace
 
 Status Work::begin(WorkKind kind, const CommitNote* note) {
+  if (link().begins_late()) {
+    waiting_ = kind;
+    is_transaction_ = true;
+    is_open_ = true;
+    return {};
+  }
+  is_open_ = false;
+  const Map extra = link().extra_of_begin(kind, note, {});
+  CAIRN_TRY(exchange<Map>({}, [&](Patience patience) { return ask_begin(extra, patience); }));
   is_transaction_ = true;
-  if (!link().begins_late()) return begin_now(link().extra_of_begin(kind, note, {}));
-  waiting_ = kind;
   is_open_ = true;
   return {};
 }
 
-Status Work::begin_now(const Map& extra) {
-  is_open_ = false;
-  const bool was_transaction = std::exchange(is_transaction_, false);
-  CAIRN_ASSIGN(const Map begun, exchange<Map>({}, [&](Patience patience) {
-                 return lease_->ask(Tag::begin, {extra}, patience);
-               }));
-  is_transaction_ = was_transaction;
-  is_open_ = true;
+Result<Map> Work::ask_begin(const Map& extra, Patience patience) {
+  CAIRN_ASSIGN(Map begun, lease_->ask(Tag::begin, {extra}, patience));
   if (const Map* told = attached_entry_of(begun))
     commit_ = static_cast<std::uint64_t>(number_in(*told, "commit"));
-  return {};
+  return begun;
 }
 
-// By Bolt a transaction is of one namespace, which BEGIN says.
-Status Work::begin_for(const StatementOptions& options) {
-  if (!waiting_) {
-    if (!link().begins_late() || !is_transaction_ || options.name_space == name_space_) return {};
-    return Error{ErrorCode::unsupported,
-                 "the transaction is of the namespace \"" + name_space_ +
-                     "\", and by Bolt it cannot use \"" + options.name_space +
-                     "\"; commit it and begin another",
-                 {}};
+// By Bolt a transaction is of one namespace, which BEGIN says. One that is refused may be asked for again.
+Status Work::begin_for(const StatementOptions& options, Patience patience) {
+  if (!link().begins_late() || !is_transaction_) return {};
+  if (waiting_) {
+    CAIRN_TRY(ask_begin(link().extra_of_begin(*waiting_, nullptr, options), patience));
+    name_space_ = options.name_space;
+    waiting_.reset();
+    return {};
   }
-  name_space_ = options.name_space;
-  const WorkKind kind = *std::exchange(waiting_, std::nullopt);
-  return begin_now(link().extra_of_begin(kind, nullptr, options));
+  if (options.name_space == name_space_) return {};
+  return Error{ErrorCode::unsupported,
+               "this transaction or snapshot is of the namespace \"" + name_space_ +
+                   "\", and by Bolt it cannot use \"" + options.name_space +
+                   "\"; begin another one for that",
+               {}};
 }
 
 Work::~Work() { roll_back(); }
@@ -92,8 +95,9 @@ Result<T> Work::exchange(const StatementOptions& options,
   const auto settled = lease_->settle(patience);
   if (!settled) return told(settled.error());
   was_interrupted_ = *settled;
-  if (!result) return told(std::move(result).error());
-  return result;
+  if (is_transaction_ && lease_->has_ended_transaction()) is_open_ = false;
+  if (result) return result;
+  return told(std::move(result).error());
 }
 
 // The rest of what a RESET met between two portions is gone.
@@ -105,11 +109,11 @@ void Work::note_interruption(Portion& portion) const {
 
 Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std::int64_t rows,
                                 const CommitNote* note) {
-  CAIRN_TRY(link().check_options(statement.options));
-  CAIRN_TRY(begin_for(statement.options));
+  CAIRN_TRY(link().check_statement(statement));
   StatementOptions options = statement.options;
   options.use_files = options.use_files && link().may_use_files();
-  auto started = exchange<Started>(options, [&](Patience patience) {
+  auto started = exchange<Started>(options, [&](Patience patience) -> Result<Started> {
+    CAIRN_TRY(begin_for(options, patience));
     return run_now(statement.text, Value(statement.parameters),
                    link().extra_of_run(options, note, statement.sees_deleted), rows, patience);
   });
@@ -198,14 +202,17 @@ Result<Value> Work::call(std::string_view name, Map arguments, const StatementOp
 }
 
 Status Work::commit() {
+  if (is_lost()) return link().lost(*lease_);
   if (waiting_) {  // nothing was done in it
     is_open_ = false;
     return {};
   }
   auto done =
       exchange<Map>({}, [&](Patience patience) { return lease_->ask(Tag::commit, {}, patience); });
-  if (!done && lease_->is_lost() && done.error().code != ErrorCode::busy)
+  if (!done && lease_->is_lost() && done.error().code != ErrorCode::busy) {
+    is_in_doubt_ = link().leaves_doubt();
     return link().lost_commit(*lease_);
+  }
   if (!done) return done.error();
   is_open_ = false;
   return {};

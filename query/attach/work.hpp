@@ -64,15 +64,17 @@ class Work {
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   /// Whether the connection was lost with the transaction in it.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
+  /// Whether its COMMIT was sent and lost, and nobody can find out what became of it.
+  [[nodiscard]] bool is_in_doubt() const noexcept { return is_in_doubt_.load(); }
   /// The commit of a snapshot, or the one at which a transaction began.
   [[nodiscard]] std::uint64_t commit_number() const noexcept { return commit_; }
   [[nodiscard]] Link& link() const noexcept { return lease_.link(); }
 
  private:
-  [[nodiscard]] Status begin_now(const Map& extra);
-  /// Make it a transaction of the statement's namespace, where that was left to its first statement.
-  /// Errors: unsupported for a statement of another namespace.
-  [[nodiscard]] Status begin_for(const StatementOptions& options);
+  [[nodiscard]] Result<Map> ask_begin(const Map& extra, Patience patience);
+  /// Begin the transaction of the statement's namespace, where that was left to its first statement.
+  /// Errors: unsupported for a statement of another namespace. Precondition: within an exchange.
+  [[nodiscard]] Status begin_for(const StatementOptions& options, Patience patience);
   /// One exchange of messages, which `options.cancel` ends early.
   template <class T>
   [[nodiscard]] Result<T> exchange(const StatementOptions& options,
@@ -92,6 +94,7 @@ class Work {
   bool was_interrupted_ = false;  // the last exchange, by the caller
   std::atomic<bool> is_open_ = true;
   std::atomic<bool> is_lost_ = false;
+  std::atomic<bool> is_in_doubt_ = false;
   std::uint64_t commit_ = 0;
 };
 

@@ -26,6 +26,8 @@
 namespace cairn::query::bolt {
 
 inline constexpr const char* attached_entry = "cairn";
+/// Of FAILURE: the transaction has ended with it.
+inline constexpr const char* ended_entry = "cairn_ended";
 /// Statements of this form are calls of the library: "CALL cairn.NAME($arguments)".
 inline constexpr std::string_view call_begin = "CALL cairn.";
 inline constexpr std::string_view call_end = "($arguments)";

@@ -129,14 +129,19 @@ Next Session::Impl::send(Tag tag, const Map& metadata, Replies& replies) {
 }
 
 // A process of this library decides itself what becomes of its transaction.
+bool Session::Impl::may_keep_transaction() const {
+  return is_ours_ && state_ == State::in_transaction && work_.has_transaction();
+}
+
 void Session::Impl::fail_work() {
-  keeps_transaction_ |= is_ours_ && state_ == State::in_transaction;
+  keeps_transaction_ |= may_keep_transaction();
   if (!keeps_transaction_) work_.end();
   state_ = State::failed;
 }
 
-// What failed is rolled back at once: others wait for the writer's turn. A statement that a RESET ended has not failed.
+// What a driver's statement failed in is rolled back at once: others wait for the writer's turn. A statement that a RESET ended has not failed.
 Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
+  const bool was_in_transaction = state_ == State::in_transaction;
   fail_work();
   // A host that ends says nothing: the process finds out itself what was done, and by whom the rest is done.
   if (is_attached_ && interruption.is_cancelled()) return Next::close;
@@ -145,6 +150,7 @@ Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
   if (!is_closing && interruption.is_reset_pending()) return send(Tag::ignored, {}, replies);
   Map metadata = metadata_of(failure, version_);
   if (is_ours_ && failure.error) metadata.emplace(attached_entry, value_of(*failure.error));
+  if (is_ours_ && was_in_transaction && !keeps_transaction_) metadata.emplace(ended_entry, true);
   const Next next = send(Tag::failure, metadata, replies);
   return is_closing ? Next::close : next;
 }

@@ -66,6 +66,8 @@ class Session::Impl {
   [[nodiscard]] Next send(Tag tag, const Map& metadata, Replies& replies);
   /// What a failure does to what is open, and to the state.
   void fail_work();
+  /// Whether the client is of this library and has a transaction that is open.
+  [[nodiscard]] bool may_keep_transaction() const;
   [[nodiscard]] Next send_failure(const Failure& failure, Replies& replies);
   [[nodiscard]] codec::PackStreamLimits limits() const;
 

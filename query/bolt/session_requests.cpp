@@ -72,7 +72,11 @@ Session::Impl::Answer Session::Impl::hello(const Map& extra, Map& metadata) {
               {"hints", map_of({{"telemetry.enabled", false}})}};
   if (shared_.attached != nullptr) return hello_of_owner(extra, metadata);
   is_ours_ = said_by_attached(extra) != nullptr;
-  if (is_ours_) metadata.emplace(attached_entry, Map{{"library", version()}});
+  if (is_ours_)
+    metadata.emplace(
+        attached_entry,
+        Map{{"library", version()},
+            {"message_bytes", static_cast<std::int64_t>(shared_.limits.message_bytes)}});
   if (version_ < Version{5, 1}) return log_on(extra);
   state_ = State::unauthenticated;
   return std::nullopt;
@@ -115,7 +119,7 @@ Session::Impl::Answer Session::Impl::log_off() {
 }
 
 void Session::Impl::reset() {
-  keeps_transaction_ |= is_ours_ && state_ == State::in_transaction;
+  keeps_transaction_ |= may_keep_transaction();
   if (!keeps_transaction_) work_.end();
   interruption.end_reset();
   state_ = keeps_transaction_ ? State::in_transaction : State::ready;

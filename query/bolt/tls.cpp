@@ -50,7 +50,7 @@ std::string tls_reason() {
   const unsigned long code = ERR_peek_last_error();
   ERR_clear_error();
   const char* text = ERR_reason_error_string(code);
-  return text == nullptr ? "it is not a PEM file" : text;
+  return text == nullptr ? "it has the wrong form" : text;
 }
 
 // One thread; has_ended() and failure() alone are called from others.
@@ -73,6 +73,8 @@ class TlsTunnel::Pump {
     has_ended_.store(true);
   }
 
+  /// Wakes the thread, which sees an end of the socket.
+  void end() noexcept { static_cast<void>(::shutdown(client_.value(), SHUT_RDWR)); }
   [[nodiscard]] bool has_ended() const noexcept { return has_ended_.load(); }
   [[nodiscard]] std::string failure() const {
     const std::lock_guard lock(failure_mutex_);
@@ -157,7 +159,8 @@ class TlsTunnel::Pump {
     has_failed_ = true;
     const long verified = SSL_get_verify_result(secure_.get());
     std::string why = tls_reason();
-    if (verified != X509_V_OK)
+    const bool is_verified = SSL_get_verify_mode(secure_.get()) != SSL_VERIFY_NONE;
+    if (is_verified && verified != X509_V_OK)
       why.append(" (").append(X509_verify_cert_error_string(verified)).append(")");
     const std::lock_guard lock(failure_mutex_);
     failure_ = std::move(why);
@@ -273,6 +276,8 @@ TlsTunnel::TlsTunnel(SecureSession secure, engine::FileDescriptor client,
 
 // The plain end is closed by now, so that the thread ends by itself.
 TlsTunnel::~TlsTunnel() { thread_.join(); }
+
+void TlsTunnel::end() noexcept { pump_->end(); }
 
 bool TlsTunnel::has_ended() const noexcept { return pump_->has_ended(); }
 

@@ -1,5 +1,5 @@
 #pragma once
-// TLS of a listener (OpenSSL): its certificate, and for each client a tunnel. A connection reads and writes plain
+// TLS (OpenSSL): the certificate of a listener, and a tunnel for each connection of either side. A connection reads and writes plain
 // bytes at one end of a pair of sockets, as it would without TLS; a thread carries them to the client and back.
 
 #include "engine/system/regular_file.hpp"
@@ -28,6 +28,8 @@ class TlsTunnel {
   TlsTunnel& operator=(const TlsTunnel&) = delete;
   /// To be called once the plain end is closed. Waits for the thread.
   ~TlsTunnel();
+  /// Say nothing more, and hear nothing. Threads: any.
+  void end() noexcept;
   /// Whether the thread is done, so that it can be destroyed without a wait. Threads: any.
   [[nodiscard]] bool has_ended() const noexcept;
   /// Why TLS failed, as "certificate verify failed (self-signed certificate)"; empty where it did not. Threads: any.

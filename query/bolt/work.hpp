@@ -60,6 +60,10 @@ class Work {
   /// A transaction of several statements. Until one of them writes it is a snapshot: it waits for nobody, nobody waits
   /// for it, and its rows are made when they are pulled. Errors: as of Database::snapshot().
   [[nodiscard]] Status begin(WorkOptions options);
+  /// Whether one is open: what could not be committed, or was overtaken, is none any more.
+  [[nodiscard]] bool has_transaction() const noexcept {
+    return transaction_.has_value() || snapshot_.has_value();
+  }
   /// The options of the one statement that is to run by itself.
   void prepare(WorkOptions options) { options_ = std::move(options); }
   /// Of the next statement, in place of the defaults.

@@ -88,6 +88,11 @@ Result<BackupReport> RemoteDatabase::backup(const std::filesystem::path& /*direc
 
 Result<Database> open_remote(std::string_view address, const RemoteOptions& options) {
   CAIRN_ASSIGN(auto parsed, query::remote::RemoteAddress::parse(address));
+  if (!options.authorities.empty() && parsed.security != query::remote::Security::verified)
+    return Error{ErrorCode::invalid_argument,
+                 parsed.text() + " looks at no certificate, so that " +
+                     options.authorities.string() + " has no effect; connect by bolt+s://",
+                 {}};
   const auto link = std::make_shared<query::remote::RemoteLink>(std::move(parsed), options);
   CAIRN_TRY(link->attach());
   return Access::handle(std::make_shared<query::remote::RemoteDatabase>(link));

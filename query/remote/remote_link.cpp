@@ -1,5 +1,6 @@
 #include "query/remote/remote_link.hpp"
 
+#include "engine/system/bounded_duration.hpp"
 #include "query/remote/tls_client.hpp"
 
 #include <fcntl.h>
@@ -9,7 +10,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -21,18 +24,28 @@ using Found = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
 Result<Found> look_up(const RemoteAddress& address) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
+  wanted.ai_flags = AI_ADDRCONFIG;
   addrinfo* found = nullptr;
   const int problem = ::getaddrinfo(address.place.host.c_str(),
                                     std::to_string(address.place.port).c_str(), &wanted, &found);
   if (problem != 0)
-    return Error{ErrorCode::not_found, address.text() + ": " + ::gai_strerror(problem), {}};
+    return Error{ErrorCode::not_found,
+                 "cannot find the host of " + address.text() + ": " + ::gai_strerror(problem) +
+                     "; see whether the name is right",
+                 {}};
   return Found(found, &::freeaddrinfo);
 }
 
 /// 0 or an errno.
 int wait_until_connected(int socket, std::chrono::milliseconds time) {
   pollfd waited{socket, POLLOUT, 0};
-  const int ready = ::poll(&waited, 1, static_cast<int>(time.count()));
+  const auto end = std::chrono::steady_clock::now() + engine::bounded(time);
+  int ready = -1;
+  do {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    ready = ::poll(&waited, 1, static_cast<int>(std::clamp<long long>(left.count(), 0, 3'600'000)));
+  } while (ready < 0 && errno == EINTR);
   if (ready <= 0) return ready == 0 ? ETIMEDOUT : errno;
   int problem = 0;
   socklen_t size = sizeof problem;
@@ -40,15 +53,22 @@ int wait_until_connected(int socket, std::chrono::milliseconds time) {
   return problem;
 }
 
+/// A send that nobody takes from ends with EAGAIN.
+void limit_sending(int socket) {
+  const timeval time{attach::send_time.count() / 1'000, 0};
+  static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time));
+}
+
 // Small requests are sent at once; a peer that is gone without a word is noticed by the system.
 void prepare(int socket) {
   const int on = 1;
   static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
   static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on));
+  limit_sending(socket);
   static_cast<void>(::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) & ~O_NONBLOCK));
 }
 
-/// The first of its addresses that answers. Errors: not_found; busy, where the last one was silent.
+/// The first of its addresses that answers. Errors: not_found; io_error, where the last one was silent.
 Result<engine::FileDescriptor> connect_to(const RemoteAddress& address,
                                           std::chrono::milliseconds time) {
   CAIRN_ASSIGN(const Found found, look_up(address));
@@ -56,15 +76,15 @@ Result<engine::FileDescriptor> connect_to(const RemoteAddress& address,
   for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
     engine::FileDescriptor socket(
         ::socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (socket.value() < 0)
-      return Error{ErrorCode::io_error, std::generic_category().message(errno), {}};
+    problem = errno;
+    if (socket.value() < 0) continue;  // a family that this machine has not
     problem = ::connect(socket.value(), one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
     if (problem == EINPROGRESS) problem = wait_until_connected(socket.value(), time);
     if (problem != 0) continue;
     prepare(socket.value());
     return socket;
   }
-  return Error{problem == ETIMEDOUT ? ErrorCode::busy : ErrorCode::not_found,
+  return Error{problem == ETIMEDOUT ? ErrorCode::io_error : ErrorCode::not_found,
                "cannot connect to " + address.text() + ": " +
                    std::generic_category().message(problem) +
                    "; is `cairn serve DB --bolt` running there?",
@@ -95,6 +115,7 @@ Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
     const Trust trust{address_.security == Security::verified, options_.authorities,
                       address_.place.host};
     CAIRN_ASSIGN(ends, make_client_tunnel(std::move(ends.plain), trust));
+    limit_sending(ends.plain.value());
   }
   return attach::Connection::log_on(std::move(ends.plain), std::move(ends.tunnel), address_.text(),
                                     credentials_of(options_.token), options_.connect_time);
@@ -115,7 +136,7 @@ Error RemoteLink::lost_commit(const attach::Connection& /*connection*/) const {
           {}};
 }
 
-// What the server does not read of it, it does not do: see check_options().
+// The server reads only the limits of it; check_statement() refuses the rest.
 Map RemoteLink::extra_of_run(const StatementOptions& options, const bolt::CommitNote* /*note*/,
                              bool /*sees_deleted*/) const {
   Map extra;
@@ -134,15 +155,17 @@ Map RemoteLink::extra_of_begin(attach::WorkKind kind, const bolt::CommitNote* /*
   return extra;
 }
 
-Status RemoteLink::check_options(const StatementOptions& options) const {
-  const char* const option = options.now                       ? "now"
-                             : options.listed_name_spaces      ? "listed_name_spaces"
-                             : !options.disabled_rules.empty() ? "disabled_rules"
-                                                               : nullptr;
-  if (option == nullptr) return {};
+Status RemoteLink::check_statement(const engine::ForwardedStatement& statement) const {
+  const StatementOptions& options = statement.options;
+  const char* const wish = options.now                  ? "StatementOptions::now"
+                           : options.listed_name_spaces ? "StatementOptions::listed_name_spaces"
+                           : !options.disabled_rules.empty() ? "StatementOptions::disabled_rules"
+                           : statement.sees_deleted          ? "Snapshot::with_deleted()"
+                                                             : nullptr;
+  if (wish == nullptr) return {};
   return Error{ErrorCode::unsupported,
-               std::string("StatementOptions::") + option + " cannot be set for " +
-                   address_.text() + "; the process that serves it decides",
+               std::string(wish) + " has no effect at " + address_.text() +
+                   "; leave it out, or open the directory on the machine that has it",
                {}};
 }
 

@@ -20,13 +20,14 @@ class RemoteLink final : public attach::Link {
   std::string peer() const override { return address_.text(); }
   Error lost(const attach::Connection& connection) const override;
   Error lost_commit(const attach::Connection& connection) const override;
+  bool leaves_doubt() const noexcept override { return true; }
   Map extra_of_run(const StatementOptions& options, const bolt::CommitNote* note,
                    bool sees_deleted) const override;
   Map extra_of_begin(attach::WorkKind kind, const bolt::CommitNote* note,
                      const StatementOptions& options) const override;
   bool begins_late() const noexcept override { return true; }
   bool may_use_files() const override { return false; }
-  Status check_options(const StatementOptions& options) const override;
+  Status check_statement(const engine::ForwardedStatement& statement) const override;
   Status check_calls(std::string_view name) const override;
 
  private:

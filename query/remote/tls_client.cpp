@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 namespace cairn::query::remote {
@@ -20,6 +21,12 @@ Error no_tls(const std::string& why) {
 }
 
 Status trust_authorities(SSL_CTX& context, const std::filesystem::path& authorities) {
+  std::error_code problem;
+  if (!authorities.empty() && !std::filesystem::is_regular_file(authorities, problem))
+    return Error{ErrorCode::io_error,
+                 "there is no file " + authorities.string() +
+                     "; name the PEM file of who signed the server's certificate",
+                 {}};
   ERR_clear_error();
   const int done = authorities.empty()
                        ? SSL_CTX_set_default_verify_paths(&context)

@@ -57,7 +57,7 @@ class Import {
       CAIRN_TRY(begin());
       const std::size_t room = std::max<std::size_t>(options_.batch, 1) - in_batch_;
       const std::size_t run = run_of(lines.first(std::min(lines.size(), room)));
-      const bool is_done = create_together(lines.first(run));
+      CAIRN_ASSIGN(const bool is_done, create_together(lines.first(run)));
       for (NumberedLine& line : lines.first(run))
         CAIRN_TRY(is_done ? count_made(line) : take_alone(line));
       lines = lines.subspan(run);
@@ -100,14 +100,15 @@ class Import {
     return node != nullptr ? external_id(*node).empty() : earlier_.is_empty();
   }
 
-  /// Create the records of a run. False, and nothing of it is kept, where one is refused.
-  bool create_together(std::span<NumberedLine> lines) {
+  /// Create the records of a run. False, and nothing of it is kept, where one is refused. Errors: those that are not of
+  /// a line.
+  Result<bool> create_together(std::span<NumberedLine> lines) {
     if (lines.size() < 2) return false;
     const bool are_nodes = std::holds_alternative<NodeLine>(*lines.front().line);
     return are_nodes ? create_nodes(lines) : create_relationships(lines);
   }
 
-  bool create_nodes(std::span<NumberedLine> lines) {
+  Result<bool> create_nodes(std::span<NumberedLine> lines) {
     std::vector<engine::BatchNode> nodes;
     nodes.reserve(lines.size());
     for (const NumberedLine& numbered : lines) {
@@ -123,6 +124,7 @@ class Import {
           ids_[std::get<NodeLine>(*lines[i].line).id] = (*made)[i];
         return true;
       }
+      CAIRN_TRY(check_fault(lines, made.error()));
     }
     for (const NumberedLine& line : lines.first(named))
       ids_.erase(std::get<NodeLine>(*line.line).id);
@@ -137,7 +139,7 @@ class Import {
     return static_cast<std::size_t>(std::ranges::find_if(lines, is_taken) - lines.begin());
   }
 
-  bool create_relationships(std::span<const NumberedLine> lines) {
+  Result<bool> create_relationships(std::span<const NumberedLine> lines) {
     std::vector<engine::BatchRelationship> relationships;
     relationships.reserve(lines.size());
     for (const NumberedLine& numbered : lines) {
@@ -150,10 +152,24 @@ class Import {
     }
     const auto made = engine::create_all(*transaction_, std::span(std::as_const(relationships)),
                                          constraint_check());
-    if (!made) return false;
+    if (!made) {
+      CAIRN_TRY(check_fault(lines, made.error()));
+      return false;
+    }
     if (options_.skip_errors)
       for (const RelationshipId id : *made) earlier_.note_made(id);
     return true;
+  }
+
+  /// Errors: one that is not of a line, as the end of memory; the transaction has failed with it.
+  Status check_fault(std::span<const NumberedLine> lines, const Error& error) {
+    if (is_lines_fault(error.code)) return {};
+    transaction_.reset();
+    return Error{error.code,
+                 "lines " + std::to_string(lines.front().number) + " to " +
+                     std::to_string(lines.back().number) + ": " + error.message +
+                     "; nothing of their batch was kept",
+                 std::nullopt};
   }
 
   /// At once, so that an error has its line; if there were no constraints at the start, commit() checks them.

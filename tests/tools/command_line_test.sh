@@ -408,8 +408,8 @@ expect "its statements run there" '[
 expect "also in a transaction" 2 "$(printf 'BEGIN;\nCREATE (:P);\nMATCH (p:P) RETURN count(*) AS n;\nROLLBACK;\n' |
   "$cairn" "$address" --token-file "$dir/secret" --format csv 2>/dev/null | tail -n 1 | tr -d '\r')"
 contains "an error has its place" "^^^" "$("$cairn" "$address" --token-file "$dir/secret" 'RETURN 1/0' 2>&1)"
-contains "a command for a directory says so" "where the directory of the database is" "$("$cairn" stats "$address" 2>&1)"
-contains "an option of a directory too" "--read-only is of a directory" \
+contains "a command for a directory says so" "needs a directory" "$("$cairn" stats "$address" 2>&1)"
+contains "an option of a directory too" "--read-only is for a directory" \
   "$("$cairn" "$address" --read-only --token-file "$dir/secret" 'RETURN 1' 2>&1)"
 expect "a log of statements is the user's alone" 600 "$(stat -c %a "$dir/sent.jsonl")"
 kill "$server"; wait "$server"

@@ -10,6 +10,8 @@
 #include "tools/text/error_text.hpp"
 #include "tools/text/palette.hpp"
 
+#include <cairn/remote.hpp>
+
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -171,6 +173,9 @@ Status Session::print(Rows& rows) {
 
 // The one that is open stays so until the other one is.
 Status Session::open(const std::string& path) {
+  if (is_remote_address(path))
+    return Error{ErrorCode::unsupported, ".open takes a directory; leave, and run cairn " + path,
+                 std::nullopt};
   if (transaction_)
     return Error{ErrorCode::conflict, "a transaction is open: COMMIT or ROLLBACK it first",
                  std::nullopt};

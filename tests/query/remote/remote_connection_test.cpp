@@ -24,6 +24,8 @@ constexpr std::chrono::milliseconds soon{300};
 
 std::string text_of(const Result<Database>& opened) { return outcome_text(opened); }
 
+std::string outcome_of(const Status& status) { return status ? "" : status.error().message; }
+
 bool has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
@@ -108,6 +110,32 @@ BOOST_AUTO_TEST_CASE(another_server_is_refused) {
                  "it speaks another version of Bolt"));
 }
 
+BOOST_AUTO_TEST_CASE(a_server_that_says_nothing_is_given_up) {
+  for (const std::string scheme : {"bolt", "bolt+s", "bolt+ssc"}) {
+    const OtherServer silent("");
+    const std::string address = scheme + silent.address().substr(4);
+    const auto begin = TestClock::now();
+    const auto opened = open_remote(address, {.token = "x", .connect_time = soon});
+    BOOST_TEST((opened.error().code == ErrorCode::io_error), text_of(opened));
+    BOOST_TEST(has(text_of(opened), "has not answered for"), text_of(opened));
+    BOOST_TEST(since(begin).count() < 5'000);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_may_have_been_written_is_not_run_again) {
+  std::optional<ListenerFixture> fixture(std::in_place);
+  Database remote =
+      must(open_remote("bolt://" + fixture->listener.address().text(), {.token = fixture->secret}));
+  int runs = 0;
+  const Status written = remote.write([&](Transaction& transaction) -> Status {
+    CAIRN_TRY(run_in(transaction, "CREATE (:W)"));
+    if (++runs == 1) fixture->listener.close();
+    return {};
+  });
+  BOOST_TEST(has(outcome_of(written), "may have been written, or not"), outcome_of(written));
+  BOOST_TEST(runs == 1);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_open_is_lost_with_the_server) {
   std::optional<ListenerFixture> fixture(std::in_place);
   Database remote =
@@ -141,6 +169,7 @@ BOOST_FIXTURE_TEST_CASE(tls_trusts_whom_it_is_told_to, TlsFixture) {
   const Certificate other("other");
   BOOST_TEST(has(text_of(open("bolt+s", other.files.certificate)), "certificate verify failed"));
   BOOST_TEST(has(text_of(open("bolt+s", "nowhere.pem")), "nowhere.pem"));
+  BOOST_TEST(has(text_of(open("bolt+ssc", certificate.files.certificate)), "has no effect"));
   const auto plain = open("bolt", {});
   BOOST_TEST((plain.error().code == ErrorCode::io_error), text_of(plain));
 }
@@ -153,7 +182,7 @@ BOOST_AUTO_TEST_CASE(tls_checks_the_name) {
   BOOST_TEST(
       has(text_of(open_remote("bolt+s://127.0.0.1:" + port, options)), "IP address mismatch"));
   BOOST_TEST(has(text_of(open_remote("bolt+s://localhost:" + port, options)), "ostname mismatch"));
-  BOOST_TEST(open_remote("bolt+ssc://localhost:" + port, options).has_value());
+  BOOST_TEST(open_remote("bolt+ssc://localhost:" + port, {.token = served.secret}).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_server_without_tls_is_told) {

@@ -84,9 +84,11 @@ BOOST_AUTO_TEST_CASE(statements_give_the_rows_the_plan_and_the_warnings_of_the_l
 }
 
 BOOST_AUTO_TEST_CASE(parameters_go_whole) {
-  const Value value = Map{{"list", list_of({1, 2.5, "x", Value()})},
-                          {"vector", Vector({1.0F, 0.5F})},
-                          {"text", std::string(100'000, 'x')}};
+  const Value value =
+      Map{{"list", list_of({1, 2.5, "x", Value()})},
+          {"vector", Vector({1.0F, 0.5F})},
+          {"text", std::string(100'000, 'x')},
+          {"at", must(parse_literal("datetime('2020-01-01T00:00:00[Europe/Berlin]')"))}};
   Rows rows = must(execute(remote, "RETURN $value AS value", {{"value", value}}));
   BOOST_TEST(((*must(rows.next()))["value"] == value));
 }
@@ -114,6 +116,71 @@ BOOST_AUTO_TEST_CASE(a_transaction_reads_its_writes_and_goes_on_behind_an_error)
   must(empty.commit());
   BOOST_TEST((run_in(empty, "RETURN 1").error().code == ErrorCode::conflict));
   BOOST_TEST(count_of(execute(*database, "MATCH (t:T) RETURN count(*)")) == "2");
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_that_was_overtaken_has_ended) {
+  must(execute(remote, "CREATE (:C {n: 0})"));
+  Transaction transaction = must(remote.begin());
+  BOOST_TEST(count_of(run_in(transaction, "MATCH (c:C) RETURN count(*)")) == "1");
+  must(execute(*database, "CREATE (:C {n: 1})"));
+  BOOST_TEST((error_of(run_in(transaction, "CREATE (:Bad)")).code == ErrorCode::conflict));
+  BOOST_TEST(!transaction.is_open());
+  BOOST_TEST((error_of(run_in(transaction, "CREATE (:Bad)")).code == ErrorCode::conflict));
+  BOOST_TEST((transaction.commit().error().code == ErrorCode::conflict));
+  BOOST_TEST(count_of(execute(*database, "MATCH (b:Bad) RETURN count(*)")) == "0");
+  BOOST_TEST(text_of(execute(remote, "RETURN 1")) == "1 \n");
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_whose_commit_fails_has_ended) {
+  must(execute(*database, "CREATE CONSTRAINT keys FOR (k:K) REQUIRE k.key IS UNIQUE"));
+  Transaction transaction = must(remote.begin());
+  must(run_in(transaction, "CREATE (:K {key: 1})"));
+  const Error refused = error_of(run_in(transaction, "CREATE (:K {key: 1})"));
+  BOOST_TEST(refused.message.find("keys") != std::string::npos, refused.message);
+  if (const Status committed = transaction.commit(); !committed) {
+    BOOST_TEST(!transaction.is_open());
+    BOOST_TEST((error_of(run_in(transaction, "CREATE (:K {key: 2})")).code == ErrorCode::conflict));
+    BOOST_TEST(count_of(execute(*database, "MATCH (k:K) RETURN count(*)")) == "0");
+  }
+  BOOST_TEST(text_of(execute(remote, "RETURN 1")) == "1 \n");
+}
+
+BOOST_AUTO_TEST_CASE(a_large_parameter_is_refused_with_the_limit_and_nothing_is_lost) {
+  Transaction transaction = must(remote.begin());
+  must(run_in(transaction, "CREATE (:L)"));
+  const Statement large = must(Statement::parse("RETURN size($text)"));
+  const auto refused = large.run(transaction, {{"text", std::string(20 << 20, 'x')}});
+  BOOST_TEST((refused.error().code == ErrorCode::resource_limit));
+  BOOST_TEST(refused.error().message.find("17 MiB") != std::string::npos, refused.error().message);
+  must(transaction.commit());
+  BOOST_TEST(count_of(execute(*database, "MATCH (l:L) RETURN count(*)")) == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_snapshot_of_many_threads_begins_once) {
+  must(execute(remote, "CREATE (:S)"));
+  const Snapshot snapshot = must(remote.snapshot());
+  std::vector<std::string> counts(8);
+  {
+    std::vector<std::jthread> threads;
+    for (std::string& count : counts)
+      threads.emplace_back(
+          [&] { count = count_of(run_in(snapshot, "MATCH (s:S) RETURN count(*)")); });
+  }
+  for (const std::string& count : counts) BOOST_TEST(count == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_snapshot_that_was_refused_is_no_other_one) {
+  const std::string token = must(create_token(*database, {.name = "home", .role = Role::write}));
+  Database other = must(open(token));
+  const Snapshot snapshot = must(other.snapshot());
+  StatementOptions acme;
+  acme.name_space = "acme";
+  BOOST_TEST((error_of(run_in(snapshot, "RETURN 1", acme)).code == ErrorCode::unsupported));
+  BOOST_TEST(count_of(run_in(snapshot, "MATCH (s:Z) RETURN count(*)")) == "0");
+  must(execute(*database, "CREATE (:Z)"));
+  BOOST_TEST(count_of(run_in(snapshot, "MATCH (s:Z) RETURN count(*)")) == "0");
+  const Snapshot with_deleted = snapshot.with_deleted();
+  BOOST_TEST((error_of(run_in(with_deleted, "RETURN 1")).code == ErrorCode::unsupported));
 }
 
 BOOST_AUTO_TEST_CASE(a_snapshot_does_not_see_what_comes_later) {
