@@ -18,7 +18,7 @@ namespace cairn::tools::mcp {
 [[nodiscard]] Tool describe_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool query_tool(const MemoryCaller& caller);
 
-/// All of them in this order; with McpSettings::read_only without those that write.
+/// All of them in this order, but for those that the role does not let work.
 [[nodiscard]] ServerDefinition memory_server(const MemoryCaller& caller, std::string version);
 
 /// An input schema of these members, and of those that every tool has.
