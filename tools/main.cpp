@@ -411,7 +411,12 @@ Status run(const CommandLine& line, const McpCommand& command) {
   std::optional<EndSignals> signals;  // the threads of the database take it over
   if (command.http) signals.emplace();
   // One that only reads shares the database too: it must not keep others from writing.
-  auto opened = open(line, OpenMode::read_write, !command.read_only);
+  Options options;
+  options.share = Share::automatic;
+  options.create_if_missing = !command.read_only;
+  // A client waits for the start, and many programs run on its machine: vectors are mapped, and not held.
+  options.vector_memory_bytes = 0;
+  auto opened = open(line, options);
   const bool is_of_others = !opened && opened.error().code == ErrorCode::io_error;
   if (command.read_only && is_of_others) opened = open_to_read(line);
   CAIRN_ASSIGN(Database database, std::move(opened));

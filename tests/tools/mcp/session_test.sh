@@ -126,6 +126,14 @@ exec {input}>&"${SERVER[1]}"-
 exec {input}>&-
 wait "$server"
 
+# Vectors stay in their file, as soon as they are many: a host starts sooner, and holds half as much.
+"$cairn" "$dir/large" --create -c \
+  "CALL memory.add([i IN range(1, 12000) | {content: 'note ' + toString(i)}]) YIELD id RETURN count(id)" >/dev/null
+mapped=$( (printf '%s\n%s\n' "$hello" "$ready"
+  call 2 query '{"statement":"CALL db.indexes() YIELD name, mappedBytes WHERE mappedBytes > 0 RETURN name, mappedBytes"}') |
+  "$cairn" mcp "$dir/large" 2>&1)
+contains "256 numbers of 12,000 memories are mapped" "memory_embedding | 12288000" "$mapped"
+
 # What is pasted into clients.
 for client in claude-code claude-desktop vscode cursor zed; do
   config=$("$cairn" mcp "$dir/my db" --namespace acme --print-config $client 2>"$dir/place")
