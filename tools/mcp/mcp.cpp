@@ -58,6 +58,7 @@ mcp::McpSettings settings_of(const McpCommand& command) {
   if (command.has_name_space) settings.name_spaces = {command.name_space};
   settings.allow_writes = command.allow_writes;
   settings.read_only = command.read_only;
+  settings.as_files = command.as_files;
   return settings;
 }
 
@@ -86,6 +87,13 @@ void define_mcp(OptionSet options, McpCommand& command) {
   options.flag("--allow-writes", command.allow_writes,
                "Let the tool query write, each time with a confirmation");
   options.flag("--read-only", command.read_only, "Leave out the tools that write");
+  options.word(
+      "--compat",
+      [&command](const std::string& word) {
+        command.as_files = word == "memory-tool";
+        return command.as_files ? std::string() : "memory-tool";
+      },
+      "Offer other tools: memory-tool is one, memory, of files in /memories");
   options.word(
       "--print-config", [&command](const std::string& word) { return take_client(command, word); },
       "Print what to paste into a client, and end: " + client_names());
@@ -138,6 +146,10 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   }
   if (command.allow_writes) start.words.emplace_back("--allow-writes");
   if (command.read_only) start.words.emplace_back("--read-only");
+  if (command.as_files) {
+    start.words.emplace_back("--compat");
+    start.words.emplace_back("memory-tool");
+  }
   const McpConfig config = mcp_config(command.client, start);
   remarks << config.place << ":\n";
   out << config.text;

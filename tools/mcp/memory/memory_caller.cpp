@@ -66,6 +66,15 @@ Result<CalledRows> MemoryCaller::call_if(
   return called;
 }
 
+Result<CalledRows> MemoryCaller::call_in(Transaction& transaction, std::string_view text,
+                                         const Parameters& parameters,
+                                         const std::stop_token& stop) const {
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database_));
+  CAIRN_TRY(check_role(statement));
+  CAIRN_ASSIGN(Rows rows, statement.run(transaction, parameters, options(stop)));
+  return read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max());
+}
+
 Result<CalledRows> read_rows(Rows rows, std::size_t skip, std::size_t most) {
   CalledRows called;
   called.columns = rows.columns();

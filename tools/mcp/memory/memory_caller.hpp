@@ -6,6 +6,7 @@
 #include <cairn/result.hpp>
 #include <cairn/statement.hpp>
 #include <cairn/tokens.hpp>
+#include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 
 #include <chrono>
@@ -24,6 +25,7 @@ struct McpSettings {
   std::optional<std::vector<std::string>> name_spaces;
   Role role = Role::admin;                   ///< statements that need a higher one are refused
   bool allow_writes = false;                 ///< of the tool `query`
+  bool as_files = false;                     ///< the tool `memory` alone, for files
   bool read_only = false;                    ///< as if the role were `read`
   std::chrono::milliseconds timeout{5'000};  ///< of a statement
 
@@ -62,6 +64,10 @@ class MemoryCaller {
       std::string_view text, const Parameters& parameters, const std::stop_token& stop,
       const std::function<bool(const CalledRows&)>& agrees) const;
 
+  /// The same inside of a transaction of the caller's.
+  [[nodiscard]] Result<CalledRows> call_in(Transaction& transaction, std::string_view text,
+                                           const Parameters& parameters,
+                                           const std::stop_token& stop) const;
   /// Errors: unsupported, where the statement needs more than the role of the server.
   [[nodiscard]] Status check_role(const Statement& statement) const;
 

@@ -34,6 +34,10 @@ ServerDefinition memory_server(const MemoryCaller& caller, std::string version) 
   server.title = "Cairn memory";
   server.version = std::move(version);
   server.description = "Memories, documents and a graph in one local database";
+  if (caller.settings().as_files) {
+    server.tools.push_back(files_tool(caller));
+    return server;
+  }
   server.instructions = instructions;
   const bool writes = caller.settings().may(Role::write);
   if (writes) server.tools.push_back(store_tool(caller));
