@@ -350,6 +350,9 @@ class Verbs {
     if (verb == "mcp") {
       if (line_.database.empty() && remembering_.client.empty())
         return parser_.refuse("mcp takes the database: cairn mcp DB");
+      if (remembering_.http && !remembering_.client.empty())
+        return parser_.refuse(
+            "--print-config is for clients that start a server, and not for --http");
       line_.command = remembering_;
     }
     if (verb.starts_with("token ")) {

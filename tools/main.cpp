@@ -34,6 +34,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <string>
 
 namespace cairn::tools {
@@ -420,12 +421,20 @@ Status run(const CommandLine& line, const McpCommand& command) {
     print_mcp_config(command, line.database.empty() ? usual : line.database, std::cout, std::cerr);
     return {};
   }
+  std::optional<EndSignals> signals;  // the threads of the database take it over
+  if (command.http) signals.emplace();
   // One that only reads shares the database too: it must not keep others from writing.
-  auto opened = open(line, OpenMode::read_write, !command.read_only);
+  Options options;
+  options.share = Share::automatic;
+  options.create_if_missing = !command.read_only;
+  // A client waits for the start, and many programs run on its machine: vectors are mapped, and not held.
+  options.vector_memory_bytes = 0;
+  auto opened = open(line, options);
   const bool is_of_others = !opened && opened.error().code == ErrorCode::io_error;
   if (command.read_only && is_of_others) opened = open_to_read(line);
   CAIRN_ASSIGN(Database database, std::move(opened));
-  CAIRN_TRY(run_mcp(database, command));
+  CAIRN_TRY(signals ? run_mcp_http(database, line.database, command, *signals, std::cout)
+                    : run_mcp(database, command));
   return database.close();
 }
 

@@ -14,7 +14,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -159,21 +161,72 @@ Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
 
 namespace {
 
-/// As a statement, because ORDER BY with LIMIT keeps no more rows than offset + limit, or reads
-/// them off the value index. The parameters' names begin with "_" so that no parameter of a caller
-/// is hidden.
+/// Rows `skip` and those behind it of a selection. As a statement, because ORDER BY with LIMIT keeps no more rows than
+/// those, or reads them off the value index. The parameters' names begin with "_" so that no parameter of a
+/// caller is hidden.
+Status add_rows(const Memory::Impl& impl, Selection selection, const Snapshot& snapshot,
+                const std::string& order, std::uint64_t skip, std::uint64_t limit,
+                query::Table& table) {
+  selection.parameters.insert_or_assign("_skip", row_count(skip));
+  selection.parameters.insert_or_assign("_limit", row_count(limit));
+  CAIRN_ASSIGN(
+      auto found,
+      impl.run(snapshot, selection.match() + " RETURN m" + order + " SKIP $_skip LIMIT $_limit",
+               selection.parameters));
+  std::ranges::move(found.rows, std::back_inserter(table.rows));
+  for (std::string& warning : found.warnings)
+    if (std::ranges::count(table.warnings, warning) == 0)
+      table.warnings.push_back(std::move(warning));
+  return {};
+}
+
+Selection with_condition(Selection selection, const std::string& condition) {
+  selection.where += (selection.where.empty() ? " WHERE " : " AND ") + condition;
+  return selection;
+}
+
+/// The property that a page is sorted by, and nothing else; nothing for an order of several parts.
+std::optional<std::string> only_property(const SearchRequest& request) {
+  const std::string path = request.sort_by.empty() ? "created_at" : request.sort_by;
+  const auto keys = query::field_keys(path);
+  if (!keys || keys->size() != 1 || keys->front() == "schemaVersion") return std::nullopt;
+  return query::safe_property_text(path);
+}
+
+/// Records that have the property, and behind them those without it. With "m.p IS NULL" as a key of one order the index
+/// of the property would be of no use, and every record of the selection be read.
+Result<query::Table> rows_by_property(const Memory::Impl& impl, const SearchRequest& request,
+                                      const Selection& selection, const Snapshot& snapshot,
+                                      const std::string& property) {
+  const bool descends = request.sort_by.empty() || request.descending;
+  const Selection with = with_condition(selection, property + " IS NOT NULL");
+  query::Table table;
+  CAIRN_TRY(add_rows(impl, with, snapshot,
+                     " ORDER BY " + property + (descends ? " DESC" : "") + ", id(m)",
+                     request.offset, request.limit, table));
+  if (table.rows.size() >= request.limit) return table;
+  CAIRN_ASSIGN(const auto counted,
+               impl.run(snapshot, with.match() + " RETURN count(*) AS total", with.parameters));
+  const auto before = static_cast<std::uint64_t>(counted.rows.at(0).at(0).as_integer());
+  CAIRN_TRY(add_rows(impl, with_condition(selection, property + " IS NULL"), snapshot,
+                     " ORDER BY id(m)", request.offset > before ? request.offset - before : 0,
+                     request.limit - table.rows.size(), table));
+  return table;
+}
+
 Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const SearchRequest& request,
-                                           Selection selection, const Snapshot& snapshot,
+                                           const Selection& selection, const Snapshot& snapshot,
                                            std::vector<std::string>& warnings) {
-  selection.parameters.insert_or_assign("_skip", row_count(request.offset));
-  selection.parameters.insert_or_assign("_limit", row_count(request.limit));
-  CAIRN_ASSIGN(auto found, impl.run(snapshot,
-                                    selection.match() + " RETURN m" + order_of(request) +
-                                        " SKIP $_skip LIMIT $_limit",
-                                    selection.parameters));
+  query::Table table;
+  if (const auto property = only_property(request)) {
+    CAIRN_ASSIGN(table, rows_by_property(impl, request, selection, snapshot, *property));
+  } else {
+    CAIRN_TRY(add_rows(impl, selection, snapshot, order_of(request), request.offset, request.limit,
+                       table));
+  }
   std::vector<Record> records;
-  for (const auto& row : found.rows) records.push_back(record_of(row[0].as_node()));
-  warnings = std::move(found.warnings);
+  for (const auto& row : table.rows) records.push_back(record_of(row[0].as_node()));
+  warnings = std::move(table.warnings);
   return records;
 }
 

@@ -1,10 +1,15 @@
 #include "tools/mcp/mcp.hpp"
 
+#include "tools/mcp/memory/token_login.hpp"
 #include "tools/mcp/memory/tools.hpp"
 #include "tools/mcp/print_config.hpp"
+#include "tools/mcp/protocol/http_server.hpp"
 #include "tools/mcp/protocol/stdio_server.hpp"
+#include "tools/text/cell_text.hpp"
 
 #include <cairn/version.hpp>
+
+#include <boost/asio/ip/address.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -28,6 +33,35 @@ std::string take_client(McpCommand& command, const std::string& word) {
   return {};
 }
 
+/// Without TLS, tokens and memories would be read by whoever is between.
+std::string take_address(McpCommand& command, const std::string& text) {
+  auto address = BoltAddress::parse(text);
+  if (!address) return address.error().message;
+  const bool has_port = text.find_last_not_of("0123456789") == text.rfind(':');
+  if (!has_port || text.ends_with(':'))
+    return "expected a port too, as 127.0.0.1:8000; port 0 takes a free one";
+  if (address->host == "localhost") address->host = "127.0.0.1";
+  boost::system::error_code problem;
+  const auto number = boost::asio::ip::make_address(address->host, problem);
+  if (problem)
+    return "expected the number of an address, as 127.0.0.1:8000 or [::1]:8000, or localhost";
+  if (!number.is_loopback())
+    return "--http has no TLS, so it serves this machine alone; use 127.0.0.1, and a proxy that "
+           "has TLS for others";
+  command.http = *std::move(address);
+  return {};
+}
+
+mcp::McpSettings settings_of(const McpCommand& command) {
+  mcp::McpSettings settings;
+  settings.name_space = command.name_space;
+  if (command.has_name_space) settings.name_spaces = {command.name_space};
+  settings.allow_writes = command.allow_writes;
+  settings.read_only = command.read_only;
+  settings.as_files = command.as_files;
+  return settings;
+}
+
 /// By a path that holds wherever a client starts it.
 std::string this_program() {
   std::error_code problem;
@@ -46,27 +80,59 @@ void define_mcp(OptionSet options, McpCommand& command) {
         return std::string();
       },
       "Namespace of all tools; no other is shown");
+  options.word(
+      "--http", [&command](const std::string& text) { return take_address(command, text); },
+      "Serve by HTTP at this address of this machine, as 127.0.0.1:8000, to clients with a token "
+      "of the database; port 0 takes a free one");
   options.flag("--allow-writes", command.allow_writes,
                "Let the tool query write, each time with a confirmation");
   options.flag("--read-only", command.read_only, "Leave out the tools that write");
+  options.word(
+      "--compat",
+      [&command](const std::string& word) {
+        command.as_files = word == "memory-tool";
+        return command.as_files ? std::string() : "memory-tool";
+      },
+      "Offer other tools: memory-tool is one, memory, of files in /memories");
   options.word(
       "--print-config", [&command](const std::string& word) { return take_client(command, word); },
       "Print what to paste into a client, and end: " + client_names());
 }
 
 Status run_mcp(Database& database, const McpCommand& command) {
-  mcp::McpSettings settings;
-  settings.name_space = command.name_space;
-  settings.is_tenant = command.has_name_space;
-  settings.allow_writes = command.allow_writes;
-  settings.read_only = command.read_only;
-  const mcp::MemoryCaller caller(database, std::move(settings));
+  const mcp::MemoryCaller caller(database, settings_of(command));
   const mcp::StdioEnd end = mcp::serve_stdio(mcp::memory_server(caller, std::string(version())));
   if (end == mcp::StdioEnd::input_ended) return {};
   return Error{ErrorCode::io_error,
                end == mcp::StdioEnd::output_failed ? "the client reads no more"
                                                    : "standard input cannot be read",
                std::nullopt};
+}
+
+Status run_mcp_http(Database& database, const std::string& name, const McpCommand& command,
+                    const EndSignals& signals, std::ostream& out) {
+  CAIRN_TRY(check_tokens(database, name));
+  BoltAddress address = *command.http;
+  mcp::HttpOptions options;
+  options.address = address.host;
+  options.port = address.port;
+  std::optional<std::string> name_space;
+  if (command.has_name_space) name_space = command.name_space;
+  try {
+    const mcp::HttpServer server(
+        mcp::token_login(database, settings_of(command), name_space, std::string(version())),
+        options);
+    address.port = server.port();
+    out << "serving " << make_visible(name) << " at http://" << address.text() << options.path
+        << " (Ctrl-C ends)" << std::endl;
+    signals.wait();
+  } catch (const boost::system::system_error& problem) {
+    return Error{ErrorCode::io_error,
+                 "cannot listen at " + address.text() + ": " + problem.code().message() +
+                     "; give another port, or 0 for a free one",
+                 std::nullopt};
+  }
+  return {};
 }
 
 void print_mcp_config(const McpCommand& command, const std::string& database, std::ostream& out,
@@ -80,6 +146,10 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   }
   if (command.allow_writes) start.words.emplace_back("--allow-writes");
   if (command.read_only) start.words.emplace_back("--read-only");
+  if (command.as_files) {
+    start.words.emplace_back("--compat");
+    start.words.emplace_back("memory-tool");
+  }
   const McpConfig config = mcp_config(command.client, start);
   remarks << config.place << ":\n";
   out << config.text;

@@ -1,11 +1,14 @@
 #pragma once
-// `cairn mcp`: a database as the memory of an agent, by the Model Context Protocol on standard input and output.
+// `cairn mcp`: a database as the memory of agents, by the Model Context Protocol on standard input and output, or by HTTP.
 
 #include "tools/arguments/command_parser.hpp"
+#include "tools/serve/serve.hpp"
 
+#include <cairn/bolt.hpp>
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
 
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -16,13 +19,21 @@ struct McpCommand {
   bool has_name_space = false;
   bool allow_writes = false;
   bool read_only = false;
-  std::string client;  ///< of --print-config; empty: serve
+  bool as_files = false;            ///< --compat memory-tool
+  std::optional<BoltAddress> http;  ///< where to serve by HTTP; absent: standard input and output
+  std::string client;               ///< of --print-config; empty: serve
 };
 
 void define_mcp(OptionSet options, McpCommand& command);
 
 /// Serve until the client closes the input. Errors: io_error, where the client stopped reading.
 [[nodiscard]] Status run_mcp(Database& database, const McpCommand& command);
+
+/// Serve by HTTP the holders of tokens until a signal comes; `out` gets the address.
+/// Errors: not_found, where the database has no token; io_error, where the address cannot be had.
+[[nodiscard]] Status run_mcp_http(Database& database, const std::string& name,
+                                  const McpCommand& command, const EndSignals& signals,
+                                  std::ostream& out);
 
 /// `--print-config`: what is pasted goes to `out`, and `remarks` takes where it goes.
 void print_mcp_config(const McpCommand& command, const std::string& database, std::ostream& out,

@@ -15,17 +15,6 @@
 namespace cairn::tools {
 namespace {
 
-Status check_tokens(const Database& database, const std::string& name) {
-  CAIRN_ASSIGN(const auto tokens, list_tokens(database));
-  if (!tokens.empty()) return {};
-  return Error{ErrorCode::not_found,
-               "database " + make_visible(name) +
-                   " has no token, so that no driver could log on; make one first: cairn token "
-                   "create " +
-                   make_visible(name) + " NAME --role write",
-               std::nullopt};
-}
-
 Result<BoltOptions> bolt_options(const ServeCommand& command) {
   BoltOptions options;
   if (command.certificate.empty() != command.key.empty())
@@ -43,6 +32,17 @@ Result<BoltOptions> bolt_options(const ServeCommand& command) {
 }
 
 }  // namespace
+
+Status check_tokens(const Database& database, const std::string& name) {
+  CAIRN_ASSIGN(const auto tokens, list_tokens(database));
+  if (!tokens.empty()) return {};
+  return Error{ErrorCode::not_found,
+               "database " + make_visible(name) +
+                   " has no token, so that no client could log on; make one first: cairn token "
+                   "create " +
+                   make_visible(name) + " NAME --role write",
+               std::nullopt};
+}
 
 void define_serve(OptionSet options, ServeCommand& command) {
   options

@@ -43,6 +43,9 @@ class EndSignals {
   sigset_t before_{};
 };
 
+/// Errors: not_found, where the database of this name has no token, so that no client could log on.
+[[nodiscard]] Status check_tokens(const Database& database, const std::string& name);
+
 /// Serve until a signal comes; `out` gets the place. Without Bolt it is a host that does nothing else, and needs no token.
 /// Errors: not_found, where the database has no token, so that nobody could log on; invalid_argument, where one of
 /// certificate and key is missing; as of BoltListener::open() and StatementLog::open().

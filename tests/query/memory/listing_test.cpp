@@ -37,6 +37,41 @@ std::vector<std::string> sorted(std::vector<std::string> texts) {
 
 BOOST_FIXTURE_TEST_SUITE(memory_listing, WordsFixture)
 
+// M2.31, M2.32: pages in parts, of those that have the field and of those without it, are pages of one order
+BOOST_AUTO_TEST_CASE(pages_put_records_without_the_field_last) {
+  for (int i = 0; i < 24; ++i) {
+    Properties metadata{{"odd", i % 2 == 1}};
+    if (i % 3 != 0) metadata.emplace("n", i % 4 == 0 ? Value("text") : Value(i * 7 % 5));
+    must(memory.add(note("r" + std::to_string(i), std::move(metadata))));
+  }
+  for (const bool descending : {false, true})
+    for (const char* condition : {"", "m.odd", "m.n IS NULL", "m.n IS NOT NULL OR m.odd"}) {
+      const std::string order =
+          std::string(" ORDER BY m.n IS NULL, m.n") + (descending ? " DESC" : "") + ", id(m)";
+      const std::string where = *condition == 0 ? "" : " WHERE " + std::string(condition);
+      for (std::uint64_t offset = 0; offset < 26; offset += 5)
+        for (const std::uint64_t limit : {0U, 1U, 7U, 30U}) {
+          SearchRequest request;
+          request.sort_by = "n";
+          request.descending = descending;
+          request.where = condition;
+          request.offset = offset;
+          request.limit = limit;
+          std::string expected;
+          auto rows = must(must(execute(*database,
+                                        "MATCH (m:Memory)" + where + " RETURN m.content AS c" +
+                                            order + " SKIP $skip LIMIT $limit",
+                                        {{"skip", static_cast<std::int64_t>(offset)},
+                                         {"limit", static_cast<std::int64_t>(limit)}}))
+                               .all());
+          for (const auto& row : rows)
+            expected += (expected.empty() ? "" : ", ") + row[0].as_string();
+          BOOST_TEST(joined(contents_of(must(memory.search(request)))) == expected,
+                     where << order << " from " << offset << ", at most " << limit);
+        }
+    }
+}
+
 // M2.31, M2.32, M2.33: the rank says what is on a page, the sorting how it stands there
 BOOST_AUTO_TEST_CASE(sorted_pages_by_meaning_have_each_record_once) {
   std::vector<std::string> stored;

@@ -60,6 +60,7 @@ void HttpClient::send_post(std::string_view message, const std::vector<std::stri
       "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
       "Accept: application/json, text/event-stream\r\nContent-Length: " +
       std::to_string(message.size()) + "\r\n";
+  for (const std::string& header : always_) text += header + "\r\n";
   for (const std::string& header : headers) text += header + "\r\n";
   send_raw(text + "\r\n" + std::string(message));
 }

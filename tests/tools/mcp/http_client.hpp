@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cairn::test {
@@ -40,11 +41,14 @@ class HttpClient {
   bool read_until(std::string_view text);
   [[nodiscard]] bool is_closed();
   void close();
+  /// A header of all requests from then on.
+  void always_send(std::string header) { always_.push_back(std::move(header)); }
 
  private:
   boost::asio::io_context io_;
   boost::asio::ip::tcp::socket socket_;
   std::string unread_;
+  std::vector<std::string> always_;
 };
 
 }  // namespace cairn::test

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_read_only_server_has_no_tool_that_writes) {
 BOOST_AUTO_TEST_CASE(a_namespace_sees_itself_alone) {
   tools::mcp::McpSettings settings;
   settings.name_space = "acme";
-  settings.is_tenant = true;
+  settings.name_spaces = {"acme"};
   ToolFixture fixture(settings);
   fixture.run("CALL memory.add({content: 'the secret of others', metadata: {hidden_key: 1}})");
   fixture.call("store_memory", R"({"content":"of acme"})");

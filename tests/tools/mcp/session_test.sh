@@ -126,6 +126,25 @@ exec {input}>&"${SERVER[1]}"-
 exec {input}>&-
 wait "$server"
 
+# Vectors stay in their file, as soon as they are many: a host starts sooner, and holds half as much.
+"$cairn" "$dir/large" --create -c \
+  "CALL memory.add([i IN range(1, 12000) | {content: 'note ' + toString(i)}]) YIELD id RETURN count(id)" >/dev/null
+mapped=$( (printf '%s\n%s\n' "$hello" "$ready"
+  call 2 query '{"statement":"CALL db.indexes() YIELD name, mappedBytes WHERE mappedBytes > 0 RETURN name, mappedBytes"}') |
+  "$cairn" mcp "$dir/large" 2>&1)
+contains "256 numbers of 12,000 memories are mapped" "memory_embedding | 12288000" "$mapped"
+
+# The memory tool of files, whose records others see.
+made=$( (printf '%s\n%s\n' "$hello" "$ready"
+  call 2 memory '{"command":"create","path":"/memories/a","file_text":"kept in a file"}'
+  call 3 memory '{"command":"create","path":"/memories/../a","file_text":"x"}') |
+  "$cairn" mcp "$dir/files" --compat memory-tool 2>&1)
+contains "a file is made" "File created successfully at: /memories/a" "$made"
+contains "and none beyond" "would escape /memories" "$made"
+expect "it is a record" '{"text":"kept in a file"}' \
+  "$("$cairn" "$dir/files" --format jsonl -c "MATCH (m:Memory {file_path: '/memories/a'}) RETURN m.content AS text")"
+contains "an unknown compatibility" "memory-tool" "$("$cairn" mcp "$dir/files" --compat x 2>&1)"
+
 # What is pasted into clients.
 for client in claude-code claude-desktop vscode cursor zed; do
   config=$("$cairn" mcp "$dir/my db" --namespace acme --print-config $client 2>"$dir/place")

@@ -4,6 +4,7 @@
 
 #include <cairn/transaction.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -21,13 +22,29 @@ StatementOptions MemoryCaller::options(const std::stop_token& stop) const {
   options.name_space = settings_.name_space;
   options.cancel = stop;
   options.use_files = false;
-  if (settings_.is_tenant) options.listed_name_spaces = {settings_.name_space};
+  options.listed_name_spaces = settings_.name_spaces;
   return options;
+}
+
+Status MemoryCaller::check_role(const Statement& statement) const {
+  const Role least = statement.is_writing() ? Role::write : Role::read;
+  const Role needed = std::max(least, statement.needed_role());
+  if (settings_.may(needed)) return {};
+  const std::string role(to_string(needed));
+  return Error{ErrorCode::unsupported,
+               settings_.read_only
+                   ? "this needs the role " + role + ", and this server only reads"
+                   : "this needs the role " + role + ", and the token has the role " +
+                         std::string(to_string(settings_.role)) +
+                         "; use a token that has it: cairn token create DB NAME --role " + role,
+               std::nullopt};
 }
 
 Result<CalledRows> MemoryCaller::call(std::string_view text, const Parameters& parameters,
                                       const std::stop_token& stop) const {
-  CAIRN_ASSIGN(Rows rows, execute(database_, text, parameters, options(stop)));
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database_));
+  CAIRN_TRY(check_role(statement));
+  CAIRN_ASSIGN(Rows rows, statement.run(database_, parameters, options(stop)));
   return read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max());
 }
 
@@ -35,6 +52,7 @@ Result<CalledRows> MemoryCaller::call_if(
     std::string_view text, const Parameters& parameters, const std::stop_token& stop,
     const std::function<bool(const CalledRows&)>& agrees) const {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database_));
+  CAIRN_TRY(check_role(statement));
   CAIRN_ASSIGN(Transaction transaction, database_.begin(TransactionMode::write));
   CAIRN_ASSIGN(Rows rows, statement.run(transaction, parameters, options(stop)));
   CAIRN_ASSIGN(CalledRows called,
@@ -46,6 +64,15 @@ Result<CalledRows> MemoryCaller::call_if(
                  std::nullopt};
   CAIRN_TRY(transaction.commit());
   return called;
+}
+
+Result<CalledRows> MemoryCaller::call_in(Transaction& transaction, std::string_view text,
+                                         const Parameters& parameters,
+                                         const std::stop_token& stop) const {
+  CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database_));
+  CAIRN_TRY(check_role(statement));
+  CAIRN_ASSIGN(Rows rows, statement.run(transaction, parameters, options(stop)));
+  return read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max());
 }
 
 Result<CalledRows> read_rows(Rows rows, std::size_t skip, std::size_t most) {

@@ -5,10 +5,13 @@
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
 #include <cairn/statement.hpp>
+#include <cairn/tokens.hpp>
+#include <cairn/transaction.hpp>
 #include <cairn/value.hpp>
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -17,11 +20,18 @@
 namespace cairn::tools::mcp {
 
 struct McpSettings {
-  std::string name_space;     ///< of all tools; empty: the default one
-  bool is_tenant = false;     ///< whether a namespace was named: then no other is shown
-  bool allow_writes = false;  ///< of the tool `query`
-  bool read_only = false;
+  std::string name_space;  ///< of all tools; empty: the default one
+  /// The namespaces that are shown; absent: all.
+  std::optional<std::vector<std::string>> name_spaces;
+  Role role = Role::admin;                   ///< statements that need a higher one are refused
+  bool allow_writes = false;                 ///< of the tool `query`
+  bool as_files = false;                     ///< the tool `memory` alone, for files
+  bool read_only = false;                    ///< as if the role were `read`
   std::chrono::milliseconds timeout{5'000};  ///< of a statement
+
+  [[nodiscard]] bool may(Role needed) const noexcept {
+    return needed <= role && (needed == Role::read || !read_only);
+  }
 };
 
 /// All rows of a statement.
@@ -45,7 +55,7 @@ class MemoryCaller {
   [[nodiscard]] std::string origin() const;
   [[nodiscard]] StatementOptions options(const std::stop_token& stop) const;
 
-  /// Run a statement that a tool is made of. Errors: as of the statement.
+  /// Run a statement that a tool is made of. Errors: unsupported, where the role is too low; as of the statement.
   [[nodiscard]] Result<CalledRows> call(std::string_view text, const Parameters& parameters,
                                         const std::stop_token& stop) const;
   /// The same, kept only where `agrees` says so of its rows: others may have written since the count that was asked about.
@@ -53,6 +63,13 @@ class MemoryCaller {
   [[nodiscard]] Result<CalledRows> call_if(
       std::string_view text, const Parameters& parameters, const std::stop_token& stop,
       const std::function<bool(const CalledRows&)>& agrees) const;
+
+  /// The same inside of a transaction of the caller's.
+  [[nodiscard]] Result<CalledRows> call_in(Transaction& transaction, std::string_view text,
+                                           const Parameters& parameters,
+                                           const std::stop_token& stop) const;
+  /// Errors: unsupported, where the statement needs more than the role of the server.
+  [[nodiscard]] Status check_role(const Statement& statement) const;
 
  private:
   Database& database_;

@@ -34,13 +34,17 @@ ServerDefinition memory_server(const MemoryCaller& caller, std::string version) 
   server.title = "Cairn memory";
   server.version = std::move(version);
   server.description = "Memories, documents and a graph in one local database";
+  if (caller.settings().as_files) {
+    server.tools.push_back(files_tool(caller));
+    return server;
+  }
   server.instructions = instructions;
-  const bool writes = !caller.settings().read_only;
+  const bool writes = caller.settings().may(Role::write);
   if (writes) server.tools.push_back(store_tool(caller));
   server.tools.push_back(search_tool(caller));
   server.tools.push_back(list_tool(caller));
   if (writes) server.tools.push_back(update_tool(caller));
-  if (writes) server.tools.push_back(forget_tool(caller));
+  if (caller.settings().may(Role::forget)) server.tools.push_back(forget_tool(caller));
   server.tools.push_back(documents_tool(caller));
   server.tools.push_back(describe_tool(caller));
   server.tools.push_back(query_tool(caller));

@@ -26,13 +26,12 @@ Error refused(std::string message) { return {ErrorCode::unsupported, std::move(m
 
 /// What this server lets a statement do.
 Status check_role(const MemoryCaller& caller, const Statement& statement) {
-  const bool may_write = caller.settings().allow_writes && !caller.settings().read_only;
   if (statement.needed_role() == Role::read && !statement.is_writing()) return {};
-  if (!may_write)
+  if (!caller.settings().allow_writes)
     return refused(
         "this server only reads by query; store_memory, update_memories and "
         "forget_memories write, or start it with --allow-writes");
-  if (statement.needed_role() <= Role::forget) return {};
+  if (statement.needed_role() <= Role::forget) return caller.check_role(statement);
   return refused(
       "indexes, namespaces, rules and files are not changed by query; use the shell: "
       "cairn DB");
@@ -112,7 +111,7 @@ Answer<ToolResult> run_query(const MemoryCaller& caller, const json::object& giv
 }  // namespace
 
 Tool query_tool(const MemoryCaller& caller) {
-  const bool may_write = caller.settings().allow_writes && !caller.settings().read_only;
+  const bool may_write = caller.settings().allow_writes && caller.settings().may(Role::write);
   Tool tool;
   tool.name = "query";
   tool.title = "Query the graph";

@@ -18,7 +18,10 @@ namespace cairn::tools::mcp {
 [[nodiscard]] Tool describe_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool query_tool(const MemoryCaller& caller);
 
-/// All of them in this order; with McpSettings::read_only without those that write.
+/// `memory`: files as the memory tool of Anthropic's API has them.
+[[nodiscard]] Tool files_tool(const MemoryCaller& caller);
+
+/// All of them in this order, but for those that the role does not let work. With McpSettings::as_files the tool `memory` alone.
 [[nodiscard]] ServerDefinition memory_server(const MemoryCaller& caller, std::string version);
 
 /// An input schema of these members, and of those that every tool has.

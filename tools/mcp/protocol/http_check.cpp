@@ -59,10 +59,7 @@ bool is_own_origin(std::string_view origin, const HttpRules& rules) {
 
 /// In the same time for every wrong token of this length.
 bool is_token(std::string_view authorization, const std::string& token) {
-  const std::size_t blank = authorization.find(' ');
-  if (blank == std::string_view::npos || lower_case(authorization.substr(0, blank)) != "bearer")
-    return false;
-  const std::string_view given = without_blanks(authorization.substr(blank));
+  const std::string_view given = bearer_token(authorization);
   return given.size() == token.size() &&
          CRYPTO_memcmp(given.data(), token.data(), token.size()) == 0;
 }
@@ -136,6 +133,13 @@ std::optional<HttpRefusal> check_head(const HttpHead& head, const HttpRules& rul
       !has_media_type(head.accept, "text/event-stream"))
     return refusal(406, "needs Accept: application/json, text/event-stream");
   return std::nullopt;
+}
+
+std::string_view bearer_token(std::string_view authorization) {
+  const std::size_t blank = authorization.find(' ');
+  if (blank == std::string_view::npos || lower_case(authorization.substr(0, blank)) != "bearer")
+    return {};
+  return without_blanks(authorization.substr(blank));
 }
 
 bool is_stateless_post(const HttpHead& head, const json::value& message) {

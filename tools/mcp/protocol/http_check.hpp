@@ -39,6 +39,9 @@ struct HttpRefusal {
 /// What is wrong with the head: a page of a browser that calls this machine, a wrong token, another method, path or type.
 [[nodiscard]] std::optional<HttpRefusal> check_head(const HttpHead& head, const HttpRules& rules);
 
+/// The token of the header Authorization: Bearer; empty without one.
+[[nodiscard]] std::string_view bearer_token(std::string_view authorization);
+
 /// Whether a message is of revision 2026-07-28, by what it carries or by its header.
 [[nodiscard]] bool is_stateless_post(const HttpHead& head, const json::value& message);
 /// What is wrong with such a message: headers that say something else than it does, and an incomplete `_meta`.

@@ -93,6 +93,9 @@ void HttpConnection::read_request() {
         // Refused before its body is read, which may be long.
         const HttpHead head = head_of(self->parser_->get());
         if (auto fault = check_head(head, self->rules_)) return self->refuse(*fault);
+        auto known = self->hub_.log_in(bearer_token(head.authorization));
+        if (auto* fault = std::get_if<HttpRefusal>(&known)) return self->refuse(*fault);
+        self->caller_ = std::get<HttpCaller>(std::move(known));
         if (is_too_long) return self->refuse(too_long());
         self->read_body();
       });
@@ -147,9 +150,9 @@ void HttpConnection::take_message(const HttpHead& head, json::value message, std
 
 std::shared_ptr<HttpPeer> HttpConnection::peer_of(const HttpHead& head,
                                                   const json::value& message) {
-  if (is_stateless_) return hub_.add_guest();
-  if (is_handshake(message)) return hub_.add_session(new_session_);
-  auto peer = head.session ? hub_.find_session(*head.session) : nullptr;
+  if (is_stateless_) return hub_.add_guest(caller_);
+  if (is_handshake(message)) return hub_.add_session(new_session_, caller_);
+  auto peer = head.session ? hub_.find_session(*head.session, caller_) : nullptr;
   if (peer) return peer;
   // By 404 a client knows that it must begin a new session.
   const unsigned status = head.session ? 404 : 400;

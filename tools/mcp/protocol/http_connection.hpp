@@ -69,6 +69,7 @@ class HttpConnection final : public HttpStream,
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
 
   // Of the request that is being answered.
+  HttpCaller caller_;
   std::uint64_t turn_ = 0;
   std::size_t cost_ = 0;  ///< taken from the hub
   bool is_answering_ = false;

@@ -30,13 +30,12 @@ std::string new_session_name() {
 
 }  // namespace
 
-HttpHub::HttpHub(const ServerDefinition& server, boost::asio::io_context& io,
+HttpHub::HttpHub(HttpLogin login, Changes* changes, boost::asio::io_context& io,
                  const HttpOptions& options)
-    : server_(server),
+    : login_(std::move(login)),
       io_(io),
       options_(options),
-      changes_(server.changes.get(),
-               [this] { boost::asio::post(io_, [this] { tell_changes(); }); }),
+      changes_(changes, [this] { boost::asio::post(io_, [this] { tell_changes(); }); }),
       workers_(options.workers) {}
 
 HttpHub::~HttpHub() {
@@ -44,27 +43,27 @@ HttpHub::~HttpHub() {
     if (const auto peer = weak.lock()) peer->machine.stop();
 }
 
-std::shared_ptr<HttpPeer> HttpHub::add_guest() {
-  auto peer = std::make_shared<HttpPeer>(server_, signer_);
+std::shared_ptr<HttpPeer> HttpHub::add_guest(const HttpCaller& caller) {
+  auto peer = std::make_shared<HttpPeer>(caller);
   std::erase_if(peers_, [](const auto& known) { return known.expired(); });
   peers_.push_back(peer);
   return peer;
 }
 
-std::shared_ptr<HttpPeer> HttpHub::add_session(std::string& name) {
+std::shared_ptr<HttpPeer> HttpHub::add_session(std::string& name, const HttpCaller& caller) {
   name = new_session_name();
   if (sessions_.size() >= options_.most_sessions) {
     sessions_.back().peer->machine.stop();
     end_answered_streams(*sessions_.back().peer);
     sessions_.pop_back();
   }
-  sessions_.push_front({name, add_guest()});
+  sessions_.push_front({name, add_guest(caller)});
   return sessions_.front().peer;
 }
 
-std::shared_ptr<HttpPeer> HttpHub::find_session(std::string_view name) {
+std::shared_ptr<HttpPeer> HttpHub::find_session(std::string_view name, const HttpCaller& caller) {
   for (auto session = sessions_.begin(); session != sessions_.end(); ++session) {
-    if (session->name != name) continue;
+    if (session->name != name || session->peer->caller.name != caller.name) continue;
     sessions_.splice(sessions_.begin(), sessions_, session);
     return sessions_.front().peer;
   }

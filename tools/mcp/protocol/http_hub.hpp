@@ -2,6 +2,7 @@
 // The clients of an HTTP server: their machines, the streams that wait for answers, and the threads of handlers.
 
 #include "tools/mcp/protocol/definition.hpp"
+#include "tools/mcp/protocol/http_caller.hpp"
 #include "tools/mcp/protocol/http_server.hpp"
 #include "tools/mcp/protocol/machine.hpp"
 #include "tools/mcp/protocol/pending_changes.hpp"
@@ -16,6 +17,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace cairn::tools::mcp {
@@ -38,8 +41,10 @@ class HttpStream {
 
 /// One client: a session after a handshake, or a single request without one.
 struct HttpPeer {
-  HttpPeer(const ServerDefinition& server, const StateSigner& signer) : machine(server, signer) {}
+  explicit HttpPeer(HttpCaller of)
+      : caller(std::move(of)), machine(*caller.server, *caller.signer) {}
 
+  const HttpCaller caller;
   Machine machine;
   std::map<std::string, std::weak_ptr<HttpStream>> streams;  ///< by the JSON of the request's id
   std::atomic<int> reports = 0;                              ///< of handlers, on their way
@@ -48,19 +53,25 @@ struct HttpPeer {
 /// Used by the thread of the io_context alone; handlers run on others.
 class HttpHub {
  public:
-  /// All must live longer.
-  HttpHub(const ServerDefinition& server, boost::asio::io_context& io, const HttpOptions& options);
+  /// All must live longer. `changes` may be null.
+  HttpHub(HttpLogin login, Changes* changes, boost::asio::io_context& io,
+          const HttpOptions& options);
   HttpHub(const HttpHub&) = delete;
   HttpHub& operator=(const HttpHub&) = delete;
   /// Cancels what runs, and waits for it.
   ~HttpHub();
 
-  /// A client of one request. It is forgotten when the caller lets go of it.
-  [[nodiscard]] std::shared_ptr<HttpPeer> add_guest();
+  /// The caller of a bearer token, or why it is none.
+  [[nodiscard]] std::variant<HttpCaller, HttpRefusal> log_in(std::string_view token) const {
+    return login_(token);
+  }
+  /// A client of one request. It is forgotten when the last pointer to it goes.
+  [[nodiscard]] std::shared_ptr<HttpPeer> add_guest(const HttpCaller& caller);
   /// A client with a session of this new name. Of too many sessions the one unused for longest ends.
-  [[nodiscard]] std::shared_ptr<HttpPeer> add_session(std::string& name);
-  /// Null: there is none, or no more.
-  [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name);
+  [[nodiscard]] std::shared_ptr<HttpPeer> add_session(std::string& name, const HttpCaller& caller);
+  /// Null: there is none of this caller, or no more.
+  [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name,
+                                                       const HttpCaller& caller);
 
   /// The ids of the requests of a message, which may be a batch.
   [[nodiscard]] static std::vector<json::value> request_ids(const json::value& message);
@@ -89,10 +100,9 @@ class HttpHub {
   void tell_changes();
   void end_answered_streams(HttpPeer& peer);
 
-  const ServerDefinition& server_;
+  HttpLogin login_;
   boost::asio::io_context& io_;
   const HttpOptions& options_;
-  StateSigner signer_;
   std::size_t taken_ = 0;
   std::list<Session> sessions_;  ///< the last used one first
   std::list<std::weak_ptr<HttpPeer>> peers_;

@@ -6,17 +6,30 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include <exception>
+#include <memory>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 namespace cairn::tools::mcp {
 
+namespace {
+
+/// Everybody is the same caller.
+HttpLogin login_to(const ServerDefinition& server) {
+  HttpCaller caller{"", std::shared_ptr<const ServerDefinition>(std::shared_ptr<void>(), &server),
+                    std::make_shared<const StateSigner>()};
+  return [caller = std::move(caller)](std::string_view) { return caller; };
+}
+
+}  // namespace
+
 class HttpServer::Impl {
  public:
-  Impl(const ServerDefinition& server, HttpOptions options)
+  Impl(HttpLogin login, Changes* changes, HttpOptions options)
       : options_(std::move(options)),
         rules_{options_.path, options_.token, options_.hosts},
-        hub_(server, io_, options_),
+        hub_(std::move(login), changes, io_, options_),
         acceptor_(io_, {boost::asio::ip::make_address(options_.address), options_.port}) {
     accept();
     thread_ = std::thread([this] { run(); });
@@ -66,7 +79,10 @@ class HttpServer::Impl {
 };
 
 HttpServer::HttpServer(const ServerDefinition& server, HttpOptions options)
-    : impl_(std::make_unique<Impl>(server, std::move(options))) {}
+    : impl_(std::make_unique<Impl>(login_to(server), server.changes.get(), std::move(options))) {}
+
+HttpServer::HttpServer(HttpLogin login, HttpOptions options)
+    : impl_(std::make_unique<Impl>(std::move(login), nullptr, std::move(options))) {}
 
 HttpServer::~HttpServer() = default;
 

@@ -3,6 +3,7 @@
 // stream of events. There is no TLS: beyond this machine it belongs behind a proxy that has it.
 
 #include "tools/mcp/protocol/definition.hpp"
+#include "tools/mcp/protocol/http_caller.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -18,7 +19,8 @@ struct HttpOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: any that is free
   std::string path = "/mcp";
-  /// What clients send as `Authorization: Bearer`. Empty: every process of this machine may call.
+  /// What clients send as `Authorization: Bearer`. Empty: every process of this machine may call, or an
+  /// HttpLogin knows the tokens.
   std::string token;
   /// Names by which clients reach the server, beside localhost.
   std::vector<std::string> hosts;
@@ -40,6 +42,8 @@ class HttpServer {
  public:
   /// `server` must live longer. Throws boost::system::system_error if the address cannot be taken.
   explicit HttpServer(const ServerDefinition& server, HttpOptions options = {});
+  /// Each caller is offered a server of its own, which must have no `changes`. Throws as the other one.
+  explicit HttpServer(HttpLogin login, HttpOptions options = {});
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
   /// Cancels handlers that run, and waits for them.

@@ -1,0 +1,181 @@
+// The tool `memory` of `cairn mcp --compat memory-tool`: its commands, their answers, paths that are refused.
+
+#include "tests/tools/mcp/memory_fixture.hpp"
+
+#include <string>
+
+namespace cairn::test {
+namespace {
+
+namespace json = boost::json;
+
+struct FileTools : ToolFixture {
+  FileTools() : ToolFixture(settings()) {}
+  static tools::mcp::McpSettings settings() {
+    tools::mcp::McpSettings settings;
+    settings.as_files = true;
+    return settings;
+  }
+
+  ToolReply run_command(const json::object& arguments) { return call("memory", arguments); }
+  std::string view(const std::string& path) {
+    return run_command({{"command", "view"}, {"path", path}}).text;
+  }
+  std::string create(const std::string& path, const std::string& text) {
+    return run_command({{"command", "create"}, {"path", path}, {"file_text", text}}).text;
+  }
+  std::string replace(const std::string& path, const std::string& from, const std::string& to) {
+    return run_command(
+               {{"command", "str_replace"}, {"path", path}, {"old_str", from}, {"new_str", to}})
+        .text;
+  }
+  std::string insert(const std::string& path, int line, const std::string& text) {
+    return run_command({{"command", "insert"},
+                        {"path", path},
+                        {"insert_line", line},
+                        {"insert_text", text}})
+        .text;
+  }
+  std::string erase(const std::string& path) {
+    return run_command({{"command", "delete"}, {"path", path}}).text;
+  }
+  std::string rename(const std::string& from, const std::string& to) {
+    return run_command({{"command", "rename"}, {"old_path", from}, {"new_path", to}}).text;
+  }
+};
+
+const std::string shown = "Here's the content of ";
+const std::string listed =
+    "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items "
+    "and node_modules:\n";
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mcp_files_tool, FileTools)
+
+BOOST_AUTO_TEST_CASE(it_is_the_only_tool) {
+  const json::value response = client.ask_stateless("tools/list");
+  BOOST_TEST(response.at("result").at("tools").as_array().size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(files_are_made_and_seen_by_their_lines) {
+  BOOST_TEST(create("/memories/a.txt", "one\ntwo\n\tthree") ==
+             "File created successfully at: /memories/a.txt");
+  BOOST_TEST(view("/memories/a.txt") == shown + "/memories/a.txt with line numbers:\n" +
+                                            "     1\tone\n     2\ttwo\n     3\t\tthree");
+  const json::object part{
+      {"command", "view"}, {"path", "/memories/a.txt"}, {"view_range", {2, -1}}};
+  BOOST_TEST(run_command(part).text ==
+             shown + "/memories/a.txt with line numbers:\n     2\ttwo\n     3\t\tthree");
+  BOOST_TEST(create("/memories/a.txt", "x") == "File /memories/a.txt already exists");
+  BOOST_TEST(create("/memories/a.txt/b", "x") == "The path /memories/a.txt is not a directory");
+  BOOST_TEST(view("/memories/none") ==
+             "The path /memories/none does not exist. Please provide a valid path.");
+}
+
+BOOST_AUTO_TEST_CASE(directories_are_listed_two_levels_deep) {
+  BOOST_TEST(view("/memories") == listed + "0B\t/memories");
+  create("/memories/b/c/d.txt", std::string(1'536, 'x'));
+  create("/memories/b/.hidden", "x");
+  create("/memories/a.txt", "");
+  BOOST_TEST(view("/memories") == listed +
+                                      "1.5K\t/memories\n0B\t/memories/a.txt\n1.5K\t/memories/b/\n"
+                                      "1.5K\t/memories/b/c/");
+  BOOST_TEST(view("/memories/b/c").ends_with("\n1.5K\t/memories/b/c\n1.5K\t/memories/b/c/d.txt"));
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_is_there_once_is_replaced) {
+  create("/memories/a", "1\n2\n3 old\n4\n5\n6");
+  BOOST_TEST(replace("/memories/a", "old", "new\nline") ==
+             "The memory file has been edited. Here is the snippet showing the change (with line "
+             "numbers):\n     1\t1\n     2\t2\n     3\t3 new\n     4\tline\n     5\t4");
+  BOOST_TEST(replace("/memories/a", "none", "x") ==
+             "No replacement was performed, old_str `none` did not appear verbatim in "
+             "/memories/a.");
+  create("/memories/b", "x\ny\nx");
+  BOOST_TEST(replace("/memories/b", "x", "z") ==
+             "No replacement was performed. Multiple occurrences of old_str `x` in lines: 1, 3. "
+             "Please ensure it is unique");
+  BOOST_TEST(replace("/memories", "x", "z") == "The path /memories is not a file.");
+  BOOST_TEST(view("/memories/b").ends_with("1\tx\n     2\ty\n     3\tx"));
+}
+
+BOOST_AUTO_TEST_CASE(a_text_is_inserted_behind_a_line) {
+  create("/memories/a", "1\n2");
+  BOOST_TEST(insert("/memories/a", 1, "between\n") == "The file /memories/a has been edited.");
+  BOOST_TEST(insert("/memories/a", 0, "first") == "The file /memories/a has been edited.");
+  BOOST_TEST(view("/memories/a").ends_with("1\tfirst\n     2\t1\n     3\tbetween\n     4\t2"));
+  BOOST_TEST(insert("/memories/a", 5, "x") ==
+             "Invalid `insert_line` parameter: 5. It should be within the range of lines of the "
+             "file: [0, 4]");
+}
+
+BOOST_AUTO_TEST_CASE(files_and_directories_are_renamed_and_deleted) {
+  create("/memories/d/a", "a");
+  create("/memories/d/e/b", "b");
+  create("/memories/other", "x");
+  BOOST_TEST(rename("/memories/d", "/memories/other") ==
+             "The destination /memories/other already exists");
+  BOOST_TEST(rename("/memories/d", "/memories/d/f") == "Cannot rename /memories/d into itself");
+  BOOST_TEST(rename("/memories/none", "/memories/x") == "The path /memories/none does not exist");
+  BOOST_TEST(rename("/memories/d", "/memories/new") ==
+             "Successfully renamed /memories/d to /memories/new");
+  BOOST_TEST(view("/memories/new/e/b").ends_with("1\tb"));
+  BOOST_TEST(view("/memories/d") ==
+             "The path /memories/d does not exist. Please provide a valid path.");
+  BOOST_TEST(erase("/memories") == "Cannot delete the /memories directory itself");
+  BOOST_TEST(erase("/memories/new") == "Successfully deleted /memories/new");
+  BOOST_TEST(erase("/memories/new") == "The path /memories/new does not exist");
+  BOOST_TEST(view("/memories") == listed + "1B\t/memories\n1B\t/memories/other");
+}
+
+BOOST_AUTO_TEST_CASE(no_path_leaves_the_directory) {
+  create("/memories/a", "x");
+  for (const char* path : {"/etc/passwd", "memories/a", "/memoriesa", "/memories/../etc/passwd",
+                           "/memories/b/../../a", "/memories/a\n", "", "../memories/a"}) {
+    const ToolReply made = run_command({{"command", "create"}, {"path", path}, {"file_text", "x"}});
+    BOOST_TEST(made.is_error, path);
+    BOOST_TEST(made.has("Path"), made.text);
+    BOOST_TEST(run_command({{"command", "view"}, {"path", path}}).is_error, path);
+    BOOST_TEST(run_command({{"command", "rename"}, {"old_path", "/memories/a"}, {"new_path", path}})
+                   .is_error,
+               path);
+  }
+  BOOST_TEST(view("/memories/b/.././a/").ends_with("1\tx"));
+  BOOST_TEST(result("MATCH (m:Memory) RETURN count(*)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_a_record_that_is_searched_and_keeps_its_id) {
+  create("/memories/a", "Ada drinks tea");
+  const std::string id = result("MATCH (m:Memory) RETURN id(m)");
+  replace("/memories/a", "tea", "coffee");
+  rename("/memories/a", "/memories/b");
+  BOOST_TEST(result("MATCH (m:Memory) RETURN id(m)") == id);
+  BOOST_TEST(result("CALL memory.recall({query: 'coffee'}) YIELD record "
+                    "RETURN record.metadata.file_path + record.content")
+                 .find("/memories/bAda drinks coffee") != std::string::npos);
+  erase("/memories/b");
+  BOOST_TEST(result("CALL memory.restore({id: " + id + "}) YIELD restored RETURN restored") == "1");
+  BOOST_TEST(view("/memories/b").ends_with("1\tAda drinks coffee"));
+}
+
+BOOST_AUTO_TEST_CASE(a_command_names_what_it_needs) {
+  BOOST_TEST(run_command({{"command", "create"}, {"path", "/memories/a"}}).has("needs file_text"));
+  BOOST_TEST(run_command({{"command", "move"}}).is_error);
+  BOOST_TEST(
+      run_command({{"command", "rename"}, {"old_path", "/memories/a"}}).has("needs new_path"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(files_of_a_server_that_reads_are_not_written) {
+  tools::mcp::McpSettings settings = FileTools::settings();
+  settings.read_only = true;
+  ToolFixture fixture(settings);
+  const ToolReply refused =
+      fixture.call("memory", R"({"command":"create","path":"/memories/a","file_text":"x"})");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("needs the role write"), refused.text);
+}
+
+}  // namespace cairn::test
