@@ -125,8 +125,8 @@ class HoleScan {
 
   /// Ends must not become smaller: no sector is looked at twice.
   bool finds_before(std::size_t end) {
-    const std::size_t unwritten =
-        std::max(begin_ / sector_bytes * sector_bytes + sector_bytes, begin_ + header_bytes);
+    // A header may lie in two sectors, of which only the second was written.
+    const std::size_t unwritten = begin_ / sector_bytes * sector_bytes + sector_bytes;
     if (!found_ && unwritten <= end) found_ = is_zero(log_.substr(begin_, unwritten - begin_));
     for (; !found_ && sector_ + sector_bytes <= end; sector_ += sector_bytes)
       found_ = is_zero(log_.substr(sector_ + sector_bytes - torn_bytes, torn_bytes));

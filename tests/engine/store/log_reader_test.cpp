@@ -192,6 +192,22 @@ BOOST_AUTO_TEST_CASE(the_end_of_the_sector_that_a_record_begins_in_may_be_missin
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_header_in_two_sectors_may_have_its_second_part_alone) {
+  constexpr std::size_t sector = 512, header = 7;
+  for (std::size_t missing = 1; missing < header; ++missing) {
+    std::string log;
+    append_record(log, std::string(sector - missing - header, 'a'));
+    const std::size_t begin = log.size();
+    BOOST_REQUIRE(begin == sector - missing);
+    append_record(log, std::string(1'000, 'L'));
+    append_record(log, "a later commit");
+    std::fill_n(log.begin() + static_cast<std::ptrdiff_t>(begin), missing, '\0');
+    const auto report = inspect_log(log);
+    BOOST_TEST(report.valid_bytes == begin, missing);
+    BOOST_TEST(report.torn, missing);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(records_that_are_no_commit_do_not_make_damage_of_a_torn_one) {
   const std::string other = noted("a trim", 7, 0);
   const std::string later = noted("a commit", 7, 42);
