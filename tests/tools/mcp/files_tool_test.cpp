@@ -166,6 +166,16 @@ BOOST_AUTO_TEST_CASE(a_command_names_what_it_needs) {
       run_command({{"command", "rename"}, {"old_path", "/memories/a"}}).has("needs new_path"));
 }
 
+BOOST_AUTO_TEST_CASE(a_deep_path_of_another_program_is_listed_as_deep_as_any) {
+  std::string path = "/memories/";
+  for (int i = 0; i < 100'000; ++i) path += "a/";
+  must(execute(*database,
+               "CALL memory.add({content: 'x', kind: 'document', metadata: {file_path: $path}}) "
+               "YIELD id RETURN id",
+               {{"path", path + "f"}}));
+  BOOST_TEST(view("/memories").find("/memories/a/a/") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_CASE(files_of_a_server_that_reads_are_not_written) {

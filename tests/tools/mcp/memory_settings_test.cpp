@@ -38,6 +38,18 @@ BOOST_AUTO_TEST_CASE(a_query_that_writes_needs_the_number_of_its_changes) {
   BOOST_TEST(query("CREATE INDEX FOR (n:A) ON (n.x)").is_error);
 }
 
+BOOST_AUTO_TEST_CASE(changes_that_are_not_counted_are_asked_for_too) {
+  BOOST_TEST(!call("store_memory", R"({"content":"one","external_id":"e"})").is_error);
+  for (const char* const statement :
+       {"CALL memory.forget({external_id: 'e'}) YIELD matched RETURN matched",
+        "CALL memory.update({external_id: 'e', content: 'X'}) YIELD changed RETURN changed"}) {
+    const ToolReply refused = query(statement);
+    BOOST_TEST(refused.is_error, refused.text);
+    BOOST_TEST(refused.has("confirm"), refused.text);
+  }
+  BOOST_TEST(result("MATCH (m:Memory {content: 'one'}) RETURN count(m)") == "1");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(mcp_settings)

@@ -262,6 +262,31 @@ BOOST_AUTO_TEST_CASE(a_query_reads_and_does_not_write) {
   BOOST_TEST(wrong.is_error);
 }
 
+BOOST_AUTO_TEST_CASE(a_query_keeps_no_more_rows_than_an_answer_may_show) {
+  const ToolReply many = query("UNWIND range(1, 40) AS i RETURN range(1, 20000) AS row");
+  BOOST_TEST(!many.is_error, many.text);
+  BOOST_TEST(many.has("rows and more"), many.text.substr(0, 200));
+  const ToolReply large = query("RETURN range(1, 2000000)");
+  BOOST_TEST(large.is_error);
+  BOOST_TEST(large.has("return less of it"), large.text.substr(0, 200));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_condition_changes_nothing) {
+  add_some();
+  const std::string before = result("MATCH (m:Memory) RETURN count(m)");
+  for (const char* tool : {"forget_memories", "update_memories"})
+    for (const char* conditions : {R"({"metadataFilters":[{"operator":"AND","filters":[]}]})",
+                                   R"({"metadataFilterGroup":{"operator":"OR","filters":[]}})",
+                                   R"({"nodeTypes":[]})", R"({"sessionId":"s","tags":[]})"}) {
+      const ToolReply refused = call(tool, conditions);
+      BOOST_TEST(refused.is_error, tool << conditions << refused.text);
+    }
+  const ToolReply content = call("update_memories", R"({"nodeTypes":["note"],"content":"X"})");
+  BOOST_TEST(content.has("content is of one memory"), content.text);
+  BOOST_TEST(result("MATCH (m:Memory) RETURN count(m)") == before);
+  BOOST_TEST(result("MATCH (m:Memory {content: 'X'}) RETURN count(m)") == "0");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

@@ -39,14 +39,16 @@ struct ListedEntry {
   std::map<std::string, ListedEntry> entries;
 };
 
-void add_entry(ListedEntry& directory, std::string_view rest, std::uint64_t bytes) {
+/// Only as deep as is listed: how deep a path goes is for whoever made its record.
+void add_entry(ListedEntry& directory, std::string_view rest, std::uint64_t bytes, int level = 0) {
   directory.bytes += bytes;
+  if (level > listed_levels) return;
   const std::string name(rest.substr(0, rest.find('/')));
   ListedEntry& entry = directory.entries[name];
   if (name.size() == rest.size())
     entry.bytes += bytes;
   else
-    add_entry(entry, rest.substr(name.size() + 1), bytes);
+    add_entry(entry, rest.substr(name.size() + 1), bytes, level + 1);
 }
 
 void list_entries(const ListedEntry& directory, const std::string& path, int level,

@@ -57,6 +57,9 @@ Value Conditions::filter() const { return Map{{"operator", "AND"}, {"filters", f
 
 Result<Conditions> read_conditions(const ToolArguments& arguments) {
   Conditions conditions;
+  for (const char* const name : {"metadataFilters", "nodeTypes", "tags"})
+    if (const Value* list = arguments.find(name); list != nullptr && !has_elements(list))
+      conditions.empty_list = name;
   if (const Value* filters = arguments.find("metadataFilters"); has_elements(filters))
     for (const Value& one : *filters->list()) CAIRN_TRY(add_filter(conditions, one));
   if (const Value* group = arguments.find("metadataFilterGroup"))
@@ -72,6 +75,11 @@ Result<Conditions> read_conditions(const ToolArguments& arguments) {
   CAIRN_TRY(add_date(conditions, "since", arguments.text("date_from")));
   CAIRN_TRY(add_date(conditions, "until", arguments.text("date_to")));
   return conditions;
+}
+
+Status check_lists(const Conditions& conditions) {
+  if (conditions.empty_list.empty()) return {};
+  return wrong_condition(conditions.empty_list + " is empty; leave it out, or say what is in it");
 }
 
 }  // namespace cairn::tools::mcp

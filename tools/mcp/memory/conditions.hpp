@@ -17,15 +17,20 @@ namespace cairn::tools::mcp {
 struct Conditions {
   List filters;                     ///< all must hold
   std::vector<std::string> fields;  ///< that the caller named
+  std::string empty_list = {};      ///< an argument that is a list of nothing
   /// A value as filter_from() reads it.
   [[nodiscard]] Value filter() const;
-  [[nodiscard]] bool empty() const noexcept { return filters.empty(); }
+  /// A group without a condition in it is none: it would pass every record.
+  [[nodiscard]] bool empty() const noexcept { return fields.empty(); }
   void add(std::string_view field, std::string_view op, Value value);
 };
 
 /// metadataFilters, metadataFilterGroup, nodeTypes, sessionId, tags, tag_match_all, memory_type, date_from, date_to.
 /// Errors: invalid_argument, in the words of the requirement where it has some; as filter_from().
 [[nodiscard]] Result<Conditions> read_conditions(const ToolArguments& arguments);
+
+/// For what changes records: a list of nothing must not widen what is changed. Errors: invalid_argument.
+[[nodiscard]] Status check_lists(const Conditions& conditions);
 
 /// The members of a schema for them.
 inline constexpr std::string_view condition_schema =

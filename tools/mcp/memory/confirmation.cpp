@@ -38,6 +38,12 @@ std::optional<Answer<ToolResult>> ask_for(std::string_view what, std::uint64_t c
                                           std::uint64_t unasked, const ToolArguments& arguments,
                                           const Context& context) {
   if (count <= unasked) return std::nullopt;
+  return ask_always(what, count, arguments, context);
+}
+
+std::optional<Answer<ToolResult>> ask_always(std::string_view what, std::uint64_t count,
+                                             const ToolArguments& arguments,
+                                             const Context& context) {
   const std::int64_t confirmed = arguments.number("confirm", -1);
   if (confirmed >= 0 && static_cast<std::uint64_t>(confirmed) == count) return std::nullopt;
   if (has_agreed(context, count)) return std::nullopt;

@@ -20,5 +20,10 @@ inline constexpr std::uint64_t unasked_records = 20;
                                                         std::uint64_t unasked,
                                                         const ToolArguments& arguments,
                                                         const Context& context);
+/// The same for any number, 0 too.
+[[nodiscard]] std::optional<Answer<ToolResult>> ask_always(std::string_view what,
+                                                           std::uint64_t count,
+                                                           const ToolArguments& arguments,
+                                                           const Context& context);
 
 }  // namespace cairn::tools::mcp

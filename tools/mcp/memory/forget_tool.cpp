@@ -85,6 +85,7 @@ Answer<ToolResult> run_forget(const MemoryCaller& caller, const json::object& gi
     return tool_error("action must be hide, restore or erase");
   const auto conditions = read_conditions(*arguments);
   if (!conditions) return answer_error(conditions.error());
+  if (const Status lists = check_lists(*conditions); !lists) return answer_error(lists.error());
   const Map request = target_of(*arguments, *conditions, action == "erase");
   if (request.empty())
     return tool_error("Say which memories: ids, external_ids, or filters that they pass");

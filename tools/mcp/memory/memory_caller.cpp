@@ -45,7 +45,7 @@ Result<CalledRows> MemoryCaller::call(std::string_view text, const Parameters& p
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database_));
   CAIRN_TRY(check_role(statement));
   CAIRN_ASSIGN(Rows rows, statement.run(database_, parameters, options(stop)));
-  return read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max());
+  return read_rows(std::move(rows), 0);
 }
 
 Result<CalledRows> MemoryCaller::call_if(
@@ -55,8 +55,7 @@ Result<CalledRows> MemoryCaller::call_if(
   CAIRN_TRY(check_role(statement));
   CAIRN_ASSIGN(Transaction transaction, database_.begin(TransactionMode::write));
   CAIRN_ASSIGN(Rows rows, statement.run(transaction, parameters, options(stop)));
-  CAIRN_ASSIGN(CalledRows called,
-               read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max()));
+  CAIRN_ASSIGN(CalledRows called, read_rows(std::move(rows), 0));
   if (!agrees(called))
     return Error{ErrorCode::conflict,
                  "nothing was done: the memories that it is about have changed meanwhile; try "
@@ -72,17 +71,48 @@ Result<CalledRows> MemoryCaller::call_in(Transaction& transaction, std::string_v
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database_));
   CAIRN_TRY(check_role(statement));
   CAIRN_ASSIGN(Rows rows, statement.run(transaction, parameters, options(stop)));
-  return read_rows(std::move(rows), 0, std::numeric_limits<std::size_t>::max());
+  return read_rows(std::move(rows), 0);
 }
 
-Result<CalledRows> read_rows(Rows rows, std::size_t skip, std::size_t most) {
+namespace {
+
+/// About what a value takes in an answer; counts no further than `most`.
+std::size_t bytes_of(const Value& value, std::size_t most) {
+  constexpr std::size_t usual = 8;
+  if (const Node* node = value.get_if<Node>()) return bytes_of(Value(node->properties()), most);
+  if (const auto* one = value.get_if<Relationship>())
+    return bytes_of(Value(one->properties()), most);
+  if (const std::string* text = value.string()) return usual + text->size();
+  std::size_t bytes = usual;
+  if (const List* list = value.list())
+    for (const Value& item : *list)
+      if ((bytes += bytes_of(item, most)) > most) return bytes;
+  if (const Map* map = value.map())
+    for (const auto& [key, item] : *map)
+      if ((bytes += key.size() + bytes_of(item, most)) > most) return bytes;
+  return bytes;
+}
+
+}  // namespace
+
+Result<CalledRows> read_rows(Rows rows, std::size_t skip, const MostRows& most) {
   CalledRows called;
   called.columns = rows.columns();
   std::size_t number = 0;
+  std::size_t bytes = 0;
   for (const Result<Row>& row : rows) {
     if (!row) return row.error();
     if (number++ < skip) continue;
-    called.is_cut = called.rows.size() == most;
+    std::size_t row_bytes = 0;
+    for (std::size_t i = 0; i < called.columns.size(); ++i)
+      row_bytes += bytes_of((*row)[i], most.bytes);
+    if (row_bytes > most.bytes)
+      return Error{ErrorCode::resource_limit,
+                   "row " + std::to_string(number) + " has more than " +
+                       std::to_string(most.bytes >> 20U) + " MiB; return less of it",
+                   {}};
+    bytes += row_bytes;
+    called.is_cut = called.rows.size() == most.rows || bytes > most.bytes;
     if (called.is_cut) break;
     std::vector<Value> values;
     for (std::size_t i = 0; i < called.columns.size(); ++i) values.push_back((*row)[i]);

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -76,7 +77,13 @@ class MemoryCaller {
   McpSettings settings_;
 };
 
+/// How much of rows is kept.
+struct MostRows {
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();  ///< about, of all together
+};
+
 /// At most `most` of the rows, behind the first `skip`.
-[[nodiscard]] Result<CalledRows> read_rows(Rows rows, std::size_t skip, std::size_t most);
+[[nodiscard]] Result<CalledRows> read_rows(Rows rows, std::size_t skip, const MostRows& most = {});
 
 }  // namespace cairn::tools::mcp

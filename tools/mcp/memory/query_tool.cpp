@@ -14,6 +14,8 @@ namespace cairn::tools::mcp {
 namespace {
 
 constexpr std::size_t most_rows = 1'000;
+/// Of all of them: no answer shows more.
+constexpr std::size_t most_row_bytes = std::size_t{4} << 20;
 
 std::uint64_t count_of(const cairn::Changes& changes) {
   return changes.nodes_created + changes.nodes_deleted + changes.relationships_created +
@@ -63,28 +65,29 @@ Answer<ToolResult> run_reading(const MemoryCaller& caller, const Statement& stat
   auto rows = statement.run(caller.database(), parameters_of(arguments), caller.options(stop));
   if (!rows) return answer_error(rows.error());
   const std::size_t first = arguments.answer().offset;
-  auto called = read_rows(*std::move(rows), first, most_rows);
+  auto called = read_rows(*std::move(rows), first, {most_rows, most_row_bytes});
   if (!called) return answer_error(called.error());
   std::string message =
       std::to_string(called->rows.size()) + (called->is_cut ? " rows and more" : " rows");
   return answer_rows(caller, arguments, *std::move(called), std::move(message), first);
 }
 
-/// What it would change is counted in its transaction, which is committed only where that number was agreed to.
+/// What it would change is counted in its transaction, which is committed only where that number was agreed to. It is
+/// asked for also where the number is 0, as procedures do not count all that they change.
 Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& statement,
                                const ToolArguments& arguments, Context& context) {
   auto transaction = caller.database().begin(TransactionMode::write);
   if (!transaction) return answer_error(transaction.error());
   auto rows = statement.run(*transaction, parameters_of(arguments), caller.options(context.stop()));
   if (!rows) return answer_error(rows.error());
-  auto called = read_rows(*std::move(rows), 0, most_rows);
+  auto called = read_rows(*std::move(rows), 0, {most_rows, most_row_bytes});
   if (!called) return answer_error(called.error());
   const std::uint64_t count = count_of(called->changes);
   const std::string of = std::to_string(count) + " changes";
   if (arguments.flag("dry_run"))
     return answer_rows(caller, arguments, *std::move(called),
                        "Would make " + of + "; nothing is written in a dry run", 0);
-  if (auto asked = ask_for("make " + of + " by a query", count, 0, arguments, context)) {
+  if (auto asked = ask_always("make " + of + " by a query", count, arguments, context)) {
     transaction->rollback();
     return *std::move(asked);
   }

@@ -75,9 +75,13 @@ Answer<ToolResult> run_update(const MemoryCaller& caller, const json::object& gi
   if (!arguments) return answer_error(arguments.error());
   const auto conditions = read_conditions(*arguments);
   if (!conditions) return answer_error(conditions.error());
+  if (const Status lists = check_lists(*conditions); !lists) return answer_error(lists.error());
   const bool is_named = arguments->has("id") || arguments->has("external_id");
   if (is_named == !conditions->empty())
     return tool_error("Give id or external_id for one memory, or filters for all that pass them");
+  if (!is_named && arguments->has("content"))
+    return tool_error(
+        "content is of one memory: give its id or external_id; filters change metadata");
   return is_named ? update_one(caller, *arguments, context.stop())
                   : update_selected(caller, *arguments, *conditions, context);
 }
