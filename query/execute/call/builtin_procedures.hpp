@@ -1,6 +1,7 @@
 #pragma once
 // The procedures of the language by what they are of. procedures.cpp has them in one table, with their names.
 
+#include "query/execute/call/memory_calls.hpp"
 #include "query/execute/call/procedures.hpp"
 
 namespace cairn::query {
@@ -58,41 +59,17 @@ namespace cairn::query {
 [[nodiscard]] Result<Procedure::Rows> recall_nodes(ExecutionContext& context,
                                                    std::span<const Value> arguments);
 
-// The typed memory calls: memory.*. Each takes one map, as the request of the call in cairn/memory has it.
+// The typed memory calls: memory.*. Each takes one map, as the request of the call in cairn/memory has it; add() takes a
+// record or a list of them, and options. procedures.cpp has the columns of their rows.
 
-/// Arguments: a record or a list of them, and options. Rows: id, external_id.
-[[nodiscard]] Result<Procedure::Rows> memory_add(ExecutionContext& context,
-                                                 std::span<const Value> arguments);
-/// Rows: one, id, chunks and nodes.
-[[nodiscard]] Result<Procedure::Rows> memory_remember(ExecutionContext& context,
-                                                      std::span<const Value> arguments);
-/// Rows: one, the record; none where there is no such record.
-[[nodiscard]] Result<Procedure::Rows> memory_find(ExecutionContext& context,
-                                                  std::span<const Value> arguments);
-/// Rows: best first, id, record, score, stage, breakdown, relationships.
-[[nodiscard]] Result<Procedure::Rows> memory_recall(ExecutionContext& context,
-                                                    std::span<const Value> arguments);
-/// Rows: one, a page.
-[[nodiscard]] Result<Procedure::Rows> memory_search(ExecutionContext& context,
-                                                    std::span<const Value> arguments);
-/// Rows: one, a page of the kind that `of` names.
-[[nodiscard]] Result<Procedure::Rows> memory_list(ExecutionContext& context,
-                                                  std::span<const Value> arguments);
-/// Rows: one, what was changed.
-[[nodiscard]] Result<Procedure::Rows> memory_update(ExecutionContext& context,
-                                                    std::span<const Value> arguments);
-/// Rows: one, how many records were hidden or erased.
-[[nodiscard]] Result<Procedure::Rows> memory_forget(ExecutionContext& context,
-                                                    std::span<const Value> arguments);
-/// Rows: one, how many records are shown again.
-[[nodiscard]] Result<Procedure::Rows> memory_restore(ExecutionContext& context,
-                                                     std::span<const Value> arguments);
-/// Rows: what happened to a record, oldest first.
-[[nodiscard]] Result<Procedure::Rows> memory_history(ExecutionContext& context,
-                                                     std::span<const Value> arguments);
-/// Rows: what there is, by name, with counts.
-[[nodiscard]] Result<Procedure::Rows> memory_describe(ExecutionContext& context,
-                                                      std::span<const Value> arguments);
+[[nodiscard]] Result<Procedure::Rows> call_memory(ExecutionContext& context,
+                                                  std::span<const Value> arguments,
+                                                  MemoryProcedure procedure);
+template <MemoryProcedure procedure>
+[[nodiscard]] Result<Procedure::Rows> call_memory(ExecutionContext& context,
+                                                  std::span<const Value> arguments) {
+  return call_memory(context, arguments, procedure);
+}
 
 // Tagging rules in the language: db.rules.*. Records are nodes with the label Memory.
 

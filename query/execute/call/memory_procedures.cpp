@@ -68,8 +68,10 @@ Error nested_call() {
           std::nullopt};
 }
 
-Result<Rows> call_memory(ExecutionContext& context, Arguments arguments,
-                         MemoryProcedure procedure) {
+}  // namespace
+
+Result<Procedure::Rows> call_memory(ExecutionContext& context, Arguments arguments,
+                                    MemoryProcedure procedure) {
   const auto calls = context.core == nullptr
                          ? nullptr
                          : std::static_pointer_cast<const MemoryCalls>(context.core->calls().get());
@@ -88,42 +90,6 @@ Result<Rows> call_memory(ExecutionContext& context, Arguments arguments,
   constexpr std::uint64_t enough_for_a_look = 256;
   CAIRN_TRY(context.budget.step(enough_for_a_look));
   return std::move(answer.rows);
-}
-
-}  // namespace
-
-Result<Rows> memory_add(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::add);
-}
-Result<Rows> memory_remember(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::remember);
-}
-Result<Rows> memory_find(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::find);
-}
-Result<Rows> memory_recall(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::recall);
-}
-Result<Rows> memory_search(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::search);
-}
-Result<Rows> memory_list(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::list);
-}
-Result<Rows> memory_update(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::update);
-}
-Result<Rows> memory_forget(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::forget);
-}
-Result<Rows> memory_restore(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::restore);
-}
-Result<Rows> memory_history(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::history);
-}
-Result<Rows> memory_describe(ExecutionContext& context, Arguments arguments) {
-  return call_memory(context, arguments, MemoryProcedure::describe);
 }
 
 }  // namespace cairn::query

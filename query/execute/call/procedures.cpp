@@ -74,16 +74,21 @@ Result<Rows> relationship_types(ExecutionContext& context, Arguments) {
 }
 
 // Of a property that no index knows nobody can tell without reading every record: it is shown.
-Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
-                              const std::string& name) {
+Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
+                          const std::string& joined) {
   const engine::Catalog& catalog = context.graph.catalog();
-  const auto path = catalog.find_path(kind, engine::join_path({name}));
+  const auto path = catalog.find_path(kind, joined);
   if (!path) return !catalog.has_all_paths();
   engine::IndexPredicate present;
   present.kind = kind;
   present.path = *path;
   CAIRN_ASSIGN(const engine::LookupResult found, context.graph.view().lookup(present));
   return any_visible(context, kind, found.ids);
+}
+
+Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
+                              const std::string& name) {
+  return is_used_path(context, kind, engine::join_path({name}));
 }
 
 /// Of nodes or relationships. Names are in the catalog for ever, so each is asked for by its
@@ -153,6 +158,14 @@ std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
   return row;
 }
 
+// An automatic index has the name of a property. A token that may not use all namespaces sees those that its records have.
+Result<bool> may_know(ExecutionContext& context, const IndexDescription& index) {
+  if (!context.options.listed_name_spaces || !index.options.contains("automatic")) return true;
+  const auto kind =
+      index.entity == "NODE" ? codec::EntityKind::node : codec::EntityKind::relationship;
+  return is_used_path(context, kind, index.properties.front());
+}
+
 Result<Rows> indexes(ExecutionContext& context, Arguments arguments) {
   std::string kind;
   if (!arguments.empty()) {
@@ -160,9 +173,11 @@ Result<Rows> indexes(ExecutionContext& context, Arguments arguments) {
   }
   CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
   Rows rows;
-  for (const IndexDescription& index : descriptions)
-    if (kind.empty() || kind == index.kind)
-      rows.push_back(index_row(index, !context.options.listed_name_spaces));
+  for (const IndexDescription& index : descriptions) {
+    if (!kind.empty() && kind != index.kind) continue;
+    CAIRN_ASSIGN(const bool is_known, may_know(context, index));
+    if (is_known) rows.push_back(index_row(index, !context.options.listed_name_spaces));
+  }
   return rows;
 }
 
@@ -398,21 +413,49 @@ const Procedure procedures[] = {
      {"start", "type", "identifying", "onCreate", "end", "onMatch?"},
      merge_relationship},
     {"apoc.create.addLabels", Role::write, {"node"}, {"nodes", "labels"}, add_labels},
-    {"memory.add", Role::write, {"id", "external_id"}, {"records", "options?"}, memory_add},
-    {"memory.remember", Role::write, {"id", "chunks", "nodes"}, {"request"}, memory_remember},
-    {"memory.find", Role::read, {"record"}, {"request"}, memory_find},
+    {"memory.add",
+     Role::write,
+     {"id", "external_id"},
+     {"records", "options?"},
+     call_memory<MemoryProcedure::add>},
+    {"memory.remember",
+     Role::write,
+     {"id", "chunks", "nodes"},
+     {"request"},
+     call_memory<MemoryProcedure::remember>},
+    {"memory.find", Role::read, {"record"}, {"request"}, call_memory<MemoryProcedure::find>},
     {"memory.recall",
      Role::read,
      {"id", "record", "score", "stage", "breakdown", "relationships"},
      {"request"},
-     memory_recall},
-    {"memory.search", Role::read, page_columns, {"request?"}, memory_search},
-    {"memory.list", Role::read, page_columns, {"request"}, memory_list},
-    {"memory.update", Role::write, {"matched", "changed", "record"}, {"request"}, memory_update},
-    {"memory.forget", Role::forget, {"matched", "forgotten"}, {"request"}, memory_forget},
-    {"memory.restore", Role::write, {"restored"}, {"request"}, memory_restore},
-    {"memory.history", Role::read, {"at", "event", "detail"}, {"request"}, memory_history},
-    {"memory.describe", Role::read, {"what", "name", "count"}, {"request?"}, memory_describe},
+     call_memory<MemoryProcedure::recall>},
+    {"memory.search", Role::read, page_columns, {"request?"}, call_memory<MemoryProcedure::search>},
+    {"memory.list", Role::read, page_columns, {"request"}, call_memory<MemoryProcedure::list>},
+    {"memory.update",
+     Role::write,
+     {"matched", "changed", "record"},
+     {"request"},
+     call_memory<MemoryProcedure::update>},
+    {"memory.forget",
+     Role::forget,
+     {"matched", "forgotten"},
+     {"request"},
+     call_memory<MemoryProcedure::forget>},
+    {"memory.restore",
+     Role::write,
+     {"restored"},
+     {"request"},
+     call_memory<MemoryProcedure::restore>},
+    {"memory.history",
+     Role::read,
+     {"at", "event", "detail"},
+     {"request"},
+     call_memory<MemoryProcedure::history>},
+    {"memory.describe",
+     Role::read,
+     {"what", "name", "count"},
+     {"request?"},
+     call_memory<MemoryProcedure::describe>},
 };
 
 Result<Rows> list_procedures(ExecutionContext& context, Arguments) {

@@ -77,6 +77,22 @@ BOOST_AUTO_TEST_CASE(a_read_only_server_has_no_tool_that_writes) {
   BOOST_TEST(fixture.query("CREATE (:A)").is_error);
 }
 
+BOOST_AUTO_TEST_CASE(indexes_tell_a_namespace_of_its_own_properties) {
+  tools::mcp::McpSettings settings;
+  settings.name_space = "acme";
+  settings.name_spaces = std::vector<std::string>{"acme"};
+  ToolFixture fixture(settings);
+  BOOST_TEST(!fixture.call("store_memory", R"({"content":"x","metadata":{"own":1}})").is_error);
+  StatementOptions other;
+  other.name_space = "other";
+  must(execute(*fixture.database, "CREATE (:Memory {secretproject: 1})", {}, other));
+  for (const char* statement : {"CALL db.indexes() YIELD name RETURN name", "SHOW INDEXES"}) {
+    const ToolReply told = fixture.query(statement);
+    BOOST_TEST(told.has("node.own"), told.text);
+    BOOST_TEST(!told.has("secretproject"), told.text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_namespace_sees_itself_alone) {
   tools::mcp::McpSettings settings;
   settings.name_space = "acme";
