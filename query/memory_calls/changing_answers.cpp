@@ -5,7 +5,10 @@
 #include "query/memory_calls/record_arguments.hpp"
 #include "query/memory_calls/results.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +59,11 @@ Result<std::optional<NodeId>> id_of(const Memory& memory, const RecordName& name
   return record ? std::optional(record->id) : std::nullopt;
 }
 
+/// Of each record that an update changes; a new content is one.
+std::uint64_t changes_of(const memory::Update& update) {
+  return std::max<std::uint64_t>(update.changes.size() + update.unset.size(), 1);
+}
+
 Result<MemoryAnswer> update_named(Memory& memory, const RecordName& name,
                                   const memory::Update& update) {
   MemoryAnswer answer;
@@ -69,7 +77,7 @@ Result<MemoryAnswer> update_named(Memory& memory, const RecordName& name,
       after && (after->metadata != before->metadata || after->content != before->content);
   answer.rows.push_back({count_value(1), is_changed ? ids_value({before->id}) : Value(List()),
                          after ? record_value(*after) : Value()});
-  answer.changes.properties_set = is_changed ? update.changes.size() + update.unset.size() : 0;
+  answer.changes.properties_set = is_changed ? changes_of(update) : 0;
   return answer;
 }
 
@@ -79,9 +87,7 @@ Result<MemoryAnswer> update_selected(Memory& memory, const memory::SearchRequest
   MemoryAnswer answer;
   answer.rows.push_back({count_value(done.matched), ids_value(done.changed), Value()});
   answer.warnings = std::move(done.warnings);
-  if (!dry_run)
-    answer.changes.properties_set =
-        done.changed.size() * (update.changes.size() + update.unset.size());
+  if (!dry_run) answer.changes.properties_set = done.changed.size() * changes_of(update);
   return answer;
 }
 
@@ -128,22 +134,32 @@ MemoryAnswer forgotten_answer(std::uint64_t matched, std::uint64_t forgotten,
                               const Forgetting& how) {
   MemoryAnswer answer;
   answer.rows.push_back({count_value(matched), count_value(forgotten)});
-  answer.changes.nodes_deleted = how.erase ? forgotten : 0;
+  // A mark or a lifetime is a change of the record.
+  (how.erase ? answer.changes.nodes_deleted : answer.changes.properties_set) = forgotten;
   return answer;
+}
+
+/// Those that are there, each once however often it is named.
+Result<std::set<std::uint64_t>> ids_of(Memory& memory, const std::vector<RecordName>& names,
+                                       bool with_hidden) {
+  std::set<std::uint64_t> ids;
+  for (const RecordName& name : names) {
+    CAIRN_ASSIGN(const auto id, id_of(memory, name, with_hidden));
+    if (id) ids.insert(id->value);
+  }
+  return ids;
 }
 
 Result<MemoryAnswer> forget_named(Memory& memory, const std::vector<RecordName>& names,
                                   const Forgetting& how) {
-  std::uint64_t matched = 0;
+  CAIRN_ASSIGN(const std::set<std::uint64_t> ids, ids_of(memory, names, how.erase));
   std::uint64_t forgotten = 0;
-  for (const RecordName& name : names) {
-    CAIRN_ASSIGN(const auto id, id_of(memory, name, how.erase));
-    matched += id ? 1 : 0;
-    if (!id || how.dry_run) continue;
-    CAIRN_ASSIGN(const bool is_gone, forget_one(memory, *id, how));
-    forgotten += is_gone ? 1 : 0;
-  }
-  return forgotten_answer(matched, forgotten, how);
+  if (!how.dry_run)
+    for (const std::uint64_t id : ids) {
+      CAIRN_ASSIGN(const bool is_gone, forget_one(memory, NodeId{id}, how));
+      forgotten += is_gone ? 1 : 0;
+    }
+  return forgotten_answer(ids.size(), forgotten, how);
 }
 
 bool has_conditions(const memory::SearchRequest& selection) {
@@ -202,13 +218,13 @@ Result<MemoryAnswer> answer_restore(Memory& memory, const MemoryCall& call) {
   CAIRN_TRY(reader.check());
   CAIRN_TRY(check_target(reader, {names, std::nullopt}));
   std::uint64_t restored = 0;
-  for (const RecordName& name : names) {
-    CAIRN_ASSIGN(const auto id, id_of(memory, name, true));
-    if (!id) continue;
-    CAIRN_ASSIGN(const bool is_shown, memory.restore(*id));
+  CAIRN_ASSIGN(const std::set<std::uint64_t> ids, ids_of(memory, names, true));
+  for (const std::uint64_t id : ids) {
+    CAIRN_ASSIGN(const bool is_shown, memory.restore(NodeId{id}));
     restored += is_shown ? 1 : 0;
   }
   MemoryAnswer answer;
+  answer.changes.properties_set = restored;
   answer.rows.push_back({count_value(restored)});
   return answer;
 }

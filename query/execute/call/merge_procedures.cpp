@@ -1,7 +1,6 @@
-#include "query/execute/call/builtin_procedures.hpp"
-
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"

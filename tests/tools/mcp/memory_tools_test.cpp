@@ -287,6 +287,27 @@ BOOST_AUTO_TEST_CASE(what_is_no_condition_changes_nothing) {
   BOOST_TEST(result("MATCH (m:Memory {content: 'X'}) RETURN count(m)") == "0");
 }
 
+BOOST_AUTO_TEST_CASE(a_memory_that_is_named_twice_is_one) {
+  for (const char* action : {"hide", "erase"}) {
+    BOOST_TEST(!call("store_memory", R"({"content":"x","external_id":"e"})").is_error);
+    const ToolReply forgotten = call("forget_memories", R"({"external_ids":["e","e"],"action":")" +
+                                                            std::string(action) + R"("})");
+    BOOST_TEST(!forgotten.is_error, forgotten.text);
+    if (std::string(action) == "hide")
+      must(execute(
+          *database,
+          "CALL memory.forget({external_id: 'e', erase: true}) YIELD forgotten RETURN forgotten"));
+  }
+  BOOST_TEST(result("MATCH (m:Memory) RETURN count(m)") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(metadata_that_is_no_map_is_refused) {
+  const ToolReply refused =
+      call("store_memory", R"({"memories":[{"content":"d","metadata":"oops"}],"tags":["t"]})");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("metadata"), refused.text);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

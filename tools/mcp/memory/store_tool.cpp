@@ -19,8 +19,9 @@ Map record_of(const ToolArguments& arguments, const Map& given) {
   const Value* tags = arguments.find("tags");
   if (tags == nullptr) return record;
   const auto found = record.find("metadata");
-  Map metadata =
-      found == record.end() || found->second.map() == nullptr ? Map() : *found->second.map();
+  // memory.add() says what is wrong with it.
+  if (found != record.end() && found->second.map() == nullptr) return record;
+  Map metadata = found == record.end() ? Map() : *found->second.map();
   metadata.try_emplace("tags", *tags);
   record.insert_or_assign("metadata", std::move(metadata));
   return record;
