@@ -320,7 +320,9 @@ Bitmap BitmapBuilder::build() {
   return result;
 }
 
+// Two sets are merged in order; only more are worth collecting first.
 Bitmap unite_all(std::span<const Bitmap> sets) {
+  if (sets.size() == 2) return unite(sets.front(), sets.back());
   BitmapBuilder builder;
   for (const Bitmap& set : sets) builder.add(set);
   return builder.build();

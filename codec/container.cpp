@@ -228,18 +228,19 @@ constexpr std::size_t skewed = 32;
 // stays: so `out` needs room for all values, found or not.
 std::size_t filter(Values values, const Container& other, bool wanted, std::uint16_t* out) {
   std::size_t kept = 0;
-  const auto keep_if = [&](auto&& contains) {
-    for (std::uint16_t value : values) {
-      out[kept] = value;
-      kept += static_cast<std::size_t>(contains(value) == wanted);
-    }
-  };
   if (values.size() < few_to_test && other.form() != Container::Form::bitmap) {
-    keep_if([&](std::uint16_t value) { return other.contains(value); });
-  } else {
-    BitmapWords scratch;
-    const std::uint64_t* words = as_words(other, scratch);
-    keep_if([&](std::uint16_t value) { return test_bit(words, value); });
+    for (const std::uint16_t value : values) {
+      out[kept] = value;
+      kept += static_cast<std::size_t>(other.contains(value) == wanted);
+    }
+    return kept;
+  }
+  BitmapWords scratch;
+  const std::uint64_t* words = as_words(other, scratch);
+  const std::uint64_t flip = wanted ? 0 : 1;
+  for (const std::uint32_t value : values) {
+    out[kept] = static_cast<std::uint16_t>(value);
+    kept += (words[value / 64] >> (value % 64) & 1) ^ flip;
   }
   return kept;
 }

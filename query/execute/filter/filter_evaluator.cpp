@@ -32,6 +32,13 @@ std::vector<const FilterNode*> by_size(const std::vector<FilterNodePtr>& nodes) 
   return order;
 }
 
+/// Whether looking up `few` in `many` costs less than reading `many`.
+bool is_far_fewer(const Selection& few, const Selection& many) {
+  constexpr std::uint64_t lookups =
+      4;  // an id that is looked up costs about as much as four that are read
+  return !few.all_but && few.ids.cardinality() < many.ids.cardinality() / lookups;
+}
+
 }  // namespace
 
 // The smallest expected part comes first: what it leaves makes all others cheaper, or needless.
@@ -253,7 +260,8 @@ Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, R
   return current;
 }
 
-// All sets are united in one pass; complements, which are rare, one by one.
+// All sets are united in one pass; complements, which are rare, one by one. Of a large set only what is left is
+// united: few ids are looked up in it sooner than it is read.
 // The exactness of the parts is gathered first, because uniting sets makes it the sets' own.
 Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
                                                 const Selection& within) {
@@ -266,7 +274,8 @@ Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
       continue;
     }
     rest.exact = rest.exact && one.exact;
-    sets.push_back(std::move(one.ids));
+    sets.push_back(is_far_fewer(within, one) ? codec::intersect(within.ids, one.ids)
+                                             : std::move(one.ids));
   }
   const bool exact = rest.exact;
   rest = unite(rest, {codec::unite_all(sets), false, true});
