@@ -109,14 +109,9 @@ class Import {
   }
 
   Result<bool> create_nodes(std::span<NumberedLine> lines) {
-    std::vector<engine::BatchNode> nodes;
-    nodes.reserve(lines.size());
-    for (const NumberedLine& numbered : lines) {
-      const auto& line = std::get<NodeLine>(*numbered.line);
-      nodes.push_back({{line.labels, line.properties, external_id(line)}, line.system});
-    }
     const std::size_t named = name_nodes(lines);
     if (named == lines.size()) {
+      std::vector<engine::BatchNode> nodes = take_nodes(lines);
       const auto made =
           engine::create_all(*transaction_, std::span(std::as_const(nodes)), constraint_check());
       if (made) {
@@ -124,11 +119,33 @@ class Import {
           ids_[std::get<NodeLine>(*lines[i].line).id] = (*made)[i];
         return true;
       }
+      give_back(nodes, lines);
       CAIRN_TRY(check_fault(lines, made.error()));
     }
     for (const NumberedLine& line : lines.first(named))
       ids_.erase(std::get<NodeLine>(*line.line).id);
     return false;
+  }
+
+  /// The records of lines without a copy of their properties; give_back() undoes it.
+  [[nodiscard]] std::vector<engine::BatchNode> take_nodes(std::span<NumberedLine> lines) const {
+    std::vector<engine::BatchNode> nodes;
+    nodes.reserve(lines.size());
+    for (NumberedLine& numbered : lines) {
+      auto& line = std::get<NodeLine>(*numbered.line);
+      std::string name = external_id(line);
+      nodes.push_back(
+          {{std::move(line.labels), std::move(line.properties), std::move(name)}, line.system});
+    }
+    return nodes;
+  }
+
+  static void give_back(std::span<engine::BatchNode> nodes, std::span<NumberedLine> lines) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      auto& line = std::get<NodeLine>(*lines[i].line);
+      line.labels = std::move(nodes[i].record.labels);
+      line.properties = std::move(nodes[i].record.properties);
+    }
   }
 
   /// Take the file's ids of nodes, up to one that is in use; returns how many were free.
