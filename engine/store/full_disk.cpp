@@ -80,8 +80,9 @@ rocksdb::Status RocksStore::Impl::resume_locked() {
 
 rocksdb::Status RocksStore::Impl::make_room(std::uint64_t bytes) {
   rocksdb::Status status = resume_locked();
-  // A flush begins a new log.
-  if (status.ok() && log_room->is_beyond_limit(bytes)) status = flush_all();
+  if (status.ok()) status = log_room->reserve(bytes);
+  if (status.ok() || !log_room->is_beyond_limit(bytes)) return status;
+  status = flush_all();  // begins a new log
   if (status.ok()) status = log_room->reserve(bytes);
   return status;
 }

@@ -4,19 +4,22 @@
 
 #include <cairn/result.hpp>
 
-#include <unistd.h>
+#include <sys/types.h>
 
 namespace cairn::engine {
 
+/// The id of this process, as getpid() gives it, without a system call: a child that fork() makes notes its own.
+[[nodiscard]] pid_t process_id() noexcept;
+
 class Process {
  public:
-  /// Whether this is still the process that made the object. Cost: a system call, some 0.1 us.
-  [[nodiscard]] bool is_this() const noexcept { return ::getpid() == id_; }
+  /// Whether this is still the process that made the object.
+  [[nodiscard]] bool is_this() const noexcept { return process_id() == id_; }
   /// Errors: unsupported, in a child that was forked.
   [[nodiscard]] Status check() const;
 
  private:
-  pid_t id_ = ::getpid();
+  pid_t id_ = process_id();
 };
 
 }  // namespace cairn::engine
