@@ -2,6 +2,7 @@
 
 #include "tools/arguments/command_parser.hpp"
 #include "tools/bench/attach.hpp"
+#include "tools/bench/graph/graph_bench.hpp"
 #include "tools/bench/metadata.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/retrieval.hpp"
@@ -20,11 +21,13 @@ namespace {
 //
 // Numbers, files and names are checked as they are read, so that the benchmarks need no messages.
 
-using BenchCommand = std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay,
-                                  StatementsReplay, ChangesReplay, RetrievalBench, AttachBench>;
+using BenchCommand =
+    std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay, StatementsReplay,
+                 ChangesReplay, RetrievalBench, AttachBench, GraphBench>;
 
 constexpr auto description =
-    "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text, attach), of "
+    "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text, graph, "
+    "attach), of "
     "a "
     "workload\n"
     "that you bring (load, search, statements, changes), and of answers (retrieval).";
@@ -155,6 +158,18 @@ void define_attach(OptionSet options, AttachBench& bench) {
   define_seed(options, bench.seed);
 }
 
+void define_graph(OptionSet options, GraphBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.whole_number("--persons", bench.size.persons,
+                       "Persons, each with 20 KNOWS and 10 messages", {100});
+  options.texts("--questions", bench.questions, "These alone, a list of names")
+      .separated_by_commas();
+  options.amount("--seconds", bench.seconds, "Most time of a question and engine after 20 runs");
+  options.flag("--sqlite", bench.sqlite, "Ask SQLite, too");
+  options.text("--duckdb", bench.duckdb, "Ask DuckDB, too, by this libduckdb.so").existing_file();
+  define_seed(options, bench.size.seed);
+}
+
 void define_retrieval(OptionSet options, RetrievalBench& bench) {
   options.text("DIR", bench.directory, "Folder with corpus.jsonl, queries.jsonl and qrels/test.tsv")
       .required()
@@ -180,6 +195,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   ChangesReplay changes;
   RetrievalBench retrieval;
   AttachBench attach;
+  GraphBench graph;
   define_metadata(parser.add_verb("metadata", "Filters over generated nodes"), metadata);
   define_facets(parser.add_verb("facets", "Faceted searches over generated nodes"), facets);
   define_text(parser.add_verb("text", "Full-text indexes, beside other engines"), text);
@@ -188,6 +204,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   define_statements(parser.add_verb("statements", "Run statements of a file"), statements);
   define_changes(parser.add_verb("changes", "Search vectors while they change"), changes);
   define_attach(parser.add_verb("attach", "Processes that share a database"), attach);
+  define_graph(parser.add_verb("graph", "Questions about a network, beside other engines"), graph);
   define_retrieval(parser.add_verb("retrieval", "Judge the answers of recall"), retrieval);
   if (const auto status = parser.parse(argc, argv)) return *status;
   const std::string verb = parser.verb();
@@ -199,6 +216,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   if (verb == "statements") return statements;
   if (verb == "changes") return changes;
   if (verb == "attach") return attach;
+  if (verb == "graph") return graph;
   return retrieval;
 }
 
@@ -210,6 +228,7 @@ Status run(const SearchReplay& work) { return replay(work); }
 Status run(const StatementsReplay& work) { return replay(work); }
 Status run(const ChangesReplay& work) { return replay(work); }
 Status run(const AttachBench& bench) { return bench_attach(bench, std::cout); }
+Status run(const GraphBench& bench) { return bench_graph(bench, std::cout); }
 Status run(const RetrievalBench& bench) { return run_retrieval(bench, std::cout); }
 
 int run(int argc, char** argv) {

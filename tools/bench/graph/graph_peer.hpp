@@ -1,0 +1,46 @@
+#pragma once
+// An engine that is asked the questions of `cairn-bench graph`.
+
+#include "tools/bench/graph/graph_data.hpp"
+#include "tools/bench/graph/graph_questions.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cairn::tools {
+
+/// Rows as texts, cells joined by a bar.
+using GraphAnswer = std::vector<std::string>;
+
+/// Holds the graph and a prepared statement for each question. Not safe from two threads.
+class GraphPeer {
+ public:
+  virtual ~GraphPeer() = default;
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Ask the question of this number with its operands in their order.
+  [[nodiscard]] virtual Result<GraphAnswer> ask(std::size_t question,
+                                                std::span<const std::int64_t> operands) = 0;
+};
+
+using GraphPeerResult = Result<std::unique_ptr<GraphPeer>>;
+
+/// What peers are made from: the graph, and a directory for their files, with the tables of
+/// write_graph_tables() in it.
+struct GraphSource {
+  const GraphData& graph;
+  std::filesystem::path directory;
+};
+
+[[nodiscard]] GraphPeerResult make_graph_cairn(const GraphSource& source);
+/// Errors: unsupported where the program was built without SQLite.
+[[nodiscard]] GraphPeerResult make_graph_sqlite(const GraphSource& source);
+[[nodiscard]] GraphPeerResult make_graph_duckdb(const GraphSource& source,
+                                                const std::string& library);
+
+}  // namespace cairn::tools
