@@ -170,6 +170,10 @@ Result<std::uint64_t> decode_record_key(std::string_view key) {
   return id;
 }
 
+std::uint64_t leading_id(std::string_view key) noexcept {
+  return ByteCursor(key).read_big<std::uint64_t>();
+}
+
 // key[8] is the part, behind eight bytes of id.
 std::optional<std::uint32_t> large_text_property(std::string_view key) noexcept {
   if (key.size() != large_text_key_bytes || key[8] != static_cast<char>(large_text_part))

@@ -89,6 +89,8 @@ void append_chunk(std::string& prefix, std::uint64_t chunk);
 [[nodiscard]] std::string catalog_key(CatalogKind kind, std::uint32_t id);
 
 [[nodiscard]] Result<std::uint64_t> decode_record_key(std::string_view key);  ///< part 0 or 1
+/// The id that a key of nodes, relationships or adjacency begins with; the key must have 8 bytes.
+[[nodiscard]] std::uint64_t leading_id(std::string_view key) noexcept;
 [[nodiscard]] bool is_hot_record_key(std::string_view key) noexcept;
 /// The property whose large text this key holds; absent for a hot record or anything else.
 [[nodiscard]] std::optional<std::uint32_t> large_text_property(std::string_view key) noexcept;

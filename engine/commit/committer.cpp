@@ -105,6 +105,7 @@ Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_se
   next->commit = base.commit + 1;
   next->catalog = catalog.published();
   next->id_hints = base.id_hints;
+  next->segments = base.segments;
   next->telemetry = base.telemetry;
   next->counters = base.counters;
   next->counters.add(write_set.counters());

@@ -16,6 +16,7 @@
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
+#include "engine/segment/segment_set.hpp"
 #include "engine/store/background_threads.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/sorted_file.hpp"
@@ -165,6 +166,7 @@ Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
     is_following_ = true;
     vectors_.follow(committed->state, committed->vectors);
     committed->state->vectors = vectors_.states();
+    committed->state->segments->follow(committed->state->commit, write_set);
     publish(committed->state);
     is_following_ = false;
     due = vectors_.next_sealing().has_value();
@@ -376,7 +378,8 @@ Status Core::end_bulk_load() {
 
 std::uint64_t Core::memory_bytes(const State& now) const {
   std::uint64_t bytes = store_->memory_bytes() + cache_.memory_bytes() +
-                        now.text_cache->memory_bytes() + now.id_hints->memory_bytes();
+                        now.text_cache->memory_bytes() + now.id_hints->memory_bytes() +
+                        now.segments->memory_bytes();
   for (const auto& [id, vectors] : now.vectors) bytes += vectors->memory_bytes();
   for (const auto& [id, text] : now.texts) bytes += text.log.memory_bytes();
   return bytes;

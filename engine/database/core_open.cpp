@@ -21,6 +21,7 @@
 #include "engine/graph/external_id_hints.hpp"
 #include "engine/graph/text_index.hpp"
 #include "engine/indexing/text_build.hpp"
+#include "engine/segment/segment_set.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/system/regular_file.hpp"
@@ -454,6 +455,9 @@ Status Core::load_state() {
   CAIRN_ASSIGN(state->texts, load_text_states(*store_, *state->catalog));
   state->id_hints = std::make_shared<ExternalIdHints>(options_.memory_bytes / 64);
   state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
+  state->segments =
+      std::make_shared<SegmentSet>(*store_, options_.segments, options_.memory_bytes / 8);
+  state->segments->begin(state->commit);
   state->text_progress = std::make_shared<TextProgress>();
   state->telemetry = telemetry_;
   state->store = store_->snapshot();

@@ -89,7 +89,7 @@ class Step {
     AdjacencyReader::Request request;
     request.node = id;
     request.limit = left();
-    CAIRN_TRY(view_.adjacency().read(request, adjacent));
+    CAIRN_TRY(view_.adjacency_reader().read(request, adjacent));
     const bool is_cut = adjacent.size() >= request.limit;
     for (const Adjacent& step : adjacent) {
       CAIRN_ASSIGN(const bool is_gone, erase_relationship(step.relationship));

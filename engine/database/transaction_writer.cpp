@@ -88,7 +88,7 @@ TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterLo
       base_(core->state()),
       catalog_(base_->catalog, core->options().max_paths),
       view_(core->store(), core->cache(), base_, &write_set_, &catalog_),
-      editor_(write_set_, catalog_, view_.records(), view_.adjacency(), core->ids(),
+      editor_(write_set_, catalog_, view_.records(), view_.adjacency_reader(), core->ids(),
               core->options()) {}
 
 TransactionWriter::~TransactionWriter() { end(); }

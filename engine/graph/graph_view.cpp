@@ -13,6 +13,7 @@
 #include "engine/graph/text_index.hpp"
 #include "engine/index/index_entries.hpp"
 #include "engine/index/posting_name.hpp"
+#include "engine/segment/segment_set.hpp"
 #include "engine/store/notes.hpp"
 #include "engine/telemetry/telemetry.hpp"
 #include "engine/transaction/write_set.hpp"
@@ -336,6 +337,26 @@ Status GraphView::expand_into(std::uint64_t node, std::uint64_t other, Direction
   request.direction = direction;
   request.types = types;
   return adjacency_.read(request, out);
+}
+
+bool GraphView::has_changed(Family family) const {
+  return write_set_ != nullptr && !write_set_->changes(family).empty();
+}
+
+std::uint64_t GraphView::live(EntityKind kind) const {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(count(Counter::live, kind), 0));
+}
+
+AdjacencyView GraphView::adjacency(bool outgoing, double spent) const {
+  if (state_->segments == nullptr || has_changed(outgoing ? Family::adj_out : Family::adj_in))
+    return {};
+  return state_->segments->adjacency(
+      outgoing, {*state_->store, state_->commit, spent, live(EntityKind::relationship)});
+}
+
+ColumnView GraphView::column(EntityKind kind, std::uint32_t key, double spent) const {
+  if (state_->segments == nullptr || has_changed(records_of(kind))) return {};
+  return state_->segments->column(kind, key, {*state_->store, state_->commit, spent, live(kind)});
 }
 
 Result<VectorSources> GraphView::vector_sources(std::uint32_t index) const {

@@ -7,6 +7,7 @@
 #include "engine/index/property_index.hpp"
 #include "engine/transaction/catalog_editor.hpp"
 #include "engine/transaction/write_set.hpp"
+#include "engine/view/segment_view.hpp"
 #include "engine/view/view.hpp"
 
 namespace cairn::engine {
@@ -62,6 +63,9 @@ class GraphView final : public View {
                      std::span<const std::uint32_t> types,
                      std::vector<Adjacent>& out) const override;
 
+  AdjacencyView adjacency(bool outgoing, double spent) const override;
+  ColumnView column(codec::EntityKind kind, std::uint32_t key, double spent) const override;
+
   Result<Neighbors> nearest(std::uint32_t index, const VectorQuery& query) const override;
   Result<std::vector<Neighbors>> nearest_all(std::uint32_t index,
                                              std::span<const VectorQuery> queries) const override;
@@ -72,7 +76,7 @@ class GraphView final : public View {
 
   /// The readers it is made of, for code below the query folder.
   [[nodiscard]] const RecordReader& records() const noexcept { return records_; }
-  [[nodiscard]] const AdjacencyReader& adjacency() const noexcept { return adjacency_; }
+  [[nodiscard]] const AdjacencyReader& adjacency_reader() const noexcept { return adjacency_; }
   [[nodiscard]] const PostingReader& postings() const noexcept { return postings_; }
   [[nodiscard]] const State& state() const noexcept { return *state_; }
 
@@ -81,6 +85,9 @@ class GraphView final : public View {
   [[nodiscard]] Result<VectorSources> vector_sources(std::uint32_t index) const;
   /// A counter as this view sees it.
   [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
+  /// Whether its transaction has changed records of a family: then its segments are not asked.
+  [[nodiscard]] bool has_changed(Family family) const;
+  [[nodiscard]] std::uint64_t live(codec::EntityKind kind) const;
   /// Softly deleted ones, where this view does not see them, and those that have expired.
   [[nodiscard]] Result<codec::Bitmap> hidden(codec::EntityKind kind, std::int64_t now) const;
 

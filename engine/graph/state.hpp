@@ -23,6 +23,7 @@ struct TextState {
 using TextStates = std::map<std::uint32_t, TextState>;  ///< by catalog id
 
 class ExternalIdHints;
+class SegmentSet;
 class TextCache;
 class TextProgress;
 struct Telemetry;
@@ -37,6 +38,7 @@ struct State {
   TextStates texts;
   std::shared_ptr<ExternalIdHints> id_hints;    // owners: all states of the database
   std::shared_ptr<TextCache> text_cache;        // as before; may be null
+  std::shared_ptr<SegmentSet> segments;         // as before
   std::shared_ptr<TextProgress> text_progress;  // as before: one for the whole database
   std::shared_ptr<Telemetry> telemetry;         // as before; null: nothing is counted
 };

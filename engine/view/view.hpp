@@ -27,11 +27,15 @@ struct RelationshipRecord;
 
 namespace cairn::engine {
 
+class AdjacencySegment;
 class Catalog;
+class ColumnSegment;
 class PostingReader;
 struct LookupResult;
 struct TextHits;
 struct TextQuery;
+template <class Kind>
+struct SegmentView;
 
 enum class Direction : std::uint8_t { outgoing, incoming, both };
 
@@ -141,6 +145,14 @@ class View {
                                            Direction direction,
                                            std::span<const std::uint32_t> types,
                                            std::vector<Adjacent>& out) const = 0;
+
+  /// The relationships of all nodes in one direction, or a property of all records of a kind, in memory (segment_view.hpp). What a
+  /// segment does not know, and everything where there is none, is to be read as without it. `spent`: the microseconds that the
+  /// caller has spent for want of it since it asked last.
+  [[nodiscard]] virtual SegmentView<AdjacencySegment> adjacency(bool outgoing,
+                                                                double spent) const = 0;
+  [[nodiscard]] virtual SegmentView<ColumnSegment> column(codec::EntityKind kind, std::uint32_t key,
+                                                          double spent) const = 0;
 
   /// Nearest vectors of an index, best first: exactly min(k, allowed and indexed), less what is cut.
   [[nodiscard]] virtual Result<Neighbors> nearest(std::uint32_t index,

@@ -99,7 +99,7 @@ class Eraser {
     AdjacencyReader::Request request;
     request.node = id;
     request.limit = left_;
-    CAIRN_TRY(view_.adjacency().read(request, adjacent));
+    CAIRN_TRY(view_.adjacency_reader().read(request, adjacent));
     for (const Adjacent& step : adjacent) CAIRN_TRY(erase_relationship(step.relationship));
     if (left_ == 0) return {};
     CAIRN_TRY(editor_.erase_node(id));

@@ -58,6 +58,14 @@ enum class Share : std::uint8_t {
   attach_only,  ///< never the host: busy where nobody is
 };
 
+/// Whether values and relationships that are read often are packed in memory as well (segments).
+enum class Segments : std::uint8_t {
+  /// The default: each when what was spent on records for want of it has cost as much as making it.
+  automatic,
+  never,
+  always,  ///< each when it is first asked for
+};
+
 /// How to open a database. Sizes are in bytes.
 ///
 /// Limits are checked where values are written and named in the message; reading what an earlier
@@ -81,6 +89,8 @@ struct Options {
   /// texts once there is a full-text index, and vector states take theirs from the block cache, of
   /// which a quarter stays.
   std::size_t memory_bytes = std::size_t{512} << 20;  ///< caches, write buffers, vector states
+  /// Of an eighth of `memory_bytes` at most, which is taken from the block cache.
+  Segments segments = Segments::automatic;  ///< columns of properties, lists of relationships
   /// Vectors in full precision take half of what a vector index does, and are in its file as well. Over
   /// this they are read from there, mapped: what is found is the same, and as fast where the system
   /// keeps the file in memory. Graphs, codes and what was not saved yet are held in any case.

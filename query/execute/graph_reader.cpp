@@ -7,6 +7,8 @@
 #include "codec/ordered_key.hpp"
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/segment/adjacency_segment.hpp"
+#include "engine/segment/column_segment.hpp"
 #include "query/execute/holding.hpp"
 #include "query/execute/path_index.hpp"
 
@@ -108,30 +110,108 @@ Status GraphReader::count_records(std::size_t count) {
   return budget_.step(count);
 }
 
+const engine::AdjacencyView& GraphReader::adjacency(bool outgoing) {
+  Lists& lists = lists_[outgoing ? 0 : 1];
+  if (lists.is_due()) {
+    lists.view = view_.adjacency(outgoing, lists.spent);
+    lists.was_asked = true;
+    lists.spent = 0;
+  }
+  return lists.view;
+}
+
+// Types that were not named are all that any node has, in their order.
+// A loop is in the lists of both directions, and comes as outgoing.
+bool GraphReader::append_listed(const Step& step, bool outgoing,
+                                std::vector<engine::Adjacent>& out) {
+  const engine::AdjacencyView& view = adjacency(outgoing);
+  if (!view || !view.knows(step.node)) return false;
+  for (const std::uint32_t type : step.types.empty() ? view.segment->types() : step.types) {
+    auto list = view.segment->list(step.node, type);
+    if (step.other) list = list.between(*step.other);
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      const bool is_loop = list.neighbours[i] == step.node;
+      if (is_loop && !outgoing && !step.is_one_way()) continue;
+      out.push_back({list.relationships[i], type, list.neighbours[i], outgoing || is_loop});
+    }
+  }
+  return true;
+}
+
+Status GraphReader::read_step(const Step& step, std::vector<engine::Adjacent>& out) {
+  constexpr double list_microseconds = 5;  // that reading one from the store takes
+  const bool are_in_order =
+      std::ranges::adjacent_find(step.types, std::ranges::greater_equal()) == step.types.end();
+  for (const bool outgoing : {true, false}) {
+    const auto way = outgoing ? engine::Direction::outgoing : engine::Direction::incoming;
+    if (step.is_one_way() && step.direction != way) continue;
+    if (are_in_order && append_listed(step, outgoing, out)) continue;
+    lists_[outgoing ? 0 : 1].spent += list_microseconds;
+    CAIRN_TRY(append_stored(step, outgoing, out));
+  }
+  return budget_.step(1 + out.size());
+}
+
+Status GraphReader::append_stored(const Step& step, bool outgoing,
+                                  std::vector<engine::Adjacent>& out) {
+  const std::size_t before = out.size();
+  const auto way = outgoing ? engine::Direction::outgoing : engine::Direction::incoming;
+  if (step.other)
+    CAIRN_TRY(view_.expand_into(step.node, *step.other, way, step.types, out));
+  else
+    CAIRN_TRY(view_.expand(step.node, way, step.types, out));
+  if (outgoing || step.is_one_way()) return {};
+  const auto is_loop = [&](const engine::Adjacent& one) { return one.other == step.node; };
+  out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(), is_loop),
+            out.end());
+  return {};
+}
+
 Status GraphReader::expand(std::uint64_t node, engine::Direction direction,
                            std::span<const std::uint32_t> types,
                            std::vector<engine::Adjacent>& out) {
-  CAIRN_TRY(view_.expand(node, direction, types, out));
-  return budget_.step(1 + out.size());
+  return read_step({node, std::nullopt, direction, types}, out);
 }
 
 Status GraphReader::expand_into(std::uint64_t node, std::uint64_t other,
                                 engine::Direction direction, std::span<const std::uint32_t> types,
                                 std::vector<engine::Adjacent>& out) {
-  CAIRN_TRY(view_.expand_into(node, other, direction, types, out));
-  return budget_.step(1 + out.size());
+  return read_step({node, other, direction, types}, out);
+}
+
+GraphReader::Column& GraphReader::wanted_column(codec::EntityKind kind, std::uint32_t key) {
+  Column& column = columns_[{kind, key}];
+  if (column.is_due()) {
+    column.view = view_.column(kind, key, column.spent);
+    column.was_asked = true;
+    column.spent = 0;
+  }
+  return column;
+}
+
+const engine::ColumnView& GraphReader::column(codec::EntityKind kind, std::uint32_t key) {
+  return wanted_column(kind, key).view;
+}
+
+std::vector<std::size_t> GraphReader::read_column(Column& column,
+                                                  std::span<const std::uint64_t> ids,
+                                                  std::vector<Value>& values) {
+  std::vector<std::size_t> left;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const bool is_known =
+        column.view && column.view.knows(ids[i]) && column.view.segment->read(ids[i], values[i]);
+    if (!is_known) left.push_back(i);
+  }
+  return left;
 }
 
 // A name that the catalog does not have is a property that nothing has.
 Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
                                     std::string_view name) {
   if (is_deleted(kind, id)) return deleted_error(kind, id);
-  const auto key = catalog().find_property(name);
-  if (!key) return Value();
-  CAIRN_TRY(count_records(1));
-  CAIRN_ASSIGN(Value value, view_.property(kind, id, *key));
-  CAIRN_TRY(budget_.step(memory_bytes(value) / 4'096));
-  return value;
+  CAIRN_ASSIGN(std::vector<Value> values, properties(kind, std::span(&id, 1), name));
+  CAIRN_TRY(budget_.step(memory_bytes(values.front()) / 4'096));
+  return std::move(values.front());
 }
 
 // For a batch of rows: the store reads many keys at once at a fraction of the cost of each. Whoever
@@ -139,27 +219,23 @@ Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
 Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
                                                    std::span<const std::uint64_t> ids,
                                                    std::string_view name) {
-  const auto key = catalog().find_property(name);
-  if (!key) return std::vector<Value>(ids.size());
-  CAIRN_ASSIGN(const auto order, kept_order(*this, kind, {std::string(name)}, 0));
-  if (order == nullptr) {
-    CAIRN_TRY(count_records(ids.size()));
-    return view_.properties(kind, ids, *key);
-  }
-  OrderedValues known(*order);
+  constexpr double record_microseconds = 2;  // that reading one takes
   std::vector<Value> values(ids.size());
-  std::vector<std::uint64_t> rest;  // what the order does not tell
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    CAIRN_ASSIGN(const bool is_known, known.take(ids[i], values[i]));
-    if (is_known) continue;
-    rest.push_back(ids[i]);
-    places.push_back(i);
+  const auto key = catalog().find_property(name);
+  if (!key) return values;
+  Column& column = wanted_column(kind, *key);
+  const std::vector<std::size_t> left = read_column(column, ids, values);
+  if (left.empty()) {
+    CAIRN_TRY(budget_.step(ids.size() / 16));
+    return values;
   }
-  CAIRN_TRY(count_records(rest.size()));
-  if (rest.empty()) return values;
+  column.spent += record_microseconds * static_cast<double>(left.size());
+  CAIRN_TRY(count_records(left.size()));
+  if (left.size() == ids.size()) return view_.properties(kind, ids, *key);
+  std::vector<std::uint64_t> rest;
+  for (const std::size_t place : left) rest.push_back(ids[place]);
   CAIRN_ASSIGN(std::vector<Value> read, view_.properties(kind, rest, *key));
-  for (std::size_t i = 0; i < places.size(); ++i) values[places[i]] = std::move(read[i]);
+  for (std::size_t i = 0; i < left.size(); ++i) values[left[i]] = std::move(read[i]);
   return values;
 }
 
@@ -216,6 +292,8 @@ void GraphReader::forget() {
     kind.all_visible.reset();
   }
   labelled_.clear();
+  for (Lists& lists : lists_) lists = {};
+  columns_.clear();
 }
 
 void GraphReader::note_deleted(codec::EntityKind kind, std::uint64_t id) {

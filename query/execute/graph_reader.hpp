@@ -3,6 +3,7 @@
 // the sets that are asked for again and again cached. A write empties the cache.
 
 #include "codec/bitmap.hpp"
+#include "engine/view/segment_view.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/operator_profile.hpp"
@@ -63,6 +64,11 @@ class GraphReader {
                                    std::span<const std::uint32_t> types,
                                    std::vector<engine::Adjacent>& out);
 
+  /// The relationships of all nodes in one direction, in memory; empty where they are not. Valid until forget().
+  [[nodiscard]] const engine::AdjacencyView& adjacency(bool outgoing);
+  /// A property of all entities of a kind, likewise.
+  [[nodiscard]] const engine::ColumnView& column(codec::EntityKind kind, std::uint32_t key);
+
   /// The entity with all it holds; as it is, where it is loaded already. A deleted one is empty.
   [[nodiscard]] Result<Value> load(const Value& entity);
 
@@ -88,6 +94,39 @@ class GraphReader {
     return kinds_[kind == codec::EntityKind::node ? 0 : 1];
   }
   [[nodiscard]] Status count_records(std::size_t count);
+  /// A segment, and what was spent for want of it since it was asked for last.
+  template <class Kind>
+  struct Wanted {
+    engine::SegmentView<Kind> view;
+    double spent = 0;  // microseconds
+    bool was_asked = false;
+
+    /// Whether it is to be asked for once more.
+    [[nodiscard]] bool is_due() const noexcept { return !view && (!was_asked || spent >= 100); }
+  };
+  using Lists = Wanted<engine::AdjacencySegment>;
+  using Column = Wanted<engine::ColumnSegment>;
+
+  /// What relationships of a node are wanted: of one of `types`, if any are given, and with `other` alone.
+  struct Step {
+    std::uint64_t node = 0;
+    std::optional<std::uint64_t> other;
+    engine::Direction direction = engine::Direction::both;
+    std::span<const std::uint32_t> types;
+
+    [[nodiscard]] bool is_one_way() const noexcept { return direction != engine::Direction::both; }
+  };
+  [[nodiscard]] Status read_step(const Step& step, std::vector<engine::Adjacent>& out);
+  /// Those in one direction from memory. False, and `out` is as it was, where the store has to be read.
+  [[nodiscard]] bool append_listed(const Step& step, bool outgoing,
+                                   std::vector<engine::Adjacent>& out);
+  [[nodiscard]] Status append_stored(const Step& step, bool outgoing,
+                                     std::vector<engine::Adjacent>& out);
+  /// The values of `ids` from memory, and the places of those that the records alone have.
+  [[nodiscard]] std::vector<std::size_t> read_column(Column& column,
+                                                     std::span<const std::uint64_t> ids,
+                                                     std::vector<Value>& values);
+  [[nodiscard]] Column& wanted_column(codec::EntityKind kind, std::uint32_t key);
 
   const engine::View& view_;
   std::string name_space_;
@@ -96,6 +135,8 @@ class GraphReader {
   Kept labelled_;
   std::uint64_t epoch_ = 1;
   Budget& budget_;
+  Lists lists_[2];  // outgoing, incoming
+  std::map<std::pair<codec::EntityKind, std::uint32_t>, Column> columns_;
   std::map<std::string, std::size_t, std::less<>> property_bytes_;  // of one, about, by name
 };
 

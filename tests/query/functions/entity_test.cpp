@@ -5,6 +5,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_search.hpp"
 #include "engine/view/lookup_result.hpp"
+#include "engine/view/segment_view.hpp"
 #include "engine/view/view.hpp"
 #include "query/functions/value_semantics.hpp"
 #include "tests/query/functions/support.hpp"
@@ -96,6 +97,8 @@ class SmallView : public engine::View {
                      std::vector<engine::Adjacent>&) const override {
     return unused();
   }
+  engine::AdjacencyView adjacency(bool, double) const override { return {}; }
+  engine::ColumnView column(codec::EntityKind, std::uint32_t, double) const override { return {}; }
   Result<engine::Neighbors> nearest(std::uint32_t, const engine::VectorQuery&) const override {
     return unused();
   }

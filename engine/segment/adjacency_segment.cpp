@@ -1,0 +1,140 @@
+#include "engine/segment/adjacency_segment.hpp"
+
+#include "codec/keys.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace cairn::engine {
+/// Takes relationships in the order of the store: by node, type, neighbour and relationship.
+class AdjacencySegment::Builder {
+ public:
+  explicit Builder(AdjacencySegment& segment) : segment_(segment) {}
+
+  void add(const codec::AdjacencyKey& key) {
+    Chunk& chunk = chunk_of(key.type, key.node >> 16);
+    const auto slot = static_cast<std::uint16_t>(key.node);
+    if (chunk.slots.empty() || chunk.slots.back() != slot) {
+      chunk.slots.push_back(slot);
+      chunk.offsets.push_back(static_cast<std::uint32_t>(chunk.neighbours.size()));
+      bytes_ += Chunk::node_bytes;
+    }
+    chunk.neighbours.push_back(static_cast<std::uint32_t>(key.other));
+    chunk.relationships.push_back(static_cast<std::uint32_t>(key.relationship));
+    bytes_ += Chunk::relationship_bytes;
+    if (last_node_ != key.node) ++segment_.nodes_;
+    last_node_ = key.node;
+  }
+
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+  void finish() {
+    for (auto& chunks : segment_.chunks_)
+      for (Chunk& chunk : chunks) pack(chunk);
+  }
+
+ private:
+  /// Types come in any order; few of them.
+  Chunk& chunk_of(std::uint32_t type, std::uint64_t number) {
+    const auto at = std::ranges::lower_bound(segment_.types_, type);
+    const auto place = at - segment_.types_.begin();
+    if (at == segment_.types_.end() || *at != type) {
+      segment_.types_.insert(at, type);
+      segment_.chunks_.insert(segment_.chunks_.begin() + place, std::vector<Chunk>());
+    }
+    std::vector<Chunk>& chunks = segment_.chunks_[static_cast<std::size_t>(place)];
+    if (chunks.size() <= number) {
+      bytes_ += (number + 1 - chunks.size()) * sizeof(Chunk);
+      chunks.resize(number + 1);
+    }
+    return chunks[number];
+  }
+
+  static void pack(Chunk& chunk) {
+    if (chunk.slots.empty()) return;
+    chunk.offsets.push_back(static_cast<std::uint32_t>(chunk.neighbours.size()));
+    if (chunk.slots.size() >= chunk_ids / dense_share) make_dense(chunk);
+    chunk.slots.shrink_to_fit();
+    chunk.offsets.shrink_to_fit();
+    chunk.neighbours.shrink_to_fit();
+    chunk.relationships.shrink_to_fit();
+  }
+
+  static void make_dense(Chunk& chunk) {
+    std::vector<std::uint32_t> offsets(chunk_ids + 1);
+    std::size_t list = 0;
+    for (std::size_t slot = 0; slot < chunk_ids; ++slot) {
+      offsets[slot] = chunk.offsets[list];
+      if (list < chunk.slots.size() && chunk.slots[list] == slot) ++list;
+    }
+    offsets[chunk_ids] = chunk.offsets[list];
+    chunk.offsets = std::move(offsets);
+    chunk.slots.clear();
+  }
+
+  AdjacencySegment& segment_;
+  std::optional<std::uint64_t> last_node_;
+  std::size_t bytes_ = 0;
+};
+
+Result<AdjacencySegment::Ptr> AdjacencySegment::build(const RocksStore& store,
+                                                      const StoreSnapshot& snapshot, bool outgoing,
+                                                      std::size_t most_bytes) {
+  std::shared_ptr<AdjacencySegment> segment(new AdjacencySegment());
+  Builder builder(*segment);
+  const Family family = outgoing ? Family::adj_out : Family::adj_in;
+  Cursor stored = store.scan(family, {}, &snapshot);
+  for (; stored.valid(); stored.next()) {
+    CAIRN_ASSIGN(const codec::AdjacencyKey key, codec::decode_adjacency_key(stored.key()));
+    if (key.other > most_id || key.relationship > most_id || key.node > most_id) return Ptr();
+    builder.add(key);
+    if (builder.bytes() > most_bytes) return Ptr();
+  }
+  CAIRN_TRY(stored.status());
+  builder.finish();
+  return Ptr(std::move(segment));
+}
+
+AdjacencySegment::List AdjacencySegment::List::between(std::uint64_t neighbour) const noexcept {
+  const auto found = std::ranges::equal_range(neighbours, neighbour);
+  const auto first = static_cast<std::size_t>(found.begin() - neighbours.begin());
+  return {neighbours.subspan(first, found.size()), relationships.subspan(first, found.size())};
+}
+
+AdjacencySegment::List AdjacencySegment::Chunk::list(std::uint16_t slot) const noexcept {
+  std::size_t at = slot;
+  if (!slots.empty()) {
+    const auto found = std::ranges::lower_bound(slots, slot);
+    if (found == slots.end() || *found != slot) return {};
+    at = static_cast<std::size_t>(found - slots.begin());
+  } else if (offsets.empty()) {
+    return {};
+  }
+  const std::uint32_t first = offsets[at];
+  const std::size_t count = offsets[at + 1] - first;
+  return {std::span(neighbours).subspan(first, count),
+          std::span(relationships).subspan(first, count)};
+}
+
+AdjacencySegment::List AdjacencySegment::list(std::uint64_t node,
+                                              std::uint32_t type) const noexcept {
+  const auto at = std::ranges::find(types_, type);
+  if (at == types_.end()) return {};
+  const std::vector<Chunk>& chunks = chunks_[static_cast<std::size_t>(at - types_.begin())];
+  if (node >> 16 >= chunks.size()) return {};
+  return chunks[node >> 16].list(static_cast<std::uint16_t>(node));
+}
+
+std::size_t AdjacencySegment::memory_bytes() const noexcept {
+  std::size_t bytes = sizeof(*this);
+  for (const auto& chunks : chunks_)
+    for (const Chunk& chunk : chunks)
+      bytes += sizeof(Chunk) + chunk.slots.capacity() * sizeof(std::uint16_t) +
+               (chunk.offsets.capacity() + chunk.neighbours.capacity() +
+                chunk.relationships.capacity()) *
+                   sizeof(std::uint32_t);
+  return bytes;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,150 @@
+// A segment that is being built already follows: commits that come meanwhile are noted, and readers of the commit that it
+// is built as of, and of later ones, take it. So only a reader of the newest commit builds.
+#include "engine/segment/segment_set.hpp"
+
+#include "codec/keys.hpp"
+#include "engine/segment/adjacency_segment.hpp"
+#include "engine/segment/column_segment.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t changed_share = 16;     // a segment goes when one id in so many was changed
+constexpr std::size_t least_changed = 1'024;  // and not before
+constexpr double vain_cost =
+    10;  // how much more is spent before one that does not fit is tried again
+
+Family family_of(codec::EntityKind kind) {
+  return kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
+}
+
+/// The ids at the beginning of the keys that a transaction changed in a family, each once.
+std::vector<std::uint64_t> changed_ids(const WriteSet& write_set, Family family) {
+  std::vector<std::uint64_t> ids;
+  for (const auto& [key, value] : write_set.changes(family)) {
+    const std::uint64_t id = codec::leading_id(key);
+    if (ids.empty() || ids.back() != id) ids.push_back(id);
+  }
+  return ids;
+}
+
+template <class Ptr>
+Result<std::shared_ptr<const Segment>> as_segment(const Result<Ptr>& built) {
+  if (!built) return built.error();
+  return std::shared_ptr<const Segment>(*built);
+}
+
+/// What cannot be read or has no memory is no segment: the records tell, or fail, as they do without one.
+template <class Build>
+std::shared_ptr<const Segment> build_or_nothing(const Build& build) {
+  try {
+    auto built = build();
+    return built ? *built : nullptr;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+AdjacencyView SegmentSet::adjacency(bool outgoing, const SegmentWish& wish) {
+  const double cost =
+      AdjacencySegment::microseconds_a_relationship * static_cast<double>(wish.records);
+  const Found found = find({outgoing ? Family::adj_out : Family::adj_in, 0}, wish, cost, [&] {
+    return as_segment(AdjacencySegment::build(store_, wish.snapshot, outgoing, most_bytes_));
+  });
+  return AdjacencyView{std::static_pointer_cast<const AdjacencySegment>(found.segment),
+                       found.changed};
+}
+
+ColumnView SegmentSet::column(codec::EntityKind kind, std::uint32_t key, const SegmentWish& wish) {
+  const double cost = ColumnSegment::microseconds_a_record * static_cast<double>(wish.records);
+  const Found found = find({family_of(kind), key}, wish, cost, [&] {
+    return as_segment(ColumnSegment::build(store_, wish.snapshot, kind, key, most_bytes_));
+  });
+  return ColumnView{std::static_pointer_cast<const ColumnSegment>(found.segment), found.changed};
+}
+
+SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, double cost,
+                                   const Build& build) {
+  if (policy_ == Segments::never) return Found();
+  {
+    const std::lock_guard lock(mutex_);
+    Entry& entry = entries_[key];
+    if (entry.segment != nullptr && wish.commit >= entry.commit) {
+      entry.used = ++use_;
+      return Found{entry.segment, entry.changed.as_of(wish.commit)};
+    }
+    if (!is_to_build(entry, wish, cost)) return Found();
+    entry.is_building = true;
+    entry.commit = wish.commit;
+    entry.segment.reset();
+    entry.changed.clear();
+  }
+  const SegmentPtr built = build_or_nothing(build);
+  keep(key, built, cost);
+  return Found{built, nullptr};
+}
+
+bool SegmentSet::is_to_build(Entry& entry, const SegmentWish& wish, double cost) const {
+  if (entry.is_building || wish.commit != followed_) return false;
+  entry.spent += wish.spent;
+  return policy_ == Segments::always ? entry.spent >= 0 : wish.spent > 0 && entry.spent >= cost;
+}
+
+void SegmentSet::keep(const Key& key, const SegmentPtr& built, double cost) {
+  const std::lock_guard lock(mutex_);
+  Entry& entry = entries_[key];
+  entry.is_building = false;
+  entry.used = ++use_;
+  entry.spent = built != nullptr ? 0 : -vain_cost * (cost + 1);
+  if (built == nullptr) return;
+  entry.segment = built;
+  make_room();
+}
+
+void SegmentSet::make_room() {
+  while (bytes() > most_bytes_) {
+    Entry* oldest = nullptr;
+    for (auto& [key, entry] : entries_)
+      if (entry.segment != nullptr && (oldest == nullptr || entry.used < oldest->used))
+        oldest = &entry;
+    if (oldest == nullptr) return;
+    oldest->segment.reset();
+    oldest->changed.clear();
+  }
+}
+
+void SegmentSet::follow(std::uint64_t commit, const WriteSet& write_set) {
+  const std::lock_guard lock(mutex_);
+  followed_ = commit;
+  for (auto& [key, entry] : entries_) {
+    if (!entry.follows()) continue;
+    entry.changed.add(commit, changed_ids(write_set, key.family));
+    if (entry.segment == nullptr) continue;
+    const std::size_t most = std::max(least_changed, entry.segment->ids() / changed_share);
+    if (entry.changed.size() <= most) continue;
+    entry.segment.reset();
+    entry.changed.clear();
+  }
+}
+
+std::size_t SegmentSet::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& [key, entry] : entries_)
+    if (entry.segment != nullptr)
+      sum += entry.segment->memory_bytes() + entry.changed.memory_bytes();
+  return sum;
+}
+
+std::size_t SegmentSet::memory_bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes();
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,97 @@
+#pragma once
+// SegmentSet: the segments of one database. One is built when what was spent for want of it has cost as much as building
+// it, follows the commits by noting what they change, and goes when that is too much or others need its memory.
+
+#include "codec/entity_kind.hpp"
+#include "engine/segment/changed_ids.hpp"
+#include "engine/segment/segment.hpp"
+#include "engine/store/rocks_store.hpp"
+#include "engine/transaction/write_set.hpp"
+#include "engine/view/segment_view.hpp"
+
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+
+namespace cairn::engine {
+
+/// What a reader wants a segment for.
+struct SegmentWish {
+  const StoreSnapshot& snapshot;
+  std::uint64_t commit = 0;  ///< of the snapshot
+  double spent = 0;  ///< microseconds that it has spent for want of the segment since it asked last
+  std::uint64_t records = 0;  ///< that building it reads
+};
+
+/// Threads: all calls from any.
+class SegmentSet {
+ public:
+  SegmentSet(const RocksStore& store, Segments policy, std::size_t memory_bytes)
+      : store_(store), policy_(policy), most_bytes_(memory_bytes) {}
+
+  /// Empty where there is none for this commit. Cost: that of building it, where the wish has paid for it or the policy
+  /// is to build always.
+  [[nodiscard]] AdjacencyView adjacency(bool outgoing, const SegmentWish& wish);
+  [[nodiscard]] ColumnView column(codec::EntityKind kind, std::uint32_t key,
+                                  const SegmentWish& wish);
+
+  /// A commit is in the store and not yet published: note what it changed. Commits come in ascending order.
+  void follow(std::uint64_t commit, const WriteSet& write_set);
+  /// Where the set begins: no commit up to this one has to be followed.
+  void begin(std::uint64_t commit) { followed_ = commit; }
+
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  using SegmentPtr = std::shared_ptr<const Segment>;
+  /// What a segment is of: the family that it is made from and, of records, the property.
+  struct Key {
+    Family family = Family::nodes;
+    std::uint32_t property = 0;
+    friend auto operator<=>(const Key&, const Key&) = default;
+  };
+  struct Entry {
+    SegmentPtr segment;        // null: none, or none yet
+    std::uint64_t commit = 0;  // that it was or is built as of
+    ChangedIds changed;        // since then
+    bool is_building = false;
+    double spent = 0;
+    std::uint64_t used = 0;  // the last use, by use_
+
+    /// Whether commits have to be noted.
+    [[nodiscard]] bool follows() const noexcept { return segment != nullptr || is_building; }
+  };
+  struct Found {
+    SegmentPtr segment;
+    ChangedIds::Set changed;
+  };
+  using Build = std::function<Result<SegmentPtr>()>;
+
+  [[nodiscard]] Found find(const Key& key, const SegmentWish& wish, double cost,
+                           const Build& build);
+  /// With the mutex held: the segment of an entry, or whether the caller is to build it.
+  [[nodiscard]] bool is_to_build(Entry& entry, const SegmentWish& wish, double cost) const;
+  void keep(const Key& key, const SegmentPtr& built, double cost);
+  /// The least recently used ones go until all take no more than they may.
+  void make_room();
+  [[nodiscard]] std::size_t bytes() const;
+
+  const RocksStore& store_;
+  const Segments policy_;
+  const std::size_t most_bytes_;
+  std::atomic<std::uint64_t> followed_ = 0;
+
+  mutable std::mutex mutex_;  // guards what follows
+  std::map<Key, Entry> entries_;
+  std::uint64_t use_ = 0;
+};
+
+}  // namespace cairn::engine
