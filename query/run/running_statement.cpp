@@ -86,7 +86,7 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
   std::unique_ptr<RunningStatement> run(
       new RunningStatement(statement, text, graph, std::move(parameters), options, kept));
   if (graph.writer != nullptr) {
-    CAIRN_TRY(graph.writer->use_name_space(options.name_space));
+    CAIRN_TRY(graph.writer->use_place({options.name_space, options.also_read, options.author}));
     graph.writer->use_time(run->context_.now);
   }
   Status prepared = run->check_parameters();

@@ -38,6 +38,13 @@ Error may_not_use(const std::string& name) {
 /// The caller that stopped it must know that some of it is gone.
 Error told_what_is_gone(Error error, const engine::ErasedRecords& erased) {
   const std::uint64_t count = erased.nodes + erased.relationships;
+/// Also where the caller may use all.
+Error may_only_read(const std::string& name) {
+  return {ErrorCode::unsupported,
+          "the namespace \"" + name + "\" may be read here and not dropped",
+          {}};
+}
+
   if (count == 0) return error;
   error.message += "; " + std::to_string(count) +
                    " records of the namespace are erased by now, and the same statement erases "
@@ -96,3 +103,6 @@ Result<Changes> drop_name_space(const BoundStatement& statement, Database& datab
 }
 
 }  // namespace cairn::query
+  if (command.name != options.name_space &&
+      std::ranges::find(options.also_read, command.name) != options.also_read.end())
+    return may_only_read(command.name);
