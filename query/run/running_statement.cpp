@@ -55,8 +55,10 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
       options_(options),
       context_(*graph.view, graph.writer, parameters_, options_,
                options.now ? *options.now : engine::system_time()),
-      statistics_(*graph.view, context_.graph.visibility(),
-                  [this](const Expression& expression) { return constant(expression); }),
+      statistics_(
+          *graph.view, context_.graph.visibility(),
+          [this](const Expression& expression) { return constant(expression); },
+          options_.listed_name_spaces.has_value()),
       optimizer_inputs_{statistics_, options_.disabled_rules},
       subqueries_(context_, optimizer_inputs_),
       loader_(context_.graph, context_.budget),
