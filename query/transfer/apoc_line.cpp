@@ -193,8 +193,7 @@ Status read_member(const std::string& name, const Value& value, SystemFields& fi
   const auto* const text = std::ranges::find(text_members, std::string_view(name),
                                              [](const auto& one) { return one.first; });
   if (text != text_members.end()) {
-    if (value.string() == nullptr)
-      return wrong_system("has a member \"" + name + "\" that is not a text");
+    if (value.string() == nullptr) return wrong_system("has a \"" + name + "\" that is not a text");
     fields.*(text->second) = *value.string();
     return {};
   }
