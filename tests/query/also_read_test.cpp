@@ -25,6 +25,13 @@ StatementOptions in(const std::string& name, std::vector<std::string> also_read 
   return options;
 }
 
+/// Many small commits: none waits for the disk.
+Options quick() {
+  Options options;
+  options.durability = Durability::async;
+  return options;
+}
+
 struct Fixture {
   Fixture() {
     run("CREATE FULLTEXT INDEX texts FOR (n:Note) ON EACH [n.text]");
@@ -57,7 +64,7 @@ struct Fixture {
   }
   void check() { BOOST_TEST(must(database->check()).empty()); }
 
-  TemporaryDatabase database;
+  TemporaryDatabase database{quick()};
 };
 
 bool has(const std::string& text, std::string_view part) {
@@ -251,7 +258,7 @@ struct Memories {
     return result_of(*database, statement, {}, in("own", {"shared"}));
   }
 
-  TemporaryDatabase database;
+  TemporaryDatabase database{quick()};
   memory::Memory own = open("own", {"shared"});
   memory::Memory shared = open("shared");
   memory::Memory other = open("other");

@@ -16,6 +16,13 @@ constexpr const char* make_index =
     "CREATE FULLTEXT INDEX texts FOR (n:Note|Memo) ON EACH [n.text, n.title] "
     "OPTIONS {indexConfig: {`fulltext.features`: true}}";
 
+/// Many small commits: none waits for the disk.
+Options quick() {
+  Options options;
+  options.durability = Durability::async;
+  return options;
+}
+
 /// Two databases with the same records of some namespaces; the first has those of others too.
 struct TwoDatabases {
   TwoDatabases() : random(test_seed()) {
@@ -84,8 +91,8 @@ struct TwoDatabases {
   }
 
   std::vector<std::string> both_names{"", "own", "shared"};
-  TemporaryDatabase with_others;
-  TemporaryDatabase alone;
+  TemporaryDatabase with_others{quick()};
+  TemporaryDatabase alone{quick()};
   ValueGenerator random;
   std::size_t count = 0;
   StatementOptions options;
@@ -98,7 +105,7 @@ BOOST_FIXTURE_TEST_SUITE(tenant_scores, TwoDatabases)
 BOOST_AUTO_TEST_CASE(scores_are_those_of_a_database_without_the_others) {
   // Each choice of namespaces has databases without what it does not read.
   options.name_space = "own";
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 6; ++round) {
     for (int i = 0; i < 10; ++i) {
       write("own");
       write("other");
@@ -110,7 +117,7 @@ BOOST_AUTO_TEST_CASE(scores_are_those_of_a_database_without_the_others) {
 
 BOOST_AUTO_TEST_CASE(and_of_the_default_namespace_with_a_shared_one) {
   options.also_read = {"shared"};
-  for (int round = 0; round < 8; ++round) {
+  for (int round = 0; round < 4; ++round) {
     for (int i = 0; i < 10; ++i) {
       write("");
       write("shared");

@@ -145,6 +145,7 @@ class World {
   static Options options() {
     Options chosen;
     chosen.expiry_interval = std::chrono::milliseconds(0);
+    chosen.durability = Durability::async;
     return chosen;
   }
   tools::mcp::ServerDefinition make_server() { return tools::mcp::memory_server(caller, "1.0"); }
