@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::uint32_t>, 7> layouts = {{
     {"vector_log", 1},
     {"stats", 1},
     {"vector_segment", 4},
-    {"text", 2},
+    {"text", 3},
 }};
 
 // Both numbers are in the message, as the reader needs to know which Cairn to fetch.

@@ -83,6 +83,17 @@ WrittenProperties write_properties(flatbuffers::FlatBufferBuilder& builder,
   return {builder.CreateVector(keys), values};
 }
 
+// Absent where nobody said who writes: such records have the bytes that they always had.
+flatbuffers::Offset<flatbuffers::String> write_author(flatbuffers::FlatBufferBuilder& builder,
+                                                      const std::string& author) {
+  return author.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder.CreateString(author);
+}
+
+template <class Table>
+std::string read_author(const Table& table) {
+  return table.author() == nullptr ? std::string() : table.author()->str();
+}
+
 // A thread that commits encodes thousands of records: growing a builder from nothing each time
 // costs more than the encoding. Not reentrant: one record at a time a thread, which encode_record()
 // keeps by not calling itself.
@@ -130,17 +141,19 @@ std::string encode_record(const NodeRecord& record) {
                                                       : builder.CreateString(record.external_id);
   const auto labels = record.labels.empty() ? flatbuffers::Offset<StoredIds>()
                                             : builder.CreateVector(record.labels);
+  const auto author = write_author(builder, record.author);
   return assemble(EntityKind::node, record.header, builder,
-                  fb::CreateNode(builder, labels, external_id, keys, values));
+                  fb::CreateNode(builder, labels, external_id, keys, values, author));
 }
 
 std::string encode_record(const RelationshipRecord& record) {
   const RecordBuilder kept;
   flatbuffers::FlatBufferBuilder& builder = *kept;
   const auto [keys, values] = write_properties(builder, record.properties);
-  return assemble(
-      EntityKind::relationship, record.header, builder,
-      fb::CreateRelationship(builder, record.type, record.source, record.target, keys, values));
+  const auto author = write_author(builder, record.author);
+  return assemble(EntityKind::relationship, record.header, builder,
+                  fb::CreateRelationship(builder, record.type, record.source, record.target, keys,
+                                         values, author));
 }
 
 // The header is judged first: where it is of the other kind, the flatbuffer would be read as the
@@ -154,6 +167,7 @@ Result<NodeRecord> decode_node_record(std::string_view bytes) {
   if (!ascends(record.labels)) return malformed_record("its labels do not ascend");
   if (node->external_id() != nullptr) record.external_id = node->external_id()->str();
   CAIRN_ASSIGN(record.properties, read_properties(*node, body.size()));
+  record.author = read_author(*node);
   return record;
 }
 
@@ -166,6 +180,7 @@ Result<RelationshipRecord> decode_relationship_record(std::string_view bytes) {
   record.source = relationship->source();
   record.target = relationship->target();
   CAIRN_ASSIGN(record.properties, read_properties(*relationship, body.size()));
+  record.author = read_author(*relationship);
   return record;
 }
 
@@ -174,6 +189,17 @@ Result<StoredValue> find_property(std::string_view record, std::uint32_t key) {
   const std::string_view body = record.substr(record_header_bytes);
   return kind == EntityKind::node ? find_in<fb::Node>(body, key)
                                   : find_in<fb::Relationship>(body, key);
+}
+
+Result<std::string> decode_author(std::string_view record) {
+  CAIRN_ASSIGN(const EntityKind kind, decode_record_kind(record));
+  const AlignedBytes body(record.substr(record_header_bytes));
+  if (kind == EntityKind::node) {
+    CAIRN_ASSIGN(const fb::Node* node, root_of_record<fb::Node>(body));
+    return read_author(*node);
+  }
+  CAIRN_ASSIGN(const fb::Relationship* relationship, root_of_record<fb::Relationship>(body));
+  return read_author(*relationship);
 }
 
 // Searches decoded properties; their keys ascend.

@@ -67,6 +67,7 @@ struct NodeRecord {
   std::vector<std::uint32_t> labels;  ///< ascending
   std::string external_id;            ///< empty for none
   StoredProperties properties;
+  std::string author = {};  ///< who made it; empty for nobody
   friend bool operator==(const NodeRecord&, const NodeRecord&) = default;
 };
 
@@ -76,6 +77,7 @@ struct RelationshipRecord {
   std::uint64_t source = 0;
   std::uint64_t target = 0;
   StoredProperties properties;
+  std::string author = {};
   friend bool operator==(const RelationshipRecord&, const RelationshipRecord&) = default;
 };
 
@@ -97,6 +99,8 @@ inline constexpr std::size_t large_text_bytes = 512;
 [[nodiscard]] Result<StoredValue> find_property(std::string_view record, std::uint32_t key);
 /// The header alone.
 [[nodiscard]] Result<RecordHeader> decode_header(std::string_view record);
+/// Who made the record; empty for nobody.
+[[nodiscard]] Result<std::string> decode_author(std::string_view record);
 /// Which of the two a record is.
 [[nodiscard]] Result<EntityKind> decode_record_kind(std::string_view record);
 

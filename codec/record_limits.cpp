@@ -33,15 +33,21 @@ Status check_properties(const StoredProperties& properties) {
   return check_at_most("bytes of all properties: ", bytes, max_record_bytes);
 }
 
+Status check_author(const std::string& author) {
+  return check_at_most("bytes of an author: ", author.size(), max_name_bytes);
+}
+
 }  // namespace
 
 Status check_storable(const NodeRecord& record) {
   CAIRN_TRY(check_at_most("labels of a node: ", record.labels.size(), max_labels));
   CAIRN_TRY(check_at_most("bytes of an external id: ", record.external_id.size(), max_name_bytes));
+  CAIRN_TRY(check_author(record.author));
   return check_properties(record.properties);
 }
 
 Status check_storable(const RelationshipRecord& record) {
+  CAIRN_TRY(check_author(record.author));
   return check_properties(record.properties);
 }
 

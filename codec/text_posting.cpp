@@ -32,6 +32,8 @@ namespace {
 // the rare terms are most of the vocabulary.
 constexpr std::size_t short_form = 64;
 constexpr std::size_t chunk_bytes = 6;
+/// Stands where a segment has its number, in keys of statistics.
+constexpr std::uint32_t no_segment = std::numeric_limits<std::uint32_t>::max();
 
 Error damaged() { return corruption("a chunk of text postings is damaged"); }
 
@@ -419,6 +421,12 @@ std::string text_segment_key(std::uint32_t index, std::uint32_t number) {
   return key;
 }
 
+std::string text_name_space_key(std::uint32_t index, std::uint32_t name_space) {
+  std::string key = text_segment_key(index, no_segment);
+  append_big(key, name_space);
+  return key;
+}
+
 std::string text_terms_prefix(std::uint32_t index, std::uint8_t field, std::string_view beginning) {
   std::string key = text_index_prefix(index);
   key.push_back(static_cast<char>(field));
@@ -442,6 +450,7 @@ std::string text_chunk_key(std::uint32_t index, std::string_view name, std::uint
 
 // index:4 | 00                          statistics
 // index:4 | 00 | number:4               segment
+// index:4 | 00 | ffffffff | number:4    statistics of a namespace
 // index:4 | field:1 term.. 00 | chunk:6
 // A term has no zero byte and is not empty; so the last but six is the only zero between field and
 // chunk.
@@ -454,6 +463,10 @@ Result<TextKey> decode_text_key(std::string_view key) {
   result.name = key;
   if (result.field == 0) {
     if (!cursor.rest().empty()) result.segment = cursor.read_big<std::uint32_t>();
+    if (result.segment == no_segment) {
+      result.segment.reset();
+      result.name_space = cursor.read_big<std::uint32_t>();
+    }
     return cursor.finished() ? Result<TextKey>(result) : error;
   }
   const std::string_view rest = cursor.rest();

@@ -101,10 +101,13 @@ using TextStatistics = std::vector<TextFieldStatistics>;
 [[nodiscard]] Result<TextStatistics> decode_text_statistics(std::string_view bytes);
 
 /// Keys: postings := index:be32 field:u8 term 00 chunk:be48, field from 1; statistics := index:be32 00
-/// segment := index:be32 00 number:be32
+/// segment := index:be32 00 number:be32, number below ffffffff
+/// of a namespace := index:be32 00 ffffffff name_space:be32, behind all segments; 0: of all but the default one
 [[nodiscard]] std::string text_statistics_key(std::uint32_t index);
 /// Of segments as text_segment.hpp has them, by number.
 [[nodiscard]] std::string text_segment_key(std::uint32_t index, std::uint32_t number);
+/// Of the statistics of one namespace.
+[[nodiscard]] std::string text_name_space_key(std::uint32_t index, std::uint32_t name_space);
 [[nodiscard]] std::string text_index_prefix(std::uint32_t index);
 /// The key prefix of all terms that start with `beginning`.
 [[nodiscard]] std::string text_terms_prefix(std::uint32_t index, std::uint8_t field,
@@ -119,8 +122,9 @@ struct TextKey {
   std::uint32_t index = 0;
   std::uint8_t field = 0;  ///< 0: statistics, or a segment
   std::optional<std::uint32_t> segment;
-  std::string_view term;  ///< within the key's bytes
-  std::string_view name;  ///< the key without its chunk
+  std::optional<std::uint32_t> name_space;  ///< of statistics
+  std::string_view term;                    ///< within the key's bytes
+  std::string_view name;                    ///< the key without its chunk
   std::uint64_t chunk = 0;
 };
 [[nodiscard]] Result<TextKey> decode_text_key(std::string_view key);

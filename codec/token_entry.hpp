@@ -14,6 +14,7 @@ namespace cairn::codec {
 
 /// In family `meta`: 'token/' name -> layout:u8=1 role:u8 created-at:u64 sha256:byte{32} home:text
 ///                                     namespaces:varint text{namespaces}
+/// Layout 2 adds behind it: also-read:varint text{also-read}
 struct TokenEntry {
   std::string name;
   std::array<unsigned char, 32> sha256{};  ///< of the secret
@@ -21,6 +22,7 @@ struct TokenEntry {
   std::int64_t created_at = 0;             ///< microseconds since 1970 UTC
   std::string home{};                      ///< empty: the default namespace
   std::vector<std::string> name_spaces{};  ///< beside `home`; "*": all
+  std::vector<std::string> also_read{};    ///< to be read and not changed
   friend bool operator==(const TokenEntry&, const TokenEntry&) = default;
 };
 

@@ -345,7 +345,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   auto rows = query::within_memory(run_all);
   // The namespace was the statement's; what the transaction makes itself goes to the default one.
   if (rows && writer != nullptr) {
-    CAIRN_TRY(writer->use_name_space({}));
+    CAIRN_TRY(writer->use_place({}));
     writer->use_time(std::nullopt);
   }
   if (rows) return Rows(std::move(rows).value());

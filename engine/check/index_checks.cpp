@@ -1,11 +1,13 @@
 #include "engine/check/index_checks.hpp"
 
 #include "codec/byte_io.hpp"
+#include "codec/format_version.hpp"
 #include "codec/posting.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/graph/text_index.hpp"
 #include "engine/index/posting_name.hpp"
+#include "engine/store/meta.hpp"
 
 #include <algorithm>
 #include <map>
@@ -154,16 +156,28 @@ struct Expected {
   EntityHashes sums;
   codec::TextStatistics statistics;
   std::map<std::string, codec::TextPostings> log{};  // by key: changes that chunks do not have yet
+  std::map<std::uint32_t, codec::TextStatistics> spaces{};  // as text_spaces.hpp has them
 
-  void add(std::uint32_t index, std::uint64_t id, const TextDocument& document) {
+  void add(std::uint32_t index, std::uint64_t id, std::uint32_t name_space,
+           const TextDocument& document) {
     for (std::size_t i = 0; i < document.size(); ++i) {
       if (document[i].words == 0) continue;
-      ++statistics[i].documents;
-      statistics[i].words += document[i].words;
+      count(statistics, i, document[i].words);
+      if (name_space != 0) {
+        count(spaces[name_space], i, document[i].words);
+        count(spaces[0], i, document[i].words);
+      }
       for (const auto& [term, positions] : document[i].terms)
         sums.add(id, fact(codec::text_term_prefix(index, static_cast<std::uint8_t>(i + 1), term),
                           document[i].words, positions));
     }
+  }
+
+ private:
+  void count(codec::TextStatistics& counts, std::size_t field, std::uint32_t words) const {
+    counts.resize(statistics.size());
+    ++counts[field].documents;
+    counts[field].words += words;
   }
 };
 
@@ -210,7 +224,9 @@ class Check {
     for (auto& [number, expected] : indexes_) {
       if (expected.entry->entity != kind) continue;
       const auto texts = TextMembers(*expected.entry, view_.records()).read(id, record);
-      if (texts && *texts) expected.add(number, id, make_document(expected.analyzer, **texts));
+      if (texts && *texts)
+        expected.add(number, id, (*texts)->name_space,
+                     make_document(expected.analyzer, (*texts)->fields));
     }
     return {};
   }
@@ -241,6 +257,8 @@ class Check {
         report_("text index", "a key of it is damaged");
       else if (index == indexes_.end())
         unknown.insert(key->index);
+      else if (key->name_space)
+        compare(*key->name_space, cursor.value(), index->second);
       else if (key->field != 0)
         subtract(cursor.key(), cursor.value(), index->second);
     }
@@ -253,6 +271,21 @@ class Check {
       while (!expected.log.empty())
         subtract(std::string(expected.log.begin()->first), {}, expected);
     return {};
+  }
+
+  /// A database of an earlier layout that was opened for reading has none of them yet.
+  [[nodiscard]] bool lacks_spaces() const {
+    const auto layout = MetaReader(store_).layout(to_string(Family::text));
+    return layout && *layout != codec::layout_version(to_string(Family::text));
+  }
+
+  /// What is left behind all keys was not there.
+  void compare(std::uint32_t name_space, std::string_view value, Expected& expected) {
+    const auto statistics = codec::decode_text_statistics(value);
+    const auto found = expected.spaces.extract(name_space);
+    if (!statistics || !found || *statistics != found.mapped())
+      report_("full-text index " + expected.entry->name,
+              "its counts of documents and words of a namespace are wrong");
   }
 
   /// A chunk, with what the log has for it.
@@ -281,6 +314,8 @@ class Check {
     const auto stored = view_.state().texts.find(id);
     if (stored == view_.state().texts.end() || stored->second.statistics != expected.statistics)
       report_(place, "its counts of documents and words are wrong");
+    if (!expected.spaces.empty() && !lacks_spaces())
+      report_(place, "its counts of documents and words of a namespace are missing");
   }
 
   const GraphView& view_;

@@ -143,7 +143,7 @@ class Rebuilder {
   Status finish() {
     CAIRN_TRY(flush());
     if (families_.contains(Family::stats)) counters_.put_changes({}, batch_);
-    if (texts_) texts_->put_statistics(batch_);
+    if (texts_) CAIRN_TRY(texts_->put_statistics(batch_));
     for (const Family family : families_) {
       MetaWriter(batch_).put_layout(to_string(family), *codec::layout_version(to_string(family)));
     }
@@ -163,6 +163,44 @@ class Rebuilder {
 
 }  // namespace
 
+namespace {
+
+/// Layout 3 of `text` added statistics by namespace: a database with the default one alone has none, and elsewhere
+/// they are counted beside what is there. A reader takes those of all documents until then.
+constexpr std::uint32_t text_without_name_spaces = 2;
+
+/// Reads every record of a namespace, and analyses its texts.
+Status count_texts_of_spaces(const RocksStore& store, const Catalog& catalog, StoreBatch& batch) {
+  if (catalog.names(codec::CatalogKind::name_space).empty()) return {};
+  TextRebuild texts(catalog);
+  if (texts.empty()) return {};
+  const SnapshotPtr snapshot = store.snapshot();
+  const RecordReader reader(store, *snapshot, nullptr);
+  const auto visit = [&](codec::EntityKind kind) {
+    return [&, kind](std::uint64_t id, auto record) -> Status {
+      if (!record) return record.error();
+      if (record->header.name_space == 0) return {};
+      CAIRN_TRY(texts.add(kind, id, *record, reader, true));
+      if (texts.memory_bytes() >= text_bytes_per_batch) texts.forget_postings();
+      return {};
+    };
+  };
+  CAIRN_TRY(for_each_node(store, *snapshot, visit(codec::EntityKind::node)));
+  CAIRN_TRY(for_each_relationship(store, *snapshot, visit(codec::EntityKind::relationship)));
+  return texts.put_statistics_by_space(batch);
+}
+
+Status add_statistics_by_space(RocksStore& store) {
+  CAIRN_ASSIGN(const auto catalog, load_catalog(store));
+  StoreBatch batch(store);
+  CAIRN_TRY(count_texts_of_spaces(store, *catalog, batch));
+  MetaWriter(batch).put_layout(to_string(Family::text),
+                               *codec::layout_version(to_string(Family::text)));
+  return store.write(batch, WriteMode::sync);
+}
+
+}  // namespace
+
 Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::string>& remarks) {
   std::set<Family> outdated;
   for (const Family family : all_families) {
@@ -171,8 +209,14 @@ Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::strin
     CAIRN_ASSIGN(const std::uint32_t layout, MetaReader(store).layout(to_string(family)));
     if (extent == Rebuild::everything) outdated.insert(family);
     if (layout == *present) continue;
+    if (family == Family::text && layout == text_without_name_spaces &&
+        extent != Rebuild::everything) {
+      if (extent == Rebuild::outdated) CAIRN_TRY(add_statistics_by_space(store));
+      continue;
+    }
     outdated.insert(family);
-    if (layout == 0 && family == Family::text) continue;  // from before it: nothing was in it
+    // From before it, when nothing was in it, or sound but for statistics.
+    if (family == Family::text && (layout == 0 || layout == text_without_name_spaces)) continue;
     remarks.push_back("rebuilt " + std::string(to_string(family)) + ": its layout was " +
                       std::to_string(layout) + ", not " + std::to_string(*present));
   }

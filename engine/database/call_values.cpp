@@ -257,24 +257,27 @@ Value call_value(const cairn::Token& token) {
              {"role", static_cast<std::int64_t>(token.role)},
              {"home", token.home},
              {"name_spaces", text_list(token.name_spaces)},
-             {"created_at", token.created_at}};
+             {"created_at", token.created_at},
+             {"also_read", text_list(token.also_read)}};
 }
 
 cairn::Token read_token(CallReader& reader) {
-  return {reader.text("name"), reader.choice("role", Role::admin), reader.text("home"),
-          reader.texts("name_spaces"), reader.integer("created_at")};
+  return {reader.text("name"),          reader.choice("role", Role::admin),
+          reader.text("home"),          reader.texts("name_spaces"),
+          reader.integer("created_at"), reader.texts("also_read")};
 }
 
 Value call_value(const NewToken& token) {
   return Map{{"name", token.name},
              {"role", static_cast<std::int64_t>(token.role)},
              {"home", token.home},
-             {"name_spaces", text_list(token.name_spaces)}};
+             {"name_spaces", text_list(token.name_spaces)},
+             {"also_read", text_list(token.also_read)}};
 }
 
 NewToken read_new_token(CallReader& reader) {
   return {reader.text("name"), reader.choice("role", Role::admin), reader.text("home"),
-          reader.texts("name_spaces")};
+          reader.texts("name_spaces"), reader.texts("also_read")};
 }
 
 Value call_value(const SystemFields& fields) {
@@ -285,14 +288,19 @@ Value call_value(const SystemFields& fields) {
   put_moment(map, "expires_at", fields.expires_at);
   put_moment(map, "valid_from", fields.valid_from);
   put_moment(map, "valid_to", fields.valid_to);
+  if (!fields.author.empty()) map.emplace("author", fields.author);
   return map;
 }
 
 SystemFields read_system_fields(CallReader& reader) {
-  return {reader.text("name_space"),          reader.maybe_integer("created"),
-          reader.maybe_integer("updated"),    reader.maybe_integer("deleted_at"),
-          reader.maybe_integer("expires_at"), reader.maybe_integer("valid_from"),
-          reader.maybe_integer("valid_to")};
+  return {reader.text("name_space"),
+          reader.maybe_integer("created"),
+          reader.maybe_integer("updated"),
+          reader.maybe_integer("deleted_at"),
+          reader.maybe_integer("expires_at"),
+          reader.maybe_integer("valid_from"),
+          reader.maybe_integer("valid_to"),
+          reader.find("author") == nullptr ? std::string() : reader.text("author")};
 }
 
 Value call_value(const AdjacentRelationship& adjacent) {

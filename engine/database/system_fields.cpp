@@ -23,7 +23,6 @@ const engine::GraphView& reader_of(const engine::View& view) {
   return static_cast<const engine::GraphView&>(view);
 }
 
-// The header alone is looked at; for the rest read the record.
 Result<std::optional<SystemFields>> fields_of(const engine::GraphView& reader, EntityKind kind,
                                               std::uint64_t id) {
   CAIRN_ASSIGN(const auto bytes,
@@ -33,9 +32,14 @@ Result<std::optional<SystemFields>> fields_of(const engine::GraphView& reader, E
   if (!header)
     return Error{ErrorCode::corruption,
                  engine::entity_text(kind, id) + ": " + header.error().message, std::nullopt};
+  auto author = codec::decode_author(*bytes);
+  if (!author)
+    return Error{ErrorCode::corruption,
+                 engine::entity_text(kind, id) + ": " + author.error().message, std::nullopt};
   const auto& name = reader.catalog().name(codec::CatalogKind::name_space, header->name_space);
   return std::optional(SystemFields{name, header->created, header->updated, header->deleted_at,
-                                    header->expires_at, header->valid_from, header->valid_to});
+                                    header->expires_at, header->valid_from, header->valid_to,
+                                    *std::move(author)});
 }
 
 /// Errors: conflict.

@@ -74,6 +74,11 @@ Status check_token(const NewToken& token) {
   CAIRN_TRY(check_token_name_space(token.home));
   for (const std::string& name_space : token.name_spaces)
     CAIRN_TRY(check_token_name_space(name_space));
+  for (const std::string& name_space : token.also_read) {
+    if (name_space == every_name_space)
+      return wrong_token("a token reads other namespaces by their names, and not by *");
+    CAIRN_TRY(check_token_name_space(name_space));
+  }
   return {};
 }
 
@@ -109,8 +114,9 @@ Result<std::vector<codec::TokenEntry>> token_entries_of(const engine::Core& core
 }
 
 Token token_of(codec::TokenEntry entry) {
-  return {std::move(entry.name), static_cast<Role>(entry.role), std::move(entry.home),
-          std::move(entry.name_spaces), entry.created_at};
+  return {std::move(entry.name), static_cast<Role>(entry.role),
+          std::move(entry.home), std::move(entry.name_spaces),
+          entry.created_at,      std::move(entry.also_read)};
 }
 
 }  // namespace
@@ -151,7 +157,8 @@ Result<std::string> create_token(Database& database, const NewToken& token) {
                                 static_cast<std::uint8_t>(token.role),
                                 engine::system_time(),
                                 token.home,
-                                token.name_spaces};
+                                token.name_spaces,
+                                token.also_read};
   CAIRN_ASSIGN(const bool is_new,
                core->write_note(codec::token_entry_key(token.name), codec::encode(entry),
                                 engine::NoteBefore::absent));

@@ -236,8 +236,8 @@ Result<std::size_t> TransactionWriter::erase_expired(std::int64_t now, std::size
   return change([&] { return erase_expired_records(source, editor_, now, limit, place); });
 }
 
-Status TransactionWriter::use_name_space(std::string_view name) {
-  return change([&] { return editor_.use_name_space(name); });
+Status TransactionWriter::use_place(const WritePlace& place) {
+  return change([&] { return editor_.use_place(place); });
 }
 
 Result<std::string> TransactionWriter::use_model(std::string_view index,

@@ -69,7 +69,7 @@ class TransactionWriter final : public Writer {
   /// The same, from where an earlier call had got to.
   Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit, ExpiryPlace& place);
   void use_time(std::optional<std::int64_t> now) noexcept override { editor_.use_time(now); }
-  Status use_name_space(std::string_view name) override;
+  Status use_place(const WritePlace& place) override;
   /// See model_declaration.hpp.
   Result<std::string> use_model(std::string_view index, const EmbeddingModel& model);
   /// Forget the name of a namespace that has no record any more.

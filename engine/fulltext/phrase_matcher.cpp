@@ -138,7 +138,8 @@ Result<std::vector<TextHit>> find_phrase(const TermScorerBuilder& maker, const T
   double rarity = 0;
   for (const PhraseTerm& term : terms) {
     CAIRN_ASSIGN(auto postings, reader.postings(field, term.term));
-    rarity += maker.rarity(field, *postings);
+    CAIRN_ASSIGN(const std::uint64_t documents, reader.documents(*postings));
+    rarity += maker.rarity(field, documents);
     cursors.emplace_back(std::move(postings), term.offset);
   }
   std::vector<TextHit> hits;

@@ -11,6 +11,9 @@
 // it grow.
 #include "engine/fulltext/term_postings.hpp"
 
+#include "codec/byte_io.hpp"
+#include "codec/sorted_ids.hpp"
+
 #include <algorithm>
 
 namespace cairn::engine {
@@ -72,6 +75,45 @@ const TermPostings::Entries* TermPostings::decode(std::size_t i) const {
   if (decoded_[i].compare_exchange_strong(known, made.get(), std::memory_order_acq_rel))
     return made.release();
   return known;
+}
+
+namespace {
+
+/// How many documents of the postings are in a set. Whole blocks without any are passed over. Errors: corruption.
+Result<std::uint64_t> count_in(const TermPostingsPtr& postings, const codec::Bitmap& ids) {
+  codec::IdSeeker seeker(ids);
+  TermCursor cursor(postings);
+  std::uint64_t count = 0;
+  while (cursor.id() != TermCursor::end) {
+    const std::uint64_t next = seeker.seek(cursor.id());
+    if (next == TermCursor::end) break;
+    if (next == cursor.id()) {
+      ++count;
+      cursor.next();
+    } else {
+      cursor.advance(next);
+    }
+  }
+  if (cursor.is_damaged()) return codec::corruption("postings of a full-text index are damaged");
+  return count;
+}
+
+}  // namespace
+
+Result<std::uint64_t> TermPostings::count_among(std::span<const std::uint32_t> name_spaces,
+                                                const codec::Bitmap& members) const {
+  // Of tenants that ask for the same word the last ones are remembered.
+  constexpr std::size_t most_counts = 16;
+  {
+    const std::lock_guard lock(counts_mutex_);
+    for (const Count& known : counts_)
+      if (std::ranges::equal(known.name_spaces, name_spaces)) return known.documents;
+  }
+  CAIRN_ASSIGN(const std::uint64_t count, count_in(shared_from_this(), members));
+  const std::lock_guard lock(counts_mutex_);
+  if (counts_.size() == most_counts) counts_.erase(counts_.begin());
+  counts_.push_back({{name_spaces.begin(), name_spaces.end()}, count});
+  return count;
 }
 
 void TermCursor::load() {

@@ -2,6 +2,7 @@
 // TermPostings: all postings of one term in one field, decoded block by block where someone looks;
 // TermCursor walks them.
 
+#include "codec/bitmap.hpp"
 #include "codec/text_posting.hpp"
 
 #include <cairn/result.hpp>
@@ -12,13 +13,15 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace cairn::engine {
 
 /// Threads: any number of readers; a block is decoded once and cached for all of them.
-class TermPostings {
+class TermPostings : public std::enable_shared_from_this<TermPostings> {
  public:
   struct Block {
     std::uint64_t base = 0;  ///< of the chunk: what is added to the numbers of the block
@@ -41,6 +44,10 @@ class TermPostings {
     const Entries* known = decoded_[i].load(std::memory_order_acquire);
     return known != nullptr ? known : decode(i);
   }
+  /// How many documents are of these namespaces, whose entities are `members`. Counted once for as long as the postings
+  /// are in memory: a document stays in its namespace. Errors: corruption.
+  [[nodiscard]] Result<std::uint64_t> count_among(std::span<const std::uint32_t> name_spaces,
+                                                  const codec::Bitmap& members) const;
   /// The size with every block decoded.
   [[nodiscard]] std::size_t most_memory_bytes() const noexcept { return most_memory_bytes_; }
 
@@ -54,6 +61,13 @@ class TermPostings {
   std::uint64_t documents_ = 0;
   std::size_t most_memory_bytes_ = 0;
   mutable std::unique_ptr<std::atomic<const Entries*>[]> decoded_;
+
+  struct Count {
+    std::vector<std::uint32_t> name_spaces;
+    std::uint64_t documents = 0;
+  };
+  mutable std::mutex counts_mutex_;  // guards what follows; taken alone
+  mutable std::vector<Count> counts_;
 };
 using TermPostingsPtr = std::shared_ptr<const TermPostings>;  // owners: the cache and searches
 

@@ -74,7 +74,7 @@ Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t f
     const std::string beginning = analyzer_.folded(node.text);
     if (beginning.empty()) return {};
     return reader_.for_each_term(field, beginning, [&](std::string_view term) {
-      if (is_word(term)) out.push_back({field, std::string(term), node.boost});
+      if (is_word(term)) out.push_back({field, std::string(term), node.boost, true});
       return true;
     });
   }
@@ -84,7 +84,7 @@ Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t f
       const std::uint32_t edits = edits_between(wanted, code_points(term), node.distance);
       // What is spelled as asked counts most.
       if (edits <= node.distance && is_word(term))
-        out.push_back({field, std::string(term), node.boost / (1.0 + edits)});
+        out.push_back({field, std::string(term), node.boost / (1.0 + edits), true});
       return true;
     }));
   }
@@ -100,26 +100,28 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
     if (is_new)
       distinct.push_back(std::move(term));
     else
-      distinct[place->second].weight += term.weight;
+      distinct[place->second].add(term);
   }
   std::vector<TermScorer> leaves;
   std::map<std::string, double> most;  // of each term, over the fields
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
-    const Bm25 score = scorer(term.field, term.weight, rarity(term.field, *postings));
+    CAIRN_ASSIGN(const std::uint64_t documents, reader_.documents(*postings));
+    // A word that is in the index, and in no document that counts, is of other namespaces.
+    if (documents == 0 && term.is_found) continue;
+    const Bm25 score = scorer(term.field, term.weight, rarity(term.field, documents));
     double& counted = most[term.term];
     counted = std::max(counted, score.of_mean_text());
     // A term in no document is left out, but its clause stays, and a required one then finds nothing.
-    if (postings->documents() > 0) leaves.push_back({std::move(postings), score});
+    if (documents > 0) leaves.push_back({std::move(postings), score});
   }
   if (whole != nullptr)
     for (const auto& [term, counted] : most) *whole += counted;
   return leaves;
 }
 
-double TermScorerBuilder::rarity(std::uint8_t field, const TermPostings& postings) const {
-  return inverse_frequency(reader_.sources().statistics[field - 1U].documents,
-                           postings.documents());
+double TermScorerBuilder::rarity(std::uint8_t field, std::uint64_t documents) const {
+  return inverse_frequency(reader_.sources().statistics[field - 1U].documents, documents);
 }
 
 Bm25 TermScorerBuilder::scorer(std::uint8_t field, double weight, double inverse_frequency) const {

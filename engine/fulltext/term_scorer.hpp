@@ -59,6 +59,12 @@ struct WeightedTerm {
   std::uint8_t field = 0;
   std::string term;
   double weight = 1;
+  bool is_found = false;  ///< among the terms of the index, and not a word of the question
+
+  void add(const WeightedTerm& same) {
+    weight += same.weight;
+    is_found = is_found && same.is_found;
+  }
 };
 
 /// The mean length of texts, in the field where it is greatest.
@@ -82,8 +88,8 @@ class TermScorerBuilder {
   /// With `fade_length`, b is b * L / 60 for a mean of L words below 60: a longer abstract repeats
   /// itself, a longer turn of a talk says more, which is not to make its words count less.
   [[nodiscard]] Bm25 scorer(std::uint8_t field, double weight, double inverse_frequency) const;
-  /// The rarity of a term in a field.
-  [[nodiscard]] double rarity(std::uint8_t field, const TermPostings& postings) const;
+  /// The rarity in a field of a term that so many of the documents that count have.
+  [[nodiscard]] double rarity(std::uint8_t field, std::uint64_t documents) const;
 
  private:
   [[nodiscard]] Status append_expansions(const TextNode& node, std::uint8_t field,

@@ -30,19 +30,34 @@ void TextChanges::put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
   positions_.insert(positions_.end(), positions.begin(), positions.end());
 }
 
-void TextChanges::change(std::uint64_t id, const TextDocument* before, const TextDocument* after) {
+void TextChanges::change(std::uint64_t id, const TextDocument* before, const TextDocument* after,
+                         std::uint32_t name_space) {
   static const TextField nothing;
   for (std::size_t i = 0; i < fields_.size(); ++i)
     change_field(id, i, before != nullptr ? (*before)[i] : nothing,
-                 after != nullptr ? (*after)[i] : nothing);
+                 after != nullptr ? (*after)[i] : nothing, name_space);
+}
+
+void TextChanges::count(std::size_t field, const Difference& difference, std::uint32_t name_space) {
+  const auto add_to = [&](Differences& differences) {
+    differences.resize(fields_.size());
+    differences[field].documents += difference.documents;
+    differences[field].words += difference.words;
+  };
+  add_to(fields_);
+  if (name_space == 0) return;
+  add_to(spaces_[name_space]);
+  add_to(spaces_[0]);
 }
 
 // The length is in every posting of a field, so that all of them change with it.
 void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextField& before,
-                               const TextField& after) {
+                               const TextField& after, std::uint32_t name_space) {
   if (before == after) return;
-  fields_[field].documents += (after.words > 0 ? 1 : 0) - (before.words > 0 ? 1 : 0);
-  fields_[field].words += std::int64_t{after.words} - std::int64_t{before.words};
+  count(field,
+        {(after.words > 0 ? 1 : 0) - (before.words > 0 ? 1 : 0),
+         std::int64_t{after.words} - std::int64_t{before.words}},
+        name_space);
   for (const auto& [term, positions] : before.terms)
     if (!after.terms.contains(term)) put(book_->number_of(field, term), id, 0, {});
   for (const auto& [term, positions] : after.terms) {
@@ -53,7 +68,8 @@ void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextFi
   }
 }
 
-void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts) {
+void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts,
+                      std::uint32_t name_space) {
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     places_.clear();
     const std::uint32_t words = for_each_field_term(
@@ -62,8 +78,7 @@ void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTex
       places_.push_back(std::uint64_t{term} << 32 | position);
     });
     if (words == 0) continue;
-    ++fields_[i].documents;
-    fields_[i].words += words;
+    count(i, {1, std::int64_t{words}}, name_space);
     add_places(id, words);
   }
 }
@@ -167,13 +182,29 @@ std::size_t TextChanges::memory_bytes() const noexcept {
          book_->memory_bytes();
 }
 
-TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
-  statistics.resize(fields_.size());
-  for (std::size_t i = 0; i < fields_.size(); ++i) {
-    statistics[i].documents += static_cast<std::uint64_t>(fields_[i].documents);
-    statistics[i].words += static_cast<std::uint64_t>(fields_[i].words);
+TextStatistics TextChanges::applied(const Differences& differences, TextStatistics statistics) {
+  statistics.resize(differences.size());
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    statistics[i].documents += static_cast<std::uint64_t>(differences[i].documents);
+    statistics[i].words += static_cast<std::uint64_t>(differences[i].words);
   }
   return statistics;
+}
+
+TextStatistics TextChanges::applied_to(TextStatistics statistics) const {
+  return applied(fields_, std::move(statistics));
+}
+
+std::vector<std::uint32_t> TextChanges::name_spaces() const {
+  std::vector<std::uint32_t> numbers;
+  for (const auto& [number, differences] : spaces_) numbers.push_back(number);
+  return numbers;
+}
+
+TextStatistics TextChanges::applied_to(TextStatistics statistics, std::uint32_t name_space) const {
+  const auto found = spaces_.find(name_space);
+  if (found == spaces_.end()) return statistics;
+  return applied(found->second, std::move(statistics));
 }
 
 }  // namespace cairn::engine

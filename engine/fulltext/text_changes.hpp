@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,10 +28,12 @@ class TextChanges {
   /// own.
   explicit TextChanges(std::size_t fields, TermDictionary* book = nullptr);
 
-  /// Documents must come by ascending id, each once; null if absent before or after.
-  void change(std::uint64_t id, const TextDocument* before, const TextDocument* after);
+  /// Documents must come by ascending id, each once; null if absent before or after. A document stays in its namespace.
+  void change(std::uint64_t id, const TextDocument* before, const TextDocument* after,
+              std::uint32_t name_space = 0);
   /// Add a new document. Cost: less than analysis and change().
-  void add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts);
+  void add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts,
+           std::uint32_t name_space = 0);
 
   /// Everything, by ascending name (field:u8 term) and chunk. `changes` lives until the next call.
   using VisitChunk = std::function<void(std::string_view name, std::uint64_t chunk,
@@ -40,6 +43,11 @@ class TextChanges {
   [[nodiscard]] TextSegmentPtr segment() const;
   /// The statistics of before, brought up to date.
   [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics) const;
+  /// The namespaces but the default one whose statistics differ, and 0 for all of these together.
+  [[nodiscard]] std::vector<std::uint32_t> name_spaces() const;
+  /// The statistics of one of these, brought up to date.
+  [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics,
+                                                 std::uint32_t name_space) const;
   [[nodiscard]] bool empty() const noexcept { return changes_.empty(); }
   void clear_postings();
   /// About what the postings take.
@@ -58,6 +66,7 @@ class TextChanges {
     std::int64_t documents = 0;
     std::int64_t words = 0;
   };
+  using Differences = std::vector<Difference>;  // by field
   using Order = std::vector<std::uint32_t>;
 
   /// The name of a term in the keys: its field, counted from 1, and its letters.
@@ -66,14 +75,18 @@ class TextChanges {
   void put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
            std::span<const std::uint32_t> positions);
   void change_field(std::uint64_t id, std::size_t field, const TextField& before,
-                    const TextField& after);
+                    const TextField& after, std::uint32_t name_space);
+  void count(std::size_t field, const Difference& difference, std::uint32_t name_space);
+  [[nodiscard]] static codec::TextStatistics applied(const Differences& differences,
+                                                     codec::TextStatistics statistics);
   void add_places(std::uint64_t id, std::uint32_t words);
   [[nodiscard]] std::uint64_t documents() const;
   /// Copies the changes of one chunk from `begin` on; returns where the next one begins.
   Order::const_iterator gather(Order::const_iterator begin, Order::const_iterator end,
                                codec::TextPostings& out) const;
 
-  std::vector<Difference> fields_;
+  Differences fields_;
+  std::map<std::uint32_t, Differences> spaces_;  // as name_spaces() has them
   std::unique_ptr<TermDictionary> own_book_;
   TermDictionary* book_;
   std::uint32_t round_;          // of the book

@@ -70,6 +70,11 @@ Result<TermPostingsPtr> TextReader::read(std::string_view name) const {
   return TermPostings::make(std::move(chunks));
 }
 
+Result<std::uint64_t> TextReader::documents(const TermPostings& postings) const {
+  if (sources_.members == nullptr) return postings.documents();
+  return postings.count_among(sources_.name_spaces, *sources_.members);
+}
+
 // Two lists that ascend: the terms of the log, and those of the store.
 Status TextReader::for_each_term(std::uint8_t field, std::string_view beginning,
                                  const std::function<bool(std::string_view)>& visit) const {

@@ -28,6 +28,8 @@ struct TextQuery {
   bool is_feature = false;   ///< the text is the name of a feature, see TextFeature
   bool fade_length = false;  ///< BM25's b falls for short texts: see TermScorerBuilder::scorer
   const codec::Bitmap* allowed = nullptr;  ///< null: every entity of the index
+  /// The namespaces whose texts say how rare a word and how long a text is, the own one first; none: all.
+  std::span<const std::uint32_t> name_spaces{};
 };
 
 /// A document and its score.

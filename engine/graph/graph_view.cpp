@@ -268,22 +268,37 @@ Result<Bitmap> GraphView::hidden(EntityKind kind, std::int64_t now) const {
   return ids;
 }
 
-Result<Bitmap> GraphView::visible(EntityKind kind, const Visibility& visibility) const {
+Result<Bitmap> GraphView::members(EntityKind kind, const Visibility& visibility) const {
   CAIRN_ASSIGN(Bitmap ids, members(kind, visibility.name_space));
+  for (const std::uint32_t name_space : visibility.also_read) {
+    CAIRN_ASSIGN(const Bitmap more, members(kind, name_space));
+    ids = codec::unite(ids, more);
+  }
+  return ids;
+}
+
+Result<Bitmap> GraphView::visible(EntityKind kind, const Visibility& visibility) const {
+  CAIRN_ASSIGN(Bitmap ids, members(kind, visibility));
   CAIRN_ASSIGN(const Bitmap hidden_ids, hidden(kind, visibility.now));
   return hidden_ids.empty() ? ids : codec::subtract(ids, hidden_ids);
 }
 
+// The default namespace has no set of its own, so that most databases answer by a counter.
+Result<bool> GraphView::has_all(EntityKind kind, const Visibility& visibility) const {
+  const std::int64_t spaced = count(Counter::name_spaced, kind);
+  const bool has_default =
+      visibility.name_space == 0 || std::ranges::count(visibility.also_read, 0U) > 0;
+  if (spaced == 0) return has_default || count(Counter::live, kind) == 0;
+  if (visibility.also_read.empty() && has_default) return false;
+  CAIRN_ASSIGN(const Bitmap own, members(kind, visibility));
+  return static_cast<std::int64_t>(own.cardinality()) == count(Counter::live, kind);
+}
+
 // Almost always answered by counters alone.
 Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibility) const {
-  const std::int64_t spaced = count(Counter::name_spaced, kind);
-  // All are of another namespace than the default one, but the set alone says of which.
-  if (visibility.name_space == 0 ? spaced > 0 : spaced < count(Counter::live, kind)) return false;
-  if (visibility.name_space != 0) {
-    CAIRN_ASSIGN(const Bitmap own, visible(kind, visibility));
-    return static_cast<std::int64_t>(own.cardinality()) == count(Counter::live, kind);
-  }
   if (!sees_deleted_ && count(Counter::deleted, kind) > 0) return false;
+  CAIRN_ASSIGN(const bool has_all_members, has_all(kind, visibility));
+  if (!has_all_members) return false;
   if (count(Counter::expiring, kind) == 0) return true;
   CAIRN_ASSIGN(const KeyRange range,
                expired_range(*store_, *state_, write_set_, kind, visibility.now));

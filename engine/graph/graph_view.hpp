@@ -46,6 +46,11 @@ class GraphView final : public View {
   /// Every entity of a namespace, hidden ones too.
   [[nodiscard]] Result<codec::Bitmap> members(codec::EntityKind kind,
                                               std::uint32_t name_space) const;
+  /// The same of all namespaces that are seen together.
+  [[nodiscard]] Result<codec::Bitmap> members(codec::EntityKind kind,
+                                              const Visibility& visibility) const;
+  /// Whether every entity is of a namespace that is seen. Cost: mostly that of two counters.
+  [[nodiscard]] Result<bool> has_all(codec::EntityKind kind, const Visibility& visibility) const;
   Result<codec::Bitmap> visible(codec::EntityKind kind,
                                 const Visibility& visibility) const override;
   Result<bool> all_visible(codec::EntityKind kind, const Visibility& visibility) const override;

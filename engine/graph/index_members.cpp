@@ -64,44 +64,47 @@ Result<codec::StoredValue> stored_of(const codec::StoredProperties& properties, 
 }  // namespace
 
 // Most properties of a node are not in the index, and are not decoded.
-Result<std::optional<FieldTexts>> TextMembers::find(std::uint64_t id) const {
+Result<std::optional<MemberTexts>> TextMembers::find(std::uint64_t id) const {
   if (index_->entity == codec::EntityKind::node) {
     CAIRN_ASSIGN(const auto bytes, records_->get(Family::nodes, codec::record_key(id)));
-    if (!bytes) return std::optional<FieldTexts>();
+    if (!bytes) return std::optional<MemberTexts>();
     CAIRN_ASSIGN(const auto view, node_view(id, *bytes));
-    return read_group(id, view.labels(), [&](std::uint32_t key) -> Result<codec::StoredValue> {
-      const auto place = view.find(key);
-      if (!place) return codec::StoredValue();
-      auto value = view.value(*place);
-      if (!value)
-        return Error{value.error().code,
-                     entity_text(codec::EntityKind::node, id) + ": " + value.error().message,
-                     std::nullopt};
-      return value;
-    });
+    return read_group(
+        id, view.name_space(), view.labels(), [&](std::uint32_t key) -> Result<codec::StoredValue> {
+          const auto place = view.find(key);
+          if (!place) return codec::StoredValue();
+          auto value = view.value(*place);
+          if (!value)
+            return Error{value.error().code,
+                         entity_text(codec::EntityKind::node, id) + ": " + value.error().message,
+                         std::nullopt};
+          return value;
+        });
   }
   CAIRN_ASSIGN(const auto record, records_->relationship(id));
-  return record ? read(id, *record) : std::optional<FieldTexts>();
+  return record ? read(id, *record) : std::optional<MemberTexts>();
 }
 
-Result<std::optional<FieldTexts>> TextMembers::read(std::uint64_t id,
-                                                    const codec::NodeRecord& record) const {
-  return read_group(id, record.labels,
+Result<std::optional<MemberTexts>> TextMembers::read(std::uint64_t id,
+                                                     const codec::NodeRecord& record) const {
+  return read_group(id, record.header.name_space, record.labels,
                     [&](std::uint32_t key) { return stored_of(record.properties, key); });
 }
 
-Result<std::optional<FieldTexts>> TextMembers::read(std::uint64_t id,
-                                                    const codec::RelationshipRecord& record) const {
-  return read_group(id, {&record.type, 1},
+Result<std::optional<MemberTexts>> TextMembers::read(
+    std::uint64_t id, const codec::RelationshipRecord& record) const {
+  return read_group(id, record.header.name_space, {&record.type, 1},
                     [&](std::uint32_t key) { return stored_of(record.properties, key); });
 }
 
 template <class Find>
-Result<std::optional<FieldTexts>> TextMembers::read_group(std::uint64_t id,
-                                                          std::span<const std::uint32_t> groups,
-                                                          const Find& find) const {
-  if (!is_in(groups, index_->labels_or_types)) return std::optional<FieldTexts>();
-  FieldTexts texts(index_->properties.size());
+Result<std::optional<MemberTexts>> TextMembers::read_group(std::uint64_t id,
+                                                           std::uint32_t name_space,
+                                                           std::span<const std::uint32_t> groups,
+                                                           const Find& find) const {
+  if (!is_in(groups, index_->labels_or_types)) return std::optional<MemberTexts>();
+  MemberTexts found{FieldTexts(index_->properties.size()), name_space};
+  FieldTexts& texts = found.fields;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::uint32_t key = index_->properties[i];
     CAIRN_ASSIGN(const codec::StoredValue stored, find(key));
@@ -113,7 +116,7 @@ Result<std::optional<FieldTexts>> TextMembers::read_group(std::uint64_t id,
       texts[i] = texts_of(large);
     }
   }
-  return std::optional(std::move(texts));
+  return std::optional(std::move(found));
 }
 
 Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
@@ -123,19 +126,19 @@ Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
   const Analyzer analyzer(analyzer_options(index.text));
   TextChanges changes(index.properties.size(), book);
   for (const auto& [id, is_new] : touched) {
-    std::optional<FieldTexts> old;
+    std::optional<MemberTexts> old;
     if (!is_new) {
       CAIRN_ASSIGN(old, TextMembers(index, *before).find(id));
     }
     CAIRN_ASSIGN(const auto now, TextMembers(index, after).find(id));
     if (old == now) continue;
     if (!old) {
-      changes.add(id, analyzer, *now);
+      changes.add(id, analyzer, now->fields, now->name_space);
       continue;
     }
-    const TextDocument was = make_document(analyzer, *old);
-    const TextDocument is = now ? make_document(analyzer, *now) : TextDocument();
-    changes.change(id, &was, now ? &is : nullptr);
+    const TextDocument was = make_document(analyzer, old->fields);
+    const TextDocument is = now ? make_document(analyzer, now->fields) : TextDocument();
+    changes.change(id, &was, now ? &is : nullptr, old->name_space);
   }
   return changes;
 }

@@ -44,6 +44,13 @@ class View;
 
 // What a full-text index wants of records, and how that changes with them.
 
+/// What an index has of a record.
+struct MemberTexts {
+  FieldTexts fields;
+  std::uint32_t name_space = 0;
+  friend bool operator==(const MemberTexts&, const MemberTexts&) = default;
+};
+
 /// Reads what an index wants of records, as one reader sees them, which must outlive it.
 class TextMembers {
  public:
@@ -51,18 +58,19 @@ class TextMembers {
       : index_(&index), records_(&records) {}
 
   /// Nothing where the entity does not exist or has none of the index's labels or types.
-  [[nodiscard]] Result<std::optional<FieldTexts>> find(std::uint64_t id) const;
-  [[nodiscard]] Result<std::optional<FieldTexts>> read(std::uint64_t id,
-                                                       const codec::NodeRecord& record) const;
-  [[nodiscard]] Result<std::optional<FieldTexts>> read(
+  [[nodiscard]] Result<std::optional<MemberTexts>> find(std::uint64_t id) const;
+  [[nodiscard]] Result<std::optional<MemberTexts>> read(std::uint64_t id,
+                                                        const codec::NodeRecord& record) const;
+  [[nodiscard]] Result<std::optional<MemberTexts>> read(
       std::uint64_t id, const codec::RelationshipRecord& record) const;
 
  private:
   /// `find(key)` gives the stored value of a property, null if absent.
   template <class Find>
-  [[nodiscard]] Result<std::optional<FieldTexts>> read_group(std::uint64_t id,
-                                                             std::span<const std::uint32_t> groups,
-                                                             const Find& find) const;
+  [[nodiscard]] Result<std::optional<MemberTexts>> read_group(std::uint64_t id,
+                                                              std::uint32_t name_space,
+                                                              std::span<const std::uint32_t> groups,
+                                                              const Find& find) const;
 
   const codec::IndexEntry* index_;
   const RecordReader* records_;

@@ -8,9 +8,12 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/text_segment.hpp"
+#include "engine/graph/text_spaces.hpp"
 #include "engine/index/posting_name.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
@@ -24,6 +27,23 @@ std::vector<std::uint64_t> made_by(const WriteSet& write_set, codec::EntityKind 
     if (change.added) ids.push_back(change.id);
   std::sort(ids.begin(), ids.end());
   return ids;
+}
+
+/// Statistics become those of the namespaces that the question is asked in, where there are others. `members` gets
+/// what is of them.
+Status narrow_to_spaces(const GraphView& view, const TextChanges* own, const TextQuery& query,
+                        codec::Bitmap& members, TextSources& sources) {
+  if (query.name_spaces.empty()) return {};
+  const auto [name_space, others] = std::pair(query.name_spaces[0], query.name_spaces.subspan(1));
+  const Visibility visibility{name_space, 0, {others.begin(), others.end()}};
+  CAIRN_ASSIGN(const bool has_all, view.has_all(sources.index.entity, visibility));
+  if (has_all) return {};
+  CAIRN_ASSIGN(members, view.members(sources.index.entity, visibility));
+  CAIRN_ASSIGN(sources.statistics,
+               statistics_of_spaces(sources.store, &sources.snapshot, sources.id,
+                                    sources.statistics, own, query.name_spaces));
+  sources.members = &members;
+  return {};
 }
 
 Error incomplete(const codec::IndexEntry& index) {
@@ -51,6 +71,7 @@ Result<TextMemorySegment> load_text_memory_segments(const RocksStore& store, std
       store.scan(Family::text, range_of_prefix(codec::text_statistics_key(id)), snapshot);
   for (; cursor.valid(); cursor.next()) {
     CAIRN_ASSIGN(const codec::TextKey key, codec::decode_text_key(cursor.key()));
+    if (key.name_space) break;  // behind the segments
     if (!key.segment) continue;
     if (*key.segment != log.segments().size())
       return codec::corruption("segment " + std::to_string(log.segments().size()) + " is missing");
@@ -109,18 +130,23 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
                       false,
                       view.state().text_cache.get(),
                       view.state().commit};
+  sources.name_spaces = query.name_spaces;
   const auto touched =
       write_set == nullptr ? std::vector<TouchedText>() : texts_touched(index, *write_set);
-  if (touched.empty()) return search_text(sources, names, query);
-  const RecordReader before(store, *view.state().store, nullptr);
-  CAIRN_ASSIGN(const TextChanges own, find_text_changes(index, touched, &before, view.records()));
-  sources.statistics = own.applied_to(std::move(sources.statistics));
+  std::optional<TextChanges> own;
   std::vector<TextSegmentPtr> log = text.log.segments();
-  if (auto segment = own.segment()) {
-    log.push_back(std::move(segment));
-    sources.log = log;
-    sources.has_own = true;
+  if (!touched.empty()) {
+    const RecordReader before(store, *view.state().store, nullptr);
+    CAIRN_ASSIGN(own, find_text_changes(index, touched, &before, view.records()));
+    sources.statistics = own->applied_to(std::move(sources.statistics));
+    if (auto segment = own->segment()) {
+      log.push_back(std::move(segment));
+      sources.log = log;
+      sources.has_own = true;
+    }
   }
+  codec::Bitmap members;
+  CAIRN_TRY(narrow_to_spaces(view, own ? &*own : nullptr, query, members, sources));
   return search_text(sources, names, query);
 }
 

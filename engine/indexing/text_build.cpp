@@ -8,9 +8,11 @@
 #include "engine/fulltext/text_changes.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/graph/text_index.hpp"
+#include "engine/graph/text_spaces.hpp"
 #include "engine/indexing/text_commit.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 namespace cairn::engine {
@@ -43,7 +45,8 @@ Status erase_text_keys(RocksStore& store, WriteMode mode, std::uint32_t id,
 }
 
 Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode,
-                                               const TextBuild& build, TextProgress& progress) {
+                                               const TextBuild& build, TextProgress& progress,
+                                               StoreBatch& last) {
   const codec::IndexEntry& index = build.index;
   CAIRN_TRY(erase_text_keys(store, mode, build.id, build.piece_bytes));
   const TextMembers texts(index, build.view.records());
@@ -53,11 +56,14 @@ Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode
     progress.advance();
     CAIRN_ASSIGN(const auto text, texts.find(entity));
     if (!text) continue;
-    changes.add(entity, analyzer, *text);
+    changes.add(entity, analyzer, text->fields, text->name_space);
     if (changes.memory_bytes() >= build.piece_bytes)
       CAIRN_TRY(write_piece(store, mode, build.id, changes));
   }
   CAIRN_TRY(write_piece(store, mode, build.id, changes));
+  const TextChanges* const all = &changes;
+  CAIRN_TRY(put_statistics_of_spaces(build.id, index.properties.size(), std::span(&all, 1), nullptr,
+                                     last));
   return changes.applied_to(codec::TextStatistics(index.properties.size()));
 }
 
@@ -102,7 +108,7 @@ Status TextRebuild::add(codec::EntityKind kind, std::uint64_t id, const Record& 
     // The trial pass reads everything that writing would read, so that an unreadable text shows
     // before anything is cleared.
     if (!texts || !keep) continue;
-    index.changes.add(id, index.analyzer, *texts);
+    index.changes.add(id, index.analyzer, texts->fields, texts->name_space);
   }
   return {};
 }
@@ -125,9 +131,23 @@ std::size_t TextRebuild::memory_bytes() const noexcept {
   return sum;
 }
 
-void TextRebuild::put_statistics(StoreBatch& batch) const {
+void TextRebuild::forget_postings() {
+  for (auto& [id, index] : indexes_) index.changes.clear_postings();
+}
+
+Status TextRebuild::put_statistics(StoreBatch& batch) const {
   for (const auto& [id, index] : indexes_)
     put_text_statistics(id, index.changes.applied_to({}), batch);
+  return put_statistics_by_space(batch);
+}
+
+Status TextRebuild::put_statistics_by_space(StoreBatch& batch) const {
+  for (const auto& [id, index] : indexes_) {
+    const TextChanges* const all = &index.changes;
+    CAIRN_TRY(put_statistics_of_spaces(id, index.entry.properties.size(), std::span(&all, 1),
+                                       nullptr, batch));
+  }
+  return {};
 }
 
 }  // namespace cairn::engine

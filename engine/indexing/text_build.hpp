@@ -30,12 +30,13 @@ struct TextBuild {
   std::size_t piece_bytes;
 };
 
-/// Within the writer's turn. Returns the statistics, which it does not write. `progress` advances with
-/// each member.
+/// Within the writer's turn. Returns the statistics of all, which it does not write, and leaves those by namespace in
+/// `last`, which the commit writes. `progress` advances with each member.
 /// Errors: corruption where a record cannot be read, those of the store. Cost: reads every member.
 [[nodiscard]] Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode,
                                                              const TextBuild& build,
-                                                             TextProgress& progress);
+                                                             TextProgress& progress,
+                                                             StoreBatch& last);
 
 /// Erases the keys of one index in batches of `piece_bytes`, or a few MiB if that is less.
 /// Cost: reads each key.
@@ -63,7 +64,11 @@ class TextRebuild {
   void put_postings(StoreBatch& batch);
   /// The size of the gathered postings.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
-  void put_statistics(StoreBatch& batch) const;
+  /// Without writing it: only the statistics are wanted.
+  void forget_postings();
+  [[nodiscard]] Status put_statistics(StoreBatch& batch) const;
+  /// Those by namespace alone.
+  [[nodiscard]] Status put_statistics_by_space(StoreBatch& batch) const;
 
  private:
   struct Index {

@@ -15,6 +15,7 @@
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/graph/text_index.hpp"
+#include "engine/graph/text_spaces.hpp"
 #include "engine/indexing/text_build.hpp"
 #include "engine/indexing/text_indexing_state.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -121,7 +122,7 @@ Status TextCommit::put_new(std::uint32_t id, const codec::IndexEntry& index, con
   made_.push_back(id);
   CAIRN_ASSIGN(codec::TextStatistics statistics,
                build_text_index(store_, mode_, {id, index, members, view, piece_bytes_},
-                                *next.text_progress));
+                                *next.text_progress, batch_));
   put_text_statistics(id, statistics, batch_);
   next.texts[id] = {std::move(statistics), {}};
   return {};
@@ -175,8 +176,10 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
                                        writing_.books.of(index.text.language)));
   TextState& state = next.texts[id];
   Segments segments;
+  std::vector<const TextChanges*> changes;
   const auto take = [&](const Part& part) {
     if (part.segment == nullptr) return;
+    changes.push_back(&part.changes);
     segments.push_back(part.segment);
     state.statistics = part.changes.applied_to(std::move(state.statistics));
   };
@@ -193,7 +196,7 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
   });
   CAIRN_TRY(put_segments(id, segments, state.log));
   put_text_statistics(id, state.statistics, batch_);
-  return {};
+  return put_statistics_of_spaces(id, index.properties.size(), changes, &store_, batch_);
 }
 
 Status TextCommit::put_segments(std::uint32_t id, const Segments& segments,

@@ -51,6 +51,7 @@ struct Adjacent {
 struct Visibility {
   std::uint32_t name_space = 0;
   std::int64_t now = 0;  ///< microseconds; records that expire at or before it are not seen
+  std::vector<std::uint32_t> also_read = {};  ///< the namespaces that are seen beside it
 };
 
 /// One question that a property index answers.

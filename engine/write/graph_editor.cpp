@@ -51,6 +51,18 @@ Result<codec::RelationshipRecord> GraphEditor::relationship(std::uint64_t id) co
   return *std::move(record);
 }
 
+Status GraphEditor::check_writable(EntityKind kind, std::uint64_t id,
+                                   const codec::RecordHeader& header) const {
+  if (std::ranges::find(read_only_, header.name_space) == read_only_.end()) return {};
+  const std::string& name =
+      catalog_.current().name(codec::CatalogKind::name_space, header.name_space);
+  return Error{ErrorCode::unsupported,
+               entity_text(kind, id) + " is of the namespace \"" + name +
+                   "\", which may be read here and not changed; change it where that is the own "
+                   "namespace",
+               {}};
+}
+
 // The last step of each change: a text index learns of it by the labels that the record has then.
 void GraphEditor::lay(std::uint64_t id, const codec::NodeRecord& record) {
   touch_if_text(EntityKind::node, id, record.labels);
@@ -70,8 +82,9 @@ codec::RecordHeader GraphEditor::new_header(std::optional<std::int64_t> expires_
   return header;
 }
 
-// A new name stays in the catalog where the record is refused behind this, as use_name_space() has it.
+// A new name stays in the catalog where the record is refused behind this, as use_place() has it.
 Result<codec::RecordHeader> GraphEditor::header_of(const SystemFields& fields) {
+  if (!fields.author.empty()) CAIRN_TRY(check_name("author", fields.author, options_));
   if (!fields.name_space.empty()) CAIRN_TRY(check_name("namespace", fields.name_space, options_));
   codec::RecordHeader header;
   header.name_space = catalog_.intern_name_space(fields.name_space);
@@ -143,7 +156,7 @@ Result<std::uint64_t> GraphEditor::create_node(std::span<const std::string> labe
                                                const Properties& properties,
                                                std::string_view external_id,
                                                std::optional<std::int64_t> expires_at) {
-  return add_node(labels, properties, external_id, new_header(expires_at));
+  return add_node(labels, properties, external_id, new_header(expires_at), author_);
 }
 
 Result<std::uint64_t> GraphEditor::restore_node(std::span<const std::string> labels,
@@ -151,13 +164,14 @@ Result<std::uint64_t> GraphEditor::restore_node(std::span<const std::string> lab
                                                 std::string_view external_id,
                                                 const SystemFields& fields) {
   CAIRN_ASSIGN(const codec::RecordHeader header, header_of(fields));
-  return add_node(labels, properties, external_id, header);
+  return add_node(labels, properties, external_id, header, fields.author);
 }
 
 Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
                                             const Properties& properties,
                                             std::string_view external_id,
-                                            const codec::RecordHeader& header) {
+                                            const codec::RecordHeader& header,
+                                            const std::string& author) {
   CAIRN_TRY(check_node(labels, properties, external_id));
   Properties changed;
   CAIRN_ASSIGN(const Properties* values,
@@ -168,6 +182,7 @@ Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
   CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::node, header.name_space));
   record.header = header;
   record.external_id = external_id;
+  record.author = author;
   CAIRN_TRY(store_all({EntityKind::node, id, record.labels}, *values, record.properties));
   enter(EntityKind::node, id, header);
   for (const std::uint32_t label : record.labels) {
@@ -189,7 +204,7 @@ Result<std::uint64_t> GraphEditor::create_relationship(std::uint64_t source, std
                                                        std::uint64_t target,
                                                        const Properties& properties,
                                                        std::optional<std::int64_t> expires_at) {
-  return add_relationship(source, type, target, properties, new_header(expires_at));
+  return add_relationship(source, type, target, properties, new_header(expires_at), author_);
 }
 
 Result<std::uint64_t> GraphEditor::restore_relationship(std::uint64_t source, std::string_view type,
@@ -197,13 +212,14 @@ Result<std::uint64_t> GraphEditor::restore_relationship(std::uint64_t source, st
                                                         const Properties& properties,
                                                         const SystemFields& fields) {
   CAIRN_ASSIGN(const codec::RecordHeader header, header_of(fields));
-  return add_relationship(source, type, target, properties, header);
+  return add_relationship(source, type, target, properties, header, fields.author);
 }
 
 Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::string_view type,
                                                     std::uint64_t target,
                                                     const Properties& properties,
-                                                    const codec::RecordHeader& header) {
+                                                    const codec::RecordHeader& header,
+                                                    const std::string& author) {
   CAIRN_TRY(check_name("relationship type", type, options_));
   CAIRN_TRY(check_properties(properties, options_));
   for (const std::uint64_t end : {source, target}) {
@@ -223,6 +239,7 @@ Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::s
   record.target = target;
   CAIRN_ASSIGN(const std::uint64_t id, ids_.next(EntityKind::relationship, header.name_space));
   record.header = header;
+  record.author = author;
   CAIRN_TRY(
       store_all({EntityKind::relationship, id, groups_of(record)}, *values, record.properties));
   enter(EntityKind::relationship, id, header);
@@ -236,6 +253,7 @@ Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::s
 // The mirror of create_node: whatever that entered is taken out again, by the record as it is now.
 Status GraphEditor::erase_node(std::uint64_t id) {
   CAIRN_ASSIGN(const auto record, node(id));
+  CAIRN_TRY(check_writable(EntityKind::node, id, record.header));
   std::vector<Adjacent> any;
   // One is enough to refuse; a node may have millions.
   AdjacencyReader::Request request;
@@ -265,6 +283,11 @@ Status GraphEditor::erase_node(std::uint64_t id) {
 
 Status GraphEditor::erase_relationship(std::uint64_t id) {
   CAIRN_ASSIGN(const auto record, relationship(id));
+  CAIRN_TRY(check_writable(EntityKind::relationship, id, record.header));
+  return drop_relationship(id, record);
+}
+
+Status GraphEditor::drop_relationship(std::uint64_t id, const codec::RelationshipRecord& record) {
   CAIRN_TRY(
       properties_.forget({EntityKind::relationship, id, groups_of(record)}, record.properties));
   leave(EntityKind::relationship, id, record.header);
@@ -277,12 +300,19 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
 }
 
 Status GraphEditor::erase_node_and_relationships(std::uint64_t id) {
+  if (!read_only_.empty()) {
+    CAIRN_ASSIGN(const auto record, node(id));
+    CAIRN_TRY(check_writable(EntityKind::node, id, record.header));
+  }
   // Reads all first: erasing changes the write_set that is read here. A self-loop is in the list once.
   std::vector<Adjacent> adjacent;
   AdjacencyReader::Request request;
   request.node = id;
   CAIRN_TRY(adjacency_.read(request, adjacent));
-  for (const Adjacent& step : adjacent) CAIRN_TRY(erase_relationship(step.relationship));
+  for (const Adjacent& step : adjacent) {
+    CAIRN_ASSIGN(const auto record, relationship(step.relationship));
+    CAIRN_TRY(drop_relationship(step.relationship, record));
+  }
   return erase_node(id);
 }
 

@@ -10,6 +10,7 @@
 #include "engine/transaction/write_set.hpp"
 #include "engine/write/id_allocator.hpp"
 #include "engine/write/property_editor.hpp"
+#include "engine/write/writer.hpp"
 
 #include <cairn/options.hpp>
 #include <cairn/result.hpp>
@@ -80,8 +81,8 @@ class GraphEditor {
                                    std::optional<std::int64_t> at);
   [[nodiscard]] Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                                   std::optional<std::int64_t> at);
-  /// Sets the namespace of entities created from now on.
-  [[nodiscard]] Status use_name_space(std::string_view name);
+  /// Sets the namespace and the author of entities created from now on, and what may not be changed.
+  [[nodiscard]] Status use_place(const WritePlace& place);
   /// The moment by which a node has expired whose external id is wanted; nullopt: the system clock's.
   void use_time(std::optional<std::int64_t> now) noexcept { now_ = now; }
   [[nodiscard]] std::int64_t now() const { return now_.value_or(system_time()); }
@@ -114,11 +115,18 @@ class GraphEditor {
   [[nodiscard]] Result<std::uint64_t> add_node(std::span<const std::string> labels,
                                                const Properties& properties,
                                                std::string_view external_id,
-                                               const codec::RecordHeader& header);
+                                               const codec::RecordHeader& header,
+                                               const std::string& author);
   [[nodiscard]] Result<std::uint64_t> add_relationship(std::uint64_t source, std::string_view type,
                                                        std::uint64_t target,
                                                        const Properties& properties,
-                                                       const codec::RecordHeader& header);
+                                                       const codec::RecordHeader& header,
+                                                       const std::string& author);
+  /// Errors: unsupported, naming the namespace, where its records stay as they are.
+  [[nodiscard]] Status check_writable(codec::EntityKind kind, std::uint64_t id,
+                                      const codec::RecordHeader& header) const;
+  /// Erase it whatever its namespace: it goes with one of its nodes.
+  [[nodiscard]] Status drop_relationship(std::uint64_t id, const codec::RelationshipRecord& record);
 
   /// Read the record of either kind, let `change(owner, record)` change it, put it; with modify_if(), where
   /// that gives true.
@@ -194,6 +202,8 @@ class GraphEditor {
   const Options& options_;
   PropertyEditor properties_;
   std::uint32_t name_space_ = 0;
+  std::vector<std::uint32_t> read_only_;  // namespaces
+  std::string author_;
   std::optional<std::int64_t> now_ = std::nullopt;
 };
 

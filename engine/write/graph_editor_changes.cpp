@@ -43,6 +43,7 @@ Status GraphEditor::modify_if(EntityKind kind, std::uint64_t id, Change&& change
 template <class Change>
 Status GraphEditor::modify(EntityKind kind, std::uint64_t id, Change&& change) {
   return modify_if(kind, id, [&](const PropertyOwner& owner, auto& record) -> Result<bool> {
+    CAIRN_TRY(check_writable(kind, id, record.header));
     CAIRN_TRY(change(owner, record));
     return true;
   });
@@ -100,6 +101,7 @@ Status GraphEditor::update_properties(EntityKind kind, std::uint64_t id,
 Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
   CAIRN_TRY(check_name("label", label, options_));
   CAIRN_ASSIGN(auto record, node(id));
+  CAIRN_TRY(check_writable(EntityKind::node, id, record.header));
   const auto known = catalog_.current().find_label(label);
   const auto& labels = record.labels;
   if (known && std::binary_search(labels.begin(), labels.end(), *known)) return false;
@@ -124,6 +126,7 @@ Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
 
 Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label) {
   CAIRN_ASSIGN(auto record, node(id));
+  CAIRN_TRY(check_writable(EntityKind::node, id, record.header));
   const auto number = catalog_.current().find_label(label);
   if (!number || std::erase(record.labels, *number) == 0) return false;
   // Of the label that goes; put() notes the node for those that stay.
@@ -203,9 +206,17 @@ void GraphEditor::change_expiry(EntityKind kind, std::uint64_t id, codec::Record
   expiry = at;
 }
 
-Status GraphEditor::use_name_space(std::string_view name) {
-  if (!name.empty()) CAIRN_TRY(check_name("namespace", name, options_));
-  name_space_ = catalog_.intern_name_space(name);
+// The own namespace can be changed, also where it is named among the others.
+Status GraphEditor::use_place(const WritePlace& place) {
+  if (!place.name_space.empty()) CAIRN_TRY(check_name("namespace", place.name_space, options_));
+  if (!place.author.empty()) CAIRN_TRY(check_name("author", place.author, options_));
+  name_space_ = catalog_.intern_name_space(place.name_space);
+  author_ = place.author;
+  read_only_.clear();
+  for (const std::string& name : place.read_only) {
+    const auto number = catalog_.current().find_name_space(name);
+    if (number && *number != name_space_) read_only_.push_back(*number);
+  }
   return {};
 }
 

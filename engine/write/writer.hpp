@@ -22,6 +22,13 @@ struct ConstraintRequest;
 struct IndexRequest;
 class View;
 
+/// Where and as whom a statement writes.
+struct WritePlace {
+  std::string_view name_space = {};             ///< of new records
+  std::span<const std::string> read_only = {};  ///< namespaces whose records stay as they are
+  std::string_view author = {};                 ///< of new records
+};
+
 /// Changes by name, as a statement's writing operators make them. Not copyable; one thread.
 ///
 /// A null property value removes. A list of numbers in a property that has a vector index of its
@@ -57,8 +64,8 @@ class Writer {
                                            std::optional<std::int64_t> at) = 0;
   [[nodiscard]] virtual Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                                           std::optional<std::int64_t> at) = 0;
-  /// New entities go to this namespace from now on.
-  [[nodiscard]] virtual Status use_name_space(std::string_view name) = 0;
+  /// New entities go to the namespace from now on and have the author.
+  [[nodiscard]] virtual Status use_place(const WritePlace& place) = 0;
 
   /// Errors: already_exists (the message names the index); backfills what is there already.
   [[nodiscard]] virtual Status create_index(const IndexRequest& request) = 0;

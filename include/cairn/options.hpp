@@ -157,6 +157,11 @@ struct StatementOptions {
   /// find_node().
   std::string name_space =
       {};  ///< the tenant whose records are seen and made; empty is the default one
+  /// Namespaces whose records are seen beside those of `name_space`, as one set. What is made goes to `name_space`, a
+  /// relationship from or to a record of these too. To change or delete a record of these is `unsupported`.
+  std::vector<std::string> also_read = {};
+  /// Who makes the records of a writing statement: their `@author`; empty for nobody.
+  std::string author = {};
   /// The namespaces that a caller may use; absent: all. Others are neither listed nor dropped, and what counts records of
   /// all is left out: estimates of plans, entries of indexes, near names.
   std::optional<std::vector<std::string>> listed_name_spaces = std::nullopt;

@@ -41,6 +41,7 @@ struct SystemFields {
   std::optional<std::int64_t> expires_at = std::nullopt;
   std::optional<std::int64_t> valid_from = std::nullopt;
   std::optional<std::int64_t> valid_to = std::nullopt;
+  std::string author = {};  ///< who made it; empty where nobody said so
   friend bool operator==(const SystemFields&, const SystemFields&) = default;
 };
 

@@ -37,6 +37,8 @@ struct NewToken {
   std::string home = {};
   /// The other namespaces that it may use, by name; "*": all.
   std::vector<std::string> name_spaces = {};
+  /// Namespaces that its statements read beside the one that they run in, and may not change.
+  std::vector<std::string> also_read = {};
 };
 
 /// A token as the database knows it.
@@ -46,6 +48,7 @@ struct Token {
   std::string home;
   std::vector<std::string> name_spaces;
   std::int64_t created_at = 0;  ///< microseconds since 1970 UTC
+  std::vector<std::string> also_read = {};
 
   /// Whether it may run statements in a namespace.
   [[nodiscard]] CAIRN_EXPORT bool may_use(std::string_view name_space) const;

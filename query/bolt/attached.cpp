@@ -91,6 +91,8 @@ Map statement_map_of(const StatementOptions& options) {
   if (options.max_rows != usual.max_rows) map.emplace("rows", size_value(options.max_rows));
   if (options.now) map.emplace("now", *options.now);
   if (!options.name_space.empty()) map.emplace("name_space", options.name_space);
+  if (!options.also_read.empty()) map.emplace("also_read", texts_of(options.also_read));
+  if (!options.author.empty()) map.emplace("author", options.author);
   if (options.listed_name_spaces) map.emplace("listed", texts_of(*options.listed_name_spaces));
   if (!options.use_files) map.emplace("files", false);
   if (!options.disabled_rules.empty()) map.emplace("rules", options.disabled_rules);
@@ -107,6 +109,8 @@ StatementOptions statement_options_of(const Map& map) {
     options.max_rows = static_cast<std::size_t>(*rows);
   if (const auto* now = entry<std::int64_t>(map, "now")) options.now = *now;
   if (const auto* name = entry<std::string>(map, "name_space")) options.name_space = *name;
+  if (const List* names = list_entry(map, "also_read")) options.also_read = texts_in(*names);
+  if (const auto* name = entry<std::string>(map, "author")) options.author = *name;
   if (const List* listed = list_entry(map, "listed"))
     options.listed_name_spaces = texts_in(*listed);
   if (const auto* files = entry<bool>(map, "files")) options.use_files = *files;

@@ -100,7 +100,14 @@ std::optional<std::vector<std::string>> Login::listed_name_spaces() const {
   std::vector<std::string> listed = token_->name_spaces;
   if (std::ranges::find(listed, "*") != listed.end()) return std::nullopt;
   listed.push_back(token_->home);
+  listed.insert(listed.end(), token_->also_read.begin(), token_->also_read.end());
   return listed;
+}
+
+std::vector<std::string> Login::also_read(std::string_view name_space) const {
+  std::vector<std::string> others = token_->also_read;
+  std::erase(others, name_space);
+  return others;
 }
 
 std::optional<Failure> Login::refusal_of(std::string_view name_space) const {

@@ -36,6 +36,8 @@ class Login {
   [[nodiscard]] std::string name_space_of(std::string_view database) const;
   /// The namespaces that the token may use; nothing where it may use all.
   [[nodiscard]] std::optional<std::vector<std::string>> listed_name_spaces() const;
+  /// What a statement in `name_space` reads besides.
+  [[nodiscard]] std::vector<std::string> also_read(std::string_view name_space) const;
   /// Why the token may not use a namespace.
   [[nodiscard]] std::optional<Failure> refusal_of(std::string_view name_space) const;
   /// Why it may not run a statement.

@@ -133,9 +133,12 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) c
   std::string name_space = login.name_space_of(said.database);
   if (auto refusal = login.refusal_of(name_space)) return *std::move(refusal);
   if (auto failure = check_bookmarks(said.bookmarks, shared_.database)) return *std::move(failure);
+  auto also_read = login.also_read(name_space);
   return WorkOptions{said.is_reading,
                      std::move(name_space),
                      login.listed_name_spaces(),
+                     std::move(also_read),
+                     login.principal(),
                      said.time_limit,
                      said.wants_notifications.value_or(wants_notifications_),
                      is_attached_,

@@ -182,6 +182,8 @@ StatementOptions Work::options_of_client() const {
   options.cancel = interruption_.token();
   options.name_space = options_.name_space;
   options.listed_name_spaces = options_.listed_name_spaces;
+  options.also_read = options_.also_read;
+  options.author = options_.author;
   options.use_files = false;
   return options;
 }

@@ -32,7 +32,9 @@ struct WorkOptions {
   bool is_reading = false;
   std::string name_space;
   std::optional<std::vector<std::string>>
-      listed_name_spaces;  ///< StatementOptions::listed_name_spaces
+      listed_name_spaces;              ///< StatementOptions::listed_name_spaces
+  std::vector<std::string> also_read;  ///< StatementOptions::also_read
+  std::string author;                  ///< StatementOptions::author
   /// Of a statement by itself, or of a whole transaction; absent: the default for each statement.
   std::optional<std::chrono::milliseconds> time_limit;
   bool wants_notifications = true;

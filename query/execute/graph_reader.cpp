@@ -60,15 +60,28 @@ Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
 
 }  // namespace
 
-GraphReader::GraphReader(const engine::View& view, std::string name_space, std::int64_t now,
-                         Budget& budget)
-    : view_(view), name_space_(std::move(name_space)), now_(now), budget_(budget) {}
+GraphReader::GraphReader(const engine::View& view, std::string name_space,
+                         std::vector<std::string> also_read, std::int64_t now, Budget& budget)
+    : view_(view),
+      name_space_(std::move(name_space)),
+      also_read_(std::move(also_read)),
+      now_(now),
+      budget_(budget) {}
 
 // 0 is the default namespace. One that no record has hides everything, which an unknown id does.
+std::vector<std::uint32_t> GraphReader::name_spaces() const {
+  std::vector<std::uint32_t> numbers{
+      catalog().find_name_space(name_space_).value_or(unknown_name_space)};
+  for (const std::string& name : also_read_) {
+    const auto number = catalog().find_name_space(name);
+    if (number && std::ranges::find(numbers, *number) == numbers.end()) numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 engine::Visibility GraphReader::visibility() const {
-  const std::uint32_t name_space =
-      name_space_.empty() ? 0 : catalog().find_name_space(name_space_).value_or(unknown_name_space);
-  return {name_space, now_};
+  const std::vector<std::uint32_t> numbers = name_spaces();
+  return {numbers.front(), now_, {numbers.begin() + 1, numbers.end()}};
 }
 
 // Most databases have one namespace and nothing hidden, and pay nothing for visibility.

@@ -17,19 +17,23 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::query {
 
 /// Reads one view for one statement. Sets are valid until forget(); one thread.
 class GraphReader {
  public:
-  /// The namespace is looked up by name, because the statement itself may create it.
+  /// Namespaces are looked up by name, because the statement itself may create its own; `also_read` are seen besides.
   /// Each record and each relationship that is read is a step of the budget.
-  GraphReader(const engine::View& view, std::string name_space, std::int64_t now, Budget& budget);
+  GraphReader(const engine::View& view, std::string name_space, std::vector<std::string> also_read,
+              std::int64_t now, Budget& budget);
 
   [[nodiscard]] const engine::View& view() const noexcept { return view_; }
   [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
   [[nodiscard]] engine::Visibility visibility() const;
+  /// The numbers of the namespaces that are seen, the statement's own first, each once.
+  [[nodiscard]] std::vector<std::uint32_t> name_spaces() const;
 
   /// The entities that may be seen, or null where that is all of them. Valid until forget().
   [[nodiscard]] Result<const codec::Bitmap*> restriction(codec::EntityKind kind);
@@ -130,6 +134,7 @@ class GraphReader {
 
   const engine::View& view_;
   std::string name_space_;
+  std::vector<std::string> also_read_;
   std::int64_t now_;
   PerKind kinds_[2];
   Kept labelled_;

@@ -14,25 +14,38 @@
 namespace cairn::query {
 namespace {
 
-Result<codec::RecordHeader> record_is_gone(const Call& call, const char* kind, std::uint64_t id) {
+Error record_is_gone(const Call& call, const char* kind, std::uint64_t id) {
   return Error{
       ErrorCode::not_found,
       std::string(call.name) + ": " + kind + " " + std::to_string(id) + " has been deleted",
       {}};
 }
 
+/// The fields of a record, whichever kind it is of.
+struct RecordFields {
+  codec::RecordHeader header;
+  std::string author;
+};
+
 // Always of the record: what a loaded node knows are its properties.
-Result<codec::RecordHeader> field_header(const Call& call) {
+Result<RecordFields> record_fields(const Call& call) {
   const engine::View* view = call.context.view;
   if (view == nullptr) return call.wrong_value("a record cannot be read here, outside a statement");
   if (const auto* node = call[0].get_if<Node>()) {
-    CAIRN_ASSIGN(const auto record, view->find_node(node->id().value));
-    return record ? record->header : record_is_gone(call, "node", node->id().value);
+    CAIRN_ASSIGN(auto record, view->find_node(node->id().value));
+    if (!record) return record_is_gone(call, "node", node->id().value);
+    return RecordFields{record->header, std::move(record->author)};
   }
   const auto* relationship = call[0].get_if<Relationship>();
   if (relationship == nullptr) return call.wrong_type(0, "a node or a relationship");
-  CAIRN_ASSIGN(const auto record, view->find_relationship(relationship->id().value));
-  return record ? record->header : record_is_gone(call, "relationship", relationship->id().value);
+  CAIRN_ASSIGN(auto record, view->find_relationship(relationship->id().value));
+  if (!record) return record_is_gone(call, "relationship", relationship->id().value);
+  return RecordFields{record->header, std::move(record->author)};
+}
+
+Result<codec::RecordHeader> field_header(const Call& call) {
+  CAIRN_ASSIGN(const RecordFields fields, record_fields(call));
+  return fields.header;
 }
 
 Value field_moment(std::int64_t microseconds) {
@@ -51,6 +64,12 @@ Result<Value> field_expires_at(const Call& call) {
   return header.expires_at ? field_moment(*header.expires_at) : Value();
 }
 
+// Null where nobody said who makes the record.
+Result<Value> field_author(const Call& call) {
+  CAIRN_ASSIGN(RecordFields fields, record_fields(call));
+  return fields.author.empty() ? Value() : Value(std::move(fields.author));
+}
+
 // The default namespace has the empty name.
 Result<Value> field_namespace(const Call& call) {
   CAIRN_ASSIGN(const codec::RecordHeader header, field_header(call));
@@ -66,6 +85,7 @@ Result<Value> field_external_id(const Call& call) {
 }
 
 constexpr std::array system_entries = {
+    entry<"@author(entity)", field_author>(),
     entry<"@created_at(entity)", field_time<&codec::RecordHeader::created>>(),
     entry<"@expires_at(entity)", field_expires_at>(),
     entry<"@external_id(node)", field_external_id>(),

@@ -252,7 +252,7 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   std::vector<std::string> warnings;  // a record has no place for them; the log has
   if (!prepared.embedding.is_null()) CAIRN_TRY(writing.use_model(warnings));
-  CAIRN_ASSIGN(const auto node, impl_->load(writing.transaction(), id, false));
+  CAIRN_ASSIGN(const auto node, impl_->load_own(writing.transaction(), id, false));
   if (!node) return std::optional<Record>();
   CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
   CAIRN_TRY(query::apply(*impl_, writing, *node, change));

@@ -115,7 +115,7 @@ Result<Removed> purge_record(Transaction& transaction, NodeId id) {
 Result<bool> Memory::remove(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   Transaction& transaction = writing.transaction();
-  CAIRN_ASSIGN(const auto node, impl_->load(transaction, id, false));
+  CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, false));
   if (!node) return false;
   CAIRN_TRY(hide_record(transaction, id, impl_->now()));
   CAIRN_TRY(writing.commit());
@@ -126,7 +126,7 @@ Result<bool> Memory::remove(NodeId id) {
 Result<bool> Memory::restore(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   Transaction& transaction = writing.transaction();
-  CAIRN_ASSIGN(const auto node, impl_->load(transaction, id, true));
+  CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, true));
   if (!node) return false;
   CAIRN_ASSIGN(const auto time, deletion_of(transaction, id));
   if (!time) return false;
@@ -143,7 +143,7 @@ Result<bool> Memory::restore(NodeId id) {
 Result<bool> Memory::purge(NodeId id) {
   CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
   Transaction& transaction = writing.transaction();
-  CAIRN_ASSIGN(const auto node, impl_->load(transaction, id, true));
+  CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, true));
   if (!node) return false;
   CAIRN_TRY(purge_record(transaction, id));
   CAIRN_TRY(writing.commit());

@@ -120,7 +120,8 @@ SearchRequest of_kind(SearchRequest request, std::string_view kind) {
 Result<Selection> select_records(const Memory::Impl& impl, const SearchRequest& request,
                                  query::Conditions conditions) {
   for (const std::string& kind : request.kinds) CAIRN_TRY(query::check_kind(kind));
-  const bool has_text = !request.where.empty() || !conditions.where().empty();
+  const bool is_narrowed = request.own_only && !impl.options.also_read.empty();
+  const bool has_text = !request.where.empty() || !conditions.where().empty() || is_narrowed;
   if (!request.where.empty()) {
     CAIRN_TRY(check_condition(impl, request.where));
     CAIRN_TRY(check_parameter_names(request.parameters));
@@ -130,6 +131,8 @@ Result<Selection> select_records(const Memory::Impl& impl, const SearchRequest& 
     conditions.add("matches_filter(m, " +
                    conditions.parameter(to_value(with_own_names(request.filter))) + ")");
   if (!request.session.empty()) conditions.equals("sessionId", request.session);
+  if (is_narrowed)
+    conditions.add("m@namespace = " + conditions.parameter(Value(impl.options.name_space)));
   Selection selection{pattern_of(request.kinds), conditions.where(), conditions.parameters(), {}};
   if (!has_text) selection.filter = whole_filter(request);
   return selection;
@@ -270,12 +273,14 @@ Status warn_of_order(const Memory::Impl& impl, const SearchRequest& request,
 
 }  // namespace
 
-// Ascending. All of them are held: 8 bytes each.
+// Ascending. All of them are held: 8 bytes each. Those who ask change what they get, and so get the memory's own.
 Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const query::Source& source,
                                          const SearchRequest& request,
                                          std::vector<std::string>* warnings,
                                          query::Conditions conditions) {
-  CAIRN_ASSIGN(const Selection selection, select_records(impl, request, std::move(conditions)));
+  SearchRequest own = request;
+  own.own_only = true;
+  CAIRN_ASSIGN(const Selection selection, select_records(impl, own, std::move(conditions)));
   CAIRN_ASSIGN(query::Table table,
                impl.run(source, selection.match() + " RETURN id(m) AS id ORDER BY id",
                         selection.parameters));

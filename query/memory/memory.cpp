@@ -51,9 +51,12 @@ Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& coun
   if (!writing) return writing.error();
   Transaction& transaction = writing->transaction();
   for (const auto& [id, count] : counts) {
-    CAIRN_ASSIGN(const auto node, load(transaction, NodeId{id}, false));
-    if (!node) continue;
-    const auto* before = node->property(field).get_if<std::int64_t>();
+    const auto node = load_own(transaction, NodeId{id}, false);
+    // Those of others are counted by nobody.
+    if (!node && node.error().code == ErrorCode::unsupported) continue;
+    if (!node) return node.error();
+    if (!*node) continue;
+    const auto* before = (*node)->property(field).get_if<std::int64_t>();
     const auto total = static_cast<std::int64_t>(count) + (before == nullptr ? 0 : *before);
     CAIRN_TRY(transaction.set_property(NodeId{id}, field, total));
   }
@@ -80,6 +83,8 @@ StatementOptions Memory::Impl::statement_options() const {
   StatementOptions chosen = options.limits;
   chosen.now = now();
   chosen.name_space = options.name_space;
+  chosen.also_read = options.also_read;
+  chosen.author = options.author;
   return chosen;
 }
 
@@ -99,13 +104,32 @@ Result<query::Table> Memory::Impl::run(const query::Source& source, std::string_
 Result<std::optional<Node>> Memory::Impl::load(const query::Source& source, NodeId id,
                                                bool include_deleted) const {
   CAIRN_ASSIGN(const auto fields, source.system_fields(id));
-  if (!fields || fields->name_space != options.name_space) return std::optional<Node>();
+  if (!fields || !sees(fields->name_space)) return std::optional<Node>();
   const bool is_hidden = (fields->deleted_at && !include_deleted) ||
                          (fields->expires_at && *fields->expires_at <= now());
   if (is_hidden) return std::optional<Node>();
   CAIRN_ASSIGN(auto node, source.find_node(id));
   if (!node || !node->has_label(memory_label)) return std::optional<Node>();
   return node;
+}
+
+bool Memory::Impl::sees(std::string_view name_space) const {
+  return name_space == options.name_space ||
+         std::ranges::find(options.also_read, name_space) != options.also_read.end();
+}
+
+Result<std::optional<Node>> Memory::Impl::load_own(const query::Source& source, NodeId id,
+                                                   bool include_deleted) const {
+  CAIRN_ASSIGN(auto node, load(source, id, include_deleted));
+  if (!node || options.also_read.empty()) return node;
+  CAIRN_ASSIGN(const auto fields, source.system_fields(id));
+  if (!fields || fields->name_space == options.name_space) return node;
+  return Error{ErrorCode::unsupported,
+               "record " + std::to_string(id.value) + " is of the namespace \"" +
+                   fields->name_space +
+                   "\", which may be read here and not changed; change it where that is the own "
+                   "namespace",
+               {}};
 }
 
 // Vectors of another dimension could neither be added nor compared, those of another model must not be.
@@ -208,6 +232,7 @@ Result<NodeId> Writing::create_node(const NewNode& node) const {
     CAIRN_TRY(free_external_id(node.external_id));
   SystemFields fields;
   fields.name_space = impl_->options.name_space;
+  fields.author = impl_->options.author;
   fields.expires_at = node.expires_at;
   return restore_node(*transaction_, node, fields);
 }
@@ -228,6 +253,7 @@ Status Writing::relate(NodeId source, std::string_view type, NodeId target,
                        const Properties& properties) const {
   SystemFields fields;
   fields.name_space = impl_->options.name_space;
+  fields.author = impl_->options.author;
   CAIRN_TRY(
       restore_relationship(*transaction_, {source, std::string(type), target, properties}, fields));
   return {};
@@ -235,6 +261,15 @@ Status Writing::relate(NodeId source, std::string_view type, NodeId target,
 
 Result<std::optional<NodeId>> Writing::find(std::string_view external_id) const {
   return find_node_id(*transaction_, impl_->options.name_space, external_id);
+}
+
+Result<std::optional<NodeId>> Writing::find_seen(std::string_view external_id) const {
+  CAIRN_ASSIGN(auto found, find(external_id));
+  for (const std::string& name : impl_->options.also_read) {
+    if (found) break;
+    CAIRN_ASSIGN(found, find_node_id(*transaction_, name, external_id));
+  }
+  return found;
 }
 
 // Where somebody has dropped the index in between there is nothing to compare with.
@@ -265,12 +300,15 @@ Result<std::optional<Record>> Memory::find(NodeId id, const FindOptions& options
   return given(*impl_, node);
 }
 
-// A name is unique within its namespace only, so a database without the namespace has no such
-// record.
+// A name is unique within its namespace only: the memory's own comes before those that it also reads.
 Result<std::optional<Record>> Memory::find(std::string_view external_id,
                                            const FindOptions& options) const {
   CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
-  CAIRN_ASSIGN(const auto id, find_node_id(snapshot, impl_->options.name_space, external_id));
+  CAIRN_ASSIGN(auto id, find_node_id(snapshot, impl_->options.name_space, external_id));
+  for (const std::string& name : impl_->options.also_read) {
+    if (id) break;
+    CAIRN_ASSIGN(id, find_node_id(snapshot, name, external_id));
+  }
   if (!id) return std::optional<Record>();
   CAIRN_ASSIGN(const auto node, impl_->load(snapshot, *id, options.include_deleted));
   return given(*impl_, node);

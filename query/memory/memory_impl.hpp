@@ -81,9 +81,13 @@ class Memory::Impl {
   [[nodiscard]] Result<Snapshot> snapshot(bool include_deleted) const;
   [[nodiscard]] Result<query::Table> run(const query::Source& source, std::string_view text,
                                          const Parameters& parameters) const;
-  /// The node if it is a record of this memory; a hidden one only on request.
+  /// The node if it is a record that this memory sees; a hidden one only on request.
   [[nodiscard]] Result<std::optional<Node>> load(const query::Source& source, NodeId id,
                                                  bool include_deleted) const;
+  /// The same of a record that is to be changed. Errors: also unsupported, where it is of a namespace that is only read.
+  [[nodiscard]] Result<std::optional<Node>> load_own(const query::Source& source, NodeId id,
+                                                     bool include_deleted) const;
+  [[nodiscard]] bool sees(std::string_view name_space) const;
 
   /// Make the indexes of vectors and of contents if they are missing. Errors: invalid_argument for
   /// another model or dimension.
@@ -139,6 +143,8 @@ class Writing {
                               const Properties& properties = {}) const;
   /// The node of the memory's namespace with this name.
   [[nodiscard]] Result<std::optional<NodeId>> find(std::string_view external_id) const;
+  /// Where its own namespace has none, that of one which is read besides.
+  [[nodiscard]] Result<std::optional<NodeId>> find_seen(std::string_view external_id) const;
   /// Called before vectors of the embedder are written. Errors: invalid_argument if the index has vectors of another.
   [[nodiscard]] Status use_model(std::vector<std::string>& warnings);
   [[nodiscard]] Status commit() { return transaction_->commit(); }
@@ -175,7 +181,7 @@ struct Selection {
                                                   query::Conditions conditions = {});
 /// By `sort_by`, where there is one: hits without the field last, equal ones as they were ranked.
 void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope);
-/// The ids of a selection, ascending. Limit, offset, query and order are not looked at. Names that no
+/// The ids of a selection among the memory's own records, ascending. Limit, offset, query and order are not looked at. Names that no
 /// record has give a warning in `warnings`, where there is one.
 [[nodiscard]] Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl,
                                                        const query::Source& source,

@@ -184,10 +184,10 @@ Status RecordWriter::leave_session(NodeId record, const std::string& session) {
   return {};
 }
 
-// Names are external ids in the namespace. To itself no relationship is made.
+// Names are external ids. To itself no relationship is made.
 Status RecordWriter::link(NodeId id, const std::set<FieldLink>& links) {
   for (const FieldLink& one : links) {
-    CAIRN_ASSIGN(const auto target, writing_.find(one.name));
+    CAIRN_ASSIGN(const auto target, writing_.find_seen(one.name));
     if (!target || *target == id) continue;
     CAIRN_TRY(writing_.relate(id, one.type, *target));
   }
@@ -212,7 +212,7 @@ Status RecordWriter::unlink(NodeId id, const std::set<FieldLink>& links) {
 // Several may lie between the same two nodes, given in ascending order.
 Result<std::vector<RelationshipId>> RecordWriter::relationships_to(NodeId id, std::string_view type,
                                                                    std::string_view name) const {
-  CAIRN_ASSIGN(const auto target, writing_.find(name));
+  CAIRN_ASSIGN(const auto target, writing_.find_seen(name));
   if (!target) return std::vector<RelationshipId>();
   return find_relationships(writing_.transaction(), id, type, *target);
 }

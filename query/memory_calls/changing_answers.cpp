@@ -175,6 +175,7 @@ Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selec
                  "that is meant",
                  std::nullopt};
   selection.limit = 0;
+  selection.own_only = true;
   CAIRN_ASSIGN(const memory::Page all, memory.search(selection));
   if (how.dry_run) return forgotten_answer(all.total, 0, how);
   const memory::BulkRemoval removal{how.every_record};

@@ -20,6 +20,8 @@ class BuiltInMemoryCalls final : public MemoryCalls {
     memory::MemoryOptions options;
     CAIRN_ASSIGN(options.mode, schema_mode(call));
     options.name_space = call.limits.name_space;
+    options.also_read = call.limits.also_read;
+    options.author = call.limits.author;
     options.now = call.limits.now;
     options.limits = call.limits;
     CAIRN_ASSIGN(const Snapshot snapshot, call.database.snapshot());

@@ -91,6 +91,7 @@ void read_search(RequestReader& reader, memory::SearchRequest& request) {
   request.limit = limit;
   request.offset = offset;
   reader.read("include_deleted", request.include_deleted);
+  reader.read("own_only", request.own_only);
 }
 
 Result<memory::SearchRequest> search_request(std::string_view call, const Map& map) {

@@ -20,13 +20,15 @@ namespace {
 
 using memory::Memory;
 
-void add_event(Procedure::Rows& rows, std::optional<std::int64_t> time, const char* event) {
-  if (time) rows.push_back({Value(memory::time_text(*time)), Value(event), Value()});
+void add_event(Procedure::Rows& rows, std::optional<std::int64_t> time, const char* event,
+               Value detail = {}) {
+  if (time) rows.push_back({Value(memory::time_text(*time)), Value(event), std::move(detail)});
 }
 
 /// What the header of a record says of it.
 void add_system_events(Procedure::Rows& rows, const SystemFields& fields) {
-  add_event(rows, fields.created, "created");
+  add_event(rows, fields.created, "created",
+            fields.author.empty() ? Value() : Value(Map{{"author", fields.author}}));
   if (fields.updated != fields.created) add_event(rows, fields.updated, "updated");
   add_event(rows, fields.deleted_at, "hidden");
   add_event(rows, fields.expires_at, "expires");

@@ -8,6 +8,7 @@
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/instant_column.hpp"
 #include "engine/index/value_postings.hpp"
+#include "engine/view/lookup_result.hpp"
 #include "query/functions/filter_test.hpp"
 #include "query/functions/sequence.hpp"
 #include "query/functions/time_zone.hpp"
@@ -100,11 +101,25 @@ Result<bool> Statistics::all_visible(codec::EntityKind kind) {
   return view_.all_visible(kind, visibility_);
 }
 
-// Counts all namespaces: an estimate does not restrict the set of a label.
+Result<const codec::Bitmap*> Statistics::own(codec::EntityKind kind) {
+  if (!own_only_) return nullptr;
+  std::optional<codec::Bitmap>& kept = own_[kind == codec::EntityKind::node ? 0 : 1];
+  if (!kept) {
+    CAIRN_ASSIGN(kept, view_.visible(kind, visibility_));
+  }
+  return &*kept;
+}
+
+// Counts all namespaces, but for who may not know of them: an estimate does not restrict the set of a label.
 Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view name) {
   const bool is_node = kind == codec::EntityKind::node;
   const auto id = is_node ? catalog().find_label(name) : catalog().find_type(name);
   if (!id) return 0.0;
+  CAIRN_ASSIGN(const codec::Bitmap* seen, own(kind));
+  if (seen != nullptr) {
+    CAIRN_ASSIGN(const codec::Bitmap named, is_node ? view_.labelled(*id) : view_.typed(*id));
+    return static_cast<double>(codec::intersection_cardinality(named, *seen));
+  }
   CAIRN_ASSIGN(const std::uint64_t count,
                is_node ? view_.count_labelled(*id) : view_.count_typed(*id));
   return static_cast<double>(count);
@@ -117,7 +132,22 @@ Result<Estimate> Statistics::ask(const FilterNode& node, codec::EntityKind kind,
   if (!path) return Estimate{};
   lookup.kind = kind;
   lookup.path = *path;
-  return view_.estimate(lookup);
+  return own_only_ ? ask_own(lookup) : view_.estimate(lookup);
+}
+
+// What one posting answers is counted; of a range, whose keys are everybody's, a share of what has the property.
+Result<Estimate> Statistics::ask_own(const engine::IndexPredicate& question) {
+  constexpr double range_share = 0.25;
+  const bool is_posting = question.operation == Operation::present ||
+                          question.operation == Operation::equals ||
+                          question.operation == Operation::element;
+  engine::IndexPredicate counted = question;
+  if (!is_posting) counted.operation = Operation::present;
+  CAIRN_ASSIGN(const engine::LookupResult found, view_.lookup(counted));
+  CAIRN_ASSIGN(const codec::Bitmap* seen, own(question.kind));
+  const auto rows = static_cast<double>(codec::intersection_cardinality(found.ids, *seen));
+  const double share = is_posting ? 1 : range_share;
+  return Estimate{rows * share, is_posting ? chunks(rows) : rows * share};
 }
 
 // A value that is known only when rows run: a fixed share of the records that have the property,
@@ -180,7 +210,7 @@ Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind 
   using Limits = std::numeric_limits<std::int64_t>;
   if (const auto path = catalog().find_path(kind, engine::join_path(node.keys))) {
     CAIRN_ASSIGN(const auto column, engine::path_instants(view_, kind, *path, 0));
-    if (column)
+    if (column && !own_only_)
       return Estimate{
           column->estimate(is_since ? *moment : Limits::min(), is_since ? Limits::max() : *moment),
           0};
@@ -202,7 +232,7 @@ Result<Estimate> Statistics::texts(const FilterNode& node, codec::EntityKind kin
                                    Operation operation, const Value& operand) {
   CAIRN_ASSIGN(Estimate estimate, ask(node, kind, question(operation, operand)));
   const auto path = catalog().find_path(kind, engine::join_path(node.keys));
-  if (!path) return estimate;
+  if (!path || own_only_) return estimate;
   CAIRN_ASSIGN(const double values,
                engine::estimate_values(view_, kind, *path, codec::EntryKind::scalar));
   const double tests = std::min(values * cost::value_count, estimate.rows * cost::record_read);

@@ -2,6 +2,7 @@
 // Statistics: how many records conditions and steps are expected to give, from counters and from
 // the index itself. Approximate by design.
 
+#include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
 #include "query/plan/logical_plan.hpp"
 
@@ -24,8 +25,14 @@ class Statistics {
   /// The value of an expression that reads no variable, or nothing where it fails.
   using Constants = std::function<std::optional<Value>(const Expression&)>;
 
-  Statistics(const engine::View& view, const engine::Visibility& visibility, Constants constants)
-      : view_(view), visibility_(visibility), constants_(std::move(constants)) {}
+  /// With `own_only`, nothing that is estimated depends on records that are not seen: a plan is shown to who may not
+  /// know of them.
+  Statistics(const engine::View& view, engine::Visibility visibility, Constants constants,
+             bool own_only)
+      : view_(view),
+        visibility_(std::move(visibility)),
+        constants_(std::move(constants)),
+        own_only_(own_only) {}
 
   [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
   [[nodiscard]] Result<double> total(codec::EntityKind kind);
@@ -51,6 +58,10 @@ class Statistics {
                                                         codec::EntityKind kind);
   [[nodiscard]] Result<engine::View::Estimate> ask(const FilterNode& node, codec::EntityKind kind,
                                                    engine::IndexPredicate question);
+  /// The same of seen records alone.
+  [[nodiscard]] Result<engine::View::Estimate> ask_own(const engine::IndexPredicate& question);
+  /// The records that are seen, where they are all that counts; else null.
+  [[nodiscard]] Result<const codec::Bitmap*> own(codec::EntityKind kind);
   /// `operation` is asked for each value of a list.
   [[nodiscard]] Result<engine::View::Estimate> one_of(const FilterNode& node,
                                                       codec::EntityKind kind,
@@ -74,7 +85,9 @@ class Statistics {
   const engine::View& view_;
   engine::Visibility visibility_;
   Constants constants_;
+  bool own_only_;
   std::optional<double> totals_[2];
+  std::optional<codec::Bitmap> own_[2];
 };
 
 }  // namespace cairn::query

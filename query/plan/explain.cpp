@@ -166,7 +166,7 @@ class Explainer {
            std::size_t depth) {
     const OperatorProfile* meter = meter_of(one);
     std::string text = describe(one, statement_, names);
-    if (meter != nullptr && !meter->remark.empty()) text += " (" + meter->remark + ")";
+    if (meter != nullptr) text += chosen_way(meter->remark);
     Line line{indented(depth, std::move(text)), estimate(one.rows), {}};
     if (meter != nullptr) {
       const std::uint64_t inner = before != nullptr ? before->nanoseconds : 0;
@@ -186,7 +186,7 @@ class Explainer {
       Line line{indented(depth, "+ " + retrievers[i]), "", {}};
       if (meter != nullptr && i < meter->retrievers.size()) {
         const RetrieverProfile& retriever = meter->retrievers[i];
-        if (!retriever.remark.empty()) line.text += " (" + retriever.remark + ")";
+        line.text += chosen_way(retriever.remark);
         line.measured[0] = std::to_string(retriever.hits);
       }
       lines_.push_back(std::move(line));
@@ -210,6 +210,10 @@ class Explainer {
 
   std::string estimate(double rows) const {
     return estimates_ == Estimates::shown ? "~" + two_digits(rows) : "";
+  }
+  /// It follows from what all namespaces have in the index.
+  std::string chosen_way(const std::string& remark) const {
+    return estimates_ == Estimates::shown && !remark.empty() ? " (" + remark + ")" : "";
   }
   /// What an index gave, before the records of other namespaces were left out.
   std::string count_of_all(std::uint64_t count) const {

@@ -186,6 +186,7 @@ Status RecallRun::find_features(std::string_view question) {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);
   const codec::Bitmap found = codec::Bitmap::from_unsorted(std::move(ids));
+  const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
   for (const std::string_view name : engine::features_asked(question).names()) {
     ++features_;
     engine::TextQuery query;
@@ -193,6 +194,7 @@ Status RecallRun::find_features(std::string_view question) {
     query.is_feature = true;
     query.k = hits_.size();
     query.allowed = &found;
+    query.name_spaces = name_spaces;
     CAIRN_ASSIGN(const auto marked, view_.search_text(index_, query));
     std::vector<std::uint64_t> have;
     for (const engine::TextHit& hit : marked.hits) have.push_back(hit.id);

@@ -61,6 +61,8 @@ Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
   query.fade_length = true;
   query.k = k;
   query.allowed = &allowed;
+  const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
+  query.name_spaces = name_spaces;
   return view_.search_text(index_, query);
 }
 

@@ -159,6 +159,8 @@ Status RemoteLink::check_statement(const engine::ForwardedStatement& statement) 
   const StatementOptions& options = statement.options;
   const char* const wish = options.now                  ? "StatementOptions::now"
                            : options.listed_name_spaces ? "StatementOptions::listed_name_spaces"
+                           : !options.also_read.empty() ? "StatementOptions::also_read"
+                           : !options.author.empty()    ? "StatementOptions::author"
                            : !options.disabled_rules.empty() ? "StatementOptions::disabled_rules"
                            : statement.sees_deleted          ? "Snapshot::with_deleted()"
                                                              : nullptr;

@@ -55,8 +55,10 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
       options_(options),
       context_(*graph.view, graph.writer, parameters_, options_,
                options.now ? *options.now : engine::system_time()),
-      statistics_(*graph.view, context_.graph.visibility(),
-                  [this](const Expression& expression) { return constant(expression); }),
+      statistics_(
+          *graph.view, context_.graph.visibility(),
+          [this](const Expression& expression) { return constant(expression); },
+          options_.listed_name_spaces.has_value()),
       optimizer_inputs_{statistics_, options_.disabled_rules},
       subqueries_(context_, optimizer_inputs_),
       loader_(context_.graph, context_.budget),
@@ -86,7 +88,7 @@ Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
   std::unique_ptr<RunningStatement> run(
       new RunningStatement(statement, text, graph, std::move(parameters), options, kept));
   if (graph.writer != nullptr) {
-    CAIRN_TRY(graph.writer->use_name_space(options.name_space));
+    CAIRN_TRY(graph.writer->use_place({options.name_space, options.also_read, options.author}));
     graph.writer->use_time(run->context_.now);
   }
   Status prepared = run->check_parameters();

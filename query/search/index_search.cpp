@@ -55,6 +55,8 @@ Result<RetrieverHits> search_texts(ExecutionContext& context, const Retriever& r
   query.plain = retriever.question.plain;
   query.k = k;
   query.allowed = allowed;
+  const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
+  query.name_spaces = name_spaces;
   CAIRN_ASSIGN(
       const auto found,
       located(context.graph.view().search_text(retriever.question.index, query), retriever));

@@ -63,6 +63,13 @@ std::int64_t now_of(const StatementOptions& options) {
   return options.now ? *options.now : engine::system_time();
 }
 
+/// What is seen of the statement's own namespace.
+Result<codec::Bitmap> own_nodes(const engine::View& view, const StatementOptions& options) {
+  const auto name_space = number_of(view, options);
+  if (!name_space) return codec::Bitmap();
+  return view.visible(EntityKind::node, {*name_space, now_of(options)});
+}
+
 /// By its key, not by a statement: one lookup.
 Result<std::optional<std::uint64_t>> find_rule(const engine::View& view,
                                                const StatementOptions& options,
@@ -131,11 +138,9 @@ Result<std::vector<TagRule>> read_tag_rules(const engine::View& view,
                                             const StatementOptions& options) {
   std::vector<TagRule> rules;
   const auto label = view.catalog().find_label(rule_label);
-  const auto name_space = number_of(view, options);
-  if (!label || !name_space) return rules;
+  if (!label) return rules;
   CAIRN_ASSIGN(const codec::Bitmap labelled, view.labelled(*label));
-  CAIRN_ASSIGN(const codec::Bitmap visible,
-               view.visible(EntityKind::node, {*name_space, now_of(options)}));
+  CAIRN_ASSIGN(const codec::Bitmap visible, own_nodes(view, options));
   CAIRN_ASSIGN(const auto nodes, view.load_nodes(codec::intersect(labelled, visible).to_vector()));
   for (const std::optional<Node>& node : nodes)
     if (node) rules.push_back(rule_of(*node));
@@ -172,13 +177,15 @@ Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& opti
   return known.has_value();
 }
 
-// Reads every record of the selection whole.
+// Reads every record of the selection whole. Tags are written, so that records of other namespaces have none to come.
 Result<TagRun> plan_tag_run(const engine::View& view, const StatementOptions& options,
                             std::span<const NodeId> records) {
   CAIRN_ASSIGN(const auto rules, read_tag_rules(view, options));
   TagRun run;
   for (const TagRule& rule : rules) run.rules.push_back({rule.name, 0, 0});
+  CAIRN_ASSIGN(const codec::Bitmap own, own_nodes(view, options));
   for (const NodeId id : records) {
+    if (!own.contains(id.value)) continue;
     CAIRN_ASSIGN(const auto node, view.load_node(id.value));
     if (!node) continue;
     CAIRN_ASSIGN(auto change, tag_record(rules, memory::record_of(*node), run));

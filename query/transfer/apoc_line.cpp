@@ -170,7 +170,12 @@ namespace {
 
 using Time = std::optional<std::int64_t> SystemFields::*;
 
-constexpr std::string_view name_space_member = "namespace";
+using TextMember = std::string SystemFields::*;
+
+constexpr std::array<std::pair<std::string_view, TextMember>, 2> text_members{{
+    {"namespace", &SystemFields::name_space},
+    {"author", &SystemFields::author},
+}};
 constexpr std::array<std::pair<std::string_view, Time>, 6> times{{
     {"created", &SystemFields::created},
     {"updated", &SystemFields::updated},
@@ -185,17 +190,24 @@ Error wrong_system(std::string message) {
 }
 
 Status read_member(const std::string& name, const Value& value, SystemFields& fields) {
-  if (name == name_space_member) {
-    if (value.string() == nullptr) return wrong_system("has a namespace that is not a text");
-    fields.name_space = *value.string();
+  const auto* const text = std::ranges::find(text_members, std::string_view(name),
+                                             [](const auto& one) { return one.first; });
+  if (text != text_members.end()) {
+    if (value.string() == nullptr) return wrong_system("has a \"" + name + "\" that is not a text");
+    fields.*(text->second) = *value.string();
     return {};
   }
   const auto* const time =
       std::ranges::find(times, std::string_view(name), [](const auto& one) { return one.first; });
   if (time == times.end()) {
-    std::string names(name_space_member);
-    for (const auto& [known, field] : times) names += ", " + std::string(known);
-    return wrong_system("has the unknown member \"" + name + "\"; there are " + names);
+    std::string known_names;
+    const auto add = [&](const auto& members) {
+      for (const auto& [known, field] : members)
+        known_names += (known_names.empty() ? "" : ", ") + std::string(known);
+    };
+    add(text_members);
+    add(times);
+    return wrong_system("has the unknown member \"" + name + "\"; there are " + known_names);
   }
   if (value.type() != ValueType::integer)
     return wrong_system("has a \"" + name +
@@ -211,7 +223,8 @@ std::string to_system_member(const SystemFields& fields) {
   const auto append = [&](std::string_view name, const std::string& value) {
     text += (text.empty() ? "\"" : ",\"") + std::string(name) + "\":" + value;
   };
-  if (!fields.name_space.empty()) append(name_space_member, to_json(Value(fields.name_space)));
+  for (const auto& [name, field] : text_members)
+    if (const auto& value = fields.*field; !value.empty()) append(name, to_json(Value(value)));
   for (const auto& [name, field] : times)
     if (const auto& time = fields.*field) append(name, std::to_string(*time));
   return "{" + text + "}";

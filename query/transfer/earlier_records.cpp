@@ -38,7 +38,7 @@ bool are_stored_as(const Properties& wanted, const Properties& stored) {
 bool are_same_marks(const SystemFields& wanted, const SystemFields& stored) {
   return wanted.name_space == stored.name_space && wanted.deleted_at == stored.deleted_at &&
          wanted.expires_at == stored.expires_at && wanted.valid_from == stored.valid_from &&
-         wanted.valid_to == stored.valid_to;
+         wanted.valid_to == stored.valid_to && wanted.author == stored.author;
 }
 
 Result<Node> EarlierRecords::find(const Transaction& transaction, const NewNode& node,

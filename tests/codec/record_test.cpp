@@ -36,10 +36,13 @@ struct RandomRecords {
     NodeRecord record{header(), {}, random.boolean() ? random.string() : "", properties()};
     for (std::uint32_t label = 1; label < 6; ++label)
       if (random.boolean()) record.labels.push_back(label);
+    if (random.boolean()) record.author = random.string();
     return record;
   }
   RelationshipRecord relationship() {
-    return {header(), small(), random.number(), random.number(), properties()};
+    RelationshipRecord record{header(), small(), random.number(), random.number(), properties()};
+    if (random.boolean()) record.author = random.string();
+    return record;
   }
 
  private:
@@ -74,9 +77,10 @@ Result<NodeRecord> record_seen_by_view(const std::string& bytes) {
   return record;
 }
 
-/// A view leaves the system fields to decode_header().
-NodeRecord without_header(NodeRecord record) {
+/// A view leaves the system fields to decode_header() and decode_author().
+NodeRecord without_system_fields(NodeRecord record) {
   record.header = {};
+  record.author = {};
   return record;
 }
 
@@ -102,6 +106,21 @@ BOOST_AUTO_TEST_CASE(every_node_record_reads_back) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_author_alone_is_read_from_either_kind) {
+  NodeRecord node;
+  BOOST_TEST(*decode_author(encode_record(node)) == "");
+  node.author = "ada";
+  BOOST_TEST(*decode_author(encode_record(node)) == "ada");
+  RelationshipRecord relationship;
+  const std::size_t without = encode_record(relationship).size();
+  relationship.author = "bob";
+  BOOST_TEST(*decode_author(encode_record(relationship)) == "bob");
+  BOOST_TEST(encode_record(relationship).size() > without);
+  BOOST_TEST(is_corruption(decode_author("short")));
+  node.author = std::string(max_name_bytes + 1, 'x');
+  BOOST_TEST(!check_storable(node));
+}
+
 BOOST_AUTO_TEST_CASE(a_view_says_of_every_node_what_its_record_holds) {
   const std::uint64_t seed = test::test_seed() + 3;
   RandomRecords random(seed);
@@ -110,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_view_says_of_every_node_what_its_record_holds) {
     const std::string bytes = encode_record(record);
     const auto seen = record_seen_by_view(bytes);
     BOOST_TEST_REQUIRE(seen.has_value(), "seed " << seed << " step " << i);
-    BOOST_TEST_REQUIRE((*seen == without_header(record)), "seed " << seed << " step " << i);
+    BOOST_TEST_REQUIRE((*seen == without_system_fields(record)), "seed " << seed << " step " << i);
     for (std::uint32_t key = 0; key < 160; key += 3) {
       const auto place = NodeView::of(bytes)->find(key);
       BOOST_TEST_REQUIRE(place.has_value() == (find_stored(record.properties, key) != nullptr));
@@ -129,7 +148,7 @@ BOOST_AUTO_TEST_CASE(a_view_of_damaged_bytes_takes_what_decoding_takes) {
     if (!decoded) continue;
     BOOST_TEST_REQUIRE(seen.has_value(), "seed " << seed << " step " << i);
     // By bytes, because not a number is unlike itself.
-    BOOST_TEST_REQUIRE((encode_record(*seen) == encode_record(without_header(*decoded))),
+    BOOST_TEST_REQUIRE((encode_record(*seen) == encode_record(without_system_fields(*decoded))),
                        "seed " << seed << " step " << i);
   }
   BOOST_TEST(is_corruption(NodeView::of(encode_record(RelationshipRecord{}))));

@@ -128,6 +128,12 @@ BOOST_AUTO_TEST_CASE(keys_name_index_field_term_and_chunk) {
   BOOST_TEST(read->chunk == 3U);
   BOOST_TEST(int{decode_text_key(text_statistics_key(7))->field} == 0);
   BOOST_TEST(!decode_text_key("abc").has_value());
+  const std::string of_space = text_name_space_key(7, 5);
+  BOOST_TEST(decode_text_key(of_space)->name_space.value() == 5U);
+  BOOST_TEST(!decode_text_key(of_space)->segment.has_value());
+  BOOST_TEST((text_segment_key(7, 0xFFFFFFFE) < of_space));
+  BOOST_TEST(!decode_text_key(of_space.substr(0, of_space.size() - 1)).has_value());
+  BOOST_TEST(!decode_text_key(text_segment_key(7, 0xFFFFFFFF)).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(statistics_are_read_back) {

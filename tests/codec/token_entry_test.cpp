@@ -36,6 +36,22 @@ BOOST_AUTO_TEST_CASE(entries_read_back) {
   BOOST_TEST(token_entry_key("a") == "token/a");
 }
 
+BOOST_AUTO_TEST_CASE(namespaces_to_read_have_a_layout_of_their_own) {
+  TokenEntry entry = sample_entry();
+  BOOST_TEST(int{encode(entry).front()} == 1);
+  entry.also_read = {"shared", ""};
+  const std::string bytes = encode(entry);
+  BOOST_TEST(int{bytes.front()} == 2);
+  BOOST_TEST((*read_back(entry) == entry));
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    BOOST_TEST(is_refused(bytes.substr(0, size)));
+  BOOST_TEST(is_refused(bytes + '\0'));
+  // A number of none is said by the first layout.
+  std::string none = encode(sample_entry()) + '\0';
+  none[0] = 2;
+  BOOST_TEST(is_refused(none));
+}
+
 BOOST_AUTO_TEST_CASE(names_of_the_greatest_length_read_back_and_longer_keys_do_not) {
   TokenEntry entry = sample_entry();
   entry.name = std::string(max_token_name_bytes, 'n');
@@ -66,7 +82,7 @@ BOOST_AUTO_TEST_CASE(other_keys_are_refused) {
 
 BOOST_AUTO_TEST_CASE(unknown_layouts_and_roles_are_refused) {
   std::string bytes = encode(sample_entry());
-  for (const char layout : {'\0', '\2'}) {
+  for (const char layout : {'\0', '\2', '\3'}) {
     bytes[0] = layout;
     BOOST_TEST(is_refused(bytes));
   }

@@ -89,11 +89,12 @@ BOOST_AUTO_TEST_CASE(a_wrong_system_field_is_named) {
     return problem(R"({"type":"node","id":"1","system":)" + system + "}");
   };
   BOOST_TEST(of("1") == "\"system\" is not an object");
-  BOOST_TEST(of(R"({"namespace":1})") == "\"system\" has a namespace that is not a text");
+  BOOST_TEST(of(R"({"namespace":1})") == "\"system\" has a \"namespace\" that is not a text");
+  BOOST_TEST(of(R"({"author":1})") == "\"system\" has a \"author\" that is not a text");
   BOOST_TEST(of(R"({"deletedAt":"x"})").find("\"deletedAt\" that is not a whole number") !=
              std::string::npos);
   BOOST_TEST(
-      of(R"({"deleted":1})").find("unknown member \"deleted\"; there are namespace, created") !=
+      of(R"({"deleted":1})").find("unknown member \"deleted\"; there are namespace, author") !=
       std::string::npos);
 }
 

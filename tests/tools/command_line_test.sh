@@ -344,7 +344,14 @@ expect "the name is taken" 1 "$("$cairn" token create "$db" agent >/dev/null 2>&
 "$cairn" token create "$db" plain >/dev/null 2>&1
 expect "tokens are listed" "agent │ write │ acme │ other, *" \
   "$("$cairn" token list "$db" | grep -o 'agent .*\*' | tr -s ' ')"
-expect "with their defaults" 1 "$("$cairn" token list "$db" | tr -s ' ' | grep -cE "plain │ read │ '' │ │ 20")"
+expect "with their defaults" 1 "$("$cairn" token list "$db" | tr -s ' ' | grep -cE "plain │ read │ '' │ │ │ 20")"
+"$cairn" token create "$db" reader --also-read shared,'' >/dev/null 2>&1
+expect "and what they read besides" 1 \
+  "$("$cairn" token list "$db" | tr -s ' ' | grep -cE "reader │ read │ '' │ │ shared, '' │ 20")"
+contains "which is no star" "by their names" "$("$cairn" token create "$db" every --also-read '*' 2>&1)"
+"$cairn" "$dir/shared" --namespace shared -c 'CREATE (:A)' >/dev/null 2>&1
+expect "a statement reads namespaces besides" '{"n":1}' "$("$cairn" "$dir/shared" --namespace acme \
+  --also-read shared,other --format jsonl -c 'MATCH (n) RETURN count(*) AS n')"
 expect "and without secrets" 0 "$("$cairn" token list "$db" | grep -c cairn_)"
 expect "no file has the secret" "" "$(grep -rlF "${secret#cairn_}" "$db")"
 expect "an export has no token" 0 "$("$cairn" export "$db" 2>/dev/null | grep -ci 'token\|agent')"

@@ -330,6 +330,17 @@ BOOST_AUTO_TEST_CASE(statements_run_in_the_namespace_that_was_set) {
              "{\"name\":\"acme\",\"nodes\":2,\"relationships\":0}\n");
 }
 
+BOOST_AUTO_TEST_CASE(statements_read_the_namespaces_that_were_set) {
+  const std::string count = "\nMATCH (n) RETURN count(*) AS n;";
+  shown("CREATE (:A);\n.namespace shared\nCREATE (:A), (:A);\n.namespace acme");
+  BOOST_TEST(shown(".also_read") == "-\n");
+  BOOST_TEST(shown(".also_read shared,none" + count) == "{\"n\":2}\n");
+  BOOST_TEST(shown(".also_read") == "shared,none\n");
+  BOOST_TEST(shown(".also_read ''\n.also_read" + count) == "''\n{\"n\":1}\n");
+  BOOST_TEST(shown(".also_read -" + count) == "{\"n\":0}\n");
+  BOOST_TEST(shown(".author ada\nCREATE (n) RETURN n@author AS who;") == "{\"who\":\"ada\"}\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_namespace_is_dropped_by_itself_and_not_in_a_transaction) {
   shown(".namespace acme\nCREATE (:A), (:A);");
   BOOST_TEST(!session.run_all("BEGIN; DROP NAMESPACE acme; COMMIT"));

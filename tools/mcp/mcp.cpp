@@ -1,5 +1,6 @@
 #include "tools/mcp/mcp.hpp"
 
+#include "tools/arguments/name_list.hpp"
 #include "tools/mcp/memory/token_login.hpp"
 #include "tools/mcp/memory/tools.hpp"
 #include "tools/mcp/print_config.hpp"
@@ -55,7 +56,10 @@ std::string take_address(McpCommand& command, const std::string& text) {
 mcp::McpSettings settings_of(const McpCommand& command) {
   mcp::McpSettings settings;
   settings.name_space = command.name_space;
-  if (command.has_name_space) settings.name_spaces = {command.name_space};
+  settings.also_read = command.also_read;
+  settings.author = command.author;
+  if (command.has_name_space || !command.also_read.empty())
+    settings.name_spaces = mcp::with_others({command.name_space}, command.also_read);
   settings.allow_writes = command.allow_writes;
   settings.read_only = command.read_only;
   settings.as_files = command.as_files;
@@ -80,6 +84,15 @@ void define_mcp(OptionSet options, McpCommand& command) {
         return std::string();
       },
       "Namespace of all tools; no other is shown");
+  options.word(
+      "--also-read",
+      [&command](const std::string& names) {
+        command.also_read = read_name_list(names);
+        return std::string();
+      },
+      "Namespaces that the tools read besides, and do not change, as a,b");
+  options.text("--author", command.author,
+               "Who makes what the tools store, its @author; by HTTP it is the token's name");
   options.word(
       "--http", [&command](const std::string& text) { return take_address(command, text); },
       "Serve by HTTP at this address of this machine, as 127.0.0.1:8000, to clients with a token "
@@ -112,6 +125,11 @@ Status run_mcp(Database& database, const McpCommand& command) {
 Status run_mcp_http(Database& database, const std::string& name, const McpCommand& command,
                     const EndSignals& signals, std::ostream& out) {
   CAIRN_TRY(check_tokens(database, name));
+  if (!command.also_read.empty() || !command.author.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "by HTTP a token says what is read besides and who writes; leave --also-read and "
+                 "--author out, and make the token by `cairn token create --also-read`",
+                 std::nullopt};
   BoltAddress address = *command.http;
   mcp::HttpOptions options;
   options.address = address.host;
@@ -143,6 +161,17 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   if (command.has_name_space) {
     start.words.emplace_back("--namespace");
     start.words.push_back(command.name_space);
+  }
+  if (!command.also_read.empty()) {
+    std::string names;
+    for (const std::string& name : command.also_read)
+      names += (&name == &command.also_read.front() ? "" : ",") + name;
+    start.words.emplace_back("--also-read");
+    start.words.push_back(names);
+  }
+  if (!command.author.empty()) {
+    start.words.emplace_back("--author");
+    start.words.push_back(command.author);
   }
   if (command.allow_writes) start.words.emplace_back("--allow-writes");
   if (command.read_only) start.words.emplace_back("--read-only");

@@ -11,12 +11,15 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace cairn::tools {
 
 struct McpCommand {
   std::string name_space;
   bool has_name_space = false;
+  std::vector<std::string> also_read;
+  std::string author;
   bool allow_writes = false;
   bool read_only = false;
   bool as_files = false;            ///< --compat memory-tool

@@ -1,5 +1,6 @@
 #include "tools/serve/serve.hpp"
 
+#include "tools/arguments/name_list.hpp"
 #include "tools/serve/statement_log.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/row_writer.hpp"
@@ -124,10 +125,9 @@ std::string creation_time(std::int64_t microseconds) {
 /// The default namespace has the empty name, which a table would not show.
 std::string shown_name_space(const std::string& name) { return name.empty() ? "''" : name; }
 
-std::string joined_name_spaces(const Token& token) {
+std::string joined_name_spaces(const std::vector<std::string>& names) {
   std::string text;
-  for (const std::string& name : token.name_spaces)
-    text += (text.empty() ? "" : ", ") + shown_name_space(name);
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + shown_name_space(name);
   return text;
 }
 
@@ -143,11 +143,14 @@ Status print_new_token(Database& database, const NewToken& token, std::ostream& 
 Status print_tokens(const Database& database, std::ostream& out) {
   CAIRN_ASSIGN(const std::vector<Token> tokens, list_tokens(database));
   const auto writer = make_row_writer(Format::table, out, {});
-  writer->begin({"name", "role", "home", "namespaces", "created"});
+  writer->begin({"name", "role", "home", "namespaces", "also_read", "created"});
   for (const Token& token : tokens) {
-    const std::array<Value, 5> cells = {
-        Value(token.name), Value(to_string(token.role)), Value(shown_name_space(token.home)),
-        Value(joined_name_spaces(token)), Value(creation_time(token.created_at))};
+    const std::array<Value, 6> cells = {Value(token.name),
+                                        Value(to_string(token.role)),
+                                        Value(shown_name_space(token.home)),
+                                        Value(joined_name_spaces(token.name_spaces)),
+                                        Value(joined_name_spaces(token.also_read)),
+                                        Value(creation_time(token.created_at))};
     writer->row(cells);
   }
   writer->finish();
@@ -185,6 +188,13 @@ void define_token(OptionSet verb, std::string& database, TokenCommand& command) 
       .texts("--namespace", token.name_spaces,
              "Another namespace that it may use, or '*' for all; may be repeated")
       .repeatable();
+  create.word(
+      "--also-read",
+      [&token](const std::string& names) {
+        token.also_read = read_name_list(names);
+        return std::string();
+      },
+      "Namespaces that its statements read besides, and do not change, as a,b");
   define_subject(verb.add_verb("list", "What tokens there are, without secrets"), database);
   OptionSet revoke = verb.add_verb("revoke", "Take a token back");
   define_subject(revoke, database);

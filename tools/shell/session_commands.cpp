@@ -168,6 +168,14 @@ Status name_space(Session& session, const Arguments& arguments) {
   return print_or_set(session, "namespace", arguments);
 }
 
+Status also_read(Session& session, const Arguments& arguments) {
+  return print_or_set(session, "also_read", arguments);
+}
+
+Status author(Session& session, const Arguments& arguments) {
+  return print_or_set(session, "author", arguments);
+}
+
 Status timeout(Session& session, const Arguments& arguments) {
   return print_or_set(session, "timeout", arguments);
 }

@@ -28,6 +28,8 @@ namespace cairn::tools {
 [[nodiscard]] Status show_database(Session& session, const Arguments& arguments);
 /// `.namespace [NAME]`, `.timeout [DURATION]`, `.max_rows [N]`, `.memory [SIZE]`
 [[nodiscard]] Status name_space(Session& session, const Arguments& arguments);
+[[nodiscard]] Status also_read(Session& session, const Arguments& arguments);
+[[nodiscard]] Status author(Session& session, const Arguments& arguments);
 [[nodiscard]] Status timeout(Session& session, const Arguments& arguments);
 [[nodiscard]] Status max_rows(Session& session, const Arguments& arguments);
 [[nodiscard]] Status memory(Session& session, const Arguments& arguments);

@@ -1,5 +1,6 @@
 #include "tools/shell/statement_settings.hpp"
 
+#include "tools/arguments/name_list.hpp"
 #include "tools/shell/session.hpp"
 #include "tools/text/cell_text.hpp"
 #include "tools/text/quantity.hpp"
@@ -23,6 +24,25 @@ Status set_name_space(StatementOptions& options, std::string_view text) {
 std::string show_name_space(const StatementOptions& options) {
   return Value(options.name_space).to_text();
 }
+
+Status set_also_read(StatementOptions& options, std::string_view text) {
+  options.also_read = text == "-" ? std::vector<std::string>() : read_name_list(text);
+  return {};
+}
+
+std::string show_also_read(const StatementOptions& options) {
+  std::string text;
+  for (const std::string& name : options.also_read)
+    text += (text.empty() ? "" : ",") + (name.empty() ? std::string("''") : name);
+  return text.empty() ? "-" : text;
+}
+
+Status set_author(StatementOptions& options, std::string_view text) {
+  options.author = text;
+  return {};
+}
+
+std::string show_author(const StatementOptions& options) { return Value(options.author).to_text(); }
 
 Status set_timeout(StatementOptions& options, std::string_view text) {
   CAIRN_ASSIGN(options.timeout, parse_duration(text));
@@ -56,6 +76,9 @@ std::string show_memory(const StatementOptions& options) { return byte_text(opti
 constexpr StatementSetting settings[] = {
     {"namespace", "Namespace that statements run in; '' is the default one", set_name_space,
      show_name_space},
+    {"also_read", "Namespaces that statements read besides, as a,b; '' is the default one, - none",
+     set_also_read, show_also_read},
+    {"author", "Who makes the records of statements, their @author", set_author, show_author},
     {"timeout", "Time that a statement may take, such as 500ms, 5s or 2m", set_timeout,
      show_timeout},
     {"max_rows", "Rows that a statement may give", set_max_rows, show_max_rows},

@@ -52,12 +52,16 @@ struct MemoryOptions {
   Schema schema = {};
   /// Empty is the default one. Sessions, rules and external ids are apart in each.
   std::string name_space = {};  ///< the tenant whose records are seen and made
+  /// Namespaces whose records are seen too. Calls that change one of those records are `unsupported`, and
+  /// those that change a selection choose among the memory's own.
+  std::vector<std::string> also_read = {};
+  std::string author = {};  ///< of the records that are made, as StatementOptions::author
   /// Count in `access_count` of each record how often find(), search() and its like and recall() gave it back. A
   /// thread of the memory writes the counts half a second later, many in one commit, so that no read waits.
   bool count_accesses = false;
   /// What time it is, in microseconds since 1970 UTC; the system clock if absent. For tests.
   std::optional<std::int64_t> now = std::nullopt;
-  /// Time, memory and cancellation of each statement that a call runs. Its clock and namespace are those above.
+  /// Time, memory and cancellation of each statement that a call runs. Its clock, namespaces and author are those above.
   StatementOptions limits = {};
 };
 

@@ -89,6 +89,8 @@ struct SearchRequest {
   std::uint64_t offset = 0;
   /// Show what remove() has hidden beside what is visible.
   bool include_deleted = false;
+  /// Without the records of MemoryOptions::also_read. Calls that change records always leave them out.
+  bool own_only = false;
 };
 
 /// A page of records, and how many there are.

@@ -44,7 +44,8 @@ void add_changes(Changes& sum, const Changes& made) {
 /// Statements of the call have left the writer with their own namespace and time.
 Status take_writer_back(ExecutionContext& context) {
   if (context.writer == nullptr) return {};
-  CAIRN_TRY(context.writer->use_name_space(context.options.name_space));
+  const StatementOptions& options = context.options;
+  CAIRN_TRY(context.writer->use_place({options.name_space, options.also_read, options.author}));
   context.writer->use_time(context.now);
   CAIRN_TRY(context.charge_changes());
   context.graph.forget();

@@ -3,11 +3,14 @@
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/database/name_space_drop.hpp"
+#include "engine/write/writer.hpp"
 #include "query/bind/bound_query.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
+#include "query/execute/write/graph_editor.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -32,6 +35,13 @@ bool is_listed(const std::string& name, const StatementOptions& options) {
 Error may_not_use(const std::string& name) {
   return {ErrorCode::unsupported,
           "the namespace \"" + name + "\" is not among those that this caller may use",
+          {}};
+}
+
+/// Also where the caller may use all.
+Error may_only_read(const std::string& name) {
+  return {ErrorCode::unsupported,
+          "the namespace \"" + name + "\" may be read here and not dropped",
           {}};
 }
 
@@ -64,6 +74,48 @@ Result<Procedure::Rows> list_name_spaces(ExecutionContext& context, std::span<co
   return rows;
 }
 
+namespace {
+
+/// What is hidden only because its time is over.
+Result<std::vector<std::uint64_t>> expired_ids(ExecutionContext& context, codec::EntityKind kind) {
+  engine::Visibility visibility{context.graph.name_spaces().front(), context.now, {}};
+  CAIRN_ASSIGN(const codec::Bitmap seen, context.graph.view().visible(kind, visibility));
+  visibility.now = std::numeric_limits<std::int64_t>::min();
+  CAIRN_ASSIGN(const codec::Bitmap ever, context.graph.view().visible(kind, visibility));
+  return codec::subtract(ever, seen).to_vector();
+}
+
+/// Gives how many went of the namespaces that the statement reads.
+Result<std::size_t> erase_with_relationships(ExecutionContext& context, std::uint64_t node) {
+  codec::Bitmap relationships;
+  GraphEditor editor(context);
+  CAIRN_TRY(editor.find_attached(node, relationships));
+  for (const std::uint64_t id : relationships.to_vector()) CAIRN_TRY(editor.erase_relationship(id));
+  CAIRN_TRY(editor.erase_node(node));
+  return 1 + relationships.cardinality();
+}
+
+}  // namespace
+
+Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t limit) {
+  const Changes counted = context.changes;
+  const StatementOptions& options = context.options;
+  // Relationships of any namespace go with a node that has expired.
+  CAIRN_TRY(context.writer->use_place({options.name_space, {}, options.author}));
+  std::size_t erased = 0;
+  CAIRN_ASSIGN(const auto relationships, expired_ids(context, codec::EntityKind::relationship));
+  for (std::size_t i = 0; i < relationships.size() && erased < limit; ++i, ++erased)
+    CAIRN_TRY(context.writer->erase_relationship(relationships[i]));
+  CAIRN_ASSIGN(const auto nodes, expired_ids(context, codec::EntityKind::node));
+  for (std::size_t i = 0; i < nodes.size() && erased < limit; ++i) {
+    CAIRN_ASSIGN(const std::size_t gone, erase_with_relationships(context, nodes[i]));
+    erased += gone;
+  }
+  context.changes = counted;  // what its time ends is not deleted by the statement
+  CAIRN_TRY(context.writer->use_place({options.name_space, options.also_read, options.author}));
+  return erased;
+}
+
 bool drops_name_space(const BoundStatement& statement) {
   const auto* command = std::get_if<SchemaCommand>(&statement.content);
   return command != nullptr && command->kind == SchemaCommand::Kind::drop_name_space &&
@@ -82,6 +134,9 @@ Result<Changes> drop_name_space(const BoundStatement& statement, Database& datab
                                 const StatementOptions& options) {
   const auto& command = std::get<SchemaCommand>(statement.content);
   if (!is_listed(command.name, options)) return may_not_use(command.name);
+  if (command.name != options.name_space &&
+      std::ranges::find(options.also_read, command.name) != options.also_read.end())
+    return may_only_read(command.name);
   Budget budget(options);
   engine::ErasedRecords erased;
   const Status dropped = engine::drop_name_space(

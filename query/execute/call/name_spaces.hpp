@@ -19,6 +19,10 @@ struct BoundStatement;
 [[nodiscard]] Result<Procedure::Rows> list_name_spaces(ExecutionContext& context,
                                                        std::span<const Value> arguments);
 
+/// Erase at most `limit` records of the statement's own namespace that have expired, nodes with their relationships; gives
+/// how many.
+[[nodiscard]] Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t limit);
+
 /// Whether the statement is DROP NAMESPACE, and runs: EXPLAIN of it does not.
 [[nodiscard]] bool drops_name_space(const BoundStatement& statement);
 

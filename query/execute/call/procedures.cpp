@@ -73,12 +73,12 @@ Result<Rows> relationship_types(ExecutionContext& context, Arguments) {
                     codec::EntityKind::relationship);
 }
 
-// Of a property that no index knows nobody can tell without reading every record: it is shown.
+// Of a property that no index knows nobody can tell without reading every record: it is shown to who may know all.
 Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
                           const std::string& joined) {
   const engine::Catalog& catalog = context.graph.catalog();
   const auto path = catalog.find_path(kind, joined);
-  if (!path) return !catalog.has_all_paths();
+  if (!path) return !catalog.has_all_paths() && !context.options.listed_name_spaces;
   engine::IndexPredicate present;
   present.kind = kind;
   present.path = *path;
@@ -171,7 +171,13 @@ Result<Rows> indexes(ExecutionContext& context, Arguments arguments) {
   if (!arguments.empty()) {
     CAIRN_ASSIGN(kind, text_of("the type of an index", arguments[0]));
   }
-  CAIRN_ASSIGN(const auto descriptions, context.graph.view().describe_indexes());
+  CAIRN_ASSIGN(auto descriptions, context.graph.view().describe_indexes());
+  // Automatic ones come in the order in which their properties were met first, in whichever namespace.
+  if (context.options.listed_name_spaces)
+    std::ranges::stable_sort(descriptions, {}, [](const IndexDescription& index) {
+      const bool is_automatic = index.options.contains("automatic");
+      return std::pair(is_automatic, is_automatic ? index.name : std::string());
+    });
   Rows rows;
   for (const IndexDescription& index : descriptions) {
     if (!kind.empty() && kind != index.kind) continue;
@@ -181,14 +187,16 @@ Result<Rows> indexes(ExecutionContext& context, Arguments arguments) {
   return rows;
 }
 
-// Of all namespaces, as the background does: what has expired is nobody's any more.
+// Of all namespaces, as the background does: what has expired is nobody's any more. Who may not use all is told of its own.
 Result<Rows> expire(ExecutionContext& context, Arguments arguments) {
   constexpr std::size_t usual_limit = 100'000;
   std::size_t limit = usual_limit;
   if (!arguments.empty()) {
     CAIRN_ASSIGN(limit, count_of("how many records db.expire() erases", arguments[0]));
   }
-  CAIRN_ASSIGN(const std::size_t erased, context.writer->erase_expired(context.now, limit));
+  CAIRN_ASSIGN(const std::size_t erased, context.options.listed_name_spaces
+                                             ? erase_own_expired(context, limit)
+                                             : context.writer->erase_expired(context.now, limit));
   context.graph.forget();
   return Rows{{Value(static_cast<std::int64_t>(erased))}};
 }

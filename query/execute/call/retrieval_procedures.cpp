@@ -151,6 +151,8 @@ Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments argumen
   query.text = arguments[1].as_string();
   query.k = k;
   CAIRN_ASSIGN(query.allowed, context.graph.restriction(kind));
+  const std::vector<std::uint32_t> name_spaces = context.graph.name_spaces();
+  query.name_spaces = name_spaces;
   return context.graph.view().search_text(index, query);
 }
 

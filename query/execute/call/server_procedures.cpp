@@ -14,6 +14,7 @@
 #include <cairn/temporal.hpp>
 #include <cairn/version.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace cairn::query {
@@ -30,16 +31,20 @@ Result<Rows> list_components(ExecutionContext&, Arguments) {
               {Value("Cairn"), Value(List{std::string(version())}), Value("embedded")}};
 }
 
-// All are open, writable, and here.
+// All are open and here, and writable but those that are only read besides.
 Result<Rows> list_databases(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const Rows name_spaces, list_name_spaces(context, {}));
   Rows rows;
   for (const std::vector<Value>& one : name_spaces) {
     const bool is_default = one.front().as_string().empty();
     const bool is_home = one.front().as_string() == context.options.name_space;
+    const auto& also_read = context.options.also_read;
+    const bool is_read_only =
+        !is_home && std::ranges::find(also_read, one.front().as_string()) != also_read.end();
     rows.push_back({is_default ? Value("neo4j") : one.front(), Value("standard"), Value(List()),
-                    Value("read-write"), Value(), Value("primary"), Value(true), Value("online"),
-                    Value("online"), Value(""), Value(is_default), Value(is_home), Value(List())});
+                    Value(is_read_only ? "read-only" : "read-write"), Value(), Value("primary"),
+                    Value(true), Value("online"), Value("online"), Value(""), Value(is_default),
+                    Value(is_home), Value(List())});
   }
   return rows;
 }

@@ -47,11 +47,13 @@ Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter
   std::vector<const Expression*> others;
   add_conjuncts(*condition, others);
   FilterPlan plan = plan_filter(record_slot, kind, others);
-  Statistics statistics(context.graph.view(), context.graph.visibility(),
-                        [&](const Expression& expression) -> std::optional<Value> {
-                          auto value = context.evaluator.evaluate(expression, row);
-                          return value ? std::optional(std::move(value).value()) : std::nullopt;
-                        });
+  Statistics statistics(
+      context.graph.view(), context.graph.visibility(),
+      [&](const Expression& expression) -> std::optional<Value> {
+        auto value = context.evaluator.evaluate(expression, row);
+        return value ? std::optional(std::move(value).value()) : std::nullopt;
+      },
+      context.options.listed_name_spaces.has_value());
   CAIRN_TRY(statistics.estimate(plan));
   FilterEvaluator evaluator(context.evaluator, plan);
   return filter_ids(context, plan, evaluator, others, row);

@@ -275,17 +275,19 @@ Result<Selection> FilterEvaluator::external_ids(const FilterNode& node, Row row)
   return among_external_ids(value->as_list());
 }
 
-// Within the statement's namespace, where one node has it at most. A relationship has none: that error
+// Within each namespace that the statement reads one node has it at most. A relationship has none: that error
 // is for the check on the record.
 Result<Selection> FilterEvaluator::among_external_ids(const List& values) {
   if (plan_.kind != codec::EntityKind::node) return Selection::everything(false);
   std::vector<std::uint64_t> ids;
+  const std::vector<std::uint32_t> name_spaces = graph_.name_spaces();
   for (const Value& value : values) {
-    CAIRN_TRY(evaluator_.budget().step());
+    CAIRN_TRY(evaluator_.budget().step(name_spaces.size()));
     if (value.string() == nullptr) continue;
-    CAIRN_ASSIGN(const auto id,
-                 graph_.view().find_external(graph_.visibility().name_space, *value.string()));
-    if (id) ids.push_back(*id);
+    for (const std::uint32_t name_space : name_spaces) {
+      CAIRN_ASSIGN(const auto id, graph_.view().find_external(name_space, *value.string()));
+      if (id) ids.push_back(*id);
+    }
   }
   codec::Bitmap set = codec::Bitmap::from_unsorted(std::move(ids));
   CAIRN_ASSIGN(const codec::Bitmap* all, graph_.visible(plan_.kind));

@@ -13,7 +13,7 @@ ExecutionContext::ExecutionContext(const engine::View& view, engine::Writer* sta
       parameters(statement_parameters),
       now(clock),
       budget(statement_options),
-      graph(view, statement_options.name_space, clock, budget),
+      graph(view, statement_options.name_space, statement_options.also_read, clock, budget),
       evaluator(graph, budget, statement_parameters,
                 FunctionContext{&view, clock, static_cast<std::uint64_t>(clock), &budget}),
       writer(statement_writer),

@@ -3,10 +3,12 @@
 // null do nothing); as a value it removes.
 #include "query/execute/write/graph_editor.hpp"
 
+#include "codec/record.hpp"
 #include "engine/write/writer.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/system_fields.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::query {
@@ -174,17 +176,47 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
 // Once, however many rows name it; reads of it in the rest of the statement are errors.
 Status GraphEditor::erase_node(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::node, id)) return {};
+  CAIRN_TRY(erase_foreign(id));
   CAIRN_TRY(writer().erase_node(id));
   context_.graph.note_deleted(codec::EntityKind::node, id);
   ++context_.changes.nodes_deleted;
   return {};
 }
 
-// Also deletes relationships that this statement may not see: each needs both ends.
+Result<bool> GraphEditor::is_foreign(std::uint64_t relationship,
+                                     std::span<const std::uint32_t> name_spaces) {
+  CAIRN_ASSIGN(const auto record, context_.graph.view().find_relationship(relationship));
+  return record && std::ranges::find(name_spaces, record->header.name_space) == name_spaces.end();
+}
+
+// Before the node, which could not go else; whoever deletes it learns nothing of other tenants.
+Status GraphEditor::erase_foreign(std::uint64_t node) {
+  CAIRN_ASSIGN(const codec::Bitmap* seen,
+               context_.graph.restriction(codec::EntityKind::relationship));
+  if (seen == nullptr) return {};
+  std::vector<engine::Adjacent> steps;
+  CAIRN_TRY(context_.graph.expand(node, engine::Direction::both, {}, steps));
+  const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
+  for (const engine::Adjacent& step : steps) {
+    CAIRN_ASSIGN(const bool goes, is_foreign(step.relationship, name_spaces));
+    if (goes) CAIRN_TRY(writer().erase_relationship(step.relationship));
+  }
+  return {};
+}
+
+// Those of its own namespaces that this statement does not see are deleted and counted too: each needs both ends.
 Status GraphEditor::find_attached(std::uint64_t node, codec::Bitmap& relationships) {
   std::vector<engine::Adjacent> steps;
   CAIRN_TRY(context_.graph.expand(node, engine::Direction::both, {}, steps));
-  for (const engine::Adjacent& step : steps) relationships.add(step.relationship);
+  CAIRN_ASSIGN(const codec::Bitmap* seen,
+               context_.graph.restriction(codec::EntityKind::relationship));
+  const std::vector<std::uint32_t> name_spaces = context_.graph.name_spaces();
+  for (const engine::Adjacent& step : steps) {
+    const bool is_seen = seen == nullptr || seen->contains(step.relationship);
+    CAIRN_ASSIGN(const bool goes_unseen,
+                 is_seen ? Result<bool>(false) : is_foreign(step.relationship, name_spaces));
+    if (!goes_unseen) relationships.add(step.relationship);
+  }
   return {};
 }
 

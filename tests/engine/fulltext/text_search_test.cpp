@@ -86,7 +86,8 @@ struct Fixture {
 
   void add(std::size_t count, const std::string& name_space = "") {
     Transaction transaction = must(db->begin());
-    if (!name_space.empty()) must(Access::writer(transaction)->use_name_space(name_space));
+    if (!name_space.empty())
+      must(Access::writer(transaction)->use_place({.name_space = name_space}));
     add(transaction, count);
     must(transaction.commit());
   }

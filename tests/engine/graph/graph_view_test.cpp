@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(hidden_records_leave_the_visible_set) {
   Transaction transaction = must((*db)->begin());
   must(Access::writer(transaction)->set_deleted(EntityKind::node, a.value, 1));
   must(Access::writer(transaction)->set_expiry(EntityKind::node, b.value, 100));
-  must(Access::writer(transaction)->use_name_space("tenant"));
+  must(Access::writer(transaction)->use_place({.name_space = "tenant"}));
   const NodeId foreign = must(transaction.create_node({{"A"}, {}, "a"}));
   BOOST_TEST(visible(Access::view(transaction), 99) == ids({b, c}));
   must(transaction.commit());

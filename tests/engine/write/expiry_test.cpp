@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(a_node_with_more_relationships_than_the_limit_goes_in_sever
 BOOST_AUTO_TEST_CASE(every_namespace_is_meant) {
   TemporaryDatabase database(options_with(0ms));
   Transaction transaction = must(database->begin());
-  must(Access::writer(transaction)->use_name_space("tenant"));
+  must(Access::writer(transaction)->use_place({.name_space = "tenant"}));
   must(transaction.create_node({{"A"}, {}, "urn:1", past}));
   must(transaction.commit());
   BOOST_TEST(must(database->erase_expired()) == 1u);

@@ -170,6 +170,27 @@ BOOST_AUTO_TEST_CASE(nothing_of_other_namespaces_is_told) {
   BOOST_TEST(tenant.result("DROP NAMESPACE acme") == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_token_reads_the_shared_namespaces_it_was_given) {
+  BoltClient all = client();
+  all.result("CREATE (:Note {of: 'shared'})", {}, {{"db", "shared"}});
+  all.result("CREATE (:Note {of: 'other'})", {}, {{"db", "other"}});
+  BoltClient agent = client_of(
+      token({.name = "agent", .role = Role::forget, .home = "acme", .also_read = {"shared"}}));
+  agent.result("CREATE (:Note {of: 'acme'})");
+  const std::string ask = "MATCH (n:Note) RETURN n.of, n@author ORDER BY n.of";
+  BOOST_TEST(agent.result(ask) == "'acme' | 'agent'; 'shared' | 'all'");
+  agent.ask(Tag::begin, {Map()});
+  BOOST_TEST(agent.result(ask) == "'acme' | 'agent'; 'shared' | 'all'");
+  agent.ask(Tag::rollback);
+  BOOST_TEST(agent.result("SHOW NAMESPACES YIELD name") == "'acme'; 'shared'");
+  const std::string refused = failure_text(agent.run("MATCH (n:Note) SET n.x = 1"));
+  BOOST_TEST(refused.find("namespace \"shared\"") != std::string::npos, refused);
+  agent.ask(Tag::reset);
+  BOOST_TEST(failure_title(agent.run("RETURN 1", {}, {{"db", "shared"}})) == "Forbidden");
+  const auto every = create_token(*database, {.name = "x", .also_read = {"*"}});
+  BOOST_TEST((!every && every.error().code == ErrorCode::invalid_argument));
+}
+
 BOOST_AUTO_TEST_CASE(neo4j_is_the_default_namespace_of_who_may_use_it) {
   BoltClient both =
       client_of(token({.name = "both", .role = Role::write, .home = "acme", .name_spaces = {""}}));

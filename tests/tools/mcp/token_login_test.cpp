@@ -103,6 +103,32 @@ BOOST_AUTO_TEST_CASE(the_role_of_a_token_decides_its_tools) {
   BOOST_TEST(client(token("a", Role::admin)).tools() == all);
 }
 
+BOOST_AUTO_TEST_CASE(a_token_reads_the_shared_namespaces_it_was_given) {
+  serve();
+  const auto made = [&](const char* name, const char* home, std::vector<std::string> also_read) {
+    NewToken wanted{name, Role::write, home};
+    wanted.also_read = std::move(also_read);
+    return must(create_token(*database, wanted));
+  };
+  TokenClient team = client(made("team", "shared", {}));
+  TokenClient other = client(made("other", "globex", {}));
+  TokenClient agent = client(made("agent", "acme", {"shared"}));
+  BOOST_TEST(!team.call("store_memory", R"({"content":"tea for all","external_id":"t"})").is_error);
+  BOOST_TEST(!other.call("store_memory", R"({"content":"tea of others"})").is_error);
+  BOOST_TEST(!agent.call("store_memory", R"({"content":"tea of mine"})").is_error);
+  const ToolReply found = agent.call("search_memory", R"({"query":"tea"})");
+  BOOST_TEST(found.has("tea for all"), found.text);
+  BOOST_TEST(found.has("tea of mine"), found.text);
+  BOOST_TEST(!found.has("others"), found.text);
+  const ToolReply refused =
+      agent.call("update_memories", R"({"external_id":"t","metadata":{"a":1}})");
+  BOOST_TEST(refused.is_error);
+  BOOST_TEST(refused.has("namespace \"shared\""), refused.text);
+  const ToolReply authors = agent.query("MATCH (m:Memory) RETURN m@author ORDER BY m@author");
+  BOOST_TEST(authors.has("agent"), authors.text);
+  BOOST_TEST(authors.has("team"), authors.text);
+}
+
 BOOST_AUTO_TEST_CASE(a_server_that_only_reads_does_so_for_every_role) {
   tools::mcp::McpSettings settings;
   settings.read_only = settings.allow_writes = true;

@@ -10,9 +10,22 @@
 
 namespace cairn::tools::mcp {
 
+std::vector<std::string> with_others(std::vector<std::string> names,
+                                     const std::vector<std::string>& others) {
+  for (const std::string& name : others)
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  return names;
+}
+
 std::string MemoryCaller::origin() const {
-  if (settings_.name_space.empty()) return "the default namespace of this database";
-  return "namespace " + as_data_line(settings_.name_space) + " of this database";
+  const std::string own = settings_.name_space.empty()
+                              ? "the default namespace"
+                              : "namespace " + as_data_line(settings_.name_space);
+  std::string others;
+  for (const std::string& name : settings_.also_read)
+    others += (others.empty() ? " and those that it reads, " : ", ") +
+              (name.empty() ? std::string("the default one") : as_data_line(name));
+  return own + others + (others.empty() ? " of this database" : ", of this database");
 }
 
 // A tool reaches no files, and a server of one namespace tells of no other.
@@ -23,6 +36,8 @@ StatementOptions MemoryCaller::options(const std::stop_token& stop) const {
   options.cancel = stop;
   options.use_files = false;
   options.listed_name_spaces = settings_.name_spaces;
+  options.also_read = settings_.also_read;
+  options.author = settings_.author;
   return options;
 }
 

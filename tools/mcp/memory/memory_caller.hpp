@@ -24,6 +24,8 @@ struct McpSettings {
   std::string name_space;  ///< of all tools; empty: the default one
   /// The namespaces that are shown; absent: all.
   std::optional<std::vector<std::string>> name_spaces;
+  std::vector<std::string> also_read;        ///< the namespaces that tools read besides
+  std::string author;                        ///< of what tools store; empty: nobody
   Role role = Role::admin;                   ///< statements that need a higher one are refused
   bool allow_writes = false;                 ///< of the tool `query`
   bool as_files = false;                     ///< the tool `memory` alone, for files
@@ -34,6 +36,10 @@ struct McpSettings {
     return needed <= role && (needed == Role::read || !read_only);
   }
 };
+
+/// The names of two lists, each once.
+[[nodiscard]] std::vector<std::string> with_others(std::vector<std::string> names,
+                                                   const std::vector<std::string>& others);
 
 /// All rows of a statement.
 struct CalledRows {

@@ -42,7 +42,7 @@ std::optional<std::vector<std::string>> name_spaces_of(const Token& token) {
   std::vector<std::string> names = token.name_spaces;
   if (std::ranges::find(names, "*") != names.end()) return std::nullopt;
   names.push_back(token.home);
-  return names;
+  return with_others(std::move(names), token.also_read);
 }
 
 /// Used by the thread of the connections alone.
@@ -82,6 +82,9 @@ class TokenLogin {
       settings.role = token.role;
       settings.name_space = name_space;
       settings.name_spaces = name_spaces_of(token);
+      settings.also_read = token.also_read;
+      std::erase(settings.also_read, name_space);
+      settings.author = token.name;
       kept = std::make_shared<const TokenServer>(database_, std::move(settings), version_);
     }
     HttpCaller caller{token.name + " " + std::to_string(token.created_at),

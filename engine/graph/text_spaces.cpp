@@ -1,0 +1,87 @@
+// Kept are the sums of each namespace but the default one, and under 0 those of all of these: the default one has the
+// rest. They are beside the states of a database, which every commit copies: there may be a namespace for each of
+// 100,000 users, and a search reads those of one or two.
+#include "engine/graph/text_spaces.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+using codec::TextStatistics;
+
+Result<std::optional<TextStatistics>> find(const RocksStore& store, const StoreSnapshot* snapshot,
+                                           std::uint32_t index, std::uint32_t name_space,
+                                           std::size_t fields) {
+  CAIRN_ASSIGN(const auto bytes,
+               store.get(Family::text, codec::text_name_space_key(index, name_space), snapshot));
+  if (!bytes) return std::optional<TextStatistics>();
+  CAIRN_ASSIGN(auto statistics, codec::decode_text_statistics(*bytes));
+  if (statistics.size() == fields) return std::optional(std::move(statistics));
+  return Error{ErrorCode::corruption,
+               "the statistics of a namespace have another number of fields than their full-text "
+               "index; open the database once with repair",
+               std::nullopt};
+}
+
+Result<TextStatistics> read(const RocksStore& store, const StoreSnapshot* snapshot,
+                            std::uint32_t index, std::uint32_t name_space, std::size_t fields) {
+  CAIRN_ASSIGN(auto found, find(store, snapshot, index, name_space, fields));
+  return found ? *std::move(found) : TextStatistics(fields);
+}
+
+bool is_nothing(const TextStatistics& statistics) {
+  return std::ranges::all_of(statistics, [](const codec::TextFieldStatistics& field) {
+    return field.documents == 0 && field.words == 0;
+  });
+}
+
+}  // namespace
+
+// Where no document is of a namespace, those of all are right for every question that has an answer. They are what
+// there is, too, of an index of an earlier layout in a database that is open for reading.
+Result<TextStatistics> statistics_of_spaces(const RocksStore& store, const StoreSnapshot* snapshot,
+                                            std::uint32_t index, const TextStatistics& all,
+                                            const TextChanges* own,
+                                            std::span<const std::uint32_t> name_spaces) {
+  CAIRN_ASSIGN(const auto of_spaces, find(store, snapshot, index, 0, all.size()));
+  if (!of_spaces && (own == nullptr || own->name_spaces().empty())) return all;
+  TextStatistics sum(all.size());
+  for (const std::uint32_t name_space : name_spaces) {
+    CAIRN_ASSIGN(TextStatistics one, read(store, snapshot, index, name_space, all.size()));
+    if (own != nullptr) one = own->applied_to(std::move(one), name_space);
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      const bool is_default = name_space == 0;
+      sum[i].documents += is_default ? all[i].documents - one[i].documents : one[i].documents;
+      sum[i].words += is_default ? all[i].words - one[i].words : one[i].words;
+    }
+  }
+  return sum;
+}
+
+Status put_statistics_of_spaces(std::uint32_t index, std::size_t fields,
+                                std::span<const TextChanges* const> parts, const RocksStore* before,
+                                StoreBatch& batch) {
+  std::map<std::uint32_t, TextStatistics> changed;
+  for (const TextChanges* part : parts)
+    for (const std::uint32_t name_space : part->name_spaces()) {
+      const auto [place, is_new] = changed.try_emplace(name_space, fields);
+      if (is_new && before != nullptr) {
+        CAIRN_ASSIGN(place->second, read(*before, nullptr, index, name_space, fields));
+      }
+      place->second = part->applied_to(std::move(place->second), name_space);
+    }
+  for (const auto& [name_space, statistics] : changed) {
+    const std::string key = codec::text_name_space_key(index, name_space);
+    if (is_nothing(statistics))
+      batch.erase(Family::text, key);
+    else
+      batch.put(Family::text, key, codec::encode_text_statistics(statistics));
+  }
+  return {};
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,21 @@
+#pragma once
+// Several names of namespaces in one word: a,b.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools {
+
+/// The names between commas; an empty one is the default namespace.
+[[nodiscard]] inline std::vector<std::string> read_name_list(std::string_view text) {
+  std::vector<std::string> names;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    names.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return names;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace cairn::tools
