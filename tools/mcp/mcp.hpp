@@ -19,7 +19,8 @@ struct McpCommand {
   bool has_name_space = false;
   bool allow_writes = false;
   bool read_only = false;
-  bool as_files = false;            ///< --compat memory-tool
+  std::string compatibility;        ///< of --compat; empty: the tools of memories
+  std::string import;               ///< --import FILE; empty: none
   std::optional<BoltAddress> http;  ///< where to serve by HTTP; absent: standard input and output
   std::string client;               ///< of --print-config; empty: serve
 };

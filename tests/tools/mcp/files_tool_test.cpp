@@ -13,7 +13,7 @@ struct FileTools : ToolFixture {
   FileTools() : ToolFixture(settings()) {}
   static tools::mcp::McpSettings settings() {
     tools::mcp::McpSettings settings;
-    settings.as_files = true;
+    settings.tools = tools::mcp::ToolSet::files;
     return settings;
   }
 

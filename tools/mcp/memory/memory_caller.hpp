@@ -10,6 +10,7 @@
 #include <cairn/value.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -20,13 +21,20 @@
 
 namespace cairn::tools::mcp {
 
+/// Which tools there are.
+enum class ToolSet : std::uint8_t {
+  memory,  ///< eight tools of memories
+  files,   ///< `memory` alone, for files, as the memory tool of Anthropic's API
+  graph,   ///< nine of a knowledge graph, as `@modelcontextprotocol/server-memory`
+};
+
 struct McpSettings {
   std::string name_space;  ///< of all tools; empty: the default one
   /// The namespaces that are shown; absent: all.
   std::optional<std::vector<std::string>> name_spaces;
-  Role role = Role::admin;                   ///< statements that need a higher one are refused
-  bool allow_writes = false;                 ///< of the tool `query`
-  bool as_files = false;                     ///< the tool `memory` alone, for files
+  Role role = Role::admin;    ///< statements that need a higher one are refused
+  bool allow_writes = false;  ///< of the tool `query`
+  ToolSet tools = ToolSet::memory;
   bool read_only = false;                    ///< as if the role were `read`
   std::chrono::milliseconds timeout{5'000};  ///< of a statement
 

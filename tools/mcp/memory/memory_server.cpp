@@ -1,5 +1,6 @@
 // The tools in their order, which clients keep: a changed order is a changed prompt.
 
+#include "tools/mcp/graph/graph_tools.hpp"
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
@@ -34,8 +35,12 @@ ServerDefinition memory_server(const MemoryCaller& caller, std::string version) 
   server.title = "Cairn memory";
   server.version = std::move(version);
   server.description = "Memories, documents and a graph in one local database";
-  if (caller.settings().as_files) {
+  if (caller.settings().tools == ToolSet::files) {
     server.tools.push_back(files_tool(caller));
+    return server;
+  }
+  if (caller.settings().tools == ToolSet::graph) {
+    offer_graph(caller, server);
     return server;
   }
   server.instructions = instructions;

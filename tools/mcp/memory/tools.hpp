@@ -21,7 +21,7 @@ namespace cairn::tools::mcp {
 /// `memory`: files as the memory tool of Anthropic's API has them.
 [[nodiscard]] Tool files_tool(const MemoryCaller& caller);
 
-/// All of them in this order, but for those that the role does not let work. With McpSettings::as_files the tool `memory` alone.
+/// The tools of McpSettings::tools in this order, but for those that the role does not let work.
 [[nodiscard]] ServerDefinition memory_server(const MemoryCaller& caller, std::string version);
 
 /// An input schema of these members, and of those that every tool has.
