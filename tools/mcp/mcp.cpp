@@ -63,6 +63,8 @@ mcp::McpSettings settings_of(const McpCommand& command) {
   if (command.has_name_space) settings.name_spaces = {command.name_space};
   settings.allow_writes = command.allow_writes;
   settings.read_only = command.read_only;
+  settings.all_tools = command.all_tools;
+  settings.root = command.root;
   if (command.compatibility == files_word) settings.tools = mcp::ToolSet::files;
   if (command.compatibility == graph_word) settings.tools = mcp::ToolSet::graph;
   return settings;
@@ -115,6 +117,14 @@ void define_mcp(OptionSet options, McpCommand& command) {
       },
       "Offer other tools: memory-tool is one, memory, of files in /memories; server-memory are "
       "those of the knowledge-graph server");
+  options.word(
+      "--tools",
+      [&command](const std::string& word) {
+        command.all_tools = word == "all";
+        return command.all_tools ? std::string() : "all";
+      },
+      "all adds relate, tag_rules, faceted_search, grammar, and with --root ingest");
+  options.text("--root", command.root, "Directory whose files the tool ingest may read");
   options.text("--import", command.import,
                "With --compat server-memory: its memory.jsonl, imported once");
   options.word(
@@ -125,7 +135,8 @@ void define_mcp(OptionSet options, McpCommand& command) {
 Status run_mcp(Database& database, const McpCommand& command) {
   const mcp::MemoryCaller caller(database, settings_of(command));
   CAIRN_TRY(import_once(caller, command));
-  const mcp::StdioEnd end = mcp::serve_stdio(mcp::memory_server(caller, std::string(version())));
+  const mcp::ServerDefinition server = mcp::memory_server(caller, std::string(version()));
+  const mcp::StdioEnd end = mcp::serve_stdio(server);
   if (end == mcp::StdioEnd::input_ended) return {};
   return Error{ErrorCode::io_error,
                end == mcp::StdioEnd::output_failed ? "the client reads no more"
@@ -175,6 +186,14 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   if (!command.compatibility.empty()) {
     start.words.emplace_back("--compat");
     start.words.push_back(command.compatibility);
+  }
+  if (command.all_tools) {
+    start.words.emplace_back("--tools");
+    start.words.emplace_back("all");
+  }
+  if (!command.root.empty()) {
+    start.words.emplace_back("--root");
+    start.words.push_back(std::filesystem::absolute(command.root, problem).string());
   }
   if (!command.import.empty()) {
     start.words.emplace_back("--import");

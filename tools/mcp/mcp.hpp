@@ -20,6 +20,8 @@ struct McpCommand {
   bool allow_writes = false;
   bool read_only = false;
   std::string compatibility;        ///< of --compat; empty: the tools of memories
+  bool all_tools = false;           ///< --tools all
+  std::string root;                 ///< --root DIR; empty: no files are read
   std::string import;               ///< --import FILE; empty: none
   std::optional<BoltAddress> http;  ///< where to serve by HTTP; absent: standard input and output
   std::string client;               ///< of --print-config; empty: serve

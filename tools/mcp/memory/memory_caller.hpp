@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -35,6 +36,8 @@ struct McpSettings {
   Role role = Role::admin;    ///< statements that need a higher one are refused
   bool allow_writes = false;  ///< of the tool `query`
   ToolSet tools = ToolSet::memory;
+  bool all_tools = false;                    ///< those that few need as well, beside the eight
+  std::filesystem::path root;                ///< what `ingest` may read; empty: nothing
   bool read_only = false;                    ///< as if the role were `read`
   std::chrono::milliseconds timeout{5'000};  ///< of a statement
 

@@ -29,6 +29,21 @@ json::object input_schema(std::string_view members, std::string_view required) {
   return json_object(text + "}");
 }
 
+namespace {
+
+/// Ingested files are in the default namespace.
+void add_further_tools(const MemoryCaller& caller, ServerDefinition& server) {
+  const McpSettings& settings = caller.settings();
+  if (settings.may(Role::write)) server.tools.push_back(relate_tool(caller));
+  server.tools.push_back(rules_tool(caller));
+  server.tools.push_back(faceted_tool(caller));
+  if (settings.may(Role::write) && !settings.root.empty() && settings.name_space.empty())
+    server.tools.push_back(ingest_tool(caller));
+  server.tools.push_back(grammar_tool());
+}
+
+}  // namespace
+
 ServerDefinition memory_server(const MemoryCaller& caller, std::string version) {
   ServerDefinition server;
   server.name = "cairn";
@@ -53,6 +68,7 @@ ServerDefinition memory_server(const MemoryCaller& caller, std::string version) 
   server.tools.push_back(documents_tool(caller));
   server.tools.push_back(describe_tool(caller));
   server.tools.push_back(query_tool(caller));
+  if (caller.settings().all_tools) add_further_tools(caller, server);
   return server;
 }
 

@@ -18,6 +18,13 @@ namespace cairn::tools::mcp {
 [[nodiscard]] Tool describe_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool query_tool(const MemoryCaller& caller);
 
+// What --tools all adds.
+[[nodiscard]] Tool relate_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool rules_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool faceted_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool ingest_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool grammar_tool();
+
 /// `memory`: files as the memory tool of Anthropic's API has them.
 [[nodiscard]] Tool files_tool(const MemoryCaller& caller);
 
