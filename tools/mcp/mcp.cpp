@@ -1,6 +1,7 @@
 #include "tools/mcp/mcp.hpp"
 
 #include "tools/mcp/graph/graph_import.hpp"
+#include "tools/mcp/memory/resource_watcher.hpp"
 #include "tools/mcp/memory/token_login.hpp"
 #include "tools/mcp/memory/tools.hpp"
 #include "tools/mcp/print_config.hpp"
@@ -136,6 +137,7 @@ Status run_mcp(Database& database, const McpCommand& command) {
   const mcp::MemoryCaller caller(database, settings_of(command));
   CAIRN_TRY(import_once(caller, command));
   const mcp::ServerDefinition server = mcp::memory_server(caller, std::string(version()));
+  const mcp::ResourceWatcher watcher(caller, server);
   const mcp::StdioEnd end = mcp::serve_stdio(server);
   if (end == mcp::StdioEnd::input_ended) return {};
   return Error{ErrorCode::io_error,

@@ -1,6 +1,7 @@
 // The tools in their order, which clients keep: a changed order is a changed prompt.
 
 #include "tools/mcp/graph/graph_tools.hpp"
+#include "tools/mcp/memory/resources.hpp"
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
@@ -69,6 +70,8 @@ ServerDefinition memory_server(const MemoryCaller& caller, std::string version) 
   server.tools.push_back(describe_tool(caller));
   server.tools.push_back(query_tool(caller));
   if (caller.settings().all_tools) add_further_tools(caller, server);
+  offer_resources(caller, server);
+  offer_prompts(caller, server);
   return server;
 }
 

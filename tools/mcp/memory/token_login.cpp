@@ -1,5 +1,6 @@
 #include "tools/mcp/memory/token_login.hpp"
 
+#include "tools/mcp/memory/resource_watcher.hpp"
 #include "tools/mcp/memory/token_budget.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
@@ -19,23 +20,17 @@ using TokenId = std::pair<std::string, std::int64_t>;
 
 TokenId id_of(const Token& token) { return {token.name, token.created_at}; }
 
-/// Without changes: clients by HTTP cannot watch.
-ServerDefinition server_of(const MemoryCaller& caller, std::string version) {
-  ServerDefinition server = memory_server(caller, std::move(version));
-  server.changes.reset();
-  return server;
-}
-
 /// What one token is offered.
 struct TokenServer {
   TokenServer(Database& database, McpSettings settings, std::string version)
-      : caller(database, std::move(settings)), server(server_of(caller, std::move(version))) {}
+      : caller(database, std::move(settings)), server(memory_server(caller, std::move(version))) {}
   TokenServer(const TokenServer&) = delete;
   TokenServer& operator=(const TokenServer&) = delete;
 
   const MemoryCaller caller;
   const ServerDefinition server;
   const StateSigner signer;
+  const ResourceWatcher watcher{caller, server};
 };
 
 HttpRefusal refusal_of_token(unsigned status, std::string text) {
