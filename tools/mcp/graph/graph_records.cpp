@@ -58,6 +58,15 @@ std::vector<GraphRelation> relations_from(const std::vector<std::vector<Value>>&
   return relations;
 }
 
+/// What a relationship is told apart by: a type that it cannot have, and what `more` says.
+Value connection(std::int64_t from, std::int64_t to, const std::string& type, Map more) {
+  if (!can_be_type(type)) more.emplace("relationType", type);
+  return Map{{"source", from},
+             {"target", to},
+             {"type", can_be_type(type) ? type : std::string(other_type)},
+             {"identity", std::move(more)}};
+}
+
 }  // namespace
 
 Result<std::vector<std::vector<Value>>> GraphRecords::rows(std::string_view statement,
@@ -144,52 +153,78 @@ Status GraphRecords::move_to_entity(const std::string& name) {
                     "RETURN id(m), id(startNode(r)), id(endNode(r)), "
                     "coalesce(r.relationType, type(r)), coalesce(r.position, id(r))",
                     {{"name", name}}));
+  List connections;
   for (const auto& row : found) {
     const auto moved = [&](const Value& end) {
       return end == row[0] ? entities.front().id : end.as_integer();
     };
-    CAIRN_TRY(connect(moved(row[1]), moved(row[2]), text_of(row[3]), {{"position", row[4]}}));
+    connections.push_back(
+        connection(moved(row[1]), moved(row[2]), text_of(row[3]), {{"position", row[4]}}));
   }
+  CAIRN_TRY(connect(connections));
   CAIRN_TRY(rows("MATCH (m:MissingEntity {name: $name}) DETACH DELETE m", {{"name", name}}));
   return {};
 }
 
-Status GraphRecords::connect(std::int64_t from, std::int64_t to, const std::string& type,
-                             const Map& identity) {
-  Map properties = identity;
-  if (!can_be_type(type)) properties.emplace("relationType", type);
+Status GraphRecords::connect(const List& connections) {
   CAIRN_TRY(
-      rows("MATCH (a), (b) WHERE id(a) = $from AND id(b) = $to "
-           "CALL apoc.merge.relationship(a, $type, $identity, {}, b, {}) YIELD rel "
-           "RETURN count(rel)",
-           {{"from", from},
-            {"to", to},
-            {"type", can_be_type(type) ? type : std::string(other_type)},
-            {"identity", properties}}));
+      rows("UNWIND $connections AS c MATCH (a), (b) WHERE id(a) = c.source AND id(b) = "
+           "c.target CALL apoc.merge.relationship(a, c.type, c.identity, {}, b, {}) YIELD "
+           "rel RETURN count(rel)",
+           {{"connections", connections}}));
   return {};
 }
 
-Result<std::int64_t> GraphRecords::end_of(const std::string& name) {
-  CAIRN_ASSIGN(const auto entities, entities_of({name}));
-  if (!entities.empty()) return entities.front().id;
-  CAIRN_ASSIGN(const auto made,
-               rows("MERGE (m:MissingEntity {name: $name}) RETURN id(m)", {{"name", name}}));
-  return made.at(0).at(0).as_integer();
+Result<std::map<std::string, std::int64_t>> GraphRecords::ends_of(
+    const std::vector<GraphRelation>& relations) {
+  std::set<std::string> names;
+  for (const GraphRelation& one : relations) names.insert({one.from, one.to});
+  std::map<std::string, std::int64_t> ends;
+  CAIRN_ASSIGN(const auto entities, entities_of({names.begin(), names.end()}));
+  for (const GraphEntity& entity : entities) ends.emplace(entity.name, entity.id);
+  List missing;
+  for (const std::string& name : names)
+    if (!ends.contains(name)) missing.push_back(name);
+  if (missing.empty()) return ends;
+  CAIRN_ASSIGN(const auto made, rows("UNWIND $names AS name MERGE (m:MissingEntity {name: name}) "
+                                     "RETURN m.name, id(m)",
+                                     {{"names", missing}}));
+  for (const auto& row : made) ends.emplace(text_of(row[0]), row[1].as_integer());
+  return ends;
+}
+
+Result<std::map<GraphRecords::Triple, std::int64_t>> GraphRecords::count_same(
+    const std::set<Triple>& triples) const {
+  List asked;
+  for (const auto& [from, to, type] : triples)
+    asked.push_back(Map{{"source", from}, {"target", to}, {"type", type}});
+  CAIRN_ASSIGN(const auto found,
+               rows("UNWIND $asked AS c MATCH (a)-[r]->(b) WHERE id(a) = c.source AND id(b) = "
+                    "c.target AND coalesce(r.relationType, type(r)) = c.type "
+                    "RETURN c.source, c.target, c.type, count(r)",
+                    {{"asked", asked}}));
+  std::map<Triple, std::int64_t> counts;
+  for (const auto& row : found)
+    counts.emplace(Triple{row[0].as_integer(), row[1].as_integer(), text_of(row[2])},
+                   row[3].as_integer());
+  return counts;
 }
 
 // One that is there already is made once more with a number that tells it apart.
 Status GraphRecords::add(const std::vector<GraphRelation>& relations) {
-  for (const GraphRelation& one : relations) {
-    CAIRN_ASSIGN(const std::int64_t from, end_of(one.from));
-    CAIRN_ASSIGN(const std::int64_t to, end_of(one.to));
-    CAIRN_ASSIGN(const auto same, rows("MATCH (a)-[r]->(b) WHERE id(a) = $from AND id(b) = $to "
-                                       "AND coalesce(r.relationType, type(r)) = $type "
-                                       "RETURN count(r)",
-                                       {{"from", from}, {"to", to}, {"type", one.type}}));
-    const Value copy = same.at(0).at(0);
-    CAIRN_TRY(connect(from, to, one.type, copy == Value(0) ? Map() : Map{{"copy", copy}}));
+  if (relations.empty()) return {};
+  CAIRN_ASSIGN(const auto ends, ends_of(relations));
+  std::vector<Triple> triples;
+  for (const GraphRelation& one : relations)
+    triples.emplace_back(ends.at(one.from), ends.at(one.to), one.type);
+  CAIRN_ASSIGN(auto counts, count_same({triples.begin(), triples.end()}));
+  List connections;
+  for (const Triple& triple : triples) {
+    const std::int64_t copy = counts[triple]++;
+    const auto& [from, to, type] = triple;
+    connections.push_back(connection(from, to, type, copy == 0 ? Map() : Map{{"copy", copy}}));
   }
-  return {};
+  return connect(connections);
 }
 
 Status GraphRecords::set_observations(const GraphEntity& entity) {

@@ -7,11 +7,13 @@
 #include <cairn/result.hpp>
 #include <cairn/transaction.hpp>
 
-#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -66,10 +68,14 @@ class GraphRecords {
                                                              const Parameters& parameters) const;
   [[nodiscard]] Result<std::vector<GraphEntity>> read_entities(std::string_view condition,
                                                                const Parameters& parameters) const;
-  /// The node of a name, made where there is none.
-  [[nodiscard]] Result<std::int64_t> end_of(const std::string& name);
-  [[nodiscard]] Status connect(std::int64_t from, std::int64_t to, const std::string& type,
-                               const Map& identity);
+  /// The nodes of the names at the ends, made where there are none.
+  [[nodiscard]] Result<std::map<std::string, std::int64_t>> ends_of(
+      const std::vector<GraphRelation>& relations);
+  /// Two nodes and a type.
+  using Triple = std::tuple<std::int64_t, std::int64_t, std::string>;
+  [[nodiscard]] Result<std::map<Triple, std::int64_t>> count_same(
+      const std::set<Triple>& triples) const;
+  [[nodiscard]] Status connect(const List& connections);
   /// Relations of names whose entities came later.
   [[nodiscard]] Status move_to_entity(const std::string& name);
 
