@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace cairn::tools::mcp {
 
@@ -28,13 +29,20 @@ void ResourceWatcher::run(const std::stop_token& stop) {
   }
 }
 
+// While nobody watches, the database is left alone: another process may be its host.
 void ResourceWatcher::look(const std::stop_token& stop) {
+  const std::vector<std::string> watched = server_.changes->watched();
+  if (watched.empty()) {
+    commit_.reset();
+    digests_.clear();
+    return;
+  }
   const auto snapshot = caller_.database().snapshot();
   if (!snapshot) return;
   const std::uint64_t commit = snapshot->commit_number();
   const bool is_new = std::exchange(commit_, commit) != commit;
   std::map<std::string, std::size_t> digests;
-  for (const std::string& uri : server_.changes->watched()) {
+  for (const std::string& uri : watched) {
     const auto known = digests_.find(uri);
     const bool is_known = known != digests_.end();
     if (is_known && !is_new) {

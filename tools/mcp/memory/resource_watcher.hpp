@@ -8,14 +8,16 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
 
 namespace cairn::tools::mcp {
 
-/// Looks four times a second whether the database has new commits, and reads what clients watch only then. Does nothing for a
-/// server without changes. Lifetime: of caller and server.
+/// While clients watch, it looks four times a second whether the database has new commits, and reads what they watch only
+/// then. The first to watch is told once at the beginning, as what it read may be older. Does nothing for a server without
+/// changes. Lifetime: of caller and server.
 class ResourceWatcher {
  public:
   ResourceWatcher(const MemoryCaller& caller, const ServerDefinition& server);
@@ -31,7 +33,7 @@ class ResourceWatcher {
 
   const MemoryCaller& caller_;
   const ServerDefinition& server_;
-  std::uint64_t commit_ = 0;                    ///< at the last look
+  std::optional<std::uint64_t> commit_;         ///< at the last look; absent: nobody watched
   std::map<std::string, std::size_t> digests_;  ///< of what is watched
   std::mutex mutex_;
   std::condition_variable_any ended_;
