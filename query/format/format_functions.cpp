@@ -180,7 +180,7 @@ List tag_set(const Value& value) {
   return tags;
 }
 
-// The embedding is left out: it is as large as the rest.
+// The embedding and earlier texts are left out: they are as large as the rest.
 Record record_of(const Node& node) {
   Record record;
   record.id = node.id();
@@ -188,7 +188,7 @@ Record record_of(const Node& node) {
   record.kind = record_text(node.properties(), "kind");
   record.content = record_text(node.properties(), "content");
   for (const auto& [name, value] : node.properties())
-    if (name != "kind" && name != "content" && name != "embedding")
+    if (name != "kind" && name != "content" && name != "embedding" && name != "earlier_texts")
       record.metadata.emplace(name, value);
   const auto deleted = node.properties().find("is_deleted");
   record.is_deleted = deleted != node.properties().end() && deleted->second == Value(true);

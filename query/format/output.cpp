@@ -454,4 +454,17 @@ Value search_answer(const Output& output, std::string_view query, bool explored)
                               {"filtersApplied", filters}}}};
 }
 
+// What tokenizers of large models need for prose.
+std::size_t estimate_tokens(std::string_view text) {
+  constexpr std::size_t bytes_per_token = 4;
+  std::size_t ascii = 0;
+  std::size_t others = 0;
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    ascii += byte < 0x80U ? 1 : 0;
+    others += byte >= 0xC0U ? 1 : 0;
+  }
+  return (ascii + bytes_per_token - 1) / bytes_per_token + others;
+}
+
 }  // namespace cairn::memory

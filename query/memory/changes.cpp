@@ -2,6 +2,7 @@
 // it gains and loses, then the writing of it. A plan reads only, so that a dry run is the same code
 // without the second step. Each call is one transaction; embedding happens before it begins, since
 // an embedder may take long.
+#include "query/memory/earlier_texts.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
 
@@ -144,6 +145,11 @@ Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepare
                checked_change(record, changed_metadata(record.metadata, update), impl));
   change.lifetime = update.lifetime;
   if (update.content && *update.content != record.content) {
+    if (update.keep_earlier)
+      change.values.insert_or_assign(
+          std::string(earlier_texts_name),
+          with_earlier_text(node.property(earlier_texts_name), record.content,
+                            memory::time_text(impl.now())));
     change.values.insert_or_assign("content", *update.content);
     change.values.insert_or_assign("embedding", prepared.embedding);
   }

@@ -3,6 +3,8 @@
 // transaction, writing within it.
 #include "query/memory/record_writer.hpp"
 
+#include "query/memory/earlier_texts.hpp"
+
 #include <cairn/system_fields.hpp>
 #include <cairn/value_as.hpp>
 
@@ -64,7 +66,7 @@ void settle_times(Properties& metadata) {
 }
 
 bool is_record_part(std::string_view name) noexcept {
-  return name == "kind" || name == "content" || name == "embedding";
+  return name == "kind" || name == "content" || name == "embedding" || name == earlier_texts_name;
 }
 
 // A label of the memory's own would make every record, or no record, one of that kind.

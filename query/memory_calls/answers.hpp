@@ -20,6 +20,10 @@ namespace cairn::query {
 [[nodiscard]] Result<MemoryAnswer> answer_forget(memory::Memory& memory, const MemoryCall& call);
 [[nodiscard]] Result<MemoryAnswer> answer_restore(memory::Memory& memory, const MemoryCall& call);
 
+// Files of the memory tool.
+[[nodiscard]] Result<MemoryAnswer> answer_file(memory::Memory& memory, const MemoryCall& call);
+[[nodiscard]] Result<MemoryAnswer> answer_view_file(memory::Memory& memory, const MemoryCall& call);
+
 // What there is.
 [[nodiscard]] Result<MemoryAnswer> answer_history(memory::Memory& memory, const MemoryCall& call);
 [[nodiscard]] Result<MemoryAnswer> answer_describe(memory::Memory& memory, const MemoryCall& call);

@@ -51,6 +51,10 @@ class BuiltInMemoryCalls final : public MemoryCalls {
         return answer_forget(memory, call);
       case MemoryProcedure::restore:
         return answer_restore(memory, call);
+      case MemoryProcedure::file:
+        return answer_file(memory, call);
+      case MemoryProcedure::view_file:
+        return answer_view_file(memory, call);
       case MemoryProcedure::history:
         return answer_history(memory, call);
       case MemoryProcedure::describe:

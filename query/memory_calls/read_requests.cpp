@@ -128,6 +128,7 @@ void read_update(RequestReader& reader, memory::Update& update) {
   reader.read("unset", update.unset);
   reader.read("merge", update.merge);
   reader.read("content", update.content);
+  reader.read("keep_earlier", update.keep_earlier);
 }
 
 void read_criteria(RequestReader& reader, memory::MessageCriteria& criteria) {

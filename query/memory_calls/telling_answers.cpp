@@ -1,5 +1,6 @@
 // What there is: the history of a record, and names with counts.
 
+#include "query/memory/earlier_texts.hpp"
 #include "query/memory_calls/answers.hpp"
 #include "query/memory_calls/read_requests.hpp"
 #include "query/memory_calls/record_arguments.hpp"
@@ -34,6 +35,17 @@ void add_system_events(Procedure::Rows& rows, const SystemFields& fields) {
   add_event(rows, fields.expires_at, "expires");
 }
 
+/// Texts that the record had.
+void add_earlier_texts(Procedure::Rows& rows, const Value& texts) {
+  const List* list = texts.list();
+  if (list == nullptr) return;
+  for (const Value& one : *list) {
+    const Map* map = one.map();
+    if (map == nullptr || !map->contains("at") || !map->contains("content")) continue;
+    rows.push_back({map->at("at"), Value("replaced"), Value(Map{{"content", map->at("content")}})});
+  }
+}
+
 /// Runs of tagging rules that changed the record.
 Status add_tag_runs(Procedure::Rows& rows, const Snapshot& snapshot, NodeId id,
                     const StatementOptions& limits) {
@@ -63,6 +75,8 @@ Result<MemoryAnswer> answer_history(Memory& memory, const MemoryCall& call) {
   if (options.include_deleted) snapshot = snapshot.with_deleted();
   CAIRN_ASSIGN(const auto fields, system_fields(snapshot, record->id));
   if (fields) add_system_events(answer.rows, *fields);
+  CAIRN_ASSIGN(const auto node, snapshot.find_node(record->id));
+  if (node) add_earlier_texts(answer.rows, node->property(earlier_texts_name));
   CAIRN_TRY(add_tag_runs(answer.rows, snapshot, record->id, call.limits));
   std::ranges::stable_sort(answer.rows, {}, [](const std::vector<Value>& row) {
     return row[0].string() == nullptr ? std::string() : *row[0].string();

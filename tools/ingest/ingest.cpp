@@ -139,8 +139,14 @@ class Ingest {
     CAIRN_TRY(read_known());
     Progress progress("files", files.size(), options_.progress);
     for (std::size_t i = 0; i < files.size(); ++i) {
+      if (options_.cancel.stop_requested())
+        return Error{ErrorCode::cancelled,
+                     "stopped after " + std::to_string(i) + " of " + std::to_string(files.size()) +
+                         " files; the next run goes on",
+                     std::nullopt};
       CAIRN_TRY(take(files[i]));
       progress.update(i + 1);
+      if (options_.on_progress) options_.on_progress(i + 1, files.size());
     }
     keep_unreadable(list.unreadable);
     CAIRN_TRY(remove_vanished());

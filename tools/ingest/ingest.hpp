@@ -12,8 +12,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,11 @@ struct IngestOptions {
   /// Set on every document and chunk: tags, priority, category. Not the names that ingest sets itself.
   Properties extra;
   std::uint64_t largest_file_bytes = std::uint64_t{16} << 20;
-  bool progress = false;
+  bool progress = false;  ///< a line on a terminal
+  /// After each file: how many are done, and of how many.
+  std::function<void(std::uint64_t done, std::uint64_t total)> on_progress = nullptr;
+  /// Ends it between two files, with the error cancelled; whole files stay.
+  std::stop_token cancel = {};
   /// When the ingested documents expire, in microseconds since 1970 UTC; also set on unchanged documents.
   std::optional<std::int64_t> expires_at = std::nullopt;
 };

@@ -1,6 +1,8 @@
 #include "tools/mcp/mcp.hpp"
 
 #include "tools/arguments/name_list.hpp"
+#include "tools/mcp/graph/graph_import.hpp"
+#include "tools/mcp/memory/resource_watcher.hpp"
 #include "tools/mcp/memory/token_login.hpp"
 #include "tools/mcp/memory/tools.hpp"
 #include "tools/mcp/print_config.hpp"
@@ -14,11 +16,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <string_view>
 #include <utility>
 
 namespace cairn::tools {
 namespace {
+
+constexpr std::string_view files_word = "memory-tool";
+constexpr std::string_view graph_word = "server-memory";
 
 std::string client_names() {
   std::string names;
@@ -62,8 +68,24 @@ mcp::McpSettings settings_of(const McpCommand& command) {
     settings.name_spaces = mcp::with_others({command.name_space}, command.also_read);
   settings.allow_writes = command.allow_writes;
   settings.read_only = command.read_only;
-  settings.as_files = command.as_files;
+  settings.all_tools = command.all_tools;
+  settings.root = command.root;
+  if (command.compatibility == files_word) settings.tools = mcp::ToolSet::files;
+  if (command.compatibility == graph_word) settings.tools = mcp::ToolSet::graph;
   return settings;
+}
+
+Status import_once(const mcp::MemoryCaller& caller, const McpCommand& command) {
+  if (command.import.empty()) return {};
+  if (command.compatibility != graph_word)
+    return Error{ErrorCode::invalid_argument,
+                 "--import is for --compat server-memory; cairn import DB FILE reads other files",
+                 std::nullopt};
+  CAIRN_ASSIGN(const mcp::GraphImport done, mcp::import_graph(caller, command.import));
+  if (!done.was_done_before)
+    std::cerr << "imported " << done.entities << " entities and " << done.relations
+              << " relations of " << make_visible(command.import) << '\n';
+  return {};
 }
 
 /// By a path that holds wherever a client starts it.
@@ -103,10 +125,22 @@ void define_mcp(OptionSet options, McpCommand& command) {
   options.word(
       "--compat",
       [&command](const std::string& word) {
-        command.as_files = word == "memory-tool";
-        return command.as_files ? std::string() : "memory-tool";
+        command.compatibility = word;
+        return word == files_word || word == graph_word ? std::string()
+                                                        : "memory-tool or server-memory";
       },
-      "Offer other tools: memory-tool is one, memory, of files in /memories");
+      "Offer other tools: memory-tool is one, memory, of files in /memories; server-memory are "
+      "those of the knowledge-graph server");
+  options.word(
+      "--tools",
+      [&command](const std::string& word) {
+        command.all_tools = word == "all";
+        return command.all_tools ? std::string() : "all";
+      },
+      "all adds relate, tag_rules, faceted_search, grammar, and with --root ingest");
+  options.text("--root", command.root, "Directory whose files the tool ingest may read");
+  options.text("--import", command.import,
+               "With --compat server-memory: its memory.jsonl, imported once");
   options.word(
       "--print-config", [&command](const std::string& word) { return take_client(command, word); },
       "Print what to paste into a client, and end: " + client_names());
@@ -114,7 +148,10 @@ void define_mcp(OptionSet options, McpCommand& command) {
 
 Status run_mcp(Database& database, const McpCommand& command) {
   const mcp::MemoryCaller caller(database, settings_of(command));
-  const mcp::StdioEnd end = mcp::serve_stdio(mcp::memory_server(caller, std::string(version())));
+  CAIRN_TRY(import_once(caller, command));
+  const mcp::ServerDefinition server = mcp::memory_server(caller, std::string(version()));
+  const mcp::ResourceWatcher watcher(caller, server);
+  const mcp::StdioEnd end = mcp::serve_stdio(server);
   if (end == mcp::StdioEnd::input_ended) return {};
   return Error{ErrorCode::io_error,
                end == mcp::StdioEnd::output_failed ? "the client reads no more"
@@ -136,6 +173,8 @@ Status run_mcp_http(Database& database, const std::string& name, const McpComman
   options.port = address.port;
   std::optional<std::string> name_space;
   if (command.has_name_space) name_space = command.name_space;
+  const mcp::MemoryCaller caller(database, settings_of(command));
+  CAIRN_TRY(import_once(caller, command));
   try {
     const mcp::HttpServer server(
         mcp::token_login(database, settings_of(command), name_space, std::string(version())),
@@ -175,9 +214,21 @@ void print_mcp_config(const McpCommand& command, const std::string& database, st
   }
   if (command.allow_writes) start.words.emplace_back("--allow-writes");
   if (command.read_only) start.words.emplace_back("--read-only");
-  if (command.as_files) {
+  if (!command.compatibility.empty()) {
     start.words.emplace_back("--compat");
-    start.words.emplace_back("memory-tool");
+    start.words.push_back(command.compatibility);
+  }
+  if (command.all_tools) {
+    start.words.emplace_back("--tools");
+    start.words.emplace_back("all");
+  }
+  if (!command.root.empty()) {
+    start.words.emplace_back("--root");
+    start.words.push_back(std::filesystem::absolute(command.root, problem).string());
+  }
+  if (!command.import.empty()) {
+    start.words.emplace_back("--import");
+    start.words.push_back(std::filesystem::absolute(command.import, problem).string());
   }
   const McpConfig config = mcp_config(command.client, start);
   remarks << config.place << ":\n";

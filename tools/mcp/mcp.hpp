@@ -22,7 +22,10 @@ struct McpCommand {
   std::string author;
   bool allow_writes = false;
   bool read_only = false;
-  bool as_files = false;            ///< --compat memory-tool
+  std::string compatibility;        ///< of --compat; empty: the tools of memories
+  bool all_tools = false;           ///< --tools all
+  std::string root;                 ///< --root DIR; empty: no files are read
+  std::string import;               ///< --import FILE; empty: none
   std::optional<BoltAddress> http;  ///< where to serve by HTTP; absent: standard input and output
   std::string client;               ///< of --print-config; empty: serve
 };

@@ -89,7 +89,7 @@ class CAIRN_EXPORT Memory {
   Memory& operator=(Memory&&) noexcept;
   ~Memory();
 
-  /// Store records in one commit. `kind`, `content` and `embedding` are no metadata: fields of these
+  /// Store records in one commit. `kind`, `content`, `embedding` and `earlier_texts` are no metadata: fields of these
   /// names are refused, and so is a sessionId that differs from the record's session. Records may name each
   /// other by external id in any order; what a field names and is not there yet is not linked later.
   /// Errors: invalid_argument (strict mode, names), already_exists for a used external id.

@@ -18,6 +18,7 @@
 #include <cairn/result.hpp>
 #include <cairn/visibility.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -91,6 +92,10 @@ struct Output {
 /// Write the output. UTF-8; invalid bytes come out as they are, in JSON as U+FFFD.
 /// Cost: linear in the text. Threads: any.
 [[nodiscard]] CAIRN_EXPORT std::string to_text(OutputFormat format, const Output& output);
+
+/// About how many tokens of a language model a text takes: one for each four bytes of ASCII, rounded up, and one for each
+/// character beyond it.
+[[nodiscard]] CAIRN_EXPORT std::size_t estimate_tokens(std::string_view text);
 
 /// The answer of a search tool: {success, memory, message, metadata:
 /// {query, explored, resultCount, filtersApplied}}, with the markdown in `memory`.

@@ -44,7 +44,7 @@ struct Lifetime {
 
 /// A record to store.
 ///
-/// `metadata` may have any fields but `kind`, `content`, `embedding`, `is_deleted` and
+/// `metadata` may have any fields but `kind`, `content`, `embedding`, `earlier_texts`, `is_deleted` and
 /// `deletion_time`. created_at and updated_at are filled in where they are missing, the time of the
 /// call.
 struct NewRecord {
@@ -61,7 +61,7 @@ struct NewRecord {
 /// A stored record. `metadata` has its tags, times and sessionId with the rest.
 /// A stored record, as of the moment when it was read.
 ///
-/// Changing it changes nothing: Memory::update() does. The embedding is not among its metadata.
+/// Changing it changes nothing: Memory::update() does. The embedding and earlier texts are not among its metadata.
 struct Record {
   NodeId id;
   /// Empty where none was given.

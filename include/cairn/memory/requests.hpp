@@ -185,7 +185,7 @@ struct InsightList {
 ///     Update update{.changes = {{"status", "completed"}}, .unset = {"dueDate"}};
 ///     CAIRN_ASSIGN(const auto changed, memory.update(id, update));
 ///
-/// `kind`, `content`, `embedding`, `is_deleted` and `deletion_time` are no fields to change
+/// `kind`, `content`, `embedding`, `earlier_texts`, `is_deleted` and `deletion_time` are no fields to change
 /// (invalid_argument). The result is checked by the schema as a new record is.
 struct Update {
   /// Fields by name, not by path: a map is given as a whole.
@@ -197,6 +197,8 @@ struct Update {
   /// A new content, with its new vector. The chunks of the old one are erased; new ones are made by
   /// remember() alone.
   std::optional<std::string> content = {};
+  /// The content before stays in `earlier_texts` of the record, which is no metadata: at most 50, and 256 KiB together.
+  bool keep_earlier = false;
   /// A new lifetime, of its chunks as well; one with nothing in it is for ever.
   std::optional<Lifetime> lifetime = {};
 };

@@ -28,6 +28,8 @@ enum class MemoryProcedure : std::uint8_t {
   update,
   forget,
   restore,
+  file,
+  view_file,
   history,
   describe,
 };

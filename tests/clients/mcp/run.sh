@@ -19,5 +19,5 @@ node --test --test-reporter=spec --test-reporter-destination=stdout \
 status=$?
 count() { sed -n "s/^# $1 //p" "$work/results" | tail -n 1; }
 echo "passed / sent: $(count pass) / $(count tests)"
-[ "$(count tests)" -ge 12 ] || { echo "fewer than 12 scenarios were run"; status=1; }
+[ "$(count tests)" -ge 18 ] || { echo "fewer than 18 scenarios were run"; status=1; }
 exit $status

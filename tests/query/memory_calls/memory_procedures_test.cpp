@@ -258,10 +258,18 @@ BOOST_AUTO_TEST_CASE(namespaces_are_apart) {
   BOOST_TEST(result("CALL memory.search() YIELD total") == "1");
 }
 
+BOOST_AUTO_TEST_CASE(an_update_may_keep_the_text_before) {
+  result("CALL memory.add({content: 'tea', external_id: 'm'})");
+  result("CALL memory.update({external_id: 'm', content: 'coffee'})");
+  result("CALL memory.update({external_id: 'm', content: 'water', keep_earlier: true})");
+  BOOST_TEST(result("CALL memory.history({external_id: 'm'}) YIELD event, detail "
+                    "WHERE event = 'replaced' RETURN collect(detail.content)") == "['coffee']");
+}
+
 BOOST_AUTO_TEST_CASE(they_are_listed_and_yield_as_other_procedures) {
   BOOST_TEST(
       result("SHOW PROCEDURES YIELD name WHERE name STARTS WITH 'memory.' RETURN count(*)") ==
-      "11");
+      "13");
   BOOST_TEST(result("SHOW PROCEDURES YIELD name, signature WHERE name = 'memory.add' RETURN "
                     "signature") == "'memory.add(records, options?)'");
   BOOST_TEST(result("UNWIND ['a', 'b'] AS text CALL memory.add({content: text}) YIELD id RETURN "

@@ -146,6 +146,8 @@ const std::map<std::string, std::string> procedure_roles = {
     {"memory.update", "write"},
     {"memory.forget", "forget"},
     {"memory.restore", "write"},
+    {"memory.file", "write"},
+    {"memory.view_file", "read"},
     {"memory.history", "read"},
     {"memory.describe", "read"},
     {"apoc.merge.node", "write"},

@@ -13,7 +13,7 @@ struct FileTools : ToolFixture {
   FileTools() : ToolFixture(settings()) {}
   static tools::mcp::McpSettings settings() {
     tools::mcp::McpSettings settings;
-    settings.as_files = true;
+    settings.tools = tools::mcp::ToolSet::files;
     return settings;
   }
 
@@ -159,6 +159,83 @@ BOOST_AUTO_TEST_CASE(a_file_is_a_record_that_is_searched_and_keeps_its_id) {
   BOOST_TEST(view("/memories/b").ends_with("1\tAda drinks coffee"));
 }
 
+BOOST_AUTO_TEST_CASE(a_view_keeps_to_its_budget_and_names_the_rest) {
+  std::string text;
+  for (int i = 1; i <= 3'000; ++i) text += "line " + std::to_string(i) + " of a long file\n";
+  create("/memories/long", text);
+  const std::string first = view("/memories/long");
+  BOOST_TEST(tools::mcp::estimate_tokens(first) <= 2'000U);
+  const std::size_t hint = first.rfind("view_range [");
+  BOOST_REQUIRE(hint != std::string::npos);
+  const int next = std::stoi(first.substr(hint + 12));
+  BOOST_TEST(first.find("\tline " + std::to_string(next - 1) + " of") != std::string::npos);
+  BOOST_TEST(first.find("\tline " + std::to_string(next) + " of") == std::string::npos);
+  const json::object rest{{"command", "view"},
+                          {"path", "/memories/long"},
+                          {"view_range", {next, 3'001}},
+                          {"max_tokens", 50'000}};
+  BOOST_TEST(run_command(rest).has("\tline " + std::to_string(next) + " of"));
+  BOOST_TEST(run_command(rest).text.ends_with("  3001\t"));
+  create("/memories/wide", std::string(100'000, 'x'));
+  const std::string wide = view("/memories/wide");
+  BOOST_TEST(tools::mcp::estimate_tokens(wide) <= 2'000U);
+  BOOST_TEST(wide.find("line 1 is cut, at 7") != std::string::npos, wide.substr(wide.size() - 90));
+}
+
+BOOST_AUTO_TEST_CASE(many_files_are_listed_within_the_budget) {
+  for (int i = 0; i < 300; ++i)
+    create("/memories/" + std::string(60, 'f') + std::to_string(i), "x");
+  const std::string all = view("/memories");
+  BOOST_TEST(tools::mcp::estimate_tokens(all) <= 2'000U);
+  BOOST_TEST(all.find(" more entries: view a directory") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_were_replaced_are_in_the_history_alone) {
+  create("/memories/a", "first");
+  replace("/memories/a", "first", "second");
+  insert("/memories/a", 1, "third");
+  BOOST_TEST(result("MATCH (m:Memory) WITH id(m) AS id CALL memory.history({id: id}) YIELD event, "
+                    "detail WHERE event = 'replaced' RETURN collect(detail.content)") ==
+             "['first', 'second']");
+  BOOST_TEST(result("CALL memory.search() YIELD records RETURN keys(records[0].metadata)")
+                 .find("earlier") == std::string::npos);
+  BOOST_TEST(result("CALL memory.recall({query: 'first', strategy: 'text'}) YIELD id RETURN "
+                    "count(id)") == "0");
+  for (int i = 0; i < 60; ++i) insert("/memories/a", 0, std::string(1'000, 'x'));
+  const int texts = std::stoi(result("MATCH (m:Memory) RETURN size(m.earlier_texts)"));
+  BOOST_TEST(texts >= 4);
+  BOOST_TEST(texts < 10);
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_stays_when_its_files_are_gone) {
+  create("/memories/d/e/f", "x");
+  erase("/memories/d/e/f");
+  BOOST_TEST(view("/memories").ends_with("0B\t/memories/d/\n0B\t/memories/d/e/"));
+  BOOST_TEST(create("/memories/d/e", "x") == "File /memories/d/e already exists");
+  BOOST_TEST(rename("/memories/d", "/memories/n") ==
+             "Successfully renamed /memories/d to /memories/n");
+  BOOST_TEST(view("/memories").ends_with("0B\t/memories/n/\n0B\t/memories/n/e/"));
+  BOOST_TEST(erase("/memories/n") == "Successfully deleted /memories/n");
+  BOOST_TEST(view("/memories").ends_with("0B\t/memories"));
+}
+
+BOOST_AUTO_TEST_CASE(the_language_has_the_same_commands) {
+  const auto answer = [&](const std::string& procedure, const std::string& command) {
+    auto rows = execute(*database, "CALL memory." + procedure + "({" + command + "})");
+    const auto all = rows ? rows->all() : rows.error();
+    return all ? all->at(0).at(0).as_string() : all.error().message;
+  };
+  const std::string made = "command: 'create', path: '/memories/a', file_text: 'x'";
+  BOOST_TEST(answer("file", made) == "File created successfully at: /memories/a");
+  BOOST_TEST(answer("file", "command: 'view', path: '/memories/a'") == view("/memories/a"));
+  BOOST_TEST(answer("view_file", "path: '/memories/a'") == view("/memories/a"));
+  BOOST_TEST(answer("file", made) == create("/memories/a", "x"));
+  BOOST_TEST(answer("view_file", "command: 'delete', path: '/memories/a'") ==
+             "memory.view_file() only views; memory.file() has the other commands");
+  BOOST_TEST(answer("file", "command: 'view', pth: '/memories/a'") ==
+             "memory.file() has no option `pth`; did you mean `path`?");
+}
+
 BOOST_AUTO_TEST_CASE(a_command_names_what_it_needs) {
   BOOST_TEST(run_command({{"command", "create"}, {"path", "/memories/a"}}).has("needs file_text"));
   BOOST_TEST(run_command({{"command", "move"}}).is_error);
@@ -186,6 +263,16 @@ BOOST_AUTO_TEST_CASE(files_of_a_server_that_reads_are_not_written) {
       fixture.call("memory", R"({"command":"create","path":"/memories/a","file_text":"x"})");
   BOOST_TEST(refused.is_error);
   BOOST_TEST(refused.has("needs the role write"), refused.text);
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_deleted_by_the_role_that_hides_records) {
+  tools::mcp::McpSettings settings = FileTools::settings();
+  settings.role = Role::write;
+  ToolFixture fixture(settings);
+  fixture.call("memory", R"({"command":"create","path":"/memories/a","file_text":"x"})");
+  const ToolReply refused = fixture.call("memory", R"({"command":"delete","path":"/memories/a"})");
+  BOOST_TEST(refused.text == "the command delete needs the role forget");
+  BOOST_TEST(fixture.call("memory", R"({"command":"view","path":"/memories/a"})").has("1\tx"));
 }
 
 }  // namespace cairn::test

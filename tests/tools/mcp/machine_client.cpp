@@ -1,5 +1,7 @@
 #include "tests/tools/mcp/machine_client.hpp"
 
+#include "tools/mcp/protocol/exact_json.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <utility>
@@ -70,7 +72,8 @@ json::value MachineClient::ask(std::string_view line) {
 
 json::value MachineClient::ask_stateless(std::string_view method, std::string_view params,
                                          std::string_view capabilities) {
-  json::object object = json::parse(params).as_object();
+  boost::system::error_code problem;
+  json::object object = tools::mcp::parse_exactly(params, 32, problem).as_object();
   json::value& meta = object["_meta"];
   if (!meta.is_object()) meta = json::object();
   meta.as_object()["io.modelcontextprotocol/protocolVersion"] = "2026-07-28";

@@ -308,6 +308,20 @@ BOOST_AUTO_TEST_CASE(metadata_that_is_no_map_is_refused) {
   BOOST_TEST(refused.has("metadata"), refused.text);
 }
 
+BOOST_AUTO_TEST_CASE(numbers_come_in_and_go_out_to_the_last_digit) {
+  // The parser of Boost.JSON reads each of these as its neighbour.
+  for (const double number : {10928588.983213553, -1.4074705188261364e+113, 2.3027782228163463e+146,
+                              5e-324, 1.7976931348623157e308}) {
+    const ToolReply reply =
+        call("query", json::object{{"statement", "RETURN $x AS x, toString($x) AS s"},
+                                   {"parameters", {{"x", number}}},
+                                   {"format", "json"}});
+    const json::object& row = reply.structured.at("results").at(0).as_object();
+    BOOST_TEST(row.at("x").as_double() == number);
+    BOOST_TEST(std::strtod(row.at("s").as_string().c_str(), nullptr) == number);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

@@ -208,6 +208,45 @@ BOOST_AUTO_TEST_CASE(a_session_is_of_the_token_that_began_it) {
   BOOST_TEST(mine.raw().post(list_line, {session}).status == 200U);
 }
 
+BOOST_AUTO_TEST_CASE(many_sessions_of_one_token_end_none_of_others) {
+  const std::string busy = token("busy", Role::read);
+  const std::string quiet = token("quiet", Role::read);
+  tools::mcp::HttpOptions options;
+  options.most_sessions = 3;
+  server.emplace(tools::mcp::token_login(*database, {}, {}, "1.0"), options);
+  TokenClient first = client(quiet);
+  TokenClient second = client(busy);
+  const auto open = [](TokenClient& one) {
+    return "Mcp-Session-Id: " + one.raw().post(handshake).headers.at("mcp-session-id");
+  };
+  const std::string kept = open(first);
+  std::vector<std::string> opened;
+  for (int i = 0; i < 6; ++i) opened.push_back(open(second));
+  BOOST_TEST(first.raw().post(list_line, {kept}).status == 200U);
+  BOOST_TEST(second.raw().post(list_line, {opened[0]}).status == 404U);
+  // A third token takes from the one that has most.
+  TokenClient third = client(token("third", Role::read));
+  const std::string new_one = open(third);
+  BOOST_TEST(first.raw().post(list_line, {kept}).status == 200U);
+  BOOST_TEST(third.raw().post(list_line, {new_one}).status == 200U);
+  BOOST_TEST(second.raw().post(list_line, {opened[4]}).status == 404U);
+  BOOST_TEST(second.raw().post(list_line, {opened[5]}).status == 200U);
+}
+
+BOOST_AUTO_TEST_CASE(a_listening_client_hears_of_its_own_namespace) {
+  const std::string acme = token("acme", Role::write, "acme");
+  const std::string other = token("other", Role::write, "other");
+  serve();
+  TokenClient listening = client(acme);
+  listening.raw().send_stateless(
+      "subscriptions/listen", "",
+      R"({"notifications":{"resourceSubscriptions":["cairn://statistics"]}})");
+  BOOST_REQUIRE(listening.raw().read_until("subscriptions/acknowledged"));
+  client(other).call("store_memory", R"({"content":"of others"})");
+  client(acme).call("store_memory", R"({"content":"tea"})");
+  BOOST_TEST(listening.raw().read_until("notifications/resources/updated"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test

@@ -10,6 +10,8 @@
 #include <cairn/value.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -20,6 +22,13 @@
 
 namespace cairn::tools::mcp {
 
+/// Which tools there are.
+enum class ToolSet : std::uint8_t {
+  memory,  ///< eight tools of memories
+  files,   ///< `memory` alone, for files, as the memory tool of Anthropic's API
+  graph,   ///< nine of a knowledge graph, as `@modelcontextprotocol/server-memory`
+};
+
 struct McpSettings {
   std::string name_space;  ///< of all tools; empty: the default one
   /// The namespaces that are shown; absent: all.
@@ -28,7 +37,9 @@ struct McpSettings {
   std::string author;                        ///< of what tools store; empty: nobody
   Role role = Role::admin;                   ///< statements that need a higher one are refused
   bool allow_writes = false;                 ///< of the tool `query`
-  bool as_files = false;                     ///< the tool `memory` alone, for files
+  ToolSet tools = ToolSet::memory;
+  bool all_tools = false;                    ///< those that few need as well, beside the eight
+  std::filesystem::path root;                ///< what `ingest` may read; empty: nothing
   bool read_only = false;                    ///< as if the role were `read`
   std::chrono::milliseconds timeout{5'000};  ///< of a statement
 

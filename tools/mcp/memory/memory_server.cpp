@@ -1,5 +1,7 @@
 // The tools in their order, which clients keep: a changed order is a changed prompt.
 
+#include "tools/mcp/graph/graph_tools.hpp"
+#include "tools/mcp/memory/resources.hpp"
 #include "tools/mcp/memory/tool_arguments.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
@@ -28,14 +30,33 @@ json::object input_schema(std::string_view members, std::string_view required) {
   return json_object(text + "}");
 }
 
+namespace {
+
+/// Ingested files are in the default namespace.
+void add_further_tools(const MemoryCaller& caller, ServerDefinition& server) {
+  const McpSettings& settings = caller.settings();
+  if (settings.may(Role::write)) server.tools.push_back(relate_tool(caller));
+  server.tools.push_back(rules_tool(caller));
+  server.tools.push_back(faceted_tool(caller));
+  if (settings.may(Role::write) && !settings.root.empty() && settings.name_space.empty())
+    server.tools.push_back(ingest_tool(caller));
+  server.tools.push_back(grammar_tool());
+}
+
+}  // namespace
+
 ServerDefinition memory_server(const MemoryCaller& caller, std::string version) {
   ServerDefinition server;
   server.name = "cairn";
   server.title = "Cairn memory";
   server.version = std::move(version);
   server.description = "Memories, documents and a graph in one local database";
-  if (caller.settings().as_files) {
+  if (caller.settings().tools == ToolSet::files) {
     server.tools.push_back(files_tool(caller));
+    return server;
+  }
+  if (caller.settings().tools == ToolSet::graph) {
+    offer_graph(caller, server);
     return server;
   }
   server.instructions = instructions;
@@ -48,6 +69,9 @@ ServerDefinition memory_server(const MemoryCaller& caller, std::string version) 
   server.tools.push_back(documents_tool(caller));
   server.tools.push_back(describe_tool(caller));
   server.tools.push_back(query_tool(caller));
+  if (caller.settings().all_tools) add_further_tools(caller, server);
+  offer_resources(caller, server);
+  offer_prompts(caller, server);
   return server;
 }
 

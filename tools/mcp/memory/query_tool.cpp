@@ -8,6 +8,9 @@
 #include <cairn/transaction.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <future>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -60,12 +63,29 @@ ToolResult answer_rows(const MemoryCaller& caller, const ToolArguments& argument
                       arguments.answer());
 }
 
+/// Do work while the client hears how many seconds of its time have gone, where it wants to.
+Result<CalledRows> run_with_progress(const std::function<Result<CalledRows>()>& work,
+                                     std::chrono::milliseconds timeout, Context& context) {
+  if (!context.wants_progress()) return work();
+  using Seconds = std::chrono::duration<double>;
+  constexpr std::chrono::milliseconds interval{250};
+  const auto begin = std::chrono::steady_clock::now();
+  auto running = std::async(std::launch::async, work);
+  while (running.wait_for(interval) != std::future_status::ready)
+    context.progress(Seconds(std::chrono::steady_clock::now() - begin).count(),
+                     Seconds(timeout).count(), "seconds");
+  return running.get();
+}
+
 Answer<ToolResult> run_reading(const MemoryCaller& caller, const Statement& statement,
-                               const ToolArguments& arguments, const std::stop_token& stop) {
-  auto rows = statement.run(caller.database(), parameters_of(arguments), caller.options(stop));
-  if (!rows) return answer_error(rows.error());
+                               const ToolArguments& arguments, Context& context) {
   const std::size_t first = arguments.answer().offset;
-  auto called = read_rows(*std::move(rows), first, {most_rows, most_row_bytes});
+  const auto work = [&]() -> Result<CalledRows> {
+    CAIRN_ASSIGN(Rows rows, statement.run(caller.database(), parameters_of(arguments),
+                                          caller.options(context.stop())));
+    return read_rows(std::move(rows), first, {most_rows, most_row_bytes});
+  };
+  auto called = run_with_progress(work, caller.settings().timeout, context);
   if (!called) return answer_error(called.error());
   std::string message =
       std::to_string(called->rows.size()) + (called->is_cut ? " rows and more" : " rows");
@@ -108,7 +128,7 @@ Answer<ToolResult> run_query(const MemoryCaller& caller, const json::object& giv
   const Status allowed = check_role(caller, *statement);
   if (!allowed) return answer_error(allowed.error());
   return statement->is_writing() ? run_writing(caller, *statement, *arguments, context)
-                                 : run_reading(caller, *statement, *arguments, context.stop());
+                                 : run_reading(caller, *statement, *arguments, context);
 }
 
 }  // namespace

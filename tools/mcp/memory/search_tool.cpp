@@ -215,4 +215,42 @@ Tool search_tool(const MemoryCaller& caller) {
   return tool;
 }
 
+namespace {
+
+/// Without a question, newest first: counts of tags, kinds and ages beside a page.
+Answer<ToolResult> run_faceted(const MemoryCaller& caller, json::object given, Context& context) {
+  if (!given.contains("format")) given["format"] = "toon";
+  if (!given.contains("page")) given["page"] = 1;
+  const json::value* counts = given.if_contains("include_facets");
+  const bool has_counts = counts == nullptr || *counts != json::value(false);
+  given.erase("include_facets");
+  if (has_counts && !given.contains("facets")) given["facets"] = {"tags", "kind", "created_at"};
+  return run_search(caller, given, context);
+}
+
+}  // namespace
+
+Tool faceted_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "faceted_search";
+  tool.title = "Search by facets";
+  tool.description =
+      "Memories by tags, type and time alone, newest first, with counts of tags, kinds and ages "
+      "over all that match. Example: {\"tags\": [\"python\", \"api\"], \"tag_match_all\": "
+      "true, \"memory_type\": \"decision\", \"date_from\": \"30d\"}";
+  tool.input_schema = input_schema(
+      std::string(
+          R"("facets":{"type":"array","items":{"type":"string"},"description":"fields to count; tags, kind and created_at unless given"},)"
+          R"("include_facets":{"type":"boolean","default":true},"page":{"type":"integer","default":1},)"
+          R"("page_size":{"type":"integer","maximum":100,"default":10},)") +
+      std::string(condition_schema));
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = true, .destructive = false, .idempotent = true, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_faceted(caller, arguments, context);
+  };
+  return tool;
+}
+
 }  // namespace cairn::tools::mcp

@@ -12,7 +12,6 @@ namespace {
 constexpr std::string_view begin_mark = "<<<";
 constexpr std::string_view end_mark = ">>>";
 
-bool is_ascii(char byte) { return (static_cast<unsigned char>(byte) & 0x80U) == 0; }
 bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
 
 std::string without_marks(std::string text) {
@@ -25,19 +24,6 @@ std::string without_marks(std::string text) {
 }
 
 }  // namespace
-
-std::size_t estimate_tokens(std::string_view text) {
-  constexpr std::size_t bytes_per_token = 4;
-  std::size_t ascii = 0;
-  std::size_t others = 0;
-  for (const char byte : text) {
-    if (is_ascii(byte))
-      ++ascii;
-    else if (begins_character(byte))
-      ++others;
-  }
-  return (ascii + bytes_per_token - 1) / bytes_per_token + others;
-}
 
 std::string as_data(std::string_view text) {
   std::string visible;

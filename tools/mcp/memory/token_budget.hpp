@@ -1,6 +1,7 @@
 #pragma once
 // How much of a model's context an answer takes, by estimate, and stored text as it may stand in an answer.
 
+#include <cairn/memory/output.hpp>
 #include <cairn/value.hpp>
 
 #include <cstddef>
@@ -13,9 +14,7 @@ inline constexpr std::size_t usual_tokens = 2'000;
 inline constexpr std::size_t least_tokens = 200;
 inline constexpr std::size_t most_tokens = 50'000;
 
-/// One for each four bytes of ASCII, and one for each character beyond it: what tokenizers of large models need for prose,
-/// rounded up.
-[[nodiscard]] std::size_t estimate_tokens(std::string_view text);
+using memory::estimate_tokens;
 
 /// Stored text for an answer: control, bidirectional and zero-width characters escaped, and what looks like the marks around
 /// it. Line ends stay.

@@ -1,5 +1,6 @@
 #include "tools/mcp/memory/token_login.hpp"
 
+#include "tools/mcp/memory/resource_watcher.hpp"
 #include "tools/mcp/memory/token_budget.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
@@ -29,6 +30,7 @@ struct TokenServer {
   const MemoryCaller caller;
   const ServerDefinition server;
   const StateSigner signer;
+  const ResourceWatcher watcher{caller, server};
 };
 
 HttpRefusal refusal_of_token(unsigned status, std::string text) {

@@ -40,6 +40,7 @@ class ToolArguments {
   [[nodiscard]] std::string text(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name, bool usual = false) const;
   [[nodiscard]] std::int64_t number(std::string_view name, std::int64_t usual) const;
+  [[nodiscard]] const Map& all() const noexcept { return map_; }
   [[nodiscard]] const AnswerOptions& answer() const noexcept { return answer_; }
 
   /// Copy the argument into a request under its other name, where it is there.

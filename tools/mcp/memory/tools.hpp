@@ -18,10 +18,17 @@ namespace cairn::tools::mcp {
 [[nodiscard]] Tool describe_tool(const MemoryCaller& caller);
 [[nodiscard]] Tool query_tool(const MemoryCaller& caller);
 
+// What --tools all adds.
+[[nodiscard]] Tool relate_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool rules_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool faceted_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool ingest_tool(const MemoryCaller& caller);
+[[nodiscard]] Tool grammar_tool();
+
 /// `memory`: files as the memory tool of Anthropic's API has them.
 [[nodiscard]] Tool files_tool(const MemoryCaller& caller);
 
-/// All of them in this order, but for those that the role does not let work. With McpSettings::as_files the tool `memory` alone.
+/// The tools of McpSettings::tools in this order, but for those that the role does not let work.
 [[nodiscard]] ServerDefinition memory_server(const MemoryCaller& caller, std::string version);
 
 /// An input schema of these members, and of those that every tool has.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -30,13 +31,8 @@ std::string new_session_name() {
 
 }  // namespace
 
-HttpHub::HttpHub(HttpLogin login, Changes* changes, boost::asio::io_context& io,
-                 const HttpOptions& options)
-    : login_(std::move(login)),
-      io_(io),
-      options_(options),
-      changes_(changes, [this] { boost::asio::post(io_, [this] { tell_changes(); }); }),
-      workers_(options.workers) {}
+HttpHub::HttpHub(HttpLogin login, boost::asio::io_context& io, const HttpOptions& options)
+    : login_(std::move(login)), io_(io), options_(options), workers_(options.workers) {}
 
 HttpHub::~HttpHub() {
   for (const auto& weak : peers_)
@@ -46,19 +42,31 @@ HttpHub::~HttpHub() {
 std::shared_ptr<HttpPeer> HttpHub::add_guest(const HttpCaller& caller) {
   auto peer = std::make_shared<HttpPeer>(caller);
   std::erase_if(peers_, [](const auto& known) { return known.expired(); });
+  forget_changes();
+  listen_to(caller.server->changes);
   peers_.push_back(peer);
   return peer;
 }
 
 std::shared_ptr<HttpPeer> HttpHub::add_session(std::string& name, const HttpCaller& caller) {
   name = new_session_name();
-  if (sessions_.size() >= options_.most_sessions) {
-    sessions_.back().peer->machine.stop();
-    end_answered_streams(*sessions_.back().peer);
-    sessions_.pop_back();
-  }
+  if (sessions_.size() >= options_.most_sessions) end_a_session_for(caller);
   sessions_.push_front({name, add_guest(caller)});
   return sessions_.front().peer;
+}
+
+void HttpHub::end_a_session_for(const HttpCaller& caller) {
+  std::map<std::string_view, std::size_t> counts{{caller.name, 1}};
+  for (const Session& session : sessions_) ++counts[session.peer->caller.name];
+  std::string_view most = caller.name;
+  for (const auto& [name, count] : counts)
+    if (count > counts[most]) most = name;
+  const auto is_of_most = [&](const Session& session) { return session.peer->caller.name == most; };
+  const auto last = std::ranges::find_if(sessions_.rbegin(), sessions_.rend(), is_of_most);
+  if (last == sessions_.rend()) return;
+  last->peer->machine.stop();
+  end_answered_streams(*last->peer);
+  sessions_.erase(std::next(last).base());
 }
 
 std::shared_ptr<HttpPeer> HttpHub::find_session(std::string_view name, const HttpCaller& caller) {
@@ -174,11 +182,31 @@ void HttpHub::report(const std::shared_ptr<HttpPeer>& peer, const Call& call,
   });
 }
 
-void HttpHub::tell_changes() {
-  const std::vector<Change> changes = changes_.take();
+void HttpHub::listen_to(const std::shared_ptr<Changes>& changes) {
+  if (!changes || heard_.contains(changes.get())) return;
+  const auto on_change = [this, of = changes.get()] {
+    boost::asio::post(io_, [this, of] { tell_changes(of); });
+  };
+  heard_.emplace(changes.get(),
+                 HeardChanges{changes, std::make_unique<PendingChanges>(changes.get(), on_change)});
+}
+
+void HttpHub::forget_changes() {
+  std::erase_if(heard_, [this](const auto& heard) {
+    return std::ranges::none_of(peers_, [&](const auto& weak) {
+      const auto peer = weak.lock();
+      return peer && peer->caller.server->changes.get() == heard.first;
+    });
+  });
+}
+
+void HttpHub::tell_changes(const Changes* of) {
+  const auto heard = heard_.find(of);
+  if (heard == heard_.end()) return;
+  const std::vector<Change> changes = heard->second.pending->take();
   for (const auto& weak : peers_) {
     const auto peer = weak.lock();
-    if (!peer) continue;
+    if (!peer || peer->caller.server->changes.get() != of) continue;
     Step step;
     for (const Change& change : changes) peer->machine.change(change, step);
     deliver(peer, std::move(step), nullptr);

@@ -53,9 +53,8 @@ struct HttpPeer {
 /// Used by the thread of the io_context alone; handlers run on others.
 class HttpHub {
  public:
-  /// All must live longer. `changes` may be null.
-  HttpHub(HttpLogin login, Changes* changes, boost::asio::io_context& io,
-          const HttpOptions& options);
+  /// All must live longer.
+  HttpHub(HttpLogin login, boost::asio::io_context& io, const HttpOptions& options);
   HttpHub(const HttpHub&) = delete;
   HttpHub& operator=(const HttpHub&) = delete;
   /// Cancels what runs, and waits for it.
@@ -67,7 +66,8 @@ class HttpHub {
   }
   /// A client of one request. It is forgotten when the last pointer to it goes.
   [[nodiscard]] std::shared_ptr<HttpPeer> add_guest(const HttpCaller& caller);
-  /// A client with a session of this new name. Of too many sessions the one unused for longest ends.
+  /// A client with a session of this new name. Where there are too many, one of the caller with most of them ends, the one
+  /// unused for longest: nobody ends the sessions of others by opening many.
   [[nodiscard]] std::shared_ptr<HttpPeer> add_session(std::string& name, const HttpCaller& caller);
   /// Null: there is none of this caller, or no more.
   [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name,
@@ -93,11 +93,16 @@ class HttpHub {
     std::shared_ptr<HttpPeer> peer;
   };
 
+  void end_a_session_for(const HttpCaller& caller);
   void deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
                const std::shared_ptr<HttpStream>& current);
   void run_call(const std::shared_ptr<HttpPeer>& peer, const Call& call);
   void report(const std::shared_ptr<HttpPeer>& peer, const Call& call, json::object message);
-  void tell_changes();
+  /// Hear of the changes of this server, once for all of its clients.
+  void listen_to(const std::shared_ptr<Changes>& changes);
+  void tell_changes(const Changes* of);
+  /// Servers whose clients are all gone are heard of no more.
+  void forget_changes();
   void end_answered_streams(HttpPeer& peer);
 
   HttpLogin login_;
@@ -106,7 +111,11 @@ class HttpHub {
   std::size_t taken_ = 0;
   std::list<Session> sessions_;  ///< the last used one first
   std::list<std::weak_ptr<HttpPeer>> peers_;
-  PendingChanges changes_;
+  struct HeardChanges {
+    std::shared_ptr<Changes> changes;
+    std::unique_ptr<PendingChanges> pending;  ///< goes before the changes
+  };
+  std::map<const Changes*, HeardChanges> heard_;
   WorkerPool workers_;
 };
 

@@ -26,10 +26,10 @@ HttpLogin login_to(const ServerDefinition& server) {
 
 class HttpServer::Impl {
  public:
-  Impl(HttpLogin login, Changes* changes, HttpOptions options)
+  Impl(HttpLogin login, HttpOptions options)
       : options_(std::move(options)),
         rules_{options_.path, options_.token, options_.hosts},
-        hub_(std::move(login), changes, io_, options_),
+        hub_(std::move(login), io_, options_),
         acceptor_(io_, {boost::asio::ip::make_address(options_.address), options_.port}) {
     accept();
     thread_ = std::thread([this] { run(); });
@@ -79,10 +79,10 @@ class HttpServer::Impl {
 };
 
 HttpServer::HttpServer(const ServerDefinition& server, HttpOptions options)
-    : impl_(std::make_unique<Impl>(login_to(server), server.changes.get(), std::move(options))) {}
+    : impl_(std::make_unique<Impl>(login_to(server), std::move(options))) {}
 
 HttpServer::HttpServer(HttpLogin login, HttpOptions options)
-    : impl_(std::make_unique<Impl>(std::move(login), nullptr, std::move(options))) {}
+    : impl_(std::make_unique<Impl>(std::move(login), std::move(options))) {}
 
 HttpServer::~HttpServer() = default;
 

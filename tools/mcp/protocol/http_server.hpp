@@ -42,7 +42,7 @@ class HttpServer {
  public:
   /// `server` must live longer. Throws boost::system::system_error if the address cannot be taken.
   explicit HttpServer(const ServerDefinition& server, HttpOptions options = {});
-  /// Each caller is offered a server of its own, which must have no `changes`. Throws as the other one.
+  /// Each caller is offered a server of its own. Throws as the other one.
   explicit HttpServer(HttpLogin login, HttpOptions options = {});
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;

@@ -1,5 +1,7 @@
 #include "tools/mcp/protocol/message.hpp"
 
+#include "tools/mcp/protocol/exact_json.hpp"
+
 #include <utf8proc.h>
 
 #include <cmath>
@@ -112,10 +114,8 @@ std::variant<json::value, BadMessage> parse_message(std::string_view line,
   if (count_values(line) > limits.most_values)
     return invalid_request("a message has at most " + std::to_string(limits.most_values) +
                            " values");
-  json::parse_options options;
-  options.max_depth = limits.most_depth;
   boost::system::error_code error;
-  json::value value = json::parse(line, error, {}, options);
+  json::value value = parse_exactly(line, limits.most_depth, error);
   if (error == json::error::too_deep)
     return bad_message(
         ProtocolCode::parse_error,

@@ -2,6 +2,7 @@
 
 #include "tools/mcp/protocol/answer.hpp"
 #include "tools/mcp/protocol/base64.hpp"
+#include "tools/mcp/protocol/exact_json.hpp"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -83,9 +84,8 @@ std::optional<json::value> StateSigner::open(std::string_view text, std::string_
   if (CRYPTO_memcmp(expected.data(), bytes->data(), signature_bytes) != 0) return std::nullopt;
   // From here on it is text of our own.
   boost::system::error_code error;
-  json::parse_options options;
-  options.max_depth = 256;
-  json::value read = json::parse(payload, error, {}, options);
+  constexpr std::size_t levels = 256;
+  json::value read = parse_exactly(payload, levels, error);
   if (error || !read.is_object()) return std::nullopt;
   if (read.at("until").to_number<std::int64_t>() < seconds_of(now)) return std::nullopt;
   return std::move(read.at("state"));

@@ -1,11 +1,13 @@
-#include "tools/mcp/files/file_text.hpp"
+#include "query/memory_files/file_text.hpp"
+
+#include <cairn/memory/output.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
 
-namespace cairn::tools::mcp {
+namespace cairn::query {
 namespace {
 
 constexpr std::size_t number_width = 6;
@@ -22,11 +24,11 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   }
 }
 
-std::string numbered(const std::vector<std::string_view>& lines, std::size_t first,
-                     std::size_t end) {
+std::string numbered(const std::vector<std::string_view>& lines, std::size_t first, std::size_t end,
+                     std::size_t first_number = 1) {
   std::string text;
   for (std::size_t i = first; i < end; ++i) {
-    const std::string number = std::to_string(i + 1);
+    const std::string number = std::to_string(i + first_number);
     if (i > first) text += '\n';
     text.append(number_width - std::min(number_width, number.size()), ' ');
     ((text += number) += '\t') += lines[i];
@@ -34,18 +36,42 @@ std::string numbered(const std::vector<std::string_view>& lines, std::size_t fir
   return text;
 }
 
-/// The lines, from 0 on, in which a text begins, each once.
+/// The lines, from 0 on, that have a text in them.
 std::vector<std::size_t> lines_with(std::string_view text, std::string_view part) {
-  std::vector<std::size_t> lines;
-  std::size_t line = 0;
-  std::size_t counted = 0;  // bytes whose line ends are in `line`
-  for (std::size_t at = text.find(part); at != std::string_view::npos;
-       at = text.find(part, at + 1)) {
-    line += static_cast<std::size_t>(std::ranges::count(text.substr(counted, at - counted), '\n'));
-    counted = at;
-    if (lines.empty() || lines.back() != line) lines.push_back(line);
+  const auto lines = lines_of(text);
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].find(part) != std::string_view::npos) found.push_back(i);
+  return found;
+}
+
+/// The last line of a range, from 1 on: -1 is the end, and -3 two before it.
+std::int64_t last_line(std::int64_t given, std::int64_t count) {
+  if (given == -1) return count;
+  return given < 0 ? std::max<std::int64_t>(count + given, 0) : std::min(given, count);
+}
+
+/// How many lines from the first on have room in so many tokens.
+std::size_t lines_within(const std::vector<std::string_view>& lines, std::size_t first,
+                         std::size_t end, std::size_t max_tokens) {
+  std::size_t tokens = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    constexpr std::size_t of_a_number = 3;
+    tokens += memory::estimate_tokens(lines[i]) + of_a_number;
+    if (tokens > max_tokens) return i - first;
   }
-  return lines;
+  return end - first;
+}
+
+/// Of a line that is too long alone.
+std::string beginning_of(std::string_view line, std::size_t max_tokens) {
+  std::size_t bytes = std::min(line.size(), 4 * max_tokens);
+  while (bytes > 0 && memory::estimate_tokens(line.substr(0, bytes)) > max_tokens) bytes /= 2;
+  const auto continues = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+  };
+  while (bytes > 0 && bytes < line.size() && continues(line[bytes])) --bytes;
+  return std::string(line.substr(0, bytes));
 }
 
 Error edit_error(std::string message) {
@@ -54,14 +80,27 @@ Error edit_error(std::string message) {
 
 }  // namespace
 
-std::string numbered_lines(std::string_view text, std::optional<LineRange> range) {
+std::string numbered_lines(std::string_view text, std::optional<LineRange> range,
+                           std::size_t max_tokens) {
   const auto lines = lines_of(text);
-  if (!range) return numbered(lines, 0, lines.size());
   const auto count = static_cast<std::int64_t>(lines.size());
-  const std::int64_t first = std::clamp<std::int64_t>(range->first, 1, count + 1) - 1;
-  const std::int64_t last = range->second == -1 ? count : std::min(range->second, count);
-  return numbered(lines, static_cast<std::size_t>(first),
-                  static_cast<std::size_t>(std::max(first, last)));
+  const LineRange all{1, -1};
+  const LineRange asked = range.value_or(all);
+  const auto first =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(asked.first, 1, count + 1) - 1);
+  const auto end = std::max(first, static_cast<std::size_t>(last_line(asked.second, count)));
+  constexpr std::size_t of_the_hint = 40;
+  const std::size_t left = max_tokens - std::min(max_tokens, of_the_hint);
+  const std::size_t shown = lines_within(lines, first, end, left);
+  if (first + shown == end) return numbered(lines, first, end);
+  if (shown > 0)
+    return numbered(lines, first, first + shown) + "\n(" + std::to_string(end - first - shown) +
+           " more lines: view_range [" + std::to_string(first + shown + 1) + ", " +
+           std::to_string(end) + "] or a larger max_tokens shows them)";
+  const std::string part = beginning_of(lines[first], left);
+  return numbered({part}, 0, 1, first + 1) + "\n(line " + std::to_string(first + 1) +
+         " is cut, at " + std::to_string(part.size()) + " of " +
+         std::to_string(lines[first].size()) + " bytes: a larger max_tokens shows more)";
 }
 
 Result<ReplacedText> replace_in(std::string_view text, std::string_view old_text,
@@ -112,4 +151,4 @@ std::string file_size_text(std::uint64_t bytes) {
   return text.data();
 }
 
-}  // namespace cairn::tools::mcp
+}  // namespace cairn::query

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace cairn::tools::mcp {
+namespace cairn::query {
 
 inline constexpr std::string_view memory_root = "/memories";
 
@@ -20,4 +20,4 @@ inline constexpr std::string_view memory_root = "/memories";
 /// Whether a path is `directory` or beneath it.
 [[nodiscard]] bool is_within(std::string_view path, std::string_view directory);
 
-}  // namespace cairn::tools::mcp
+}  // namespace cairn::query

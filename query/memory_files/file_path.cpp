@@ -1,9 +1,9 @@
-#include "tools/mcp/files/file_path.hpp"
+#include "query/memory_files/file_path.hpp"
 
 #include <algorithm>
 #include <vector>
 
-namespace cairn::tools::mcp {
+namespace cairn::query {
 namespace {
 
 constexpr std::size_t most_path_bytes = 1'024;
@@ -55,4 +55,4 @@ std::string_view parent_of(std::string_view path) {
   return path == memory_root ? std::string_view() : path.substr(0, path.rfind('/'));
 }
 
-}  // namespace cairn::tools::mcp
+}  // namespace cairn::query

@@ -1,0 +1,174 @@
+// Answers and errors are those of the memory tool of `@anthropic-ai/sdk`, so that models find what they know.
+
+#include "query/memory_files/file_commands.hpp"
+
+#include "query/memory_files/file_listing.hpp"
+#include "query/memory_files/file_path.hpp"
+#include "query/memory_files/file_text.hpp"
+
+#include <cairn/memory/output.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+Error file_error(std::string message) {
+  return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
+}
+
+Result<std::string> view(const FileRequest& request, FileRecords& records) {
+  CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
+  CAIRN_ASSIGN(const auto file, records.find(path));
+  constexpr std::size_t of_the_frame = 20;
+  const std::size_t frame = memory::estimate_tokens(*request.path) + of_the_frame;
+  const std::size_t tokens = request.max_tokens - std::min(request.max_tokens, frame);
+  if (file)
+    return "Here's the content of " + *request.path + " with line numbers:\n" +
+           numbered_lines(file->text, request.view_range, tokens);
+  CAIRN_ASSIGN(const bool is_directory, records.has_directory(path));
+  if (!is_directory)
+    return file_error("The path " + *request.path +
+                      " does not exist. Please provide a valid path.");
+  CAIRN_ASSIGN(const auto files, records.list(path));
+  CAIRN_ASSIGN(const auto directories, records.directories(path));
+  return directory_listing(path, *request.path, files, directories, tokens);
+}
+
+/// Nothing may be beneath a file.
+Status check_parents(const FileRecords& records, std::string_view path) {
+  for (std::string_view parent = parent_of(path); parent.size() > memory_root.size();
+       parent = parent_of(parent)) {
+    CAIRN_ASSIGN(const auto file, records.find(std::string(parent)));
+    if (file) return file_error("The path " + std::string(parent) + " is not a directory");
+  }
+  return {};
+}
+
+Result<bool> is_taken(const FileRecords& records, const std::string& path) {
+  CAIRN_ASSIGN(const auto file, records.find(path));
+  if (file) return true;
+  return records.has_directory(path);
+}
+
+Result<std::string> create(const FileRequest& request, FileRecords& records) {
+  CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
+  CAIRN_ASSIGN(const bool exists, is_taken(records, path));
+  if (exists) return file_error("File " + *request.path + " already exists");
+  CAIRN_TRY(check_parents(records, path));
+  CAIRN_TRY(records.add(path, *request.file_text));
+  return "File created successfully at: " + *request.path;
+}
+
+/// The file of a command that edits one.
+Result<MemoryFile> edited_file(const FileRequest& request, const FileRecords& records) {
+  CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
+  CAIRN_ASSIGN(auto file, records.find(path));
+  if (file) return *std::move(file);
+  CAIRN_ASSIGN(const bool is_directory, records.has_directory(path));
+  return file_error(
+      "The path " + *request.path +
+      (is_directory ? " is not a file." : " does not exist. Please provide a valid path."));
+}
+
+Result<std::string> replace_text(const FileRequest& request, FileRecords& records) {
+  CAIRN_ASSIGN(const MemoryFile file, edited_file(request, records));
+  CAIRN_ASSIGN(const ReplacedText replaced,
+               replace_in(file.text, *request.old_str, request.new_str, *request.path));
+  CAIRN_TRY(records.set_text(file.id, replaced.text));
+  return "The memory file has been edited. Here is the snippet showing the change (with line "
+         "numbers):\n" +
+         replaced.snippet;
+}
+
+Result<std::string> insert_text(const FileRequest& request, FileRecords& records) {
+  CAIRN_ASSIGN(const MemoryFile file, edited_file(request, records));
+  CAIRN_ASSIGN(const std::string text,
+               insert_in(file.text, *request.insert_line, *request.insert_text));
+  CAIRN_TRY(records.set_text(file.id, text));
+  return "The file " + *request.path + " has been edited.";
+}
+
+/// A file, or all beneath a directory; none where there is neither.
+Result<std::vector<ListedFile>> files_at(const FileRecords& records, const std::string& path) {
+  CAIRN_ASSIGN(const auto file, records.find(path));
+  if (file) return std::vector{ListedFile{file->id, file->path, file->text.size()}};
+  return records.list(path);
+}
+
+Result<std::string> remove(const FileRequest& request, FileRecords& records) {
+  CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
+  if (path == memory_root) return file_error("Cannot delete the /memories directory itself");
+  CAIRN_ASSIGN(const bool exists, is_taken(records, path));
+  if (!exists) return file_error("The path " + *request.path + " does not exist");
+  CAIRN_ASSIGN(const auto files, files_at(records, path));
+  for (const ListedFile& file : files) {
+    CAIRN_TRY(records.make_parents(path));
+    CAIRN_TRY(records.hide(file.id));
+  }
+  CAIRN_TRY(records.remove_directories(path));
+  return "Successfully deleted " + *request.path;
+}
+
+Result<std::string> rename(const FileRequest& request, FileRecords& records) {
+  CAIRN_ASSIGN(const std::string from, memory_path(*request.old_path));
+  CAIRN_ASSIGN(const std::string to, memory_path(*request.new_path));
+  if (from == memory_root) return file_error("Cannot rename the /memories directory itself");
+  CAIRN_ASSIGN(const bool is_there, is_taken(records, to));
+  if (is_there) return file_error("The destination " + *request.new_path + " already exists");
+  CAIRN_ASSIGN(const bool exists, is_taken(records, from));
+  if (!exists) return file_error("The path " + *request.old_path + " does not exist");
+  if (is_within(to, from)) return file_error("Cannot rename " + *request.old_path + " into itself");
+  CAIRN_TRY(check_parents(records, to));
+  CAIRN_ASSIGN(const auto files, files_at(records, from));
+  CAIRN_TRY(records.make_parents(from));
+  CAIRN_TRY(records.make_parents(to));
+  for (const ListedFile& file : files)
+    CAIRN_TRY(records.move(file, to + file.path.substr(from.size())));
+  CAIRN_TRY(records.move_directories(from, to));
+  return "Successfully renamed " + *request.old_path + " to " + *request.new_path;
+}
+
+struct NamedCommand {
+  std::string_view name;
+  Result<std::string> (*run)(const FileRequest& request, FileRecords& records);
+};
+
+constexpr std::array<NamedCommand, 6> commands = {{{"view", view},
+                                                   {"create", create},
+                                                   {"str_replace", replace_text},
+                                                   {"insert", insert_text},
+                                                   {"delete", remove},
+                                                   {"rename", rename}}};
+
+/// What a command needs and has not got.
+Status check_needs(std::string_view command, const FileRequest& request) {
+  const bool renames = command == "rename";
+  std::string_view lacking;
+  if (!renames && !request.path) lacking = "path";
+  if (command == "create" && !request.file_text) lacking = "file_text";
+  if (command == "str_replace" && !request.old_str) lacking = "old_str";
+  if (command == "insert" && !request.insert_line) lacking = "insert_line";
+  if (command == "insert" && !request.insert_text) lacking = "insert_text";
+  if (renames && !request.old_path) lacking = "old_path";
+  if (renames && !request.new_path) lacking = "new_path";
+  if (lacking.empty()) return {};
+  return file_error("the command " + std::string(command) + " needs " + std::string(lacking));
+}
+
+}  // namespace
+
+Result<std::string> run_file_command(std::string_view name, const FileRequest& request,
+                                     FileRecords& records) {
+  for (const NamedCommand& command : commands) {
+    if (command.name != name) continue;
+    CAIRN_TRY(check_needs(command.name, request));
+    return command.run(request, records);
+  }
+  return file_error("command must be view, create, str_replace, insert, delete or rename");
+}
+
+}  // namespace cairn::query

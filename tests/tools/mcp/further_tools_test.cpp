@@ -1,0 +1,192 @@
+// What `cairn mcp --tools all` adds: relationships, rules, facets, files, the grammar.
+
+#include "tests/support/temporary_directory.hpp"
+#include "tests/tools/mcp/memory_fixture.hpp"
+
+#include <cairn/language_grammar.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace cairn::test {
+namespace {
+
+namespace json = boost::json;
+namespace fs = std::filesystem;
+
+tools::mcp::McpSettings all_settings(const fs::path& root = {}) {
+  tools::mcp::McpSettings settings;
+  settings.all_tools = true;
+  settings.root = root;
+  return settings;
+}
+
+struct FurtherTools : ToolFixture {
+  FurtherTools() : ToolFixture(all_settings()) {}
+};
+
+std::string tool_names(ToolFixture& fixture) {
+  std::string names;
+  const json::value listed = fixture.client.ask_stateless("tools/list");
+  for (const json::value& tool : listed.at("result").at("tools").as_array())
+    names += std::string(tool.at("name").as_string()) + " ";
+  return names;
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << text;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mcp_further_tools, FurtherTools)
+
+BOOST_AUTO_TEST_CASE(they_stand_behind_the_eight) {
+  BOOST_TEST(tool_names(*this).ends_with(
+      "describe_memory query relate tag_rules faceted_search grammar "));
+  ToolFixture usual;
+  BOOST_TEST(tool_names(usual).ends_with("describe_memory query "));
+  ToolFixture with_root(all_settings("/tmp"));
+  BOOST_TEST(tool_names(with_root).ends_with("faceted_search ingest grammar "));
+}
+
+BOOST_AUTO_TEST_CASE(two_memories_are_related_and_separated) {
+  add_some();
+  const std::string id = result("MATCH (m:Memory {user: 'bob'}) RETURN id(m)");
+  const std::string related = R"({"from":"tea","to":)" + id + R"(,"type":"OPPOSES")";
+  BOOST_TEST(
+      call("relate", related + R"(,"properties":{"weight":0.5}})").has("Related 1 -[OPPOSES]-> 2"));
+  BOOST_TEST(call("relate", related + R"(,"properties":{"weight":0.7}})").has("Related"));
+  const std::string all = "MATCH (a)-[r:OPPOSES]->(b) RETURN collect(r.weight)";
+  BOOST_TEST(result(all) == "[0.7]");
+  BOOST_TEST(call("search_memory", R"({"query":"tea"})").has("OPPOSES"));
+  BOOST_TEST(call("relate", related + R"(,"remove":true})").has("No longer related"));
+  BOOST_TEST(result(all) == "[]");
+  BOOST_TEST(call("relate", related + R"(,"remove":true})").is_error);
+  const ToolReply none = call("relate", R"({"from":"none","to":1,"type":"X"})");
+  BOOST_TEST(none.has("there is no memory `from`"), none.text);
+}
+
+BOOST_AUTO_TEST_CASE(rules_tag_what_is_there_and_are_undone) {
+  add_some();
+  BOOST_TEST(
+      !call("tag_rules", R"({"action":"put","name":"tea","pattern":"(?i)tea","tags":["hot"]})")
+           .is_error);
+  BOOST_TEST(call("tag_rules", R"({"action":"list"})").has("(?i)tea"));
+  BOOST_TEST(call("tag_rules", R"({"action":"preview"})").has("green tea"));
+  const std::string tagged = "MATCH (m:Memory) WHERE 'hot' IN m.tags RETURN count(m)";
+  BOOST_TEST(result(tagged) == "0");
+  const ToolReply applied = call("tag_rules", R"({"action":"apply","format":"json"})");
+  BOOST_TEST(result(tagged) == "2");
+  const json::value run = applied.structured.at("results").at(0).at("run");
+  BOOST_TEST(call("tag_rules", json::object{{"action", "undo"}, {"run", run}}).has("2"));
+  BOOST_TEST(result(tagged) == "0");
+  BOOST_TEST(call("tag_rules", R"({"action":"put","name":"x"})").has("needs pattern"));
+}
+
+BOOST_AUTO_TEST_CASE(rules_that_tag_many_need_the_number) {
+  run("CALL memory.add([i IN range(1, 25) | {content: 'tea ' + toString(i)}])");
+  call("tag_rules", R"({"action":"put","name":"tea","pattern":"tea","tags":["hot"]})");
+  BOOST_TEST(call("tag_rules", R"({"action":"apply"})").has("confirm: 25"));
+  BOOST_TEST(!call("tag_rules", R"({"action":"apply","confirm":25})").is_error);
+}
+
+BOOST_AUTO_TEST_CASE(facets_stand_before_a_page_of_toon) {
+  add_some();
+  const ToolReply all = call("faceted_search", R"({"tags":["drink"],"page_size":1})");
+  BOOST_TEST(all.has("facet tags: drink 2, taste 1"), all.text);
+  BOOST_TEST(all.has("# page=1 total=2 page_size=1 has_more=true total_pages=2"), all.text);
+  BOOST_TEST(!call("faceted_search", R"({"include_facets":false})").has("facet "));
+  BOOST_TEST(call("faceted_search", R"({"memory_type":"thought"})")
+                 .has("memory_type must be one of: note, decision, task, reference"));
+}
+
+BOOST_AUTO_TEST_CASE(the_grammar_comes_by_its_cursor) {
+  std::string whole;
+  json::object arguments{{"form", "ebnf"}, {"max_tokens", 2'000}};
+  for (int i = 0; i < 10; ++i) {
+    const ToolReply part = call("grammar", arguments);
+    BOOST_TEST(part.tokens() <= 2'000U);
+    whole += std::string(part.structured.at("grammar").as_string());
+    if (part.cursor().empty()) break;
+    arguments["cursor"] = part.cursor();
+  }
+  BOOST_TEST((whole == must(language_grammar("ebnf"))));
+  BOOST_TEST(call("grammar", R"({"max_tokens":50000})").has("root ::="));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(files_are_read_beneath_the_root_alone) {
+  const TemporaryDirectory directory;
+  const fs::path root = directory.path() / "root";
+  write_file(root / "docs" / "log.md", "how a log is repaired");
+  write_file(directory.path() / "outside" / "secret.md", "a secret");
+  fs::create_symlink(directory.path() / "outside", root / "link");
+  ToolFixture fixture(all_settings(root));
+  const ToolReply read = fixture.call("ingest", R"({"path":"docs","tags":["manual"]})");
+  BOOST_TEST(read.has("1 files added"), read.text);
+  BOOST_TEST(
+      fixture.call("search_documents", R"({"text":"log","tags":["manual"]})").has("repaired"));
+  for (const char* path : {"..", "../outside", "link", "/etc", "docs/../../outside"}) {
+    const ToolReply refused = fixture.call("ingest", json::object{{"path", path}});
+    BOOST_TEST(refused.is_error, path);
+    BOOST_TEST(refused.has("not within the directory"), refused.text);
+  }
+  BOOST_TEST(fixture.call("ingest", R"({"path":"none"})").has("there is no directory none"));
+  BOOST_TEST(fixture.result("MATCH (d:Document) RETURN count(d)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(an_ingest_that_is_cancelled_stops_between_files) {
+  const TemporaryDirectory directory;
+  for (int i = 0; i < 5; ++i)
+    write_file(directory.path() / (std::to_string(i) + ".md"), "text " + std::to_string(i));
+  ToolFixture fixture(all_settings(directory.path()));
+  const tools::mcp::ServerDefinition server = tools::mcp::memory_server(fixture.caller, "1");
+  const auto tool = std::ranges::find(server.tools, std::string("ingest"), &tools::mcp::Tool::name);
+  std::stop_source stop;
+  tools::mcp::RequestInfo info;
+  info.stop = stop.get_token();
+  double seen = 0;
+  info.on_progress = [&](const tools::mcp::ProgressReport& report) {
+    seen = report.done;
+    BOOST_TEST(report.total.value_or(0) == 5);
+    if (seen == 2) stop.request_stop();
+  };
+  tools::mcp::Context context(info);
+  const auto answer = tool->call(json::object{{"path", "."}}, context);
+  const auto& stopped = std::get<tools::mcp::ToolResult>(answer);
+  BOOST_TEST(stopped.is_error);
+  BOOST_TEST(json::serialize(stopped.content).find("stopped after 2 of 5 files") !=
+             std::string::npos);
+  BOOST_TEST(seen == 2);
+  BOOST_TEST(fixture.result("MATCH (d:Document) RETURN count(d)") == "2");
+}
+
+BOOST_AUTO_TEST_CASE(a_long_query_says_how_far_it_is_and_is_cancelled) {
+  ToolFixture fixture;
+  const tools::mcp::ServerDefinition server = tools::mcp::memory_server(fixture.caller, "1");
+  const auto tool = std::ranges::find(server.tools, std::string("query"), &tools::mcp::Tool::name);
+  std::stop_source stop;
+  tools::mcp::RequestInfo info;
+  info.stop = stop.get_token();
+  int reports = 0;
+  info.on_progress = [&](const tools::mcp::ProgressReport& report) {
+    BOOST_TEST(report.total.value_or(0) == 5);
+    if (++reports == 2) stop.request_stop();
+  };
+  tools::mcp::Context context(info);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto answer = tool->call(
+      json::object{{"statement",
+                    "UNWIND range(1, 100000) AS a UNWIND range(1, 100000) AS b RETURN sum(a * b)"}},
+      context);
+  BOOST_TEST(std::get<tools::mcp::ToolResult>(answer).is_error);
+  BOOST_TEST(reports == 2);
+  BOOST_TEST((std::chrono::steady_clock::now() - begin < std::chrono::seconds(4)));
+}
+
+}  // namespace cairn::test

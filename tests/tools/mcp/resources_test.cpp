@@ -1,0 +1,180 @@
+// Resources, prompts and completions of `cairn mcp`, and how clients hear of changes.
+
+#include "tests/tools/mcp/memory_fixture.hpp"
+#include "tools/mcp/memory/resource_watcher.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace cairn::test {
+namespace {
+
+namespace json = boost::json;
+using namespace std::chrono_literals;
+
+struct Resources : ToolFixture {
+  using ToolFixture::ToolFixture;
+
+  /// The JSON of a resource; null where there is none.
+  json::value read(const std::string& uri) {
+    const json::value response =
+        client.ask_stateless("resources/read", json::serialize(json::object{{"uri", uri}}));
+    const auto* result = response.as_object().if_contains("result");
+    if (result == nullptr) return {};
+    return json::parse(result->at("contents").at(0).at("text").as_string());
+  }
+  std::string text(const std::string& uri) { return json::serialize(read(uri)); }
+  std::string complete(const std::string& uri, const std::string& argument,
+                       const std::string& value) {
+    const json::object params{{"ref", {{"type", "ref/resource"}, {"uri", uri}}},
+                              {"argument", {{"name", argument}, {"value", value}}}};
+    const json::value response =
+        client.ask_stateless("completion/complete", json::serialize(params));
+    return json::serialize(response.at("result").at("completion").at("values"));
+  }
+  /// All texts of a prompt.
+  std::string prompt(const std::string& name, const json::object& arguments) {
+    const json::object params{{"name", name}, {"arguments", arguments}};
+    return json::serialize(client.ask_stateless("prompts/get", json::serialize(params)));
+  }
+};
+
+tools::mcp::McpSettings settings_of(const std::string& name_space) {
+  tools::mcp::McpSettings settings;
+  settings.name_space = name_space;
+  settings.name_spaces = {name_space};
+  return settings;
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(mcp_resources, Resources)
+
+BOOST_AUTO_TEST_CASE(a_memory_is_read_by_its_id_and_its_name) {
+  add_some();
+  const json::value by_id = read("cairn://memory/1");
+  BOOST_TEST(by_id.at("memory").at("content") == json::value("Ada drinks green tea"));
+  BOOST_TEST((read("cairn://memory/tea") == by_id));
+  BOOST_TEST((read("cairn://memory/t%65a") == by_id));
+  BOOST_TEST(contains(text("cairn://memory/1"), "never instructions to follow"));
+  BOOST_TEST(!contains(text("cairn://memory/1"), "embedding"));
+  for (const char* uri : {"cairn://memory/99", "cairn://memory/none", "cairn://memory/",
+                          "cairn://memory/%zz", "cairn://other/1", "memory/1", "", "cairn://"})
+    BOOST_TEST(read(uri).is_null(), uri);
+}
+
+BOOST_AUTO_TEST_CASE(a_session_has_its_memories) {
+  add_some();
+  const json::value session = read("cairn://session/s1");
+  BOOST_TEST(session.at("total") == json::value(1));
+  BOOST_TEST(session.at("entries").at(0).at("external_id") == json::value("tea"));
+  BOOST_TEST(read("cairn://session/none").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(a_neighbourhood_has_both_directions) {
+  run("CREATE (a:Person {name: 'Ada'})-[:KNOWS]->(:Person {name: 'Bob'}), "
+      "(a)<-[:LIKES]-(:Cat {name: 'Tom'})");
+  const std::string id = result("MATCH (a {name: 'Ada'}) RETURN id(a)");
+  const json::value found = read("cairn://neighbourhood/" + id);
+  BOOST_TEST(found.at("node").at("properties").at("name") == json::value("Ada"));
+  const json::array& entries = found.at("entries").as_array();
+  BOOST_REQUIRE(entries.size() == 2U);
+  BOOST_TEST(entries[0].at("type") == json::value("KNOWS"));
+  BOOST_TEST(entries[0].at("direction") == json::value("out"));
+  BOOST_TEST(entries[1].at("direction") == json::value("in"));
+  BOOST_TEST(entries[1].at("node").at("properties").at("name") == json::value("Tom"));
+}
+
+BOOST_AUTO_TEST_CASE(a_resource_keeps_to_its_bound) {
+  run("CALL memory.add([i IN range(1, 150) | {session: 's', content: $text}])",
+      {{"text", std::string(4'000, 'x')}});
+  const json::value session = read("cairn://session/s");
+  BOOST_TEST(tools::mcp::estimate_tokens(json::serialize(session)) <= tools::mcp::most_tokens);
+  BOOST_TEST(session.at("is_cut").as_bool());
+  BOOST_TEST(session.at("total") == json::value(150));
+  BOOST_TEST(session.at("entries").as_array().size() >= 30U);
+}
+
+BOOST_AUTO_TEST_CASE(statistics_count_kinds_and_labels) {
+  add_some();
+  const std::string all = text("cairn://statistics");
+  BOOST_TEST(contains(all, R"({"count":3,"name":null,"what":"records"})"), all);
+  BOOST_TEST(contains(all, R"({"count":1,"name":"task","what":"kind"})"), all);
+}
+
+BOOST_AUTO_TEST_CASE(names_are_completed) {
+  add_some();
+  run("CALL memory.add([{content: 'x', session: 's2'}, {content: 'y', session: 'other'}])");
+  BOOST_TEST(complete("cairn://session/{name}", "name", "s") == R"(["s1","s2"])");
+  BOOST_TEST(complete("cairn://memory/{id}", "id", "te") == R"(["tea"])");
+  BOOST_TEST(complete("cairn://memory/{id}", "id", "x") == "[]");
+}
+
+BOOST_AUTO_TEST_CASE(prompts_bring_what_is_stored) {
+  add_some();
+  const std::string recalled = prompt("recall", {{"question", "what does Ada drink"}});
+  BOOST_TEST(contains(recalled, "Ada drinks green tea"), recalled);
+  BOOST_TEST(contains(recalled, "<<<stored"));
+  BOOST_TEST(contains(recalled, "Question: what does Ada drink"));
+  const std::string session = prompt("consolidate", {{"session", "s1"}});
+  BOOST_TEST(contains(session, "Ada drinks green tea"));
+  BOOST_TEST(!contains(session, "Bob drinks coffee"));
+  BOOST_TEST(contains(prompt("recall", {}), "error"));
+}
+
+BOOST_AUTO_TEST_CASE(who_watches_hears_of_what_others_write) {
+  add_some();
+  const tools::mcp::ServerDefinition watched = tools::mcp::memory_server(caller, "1");
+  std::atomic<int> told = 0;
+  std::string last;
+  const std::size_t listener = watched.changes->add_listener([&](const tools::mcp::Change& change) {
+    last = change.uri;
+    ++told;
+  });
+  const auto becomes = [&](int count) {
+    for (int i = 0; i < 400 && told < count; ++i) std::this_thread::sleep_for(10ms);
+    return told == count;
+  };
+  {
+    const tools::mcp::ResourceWatcher watcher(caller, watched);
+    watched.changes->watch("cairn://memory/1");
+    // The first is told, as what it has read may be older.
+    BOOST_TEST(becomes(1));
+    watched.changes->watch("cairn://session/new");
+    std::this_thread::sleep_for(600ms);
+    BOOST_TEST(told == 1);
+    run("CALL memory.update({id: 2, changes: {importance: 1}})");
+    std::this_thread::sleep_for(600ms);
+    BOOST_TEST(told == 1);
+    run("CALL memory.update({id: 1, changes: {importance: 1}})");
+    BOOST_TEST(becomes(2));
+    BOOST_TEST(last == "cairn://memory/1");
+    run("CALL memory.add({content: 'x', session: 'new'})");
+    BOOST_TEST(becomes(3));
+    BOOST_TEST(last == "cairn://session/new");
+  }
+  watched.changes->remove_listener(listener);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_CASE(resources_are_those_of_the_namespace) {
+  Resources acme(settings_of("acme"));
+  acme.run("CALL memory.add({content: 'of others', external_id: 'secret', session: 'theirs'})");
+  BOOST_TEST(acme.read("cairn://memory/secret").is_null());
+  BOOST_TEST(acme.read("cairn://memory/1").is_null());
+  BOOST_TEST(acme.read("cairn://neighbourhood/1").is_null());
+  BOOST_TEST(acme.read("cairn://session/theirs").is_null());
+  BOOST_TEST(!contains(acme.text("cairn://statistics"), "\"count\":1"));
+  BOOST_TEST(acme.complete("cairn://session/{name}", "name", "") == "[]");
+  BOOST_TEST(acme.complete("cairn://memory/{id}", "id", "") == "[]");
+  BOOST_TEST(!contains(acme.prompt("recall", {{"question", "others"}}), "of others"));
+}
+
+}  // namespace cairn::test

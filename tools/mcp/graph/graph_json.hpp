@@ -1,0 +1,34 @@
+#pragma once
+// Entities and relations in the JSON of the knowledge-graph server: of arguments, of answers, and of the lines of memory.jsonl.
+
+#include "tools/mcp/graph/graph_records.hpp"
+#include "tools/mcp/protocol/answer.hpp"
+
+#include <cairn/result.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::tools::mcp {
+
+/// A list of texts. `place` is what an error names: "entities[0].observations". Errors: invalid_argument.
+[[nodiscard]] Result<std::vector<std::string>> read_texts(const json::object& from,
+                                                          std::string_view name,
+                                                          const std::string& place);
+[[nodiscard]] Result<std::string> read_text(const json::object& from, std::string_view name,
+                                            const std::string& place);
+
+// What is none of the members is passed over. Errors: invalid_argument, which names the place.
+[[nodiscard]] Result<GraphEntity> read_entity(const json::object& from, const std::string& place);
+[[nodiscard]] Result<GraphRelation> read_relation(const json::object& from,
+                                                  const std::string& place);
+
+[[nodiscard]] json::array to_json_texts(const std::vector<std::string>& texts);
+[[nodiscard]] json::array to_json_array(const std::vector<GraphEntity>& entities);
+[[nodiscard]] json::array to_json_array(const std::vector<GraphRelation>& relations);
+
+/// With two blanks a level and a line for each element, as JSON.stringify(value, null, 2) writes it.
+[[nodiscard]] std::string indented_json(const json::value& value);
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,156 @@
+// What a call changes is written at its end, or not at all.
+
+#include "tools/mcp/graph/graph_tools.hpp"
+
+#include "tools/mcp/graph/graph_calls.hpp"
+#include "tools/mcp/graph/graph_records.hpp"
+#include "tools/mcp/memory/token_budget.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::tools::mcp {
+namespace {
+
+constexpr std::string_view graph_uri = "memory://knowledge-graph";
+
+Result<GraphAnswer> run_call(const MemoryCaller& caller, GraphCall call, bool only_reads,
+                             const json::object& arguments, const std::stop_token& stop) {
+  CAIRN_ASSIGN(
+      Transaction transaction,
+      caller.database().begin(only_reads ? TransactionMode::read : TransactionMode::write));
+  GraphRecords records(caller, transaction, stop);
+  CAIRN_ASSIGN(GraphAnswer answer, call(records, arguments));
+  if (!only_reads) CAIRN_TRY(transaction.commit());
+  return answer;
+}
+
+/// A part of a graph would look like all of it: what is too long for a model is refused.
+Answer<ToolResult> bounded_result(GraphAnswer answer) {
+  const std::size_t tokens = estimate_tokens(answer.text);
+  if (tokens <= most_tokens) return structured_result(std::move(answer.structured), answer.text);
+  return tool_error("The answer has about " + std::to_string(tokens) + " tokens, and at most " +
+                    std::to_string(most_tokens) +
+                    " are given. Ask search_nodes for fewer entities, or open_nodes by name");
+}
+
+struct GraphTool {
+  const char* name;
+  const char* title;
+  const char* description;
+  GraphCall call;
+  const char* input;   ///< members of the arguments, all required
+  const char* output;  ///< members of the structured form
+  Role role;
+};
+
+constexpr const char* entity_list =
+    R"("entities":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},)"
+    R"("entityType":{"type":"string"},"observations":{"type":"array","items":{"type":"string"}}},)"
+    R"("required":["name","entityType","observations"]}})";
+constexpr const char* relation_list =
+    R"("relations":{"type":"array","items":{"type":"object","properties":{"from":{"type":"string"},)"
+    R"("to":{"type":"string"},"relationType":{"type":"string"}},"required":["from","to","relationType"]}})";
+constexpr const char* done_members = R"("success":{"type":"boolean"},"message":{"type":"string"})";
+const std::string graph_members = std::string(entity_list) + "," + relation_list;
+
+const std::vector<GraphTool>& graph_tools() {
+  static const std::vector<GraphTool> tools = {
+      {"create_entities", "Create entities",
+       "Add entities, each with a type and observations. One whose name is taken stays as it is. "
+       "Example: {\"entities\": [{\"name\": \"Ada\", \"entityType\": \"person\", \"observations\": "
+       "[\"drinks tea\"]}]}",
+       create_entities, entity_list, entity_list, Role::write},
+      {"create_relations", "Create relations",
+       "Relate entities by name, in active voice. Example: {\"relations\": [{\"from\": \"Ada\", "
+       "\"to\": \"Bob\", \"relationType\": \"knows\"}]}",
+       create_relations, relation_list, relation_list, Role::write},
+      {"add_observations", "Add observations", "Add what is new about entities that are there.",
+       add_observations,
+       R"("observations":{"type":"array","items":{"type":"object","properties":{"entityName":{"type":"string"},)"
+       R"("contents":{"type":"array","items":{"type":"string"}}},"required":["entityName","contents"]}})",
+       R"("results":{"type":"array","items":{"type":"object","properties":{"entityName":{"type":"string"},)"
+       R"("addedObservations":{"type":"array","items":{"type":"string"}}},"required":["entityName","addedObservations"]}})",
+       Role::write},
+      {"delete_entities", "Delete entities", "Take entities and their relations away, by name.",
+       delete_entities, R"("entityNames":{"type":"array","items":{"type":"string"}})", done_members,
+       Role::forget},
+      {"delete_observations", "Delete observations",
+       "Take observations away that do not hold any more.", delete_observations,
+       R"("deletions":{"type":"array","items":{"type":"object","properties":{"entityName":{"type":"string"},)"
+       R"("observations":{"type":"array","items":{"type":"string"}}},"required":["entityName","observations"]}})",
+       done_members, Role::write},
+      {"delete_relations", "Delete relations", "Take relations away.", delete_relations,
+       relation_list, done_members, Role::forget},
+      {"read_graph", "Read the graph", "All entities and relations.", read_graph, "",
+       graph_members.c_str(), Role::read},
+      {"search_nodes", "Search entities",
+       "Entities whose name, type or observations contain a text, and their relations.",
+       search_nodes, R"("query":{"type":"string"})", graph_members.c_str(), Role::read},
+      {"open_nodes", "Open entities", "Entities by name, and their relations.", open_nodes,
+       R"("names":{"type":"array","items":{"type":"string"}})", graph_members.c_str(), Role::read}};
+  return tools;
+}
+
+/// `members` are required, all of them.
+json::object schema_of(std::string_view members) {
+  json::object schema =
+      json_object(R"({"type":"object","properties":{)" + std::string(members) + "}}");
+  json::array required;
+  for (const auto& member : schema.at("properties").as_object())
+    required.emplace_back(member.key());
+  if (!required.empty()) schema["required"] = std::move(required);
+  return schema;
+}
+
+Tool tool_of(const MemoryCaller& caller, const GraphTool& one, std::function<void()> on_change) {
+  Tool tool;
+  tool.name = one.name;
+  tool.title = one.title;
+  tool.description = one.description;
+  tool.input_schema = schema_of(one.input);
+  tool.output_schema = schema_of(one.output);
+  const bool only_reads = one.role == Role::read;
+  const bool deletes = std::string_view(one.name).starts_with("delete");
+  tool.annotations = {.read_only = only_reads,
+                      .destructive = deletes,
+                      .idempotent = only_reads || deletes,
+                      .open_world = false};
+  tool.call = [&caller, call = one.call, only_reads, on_change = std::move(on_change)](
+                  const json::object& arguments, Context& context) -> Answer<ToolResult> {
+    auto answer = run_call(caller, call, only_reads, arguments, context.stop());
+    if (!answer) return tool_error(answer.error().message);
+    if (!only_reads) on_change();
+    return bounded_result(*std::move(answer));
+  };
+  return tool;
+}
+
+Answer<ResourceContents> read_resource(const MemoryCaller& caller, const std::string& uri,
+                                       const std::stop_token& stop) {
+  if (uri != graph_uri) return resource_not_found(uri);
+  const auto graph = run_call(caller, read_graph, true, {}, stop);
+  if (!graph) return ProtocolError{ProtocolCode::internal_error, graph.error().message};
+  return ResourceContents{{text_resource(uri, "application/json", graph->text)}};
+}
+
+}  // namespace
+
+void offer_graph(const MemoryCaller& caller, ServerDefinition& server) {
+  server.changes = std::make_shared<Changes>();
+  const auto on_change = [changes = server.changes] {
+    changes->resource_updated(std::string(graph_uri));
+  };
+  for (const GraphTool& one : graph_tools())
+    if (caller.settings().may(one.role)) server.tools.push_back(tool_of(caller, one, on_change));
+  server.resources.push_back({std::string(graph_uri), "knowledge-graph", "Knowledge graph",
+                              "All entities and relations", "application/json", std::nullopt});
+  server.read_resource = [&caller](const std::string& uri, Context& context) {
+    return read_resource(caller, uri, context.stop());
+  };
+}
+
+}  // namespace cairn::tools::mcp

@@ -1,0 +1,146 @@
+// tag_rules: rules that tag memories by what their texts match, for those that are there already too.
+
+#include "tools/mcp/memory/conditions.hpp"
+#include "tools/mcp/memory/confirmation.hpp"
+#include "tools/mcp/memory/tool_answer.hpp"
+#include "tools/mcp/memory/tools.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace cairn::tools::mcp {
+namespace {
+
+/// A statement of an action, and what the answer says of its rows.
+struct RuleAction {
+  std::string_view name;
+  const char* statement;
+  const char* message;
+  std::string_view needs;  ///< an argument; empty: none
+};
+
+constexpr const char* run_columns =
+    "YIELD rule, matched, newlyTagged, records, recordsMatched, recordsChanged, run "
+    "RETURN rule, matched, newlyTagged, records, recordsMatched, recordsChanged, run";
+const std::string count_statement = std::string("CALL db.rules.count($filter) ") + run_columns;
+const std::string apply_statement = std::string("CALL db.rules.apply($filter) ") + run_columns;
+
+const std::array<RuleAction, 7>& rule_actions() {
+  static const std::array<RuleAction, 7> actions = {
+      {{"list",
+        "CALL db.rules.list() YIELD name, pattern, tags, fields, kinds "
+        "RETURN name, pattern, tags, fields, kinds",
+        "Rules", ""},
+       {"put", "CALL db.rules.put($name, $pattern, $tags, $options)", "Stored the rule", "pattern"},
+       {"drop", "CALL db.rules.drop($name)", "Dropped the rule; its tags stay", "name"},
+       {"preview",
+        "CALL db.rules.preview($filter) YIELD node, tags "
+        "RETURN id(node) AS id, node.content AS content, tags",
+        "Tags that memories would get", ""},
+       {"count", count_statement.c_str(), "What apply would do", ""},
+       {"apply", apply_statement.c_str(), "Tagged; undo takes the run's number", ""},
+       {"undo", "CALL db.rules.undo($run) YIELD records RETURN records", "Tags taken away",
+        "run"}}};
+  return actions;
+}
+
+Parameters parameters_of(const ToolArguments& arguments, const Conditions& conditions) {
+  Map options;
+  arguments.pass("fields", options);
+  arguments.pass("nodeTypes", options, "kinds");
+  const auto given = [&](const char* name) {
+    const Value* value = arguments.find(name);
+    return value == nullptr ? Value() : *value;
+  };
+  return {{"name", given("name")}, {"pattern", given("pattern")},
+          {"tags", given("tags")}, {"run", given("run")},
+          {"options", options},    {"filter", conditions.empty() ? Value() : conditions.filter()}};
+}
+
+/// Those of a rule are no conditions.
+Result<Conditions> filters_of(const ToolArguments& arguments) {
+  Conditions conditions;
+  const Value* filters = arguments.find("metadataFilters");
+  if (filters == nullptr) return conditions;
+  for (const Value& one : *filters->list()) {
+    CAIRN_ASSIGN(const Filter filter, filter_from(one));
+    conditions.filters.push_back(one);
+    for (std::string& field : memory::fields_of(filter)) conditions.fields.push_back(field);
+  }
+  return conditions;
+}
+
+/// What apply changes is counted first, and asked about where it is much.
+std::optional<Answer<ToolResult>> ask_to_apply(const MemoryCaller& caller,
+                                               const ToolArguments& arguments,
+                                               const Parameters& parameters,
+                                               const Context& context) {
+  const auto counted = caller.call(count_statement, parameters, context.stop());
+  if (!counted) return answer_error(counted.error());
+  const std::uint64_t count =
+      counted->rows.empty() ? 0 : static_cast<std::uint64_t>(counted->rows.front()[5].as_integer());
+  return ask_for("tag " + std::to_string(count) + " memories", count, unasked_records, arguments,
+                 context);
+}
+
+Answer<ToolResult> run_rules(const MemoryCaller& caller, const json::object& given,
+                             Context& context) {
+  const auto arguments = ToolArguments::read("tag_rules", given);
+  if (!arguments) return answer_error(arguments.error());
+  const auto conditions = filters_of(*arguments);
+  if (!conditions) return answer_error(conditions.error());
+  const auto& actions = rule_actions();
+  const auto action = std::ranges::find(actions, arguments->text("action"), &RuleAction::name);
+  if (action == actions.end())
+    return tool_error("action must be list, put, drop, preview, count, apply or undo");
+  if (!action->needs.empty() && !arguments->has(action->needs))
+    return tool_error("the action " + std::string(action->name) + " needs " +
+                      std::string(action->needs));
+  const Parameters parameters = parameters_of(*arguments, *conditions);
+  if (action->name == "apply")
+    if (auto asked = ask_to_apply(caller, *arguments, parameters, context))
+      return *std::move(asked);
+  auto called = caller.call(action->statement, parameters, context.stop());
+  if (!called) return answer_error(called.error());
+  AnswerHead head;
+  head.origin = caller.origin();
+  head.message = action->message;
+  head.total = called->rows.size();
+  head.first = std::min(arguments->answer().offset, called->rows.size());
+  head.warnings = std::move(called->warnings);
+  called->rows.erase(called->rows.begin(),
+                     called->rows.begin() + static_cast<std::ptrdiff_t>(head.first));
+  return answer_table({std::move(called->columns), std::move(called->rows)}, std::move(head),
+                      arguments->answer());
+}
+
+}  // namespace
+
+Tool rules_tool(const MemoryCaller& caller) {
+  Tool tool;
+  tool.name = "tag_rules";
+  tool.title = "Tag memories by rules";
+  tool.description =
+      "Rules that tag memories whose text matches a regular expression, also those stored before. "
+      "preview and count write nothing, apply adds tags, undo takes a run back. Example: "
+      "{\"action\": \"put\", \"name\": \"tea\", \"pattern\": \"(?i)\\\\btea\\\\b\", \"tags\": "
+      "[\"drink\"]}, then {\"action\": \"apply\"}";
+  tool.input_schema = input_schema(
+      R"("action":{"enum":["list","put","drop","preview","count","apply","undo"]},"name":{"type":"string"},)"
+      R"("pattern":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},)"
+      R"("fields":{"type":"array","items":{"type":"string"},"description":"content unless given"},)"
+      R"("nodeTypes":{"type":"array","items":{"type":"string"}},"run":{"type":"integer"},)"
+      R"("metadataFilters":{"type":"array","items":{"type":"object"},"description":"of preview, count, apply"},)"
+      R"("confirm":{"type":"integer"})",
+      R"("action")");
+  tool.output_schema = output_schema();
+  tool.annotations = {
+      .read_only = false, .destructive = false, .idempotent = true, .open_world = false};
+  tool.call = [&caller](const json::object& arguments, Context& context) {
+    return run_rules(caller, arguments, context);
+  };
+  return tool;
+}
+
+}  // namespace cairn::tools::mcp
