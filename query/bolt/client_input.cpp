@@ -64,6 +64,11 @@ void ClientInput::take(std::string_view bytes) {
   }
 }
 
+bool ClientInput::has_message() {
+  const std::lock_guard lock(mutex_);
+  return !messages_.empty() || has_ended_.load();
+}
+
 std::optional<std::string> ClientInput::next(const std::function<bool()>& before_waiting) {
   std::unique_lock lock(mutex_);
   if (messages_.empty()) {

@@ -42,6 +42,8 @@ class ClientInput {
   /// The socket has something, or where `is_gone` its client has ended. False where the connection is to end.
   [[nodiscard]] bool read(std::span<char> buffer, bool is_gone);
 
+  /// Whether next() would not wait.
+  [[nodiscard]] bool has_message();
   /// The next message; waits for it. Nothing behind the last one, or where `before_waiting` gives false.
   [[nodiscard]] std::optional<std::string> next(const std::function<bool()>& before_waiting);
   /// Once next() gave nothing because the client sent a message that is too large: the limit. Else 0.

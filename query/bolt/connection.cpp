@@ -144,6 +144,10 @@ void Connection::run() noexcept {
 // What was answered is sent before the thread waits, so that many short answers go together.
 void Connection::answer_messages() {
   while (!writer_.has_failed()) {
+    if (session_->may_prepare() && !input_.has_message()) {
+      if (!writer_.flush()) return;
+      session_->prepare([this] { return input_.has_message(); });
+    }
     const auto message = input_.next([this] { return writer_.flush(); });
     if (!message || session_->handle(*message, writer_) == Next::close) return;
   }
