@@ -4,6 +4,7 @@
 # Exit status 77, and why, where there is no node of version 20, no npm, or no registry that has the packages.
 set -u
 cairn=$(realpath "$1")
+export CAIRN_PROGRAM=$cairn
 source=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 cd "$2" || exit 1
