@@ -91,7 +91,8 @@ Connection::Connection(engine::FileDescriptor socket, std::unique_ptr<bolt::TlsT
       socket_(std::move(socket)),
       guard_(socket_.value()),
       peer_(std::move(peer)),
-      most_bytes_(most_message_bytes) {}
+      most_bytes_(most_message_bytes),
+      buffer_(std::make_unique_for_overwrite<char[]>(read_size)) {}
 
 // A forked child has its parent's connection, and says nothing on it.
 Connection::~Connection() {
@@ -182,10 +183,14 @@ bool Connection::has_ended() const {
 
 Status Connection::shake_hands(Patience patience) {
   CAIRN_TRY(send(handshake));
-  while (buffer_.size() - taken_ < agreement.size()) CAIRN_TRY(fill(patience));
-  const std::string_view answer(buffer_.data() + taken_, agreement.size());
+  std::string answer;
+  while (answer.size() < agreement.size()) {
+    if (unread_.empty()) CAIRN_TRY(fill(patience));
+    const std::string_view piece = unread_.substr(0, agreement.size() - answer.size());
+    answer += piece;
+    unread_.remove_prefix(piece.size());
+  }
   if (answer != agreement) return lost("it speaks another version of Bolt");
-  taken_ += agreement.size();
   return {};
 }
 
@@ -281,35 +286,22 @@ Status Connection::wait_for_bytes(Patience patience) {
   }
 }
 
-// Bytes that come at once cost one call of the system.
+// A read that blocks would be woken as well when the host takes the request; poll() is not.
 Status Connection::fill(Patience patience) {
-  if (taken_ == buffer_.size()) {
-    buffer_.clear();
-    taken_ = 0;
+  while (true) {
+    CAIRN_TRY(wait_for_bytes(patience));
+    const ssize_t size = ::recv(socket_.value(), buffer_.get(), read_size, MSG_DONTWAIT);
+    if (size == 0) return lost("it has ended");
+    if (size < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (size < 0) return lost(std::strerror(errno));
+    unread_ = {buffer_.get(), static_cast<std::size_t>(size)};
+    return {};
   }
-  const std::size_t size = buffer_.size();
-  buffer_.resize(size + read_size);
-  ssize_t got = ::recv(socket_.value(), buffer_.data() + size, read_size, MSG_DONTWAIT);
-  if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
-    const Status ready = wait_for_bytes(patience);
-    if (!ready) return ready;
-    got = ::recv(socket_.value(), buffer_.data() + size, read_size, MSG_DONTWAIT);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
-      buffer_.resize(size);
-      return {};
-    }
-  }
-  const int error = errno;
-  buffer_.resize(size + (got > 0 ? static_cast<std::size_t>(got) : 0));
-  if (got > 0) return {};
-  return lost(got == 0 ? "it has ended" : std::strerror(error));
 }
 
 Result<std::string> Connection::receive_message(Patience patience) {
   while (true) {
-    std::string_view bytes(buffer_.data() + taken_, buffer_.size() - taken_);
-    const auto outcome = reader_.take(bytes, static_cast<std::size_t>(-1));
-    taken_ = buffer_.size() - bytes.size();
+    const auto outcome = reader_.take(unread_, static_cast<std::size_t>(-1));
     if (outcome == bolt::ChunkReader::Outcome::message) return reader_.take_message();
     CAIRN_TRY(fill(patience));
   }

@@ -124,8 +124,8 @@ class Connection {
   std::size_t most_bytes_;     // of one
   bool is_logged_on_ = false;
   bool has_ended_transaction_ = false;
-  std::string buffer_;  // bytes that came, from `taken_` on
-  std::size_t taken_ = 0;
+  std::unique_ptr<char[]> buffer_;
+  std::string_view unread_;  // bytes in it
   bolt::ChunkReader reader_;
   std::size_t last_message_bytes_ = 0;
   std::mutex send_mutex_;                       // guards sending and the three below

@@ -7,6 +7,7 @@
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -41,12 +42,15 @@ std::string too_large_message(Version version, std::size_t limit) {
 
 }  // namespace
 
-Connection::Connection(Shared& shared, AcceptedSocket socket, const Waker& waker)
+Connection::Connection(Shared& shared, AcceptedSocket socket, const Waker& waker,
+                       const Poller& poller, std::uint64_t number)
     : shared_(shared),
       waker_(waker),
       socket_(std::move(socket)),
       guard_(socket_.descriptor.value()),
       latest_logon_(Clock::now() + engine::bounded(shared.limits.logon_time)),
+      watch_(poller, socket_.descriptor.value(), number),
+      input_(*this, socket_.descriptor.value(), watch_),
       writer_(socket_.descriptor.value(), shared.limits.send_time) {}
 
 Connection::~Connection() {
@@ -54,91 +58,54 @@ Connection::~Connection() {
   if (thread_.joinable()) thread_.join();
 }
 
-bool Connection::read(std::span<char> buffer) {
-  const ssize_t size = ::recv(descriptor(), buffer.data(), buffer.size(), MSG_DONTWAIT);
-  if (size == 0) return false;
-  if (size < 0) return errno == EAGAIN || errno == EINTR;
-  return take({buffer.data(), static_cast<std::size_t>(size)});
-}
-
-bool Connection::go_on() {
-  if (!is_waiting_ || !messages_.is_idle()) return true;
-  is_waiting_ = false;
-  return take(std::exchange(unread_, {}));
-}
-
 // Where memory runs out, this connection ends and no other.
-bool Connection::take(std::string_view bytes) {
+bool Connection::serve(std::uint32_t events, std::span<char> buffer) {
   try {
-    return take_all(bytes);
+    return read(events, buffer);
   } catch (const std::bad_alloc&) {
     return false;
   }
 }
 
-bool Connection::take_all(std::string_view bytes) {
-  if (!thread_.joinable() && !shake_hands(bytes)) return false;
-  while (thread_.joinable() && !is_refused_) {
-    const std::size_t limit = message_limit();
-    const ChunkReader::Outcome outcome = reader_.take(bytes, limit);
-    if (outcome == ChunkReader::Outcome::more) break;
-    if (outcome == ChunkReader::Outcome::message) {
-      add_message();
-      continue;
-    }
-    // The logon may be among what waits.
-    if (!was_logged_on() && !messages_.ask_for_idle()) return wait_with(bytes);
-    if (limit == message_limit()) refuse();
-  }
-  if (messages_.is_full() && !messages_.ask_for_idle()) return wait_with({});
-  return true;
-}
-
-// In this order: a RESET that is answered before it is announced would be waited for.
-void Connection::add_message() {
-  std::string message = reader_.take_message();
-  if (is_reset(message)) with_session([](Session& session) { session.interrupt(); });
-  messages_.add(std::move(message));
+bool Connection::read(std::uint32_t events, std::span<char> buffer) {
+  if (!thread_.joinable()) return shake_hands(buffer);
+  return input_.read(buffer, (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0);
 }
 
 // The answer has some bytes, for which a new connection has room.
-bool Connection::shake_hands(std::string_view& bytes) {
+bool Connection::shake_hands(std::span<char> buffer) {
+  const ssize_t size = ::recv(descriptor(), buffer.data(), buffer.size(), MSG_DONTWAIT);
+  if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) return false;
+  std::string_view bytes(buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
   std::string answer;
   const HandshakeState state = handshake_.take(bytes, answer);
   const ssize_t sent =
       ::send(descriptor(), answer.data(), answer.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   acknowledge_at_once(descriptor());
   if (state == HandshakeState::failed || sent != static_cast<ssize_t>(answer.size())) return false;
-  return state == HandshakeState::open || start();
+  return state == HandshakeState::open ? watch_.ask(true) : start(bytes);
 }
 
-/// False where no thread can be had.
-bool Connection::start() {
+/// False where no thread can be had, or the system refuses.
+bool Connection::start(std::string_view bytes) {
   session_ = std::make_unique<Session>(shared_, handshake_.version(), socket_.peer);
+  if (!input_.begin(bytes)) return false;
   try {
-    thread_ = std::thread([this] { serve(); });
+    thread_ = std::thread([this] { run(); });
   } catch (const std::system_error&) {
     return false;
   }
   return true;
 }
 
-bool Connection::wait_with(std::string_view bytes) {
-  unread_ = bytes;
-  is_waiting_ = true;
-  return true;
-}
-
-void Connection::refuse() {
-  is_refused_ = true;
-  static_cast<void>(reader_.take_message());  // its memory
-  refused_above_.store(message_limit());
-  messages_.finish();
+void Connection::note_reset() {
+  with_session([](Session& session) { session.interrupt(); });
 }
 
 bool Connection::was_logged_on() {
-  with_session([this](const Session& session) { was_logged_on_ |= session.is_logged_on(); });
-  return was_logged_on_;
+  if (was_logged_on_.load()) return true;
+  with_session([this](const Session& session) { was_logged_on_.store(session.is_logged_on()); });
+  return was_logged_on_.load();
 }
 
 std::size_t Connection::message_limit() {
@@ -154,14 +121,14 @@ std::string Connection::principal() const {
 }
 
 void Connection::end() {
+  watch_.end();
   with_session([](Session& session) { session.cancel(); });
-  messages_.end();
-  static_cast<void>(::shutdown(descriptor(), SHUT_RDWR));
+  input_.end();
   if (!thread_.joinable()) has_ended_.store(true);
 }
 
-// As take().
-void Connection::serve() noexcept {
+// As serve().
+void Connection::run() noexcept {
   try {
     answer_messages();
     end_session();
@@ -174,11 +141,14 @@ void Connection::serve() noexcept {
   waker_.wake();
 }
 
+// What was answered is sent before the thread waits, so that many short answers go together.
 void Connection::answer_messages() {
   while (!writer_.has_failed()) {
-    // What was answered is sent before the thread waits, so that many short answers go together.
-    if (messages_.would_wait() && !writer_.flush()) return;
-    const auto message = messages_.take([this] { waker_.wake(); });
+    if (session_->may_prepare() && !input_.has_message()) {
+      if (!writer_.flush()) return;
+      session_->prepare([this] { return input_.has_message(); });
+    }
+    const auto message = input_.next([this] { return writer_.flush(); });
     if (!message || session_->handle(*message, writer_) == Next::close) return;
   }
 }
@@ -193,13 +163,11 @@ void Connection::end_session() noexcept {
 // A socket that is closed with unread bytes takes back what was sent last. So the client is told that nothing more
 // comes, and what it still sends is read and thrown away, for a while.
 void Connection::say_farewell() {
-  messages_.drop();
-  waker_.wake();  // to read on, where enough had waited
-  if (const std::size_t limit = refused_above_.load(); limit > 0)
+  if (const std::size_t limit = input_.refused_above(); limit > 0)
     static_cast<void>(writer_.add(too_large_message(handshake_.version(), limit)));
   if (!writer_.flush()) return;
   static_cast<void>(::shutdown(descriptor(), SHUT_WR));
-  messages_.wait_for_end(farewell_time);
+  input_.drain(farewell_time);
 }
 
 }  // namespace cairn::query::bolt

@@ -1,12 +1,12 @@
 #pragma once
-// Connection: one client of a listener. The thread that waits for all sockets reads its bytes and puts messages together;
-// a thread of its own answers them.
+// Connection: one client of a listener. The thread that waits for all sockets shakes hands with it; then a thread of its own
+// answers its messages.
 
 #include "engine/system/fork_guard.hpp"
-#include "query/bolt/chunks.hpp"
+#include "query/bolt/client_input.hpp"
 #include "query/bolt/handshake.hpp"
 #include "query/bolt/listening_socket.hpp"
-#include "query/bolt/message_queue.hpp"
+#include "query/bolt/poller.hpp"
 #include "query/bolt/session.hpp"
 #include "query/bolt/shared.hpp"
 #include "query/bolt/socket_writer.hpp"
@@ -14,6 +14,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -23,27 +24,25 @@
 
 namespace cairn::query::bolt {
 
-/// Threads: all calls from the one that waits for sockets. The connection's own thread wakes that where it has ended, or
-/// has answered all that it was waited for.
-class Connection {
+/// Threads: all calls from the one that waits for sockets. The connection's own thread wakes that where it has ended.
+class Connection final : private InputOwner {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `shared` and `waker` outlive it.
-  Connection(Shared& shared, AcceptedSocket socket, const Waker& waker);
+  /// `shared`, `waker` and `poller` outlive it. The poller says its events with `number`.
+  Connection(Shared& shared, AcceptedSocket socket, const Waker& waker, const Poller& poller,
+             std::uint64_t number);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   /// Ends it and waits for its thread.
-  ~Connection();
+  ~Connection() override;
 
-  /// Take what the socket has, once. False where the connection is to end, as the client is gone or speaks no Bolt.
-  [[nodiscard]] bool read(std::span<char> buffer);
-  /// Whether the socket is not to be read for now, as enough messages wait.
-  [[nodiscard]] bool is_waiting() const noexcept { return is_waiting_; }
-  /// Where it waited and need no longer: take what was read already. False as in read().
-  [[nodiscard]] bool go_on();
+  /// Wait for its events. False where the system refuses.
+  [[nodiscard]] bool begin() const noexcept { return watch_.begin(); }
+  /// An event has come. False where the connection is to end, as the client is gone or speaks no Bolt.
+  [[nodiscard]] bool serve(std::uint32_t events, std::span<char> buffer);
 
-  /// Cancel what runs, drop what waits and let the thread end.
+  /// Cancel what runs, drop what waits and let the thread end. No more events come.
   void end();
   /// Whether it was ended and its thread is done, so that it can be destroyed without a wait.
   [[nodiscard]] bool has_ended() const noexcept {
@@ -58,16 +57,13 @@ class Connection {
   [[nodiscard]] std::string principal() const;
 
  private:
-  [[nodiscard]] bool take(std::string_view bytes);
-  [[nodiscard]] bool take_all(std::string_view bytes);
-  void add_message();
-  [[nodiscard]] bool shake_hands(std::string_view& bytes);
-  [[nodiscard]] bool start();
-  [[nodiscard]] bool wait_with(std::string_view bytes);
-  void refuse();
+  std::size_t message_limit() override;
+  void note_reset() override;
+  [[nodiscard]] bool read(std::uint32_t events, std::span<char> buffer);
+  [[nodiscard]] bool shake_hands(std::span<char> buffer);
+  [[nodiscard]] bool start(std::string_view bytes);
   [[nodiscard]] bool was_logged_on();
-  [[nodiscard]] std::size_t message_limit();
-  void serve() noexcept;
+  void run() noexcept;
   void answer_messages();
   void end_session() noexcept;
   void say_farewell();
@@ -83,19 +79,15 @@ class Connection {
   const AcceptedSocket socket_;
   const engine::ForkGuard guard_;  // a client is to see the end of this process
   const Clock::time_point latest_logon_;
+  const SocketWatch watch_;
   Handshake handshake_;
-  ChunkReader reader_;
-  std::string unread_;  // bytes that wait with the socket
-  bool is_waiting_ = false;
-  bool was_logged_on_ =
-      false;  // once is enough: a client that changes its token sends what follows at once
-  bool is_refused_ = false;                     // what comes is thrown away
-  std::atomic<std::size_t> refused_above_ = 0;  // bytes of a message that was too large
+  // Once is enough: a client that changes its token sends what follows at once.
+  std::atomic<bool> was_logged_on_ = false;
   std::atomic<bool> has_ended_ = false;
   mutable std::mutex
       session_mutex_;  // guards session_; its own thread alone changes it, and reads it without
   std::unique_ptr<Session> session_;  // from the handshake to the end of the thread
-  MessageQueue messages_;
+  ClientInput input_;
   SocketWriter writer_;  // the thread's
   std::thread thread_;   // last: it uses the others
 };

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::query::bolt {
 
@@ -22,35 +24,59 @@ struct StatementKind {
 /// "r", "w", "rw" or "s", by what a statement does and whether it has columns.
 [[nodiscard]] std::string_view type_of(const Statement& statement, const Rows& rows) noexcept;
 
+/// Messages of rows that were evaluated before their client asked for them, in order.
+class RowsAhead {
+ public:
+  [[nodiscard]] bool is_empty() const noexcept { return next_ == ends_.size(); }
+  [[nodiscard]] std::size_t count() const noexcept { return ends_.size() - next_; }
+  [[nodiscard]] std::size_t bytes() const noexcept { return bytes_.size(); }
+  [[nodiscard]] std::string_view front() const noexcept;
+  void add(std::string_view message);
+  void drop_front() noexcept;
+
+ private:
+  std::string bytes_;
+  std::vector<std::size_t> ends_;  // of each message in it
+  std::size_t next_ = 0;
+};
+
 /// Threads: one at a time.
 class Cursor {
  public:
   Cursor(Rows rows, const StatementKind& kind) : rows_(std::move(rows)), kind_(kind) {}
 
-  /// Takes a row; false where no more are wanted.
-  using Taker = std::function<bool(const Row&)>;
+  /// The message of a row. It need not stay valid beyond the next one.
+  using Encoder = std::function<std::string_view(const Row&)>;
+  /// Takes a message; false where no more are wanted, and then it stays the next one.
+  using Taker = std::function<bool(std::string_view)>;
 
   /// Give at most `most` rows, -1: all, and say whether there are more; true also where the taker wanted no more. It
   /// evaluates one row beyond them; an error of that one comes with the next call.
-  [[nodiscard]] Result<bool> take(std::int64_t most, const Taker& taker);
+  [[nodiscard]] Result<bool> take(std::int64_t most, const Encoder& encode, const Taker& taker);
   /// The same without giving them. All of them cost nothing, but of a profile.
   [[nodiscard]] Result<bool> drop(std::int64_t most);
+  /// Evaluate rows for the next call, as many as the last one gave, while its client works on those. It stops where there is
+  /// `enough`, after 64 KiB, and where rows are slow: one that is never asked for would hold up what comes instead.
+  void prepare(const Encoder& encode, const std::function<bool()>& enough);
 
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
   [[nodiscard]] const StatementKind& kind() const noexcept { return kind_; }
   [[nodiscard]] bool has_given_rows() const noexcept { return has_given_rows_; }
-  /// Spent in the two calls above.
+  /// Spent in the calls above.
   [[nodiscard]] std::chrono::nanoseconds time() const noexcept { return time_; }
 
  private:
-  [[nodiscard]] Result<bool> take_untimed(std::int64_t most, const Taker& taker);
+  [[nodiscard]] Result<bool> take_untimed(std::int64_t most, const Encoder& encode,
+                                          const Taker& taker);
   /// The next row, which stays the next one.
   [[nodiscard]] const Result<std::optional<Row>>& peek();
 
   Rows rows_;
   StatementKind kind_;
+  RowsAhead ahead_;                                 // those before next_
   std::optional<Result<std::optional<Row>>> next_;  // what was evaluated and not given
   bool has_given_rows_ = false;
+  std::size_t last_count_ = 0;  // rows of the last portion
   std::chrono::nanoseconds time_{0};
 };
 

@@ -15,10 +15,13 @@ FailureCode code_of_limit(const Error& error) {
   return {"Neo.ClientError.Transaction.TransactionTimedOut", "40000", "transaction rollback"};
 }
 
+// What went with the host of the database has done nothing, also where a statement or its rows met that first.
+bool is_of_lost_host(const Error& error) { return error.message.ends_with(": run it again"); }
+
 // Of the transient codes, DatabaseUnavailable makes drivers forget the server, and Terminated and LockClientStopped are
 // turned into errors of the client.
-FailureCode code_of_conflict(Operation operation) {
-  if (operation == Operation::statement) return code::violation;
+FailureCode code_of_conflict(const Error& error, Operation operation) {
+  if (operation == Operation::statement && !is_of_lost_host(error)) return code::violation;
   return {"Neo.TransientError.Transaction.DeadlockDetected", "40000", "transaction rollback"};
 }
 
@@ -43,7 +46,7 @@ FailureCode code_of(const Error& error, Operation operation) {
     case ErrorCode::already_exists:
       return code::violation;
     case ErrorCode::conflict:
-      return code_of_conflict(operation);
+      return code_of_conflict(error, operation);
     case ErrorCode::busy:
       return {"Neo.TransientError.Transaction.LockAcquisitionTimeout", "40000",
               "transaction rollback"};

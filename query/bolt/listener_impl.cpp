@@ -2,8 +2,6 @@
 
 #include "engine/database/access.hpp"
 
-#include <sys/epoll.h>
-
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -49,8 +47,8 @@ BoltListener::Impl::Impl(std::shared_ptr<Database> database, ListeningSocket soc
       wrong_tokens_(limits_.wrong_tokens_a_minute),
       socket_(std::move(socket)),
       guard_(socket_.descriptor.value()),
-      shared_{*database_, limits_, wrong_tokens_, socket_.address.text(), attached, on_statement_},
-      epoll_(::epoll_create1(EPOLL_CLOEXEC)) {}
+      shared_{*database_, limits_, wrong_tokens_, socket_.address.text(), attached, on_statement_} {
+}
 
 // A forked child has no threads to wait for. What they wait for stays allocated there: ending a condition variable
 // waits for those who wait for it.
@@ -69,7 +67,7 @@ void BoltListener::Impl::close() {
   }
   guard_ = engine::ForkGuard();
   socket_.descriptor = engine::FileDescriptor();
-  epoll_ = engine::FileDescriptor();
+  poller_.close();
 }
 
 std::vector<std::string> BoltListener::Impl::peers() const {
@@ -81,9 +79,9 @@ Status BoltListener::Impl::start() {
   const auto failed = [this](const char* what) {
     return Error{ErrorCode::io_error, "cannot listen at " + address().text() + ": " + what, {}};
   };
-  if (!waker_.is_open() || !epoll_.is_open() ||
-      !watch(socket_.descriptor.value(), listening_number, EPOLLIN, EPOLL_CTL_ADD) ||
-      !watch(waker_.descriptor(), waker_number, EPOLLIN, EPOLL_CTL_ADD))
+  if (!waker_.is_open() || !poller_.is_open() ||
+      !poller_.add(socket_.descriptor.value(), listening_number, EPOLLIN) ||
+      !poller_.add(waker_.descriptor(), waker_number, EPOLLIN))
     return failed(std::strerror(errno));
   try {
     thread_ = std::thread([this] { run(); });
@@ -91,14 +89,6 @@ Status BoltListener::Impl::start() {
     return failed(error.what());
   }
   return {};
-}
-
-bool BoltListener::Impl::watch(int descriptor, std::uint64_t number, std::uint32_t events,
-                               int change) {
-  epoll_event event{};
-  event.events = events;
-  event.data.u64 = number;
-  return ::epoll_ctl(epoll_.value(), change, descriptor, &event) == 0;
 }
 
 }  // namespace cairn

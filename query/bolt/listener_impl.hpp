@@ -5,6 +5,7 @@
 #include "engine/system/process.hpp"
 #include "query/bolt/connection.hpp"
 #include "query/bolt/listening_socket.hpp"
+#include "query/bolt/poller.hpp"
 #include "query/bolt/revocations.hpp"
 #include "query/bolt/shared.hpp"
 #include "query/bolt/tls.hpp"
@@ -57,15 +58,14 @@ class BoltListener::Impl {
   using Connections = std::map<std::uint64_t, std::unique_ptr<query::bolt::Connection>>;
 
   [[nodiscard]] Status start();
-  [[nodiscard]] bool watch(int descriptor, std::uint64_t number, std::uint32_t events, int change);
   void run() noexcept;
   void wait_once();
   [[nodiscard]] int wait_time() const;
   void accept_clients();
   void add(query::bolt::AcceptedSocket socket);
   void serve(std::uint64_t number, std::uint32_t events);
-  void settle(Connections::iterator place, bool was_waiting, bool goes_on);
-  void look_after_all();
+  void end(Connections::iterator place);
+  void end_those_done();
   void go_round(Clock::time_point now);
   void end_all() noexcept;
   void note_connections();
@@ -87,7 +87,7 @@ class BoltListener::Impl {
   engine::ForkGuard guard_;
   query::bolt::Shared shared_;
   query::bolt::Waker waker_;
-  engine::FileDescriptor epoll_;
+  query::bolt::Poller poller_;
   std::atomic<bool> is_closing_ = false;
   std::atomic<std::size_t> count_ = 0;
   mutable std::mutex peers_mutex_;  // guards peers_

@@ -1,7 +1,5 @@
-// The thread that waits for all sockets of a listener. It reads and never writes, so that no client holds up another.
+// The thread that waits for all sockets of a listener. It never waits for a client, so that none holds up another.
 #include "query/bolt/listener_impl.hpp"
-
-#include <sys/epoll.h>
 
 #include <algorithm>
 #include <array>
@@ -36,15 +34,13 @@ void BoltListener::Impl::run() noexcept {
 }
 
 void BoltListener::Impl::wait_once() {
-  std::array<epoll_event, 64> events{};
-  const int count =
-      ::epoll_wait(epoll_.value(), events.data(), static_cast<int>(events.size()), wait_time());
-  for (int i = 0; i < count && !is_closing_.load(); ++i) {
-    const epoll_event& event = events[static_cast<std::size_t>(i)];
+  std::array<epoll_event, 64> room{};
+  for (const epoll_event& event : poller_.wait(room, wait_time())) {
+    if (is_closing_.load()) return;
     if (event.data.u64 == listening_number)
       accept_clients();
     else if (event.data.u64 == waker_number)
-      look_after_all();
+      end_those_done();
     else
       serve(event.data.u64, event.events);
   }
@@ -63,7 +59,7 @@ void BoltListener::Impl::accept_clients() {
     auto client = query::bolt::accept_client(socket_.descriptor.value());
     if (!client) {
       // Those who wait would wake us again and again: until the next round nobody is let in.
-      accepts_ = !watch(socket_.descriptor.value(), listening_number, 0, EPOLL_CTL_MOD);
+      accepts_ = !poller_.change(socket_.descriptor.value(), listening_number, 0);
       return;
     }
     if (!client->has_value()) return;
@@ -81,8 +77,9 @@ void BoltListener::Impl::add(AcceptedSocket socket) {
     socket.tunnel = std::move(wrapped->tunnel);
   }
   const std::uint64_t number = next_number_++;
-  auto connection = std::make_unique<Connection>(shared_, std::move(socket), waker_);
-  if (!watch(connection->descriptor(), number, EPOLLIN | EPOLLRDHUP, EPOLL_CTL_ADD)) return;
+  auto connection =
+      std::make_unique<Connection>(shared_, std::move(socket), waker_, poller_, number);
+  if (!connection->begin()) return;
   if (connections_.empty()) next_round_ = Clock::now() + round_time(limits_);
   connections_.emplace(number, std::move(connection));
   note_connections();
@@ -102,37 +99,21 @@ void BoltListener::Impl::note_connections() {
 void BoltListener::Impl::serve(std::uint64_t number, std::uint32_t events) {
   const auto place = connections_.find(number);
   if (place == connections_.end()) return;  // it ended by an event before this one
-  Connection& connection = *place->second;
-  const bool was_waiting = connection.is_waiting();
-  const bool is_gone = (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0;
-  settle(place, was_waiting, was_waiting ? !is_gone : connection.read(buffer_));
+  if (!place->second->serve(events, buffer_)) end(place);
 }
 
-/// Wait for what the connection is to be told of from now on, or end it.
-void BoltListener::Impl::settle(Connections::iterator place, bool was_waiting, bool goes_on) {
-  Connection& connection = *place->second;
-  const bool is_waiting = connection.is_waiting();
-  const std::uint32_t reading = is_waiting ? std::uint32_t{0} : std::uint32_t{EPOLLIN};
-  if (goes_on && (is_waiting == was_waiting || watch(connection.descriptor(), place->first,
-                                                     reading | EPOLLRDHUP, EPOLL_CTL_MOD)))
-    return;
-  static_cast<void>(watch(connection.descriptor(), place->first, 0, EPOLL_CTL_DEL));
-  connection.end();
-  if (connection.has_ended()) connections_.erase(place);
+void BoltListener::Impl::end(Connections::iterator place) {
+  place->second->end();
+  if (place->second->has_ended()) connections_.erase(place);
   note_connections();
 }
 
-/// The thread of a connection has ended, or its socket can be read on.
-void BoltListener::Impl::look_after_all() {
+/// The thread of a connection has ended.
+void BoltListener::Impl::end_those_done() {
   waker_.clear();
   for (auto place = connections_.begin(); place != connections_.end();) {
     const auto next = std::next(place);
-    Connection& connection = *place->second;
-    const bool was_waiting = connection.is_waiting();
-    if (connection.has_ended())
-      settle(place, was_waiting, false);
-    else if (was_waiting)
-      settle(place, was_waiting, connection.go_on());
+    if (place->second->has_ended()) end(place);
     place = next;
   }
 }
@@ -140,8 +121,7 @@ void BoltListener::Impl::look_after_all() {
 // The names are asked for before the tokens are read: one that is made and used meanwhile is not missed in them.
 void BoltListener::Impl::go_round(Clock::time_point now) {
   next_round_ = now + round_time(limits_);
-  if (!accepts_)
-    accepts_ = watch(socket_.descriptor.value(), listening_number, EPOLLIN, EPOLL_CTL_MOD);
+  if (!accepts_) accepts_ = poller_.change(socket_.descriptor.value(), listening_number, EPOLLIN);
   std::map<std::uint64_t, std::string> principals;
   for (const auto& [number, connection] : connections_)
     principals.emplace(number, connection->principal());
@@ -149,8 +129,7 @@ void BoltListener::Impl::go_round(Clock::time_point now) {
   for (const auto& [number, principal] : principals) {
     const auto place = connections_.find(number);
     const bool is_revoked = has_looked && !principal.empty() && revocations_.is_revoked(principal);
-    if (is_revoked || place->second->has_ended() || place->second->is_late(now))
-      settle(place, place->second->is_waiting(), false);
+    if (is_revoked || place->second->has_ended() || place->second->is_late(now)) end(place);
   }
 }
 

@@ -186,8 +186,7 @@ Result<std::optional<AcceptedSocket>> accept_client(int listening) {
   while (true) {
     SocketAddress peer{};
     socklen_t size = sizeof peer;
-    engine::FileDescriptor client(
-        ::accept4(listening, &peer.any, &size, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    engine::FileDescriptor client(::accept4(listening, &peer.any, &size, SOCK_CLOEXEC));
     if (client.is_open() && peer.any.sa_family == AF_UNIX) {
       const ucred process = credentials_of(client.value());
       if (process.uid != ::geteuid()) continue;

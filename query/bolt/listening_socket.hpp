@@ -48,7 +48,7 @@ struct AcceptedSocket {
       peer;  ///< the client's address, without its port; the process id, where it is on this machine by a file
 };
 
-/// The next client that waits, without waiting for one; nothing where there is none. The socket does not block.
+/// The next client that waits, without waiting for one; nothing where there is none.
 /// Errors: resource_limit, where the process or the machine has no more descriptors or memory.
 [[nodiscard]] Result<std::optional<AcceptedSocket>> accept_client(int listening);
 

@@ -168,6 +168,8 @@ Session::~Session() = default;
 Next Session::handle(std::string_view message, Replies& replies) {
   return impl_->handle(message, replies);
 }
+bool Session::may_prepare() const noexcept { return impl_->may_prepare(); }
+void Session::prepare(const std::function<bool()>& enough) { impl_->prepare(enough); }
 void Session::interrupt() { impl_->interruption.announce_reset(); }
 void Session::cancel() { impl_->interruption.cancel(); }
 bool Session::is_logged_on() const { return impl_->login.is_logged_on(); }

@@ -10,6 +10,7 @@
 #include <cairn/bolt.hpp>
 #include <cairn/database.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -32,7 +33,7 @@ class Replies {
 
 enum class Next : bool { close, go_on };
 
-/// Threads: handle() from one at a time; interrupt(), is_logged_on() and principal() from any.
+/// Threads: handle() and prepare() from one at a time; interrupt(), is_logged_on() and principal() from any.
 class Session {
  public:
   /// `shared` outlives the session. `peer` is the client's address without its port.
@@ -43,6 +44,10 @@ class Session {
 
   /// Answer one message.
   [[nodiscard]] Next handle(std::string_view message, Replies& replies);
+  /// Whether a result has more rows than its client asked for so far.
+  [[nodiscard]] bool may_prepare() const noexcept;
+  /// Evaluate rows that the client will ask for next, while no message waits: until there is `enough`.
+  void prepare(const std::function<bool()>& enough);
   /// A RESET has arrived, which handle() will have later: end what runs. What comes before that RESET is ignored.
   void interrupt();
   /// End what runs, for good.

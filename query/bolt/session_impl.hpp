@@ -9,6 +9,7 @@
 #include "query/bolt/work.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,10 @@ class Session::Impl {
   Impl(Shared& shared, Version version, std::string peer);
 
   [[nodiscard]] Next handle(std::string_view message, Replies& replies);
+  [[nodiscard]] bool may_prepare() const noexcept {
+    return pulled_ && (state_ == State::streaming || state_ == State::in_transaction);
+  }
+  void prepare(const std::function<bool()>& enough);
 
   Interruption interruption;
   Login login;
@@ -61,8 +66,8 @@ class Session::Impl {
   [[nodiscard]] std::variant<Cursor*, Failure> cursor_of(const Portion& portion);
   /// After a portion: whether there is more of the result, or its summary and its end.
   void note_portion(const Portion& portion, const Cursor& cursor, bool has_more, Map& metadata);
-  [[nodiscard]] bool send_record(const Row& row, Replies& replies);
-  [[nodiscard]] bool send_whole_record(const Row& row, Replies& replies);
+  /// In message_.
+  [[nodiscard]] std::string_view record_of(const Row& row);
   [[nodiscard]] Next send(Tag tag, const Map& metadata, Replies& replies);
   /// What a failure does to what is open, and to the state.
   void fail_work();
@@ -76,6 +81,7 @@ class Session::Impl {
   const std::string peer_;
   State state_ = State::connected;
   Work work_;
+  std::optional<std::int64_t> pulled_;  // the result of the last portion, where it has more
   StatementCache statements_;
   std::string agent_;  // what the client calls itself
   bool wants_notifications_ = true;

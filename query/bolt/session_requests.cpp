@@ -264,11 +264,13 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
   if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
   Cursor& cursor = *std::get<Cursor*>(found);
   bool is_stopped = false;  // rows that are made already end for no token
-  const auto more = cursor.take(wanted.rows, [&](const Row& row) {
+  const auto send = [&](std::string_view record) {
     is_stopped = interruption.is_reset_pending() || interruption.is_cancelled();
-    if (!is_stopped) is_client_gone_ = !send_record(row, replies);
+    if (!is_stopped) is_client_gone_ = !replies.add(record);
     return !is_stopped && !is_client_gone_;
-  });
+  };
+  const auto more =
+      cursor.take(wanted.rows, [this](const Row& row) { return record_of(row); }, send);
   if (!more) return failure_of(more.error(), Operation::statement);
   if (is_stopped)
     return failure_of({ErrorCode::cancelled, "the result was cancelled", {}}, Operation::statement);
@@ -276,25 +278,27 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
   return std::nullopt;
 }
 
-bool Session::Impl::send_record(const Row& row, Replies& replies) {
-  if (is_ours_) return send_whole_record(row, replies);
+std::string_view Session::Impl::record_of(const Row& row) {
   const auto vectors = version_ >= Version{6, 0} ? codec::PackStreamVectors::as_structures
                                                  : codec::PackStreamVectors::as_lists;
   message_.clear();
   codec::PackStreamWriter writer(message_);
   writer.begin_structure(static_cast<std::uint8_t>(Tag::record), 1);
   writer.begin_list(row.size());
-  for (const Value& value : row) codec::write_value(writer, value, vectors);
-  return replies.add(message_);
+  for (const Value& value : row)
+    if (is_ours_)
+      codec::write_whole_value(writer, value);
+    else
+      codec::write_value(writer, value, vectors);
+  return message_;
 }
 
-bool Session::Impl::send_whole_record(const Row& row, Replies& replies) {
-  message_.clear();
-  codec::PackStreamWriter writer(message_);
-  writer.begin_structure(static_cast<std::uint8_t>(Tag::record), 1);
-  writer.begin_list(row.size());
-  for (const Value& value : row) codec::write_whole_value(writer, value);
-  return replies.add(message_);
+// A client asks for rows in portions, and works on one while the next is made.
+void Session::Impl::prepare(const std::function<bool()>& enough) {
+  Cursor* cursor = may_prepare() ? work_.find(*pulled_) : nullptr;
+  if (cursor == nullptr) return;
+  cursor->prepare([this](const Row& row) { return record_of(row); },
+                  [&] { return interruption.is_reset_pending() || enough(); });
 }
 
 Session::Impl::Answer Session::Impl::discard(const Map& extra, Map& metadata) {
@@ -312,8 +316,10 @@ Session::Impl::Answer Session::Impl::discard(const Map& extra, Map& metadata) {
 
 void Session::Impl::note_portion(const Portion& portion, const Cursor& cursor, bool has_more,
                                  Map& metadata) {
+  pulled_.reset();
   if (has_more) {
     metadata.emplace("has_more", true);
+    pulled_ = portion.result;
     return;
   }
   if (!is_attached_) metadata = summary_of(cursor, version_);

@@ -9,7 +9,7 @@
 
 namespace cairn::query::bolt {
 
-/// One thread. The socket does not block, so that a client that reads nothing holds up its own thread, for a time.
+/// One thread. It never blocks for longer, so that a client that reads nothing holds up its own thread, for a time.
 class SocketWriter final : public Replies {
  public:
   /// A client that takes no byte for `send_time` is given up.

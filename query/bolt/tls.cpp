@@ -312,7 +312,7 @@ Result<TlsEnds> make_tunnel(SecureSession secure, engine::FileDescriptor socket)
   };
   if (secure == nullptr) return refused(tls_reason());
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) != 0)
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return refused(std::generic_category().message(errno));
   engine::FileDescriptor inner(ends[0]), outer(ends[1]);
   try {

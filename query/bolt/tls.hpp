@@ -42,7 +42,7 @@ class TlsTunnel {
   std::thread thread_;  // last: it uses the others
 };
 
-/// A tunnel, and the end of it for plain bytes, which does not block.
+/// A tunnel, and the end of it for plain bytes.
 struct TlsEnds {
   std::unique_ptr<TlsTunnel> tunnel;
   engine::FileDescriptor plain;

@@ -8,7 +8,9 @@
 #include "query/functions/sequence.hpp"
 #include "query/functions/value_semantics.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <set>
 
 namespace cairn::query {
@@ -124,10 +126,35 @@ Result<Value> random_uuid(const Call& call) {
   return Value(text);
 }
 
+/// A map without what says nothing (null and empty text) and without the entries of given keys and values, as APOC's.
+Result<Value> clean(const Call& call) {
+  CAIRN_TRY(call.map(0));
+  List key_storage, value_storage;
+  const List* keys = sequence_of(call[1], key_storage);
+  const List* values = sequence_of(call[2], value_storage);
+  if (keys == nullptr) return call.wrong_type(1, "a list");
+  if (values == nullptr) return call.wrong_type(2, "a list");
+  CAIRN_ASSIGN(const Value whole, call.copy(0));
+  Map left = whole.as_map();
+  engine::Pace pace(call.context.limits);
+  const auto has = [](const List& list, const Value& wanted) {
+    return std::ranges::any_of(list, [&](const Value& one) { return equivalent(one, wanted); });
+  };
+  for (auto place = left.begin(); place != left.end();) {
+    const Value& value = place->second;
+    const bool is_empty = value.is_null() || value == Value("");
+    const bool goes = is_empty || has(*keys, Value(place->first)) || has(*values, value);
+    place = goes ? left.erase(place) : std::next(place);
+    if (pace.is_due(keys->size() + values->size() + 1)) CAIRN_TRY(pace.look());
+  }
+  return Value(std::move(left));
+}
+
 }  // namespace
 
 FunctionFamily scalar_functions() {
   static constexpr FunctionEntry functions[] = {
+      entry<"apoc.map.clean(map, keys, values)", clean>(),
       entry<"coalesce(value, ...)", coalesce, Nulls::pass>(),
       entry<"exists(value)", exists, Nulls::pass>(),
       entry<"isEmpty(value)", is_empty>(),

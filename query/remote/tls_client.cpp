@@ -1,7 +1,6 @@
 #include "query/remote/tls_client.hpp"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
@@ -66,10 +65,7 @@ Result<bolt::TlsEnds> make_client_tunnel(engine::FileDescriptor socket, const Tr
   bolt::SecureSession secure(SSL_new(context.get()), &SSL_free);
   if (secure == nullptr || !expect_host(*secure, trust.host)) return no_tls(bolt::tls_reason());
   SSL_set_connect_state(secure.get());
-  CAIRN_ASSIGN(bolt::TlsEnds ends, bolt::make_tunnel(std::move(secure), std::move(socket)));
-  const int flags = ::fcntl(ends.plain.value(), F_GETFL);
-  static_cast<void>(::fcntl(ends.plain.value(), F_SETFL, flags & ~O_NONBLOCK));
-  return ends;
+  return bolt::make_tunnel(std::move(secure), std::move(socket));
 }
 
 }  // namespace cairn::query::remote

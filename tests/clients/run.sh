@@ -1,8 +1,10 @@
 #!/bin/bash
 # The scenarios of the official JavaScript driver: run.sh CAIRN DIR. Packages are installed into DIR and stay there.
+# run.sh CAIRN DIR rows measures 100,000 rows to the driver instead.
 # Exit status 77, and why, where there is no node of version 20, no npm, or no registry that has the packages.
 set -u
 cairn=$(realpath "$1")
+export CAIRN_PROGRAM=$cairn
 source=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 cd "$2" || exit 1
@@ -36,6 +38,8 @@ for _ in $(seq 100); do
 done
 [ -n "$CAIRN_ADDRESS" ] || { echo "cairn serve did not start"; exit 1; }
 export CAIRN_ADDRESS
+
+[ "${3:-}" = rows ] && { node rows.bench.mjs; exit; }
 
 node --test --test-reporter=spec --test-reporter-destination=stdout \
   --test-reporter=tap --test-reporter-destination="$work/results" ./*.test.mjs

@@ -11,6 +11,8 @@
 #include <cairn/statement.hpp>
 #include <cairn/transfer.hpp>
 
+#include <sched.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -133,6 +135,29 @@ Result<double> first_write_ms(Database& database) {
   return now_ms();
 }
 
+/// The first and the last processor that this process may use: the same one where there is no other.
+std::array<int, 2> processors() {
+  cpu_set_t allowed;
+  std::array<int, 2> ends{-1, -1};
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return {0, 0};
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    if (!CPU_ISSET(i, &allowed)) continue;
+    if (ends[0] < 0) ends[0] = i;
+    ends[1] = i;
+  }
+  return ends;
+}
+
+/// Let all threads of this process, and those that they start, run on the processors from one to another.
+void run_on(int first, int last) {
+  cpu_set_t wanted;
+  CPU_ZERO(&wanted);
+  for (int i = first; i <= last; ++i) CPU_SET(i, &wanted);
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+    static_cast<void>(
+        ::sched_setaffinity(std::stoi(task.path().filename().string()), sizeof wanted, &wanted));
+}
+
 /// What a child does for a line: a verb and a number.
 class Worker {
  public:
@@ -140,6 +165,11 @@ class Worker {
 
   std::string answer(const std::string& line) {
     if (line.starts_with("echo")) return line;
+    if (line.starts_with("run_on ")) {
+      const int processor = std::stoi(line.substr(7));
+      run_on(processor, processor);
+      return "0";
+    }
     const auto number = work(line);
     return number ? std::to_string(*number) : "error " + number.error().message;
   }
@@ -182,7 +212,7 @@ class AttachRun {
   AttachRun(const AttachBench& bench, std::ostream& out) : bench_(bench), out_(out) {}
 
   Status run() {
-    for (std::size_t i = 0; i < searchers; ++i) CAIRN_TRY(add_child(children_));
+    for (std::size_t i = 0; i <= searchers; ++i) CAIRN_TRY(add_child(children_));
     for (std::uint64_t i = 0; i <= bench_.takeovers; ++i) CAIRN_TRY(add_child(hosts_));
     CAIRN_TRY(measure_openings());
     CAIRN_TRY(measure_takeovers());
@@ -258,18 +288,34 @@ class AttachRun {
     std::vector<double> times;
     for (int i = 0; i < warming + calls; ++i) {
       const double begin = now_ms();
-      CAIRN_TRY(children_.front().ask(message));
+      CAIRN_TRY(children_.back().ask(message));
       if (i >= warming) times.push_back(1e3 * (now_ms() - begin));
     }
     return median(std::move(times));
   }
 
+  /// A message takes ten times as long between two processors as on one, where one of them has to wake up. So calls are
+  /// compared with messages whose ends run at the same places.
   Status measure_calls(Database& database) {
+    const auto [first, last] = processors();
+    run_on(first, first);
+    for (const int place : {first, last}) {
+      CAIRN_TRY(ask(children_.back(), "run_on " + std::to_string(place)));
+      out_ << (place == first ? "on the processor of the host:\n" : "on another processor:\n");
+      CAIRN_TRY(measure_calls_there(database));
+      if (first == last) break;
+    }
+    run_on(first, last);
+    children_.pop_back();
+    return {};
+  }
+
+  Status measure_calls_there(Database& database) {
     CAIRN_ASSIGN(const double trip, round_trip_us());
     print("round trip of 300 bytes over a pair of sockets", trip, "us");
     for (const auto& [name, text] : {std::pair("point", point_read), std::pair("search", search)}) {
       CAIRN_ASSIGN(const double here, call_us(bench_, database, text));
-      CAIRN_ASSIGN(const double there, ask(children_.front(), name));
+      CAIRN_ASSIGN(const double there, ask(children_.back(), name));
       print((std::string(name) + ", in the host").c_str(), here, "us");
       print((std::string(name) + ", attached").c_str(), there, "us");
       print("  more, in round trips", (there - here) / trip, "", "at most 3");

@@ -2,7 +2,6 @@
 CREATE CONSTRAINT IF NOT EXISTS FOR (n:`__Node__`) REQUIRE n.id IS UNIQUE;
 CREATE VECTOR INDEX entity IF NOT EXISTS FOR (m:__Entity__) ON m.embedding OPTIONS {indexConfig: {`vector.dimensions`: toInteger($dimension), `vector.similarity_function`: 'cosine'}};
 UNWIND $data AS row MERGE (c:__Node__ {id: row.id}) SET c.text = row.text, c:Chunk WITH c, row SET c += row.metadata WITH c, row.embedding AS embedding WHERE embedding IS NOT NULL CALL db.create.setNodeVectorProperty(c, 'embedding', embedding) RETURN count(*);
-// open: no apoc.map.clean
 UNWIND $data AS row MERGE (e:__Node__ {id: row.id}) SET e += apoc.map.clean(row.metadata, [], []) SET e.name = row.id, e:`__Entity__` RETURN count(*);
 UNWIND $data AS row MERGE (e:__Node__ {id: row.id}) SET e += row.metadata SET e.name = row.id, e:`__Entity__` WITH e, row CALL apoc.create.addLabels(e, [row.label]) YIELD node WITH e, row CALL (e, row) { WITH e, row WHERE row.embedding IS NOT NULL CALL db.create.setNodeVectorProperty(e, 'embedding', row.embedding) RETURN count(*) AS count } RETURN count(*);
 UNWIND $data AS row MERGE (source:__Node__ {id: row.id}) ON CREATE SET source:Chunk MERGE (target:__Node__ {id: 'other'}) ON CREATE SET target:Chunk WITH source, target, row CALL apoc.merge.relationship(source, 'LINKS', {}, row.metadata, target) YIELD rel RETURN count(*);

@@ -48,6 +48,12 @@ BOOST_AUTO_TEST_CASE(a_conflict_of_a_transaction_may_be_tried_again) {
              "Neo.ClientError.Statement.ExecutionFailed");
 }
 
+BOOST_AUTO_TEST_CASE(what_went_with_a_host_may_be_tried_again) {
+  BOOST_TEST(
+      code_of(ErrorCode::conflict, "process 7 ended; nothing of this was written: run it again") ==
+      "Neo.TransientError.Transaction.DeadlockDetected");
+}
+
 BOOST_AUTO_TEST_CASE(the_place_is_in_the_message_once) {
   const TextRange where{5, 6, 2, 3};
   BOOST_TEST(failure_of({ErrorCode::type_error, "no number", where}, {}).message ==

@@ -50,6 +50,60 @@ BOOST_AUTO_TEST_CASE(rows_come_in_portions) {
   BOOST_TEST(one.result("RETURN 6 AS six") == "6");
 }
 
+BOOST_AUTO_TEST_CASE(rows_that_are_prepared_come_once_and_in_order) {
+  BoltClient one = client();
+  const auto prepare = [&] { one.session().prepare([] { return false; }); };
+  BOOST_TEST(!one.session().may_prepare());
+  one.run("UNWIND range(1, 8) AS i RETURN i");
+  BOOST_TEST(one.pull(2) == "1; 2");
+  BOOST_TEST(one.session().may_prepare());
+  prepare();
+  BOOST_TEST(one.pull(3) == "3; 4; 5");
+  prepare();
+  prepare();  // there is enough
+  BOOST_TEST(one.ask(Tag::discard, {portion(1)})["has_more"].as_bool());
+  BOOST_TEST(one.pull(1) == "7");
+  prepare();
+  BOOST_TEST(one.pull() == "8");
+  BOOST_TEST(!one.session().may_prepare());
+  one.run("UNWIND range(1, 4) AS i RETURN i");
+  BOOST_TEST(one.pull(2) == "1; 2");
+  prepare();
+  BOOST_TEST(one.pull(2) == "3; 4");
+  BOOST_TEST(one.pulled["has_more"].is_null());
+}
+
+BOOST_AUTO_TEST_CASE(an_error_of_a_prepared_row_comes_behind_the_rows_before_it) {
+  std::string texts[2];
+  for (const bool is_prepared : {false, true}) {
+    BoltClient one = client();
+    one.run("UNWIND range(1, 3000) AS i RETURN 10 / (2990 - i) AS n");
+    one.pull(2000);
+    if (is_prepared) one.session().prepare([] { return false; });
+    texts[is_prepared ? 1 : 0] = one.pull();
+    BOOST_TEST(one.pulled.name() == "FAILURE");
+  }
+  BOOST_TEST(texts[0] == texts[1]);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_prepared_where_a_message_waits) {
+  std::atomic<int> calls = 0;
+  must(database->register_function("app.waited(number :: INTEGER) :: INTEGER",
+                                   [&calls](std::span<const Value> arguments) -> Result<Value> {
+                                     ++calls;
+                                     return arguments[0];
+                                   }));
+  BoltClient one = client();
+  one.run("UNWIND range(1, 100000000) AS i RETURN app.waited(i) AS i");
+  one.pull(5'000);
+  const int before = calls;
+  one.session().prepare([] { return true; });
+  BOOST_TEST(calls == before);
+  one.session().prepare([] { return false; });
+  BOOST_TEST(calls > before);
+  BOOST_TEST(calls < before + 10'000);
+}
+
 // Rows that were made without being asked for would count.
 BOOST_AUTO_TEST_CASE(a_row_is_made_when_it_is_pulled) {
   std::atomic<int> calls = 0;

@@ -25,6 +25,16 @@ BOOST_AUTO_TEST_CASE(size_counts_elements_code_points_and_entries) {
                {"isEmpty", {list_of({1})}, "false"}});
 }
 
+BOOST_AUTO_TEST_CASE(a_clean_map_has_no_empty_entries_and_none_that_are_named) {
+  const Value map = map_of({{"a", 1}, {"b", Value()}, {"c", ""}, {"d", "x"}, {"e", list_of({1})}});
+  check_calls({{"apoc.map.clean", {map, List(), List()}, "{a: 1, d: 'x', e: [1]}"},
+               {"apoc.map.clean", {map, list_of({"a", "z"}), List()}, "{d: 'x', e: [1]}"},
+               {"apoc.map.clean", {map, List(), list_of({"x", list_of({1})})}, "{a: 1}"},
+               {"apoc.map.clean", {Value(), List(), List()}, "null"},
+               {"apoc.map.clean", {map, "a", List()}, "error: type_error"},
+               {"apoc.map.clean", {1, List(), List()}, "error: type_error"}});
+}
+
 BOOST_AUTO_TEST_CASE(null_if_compares_as_the_language_does) {
   check_calls({{"nullIf", {1, 1.0}, "null"},
                {"nullIf", {1, 2}, "1"},

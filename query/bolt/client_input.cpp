@@ -1,0 +1,137 @@
+#include "query/bolt/client_input.hpp"
+
+#include "query/bolt/session.hpp"
+
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+namespace cairn::query::bolt {
+namespace {
+
+constexpr std::size_t most_waiting_bytes = std::size_t{4} << 20U;
+/// What a message takes beside its bytes: many small ones are bounded too.
+constexpr std::size_t bytes_a_message = 64;
+constexpr std::size_t read_size = std::size_t{64} << 10U;
+
+}  // namespace
+
+bool ClientInput::begin(std::string_view bytes) {
+  const std::lock_guard lock(mutex_);
+  take(bytes);
+  return watch_.ask(wants_bytes());
+}
+
+bool ClientInput::read(std::span<char> buffer, bool is_gone) {
+  const std::lock_guard lock(mutex_);
+  if (reads_itself_) return true;  // it sees the same
+  if (!wants_bytes()) return !is_gone && watch_.ask(false);
+  const ssize_t size = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+  if (size == 0) return false;
+  if (size < 0 && errno != EAGAIN && errno != EINTR) return false;
+  if (size > 0) take({buffer.data(), static_cast<std::size_t>(size)});
+  return watch_.ask(wants_bytes());
+}
+
+// Where enough waits, the rest stays in the socket.
+bool ClientInput::wants_bytes() const noexcept {
+  return bytes_ < most_waiting_bytes && unread_.empty() && refused_above_ == 0;
+}
+
+// In this order: a RESET that is answered before it is announced would be waited for. A message that is too large is so once
+// all before it are answered, among which its logon may be.
+void ClientInput::take(std::string_view bytes) {
+  while (refused_above_ == 0) {
+    const std::size_t limit = owner_.message_limit();
+    const ChunkReader::Outcome outcome = reader_.take(bytes, limit);
+    if (outcome == ChunkReader::Outcome::more) return;
+    if (outcome == ChunkReader::Outcome::message) {
+      std::string message = reader_.take_message();
+      if (is_reset(message)) owner_.note_reset();
+      bytes_ += message.size() + bytes_a_message;
+      messages_.push_back(std::move(message));
+    } else if (!reads_itself_ || !messages_.empty()) {
+      unread_ = bytes;
+      return;
+    } else if (limit == owner_.message_limit()) {
+      static_cast<void>(reader_.take_message());  // its memory
+      refused_above_ = limit;
+    }
+  }
+}
+
+bool ClientInput::has_message() {
+  const std::lock_guard lock(mutex_);
+  return !messages_.empty() || has_ended_.load();
+}
+
+std::optional<std::string> ClientInput::next(const std::function<bool()>& before_waiting) {
+  std::unique_lock lock(mutex_);
+  if (messages_.empty()) {
+    begin_own_reading();
+    lock.unlock();
+    if (!before_waiting()) return std::nullopt;
+    while (messages_.empty() && refused_above_ == 0 && !has_ended_.load()) take_own();
+    lock.lock();
+    if (messages_.empty()) return std::nullopt;
+    reads_itself_ = false;
+    watch_.ask(wants_bytes());
+  }
+  if (has_ended_.load()) return std::nullopt;
+  std::string message = std::move(messages_.front());
+  messages_.pop_front();
+  bytes_ -= message.size() + bytes_a_message;
+  return message;
+}
+
+void ClientInput::begin_own_reading() {
+  reads_itself_ = true;
+  watch_.pause();
+}
+
+// A read that blocks would be woken as well whenever the client takes an answer; poll() is not.
+void ClientInput::take_own() {
+  if (!unread_.empty()) return take(std::exchange(unread_, {}));
+  if (!wait_for_bytes(-1)) return;
+  std::array<char, read_size> buffer;
+  const ssize_t size = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+  if (size > 0)
+    take({buffer.data(), static_cast<std::size_t>(size)});
+  else if (size == 0 || (errno != EAGAIN && errno != EINTR))
+    has_ended_.store(true);
+}
+
+bool ClientInput::wait_for_bytes(int milliseconds) const noexcept {
+  pollfd waited{socket_, POLLIN, 0};
+  return ::poll(&waited, 1, milliseconds) > 0;
+}
+
+void ClientInput::drain(std::chrono::milliseconds time) {
+  {
+    const std::lock_guard lock(mutex_);
+    begin_own_reading();
+  }
+  messages_.clear();
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + time;
+  while (!has_ended_.load()) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    if (left.count() <= 0) return;
+    std::array<char, read_size> buffer;
+    if (!wait_for_bytes(static_cast<int>(left.count()))) continue;
+    const ssize_t size = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) return;
+  }
+}
+
+// Who waits for bytes sees the end of the socket.
+void ClientInput::end() noexcept {
+  has_ended_.store(true);
+  static_cast<void>(::shutdown(socket_, SHUT_RDWR));
+}
+
+}  // namespace cairn::query::bolt

@@ -1,0 +1,132 @@
+// Drivers write through two servers of one database, while these are killed in turn. One of them is the host, and the other
+// is attached to it. CAIRN_MODEL_LONG makes it 100 kills.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import neo4j6 from 'neo4j-driver';
+import neo4j5 from 'neo4j-driver-5';
+
+const cairn = process.env.CAIRN_PROGRAM;
+const isLong = process.env.CAIRN_MODEL_LONG !== undefined;
+const kills = isLong ? 100 : 6;
+
+async function freePort() {
+  const server = net.createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** `cairn serve` at one port, whoever runs it. */
+class Server {
+  constructor(database, port) {
+    this.database = database;
+    this.port = port;
+    this.kills = 0;
+  }
+
+  async start() {
+    this.process = spawn(cairn, ['serve', this.database, '--bolt', `127.0.0.1:${this.port}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.ended = new Promise((done) => this.process.once('exit', done));
+    await Promise.race([
+      new Promise((done) => this.process.stdout.once('data', done)),
+      this.ended.then((status) => assert.fail(`cairn serve ended with ${status}`)),
+    ]);
+  }
+
+  async kill() {
+    ++this.kills;
+    this.process.kill('SIGKILL');
+    await this.ended;
+  }
+
+  async end() {
+    this.process.kill('SIGTERM');
+    assert.equal(await this.ended, 0);
+  }
+}
+
+/** Writes one number after the other, by managed transactions. */
+class Writer {
+  constructor(name, neo4j, server, token) {
+    this.name = name;
+    this.server = server;
+    this.driver = neo4j.driver(`bolt://127.0.0.1:${server.port}`, neo4j.auth.bearer(token), {
+      disableLosslessIntegers: true,
+      maxTransactionRetryTime: 60_000,
+    });
+    this.acknowledged = 0;
+  }
+
+  async run(isDone) {
+    const session = this.driver.session();
+    while (!isDone()) {
+      const number = this.acknowledged + 1;
+      await session.executeWrite((transaction) =>
+        transaction.run('CREATE (:W {client: $client, number: $number})', { client: this.name, number }));
+      this.acknowledged = number;
+    }
+    await session.close();
+  }
+}
+
+/** How often each number of a writer is there. */
+async function countsOf(writer) {
+  const { records } = await writer.driver.executeQuery(
+    'MATCH (n:W {client: $client}) RETURN n.number AS number, count(*) AS count', { client: writer.name });
+  return new Map(records.map((row) => [row.get('number'), row.get('count')]));
+}
+
+/** A commit that was lost with the listener is in doubt, and the driver makes it again; all others are there once. */
+async function check(writer) {
+  const counts = await countsOf(writer);
+  let twice = 0;
+  for (let number = 1; number <= writer.acknowledged; ++number) {
+    const count = counts.get(number) ?? 0;
+    assert.ok(count >= 1, `${writer.name}: ${number} of ${writer.acknowledged} is lost`);
+    twice += count - 1;
+  }
+  assert.equal(counts.size, writer.acknowledged, `${writer.name}: more numbers than were acknowledged`);
+  assert.ok(twice <= writer.server.kills, `${writer.name}: ${twice} writes are there more than once`);
+  assert.ok(writer.acknowledged > 0, `${writer.name} wrote nothing`);
+}
+
+test('storm: drivers lose no write while servers are killed', { timeout: isLong ? 900_000 : 120_000 }, async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'cairn-storm-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const database = join(directory, 'db');
+  execFileSync(cairn, [database, '--create', '-c', 'RETURN 1']);
+  const token = execFileSync(cairn, ['token', 'create', database, 'storm', '--role', 'admin', '--namespace', '*'],
+    { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' }).trim();
+  const servers = [new Server(database, await freePort()), new Server(database, await freePort())];
+  t.after(() => servers.forEach((server) => server.process?.kill('SIGKILL')));
+  for (const server of servers) await server.start();
+  const writers = servers.flatMap((server, place) => [
+    new Writer(`driver 6 at ${place}`, neo4j6, server, token),
+    new Writer(`driver 5 at ${place}`, neo4j5, server, token),
+  ]);
+  let isDone = false;
+  const runs = writers.map((writer) => writer.run(() => isDone));
+  for (let i = 0; i < kills; ++i) {
+    await sleep(400 + 50 * (i % 5));
+    const server = servers[i % 2];
+    await server.kill();
+    await server.start();
+  }
+  await sleep(1_000);
+  isDone = true;
+  await Promise.all(runs);
+  for (const writer of writers) await check(writer);
+  await Promise.all(writers.map((writer) => writer.driver.close()));
+  for (const server of servers) await server.end();
+  execFileSync(cairn, ['check', database]);
+  t.diagnostic(`${writers.reduce((sum, writer) => sum + writer.acknowledged, 0)} acknowledged writes, ${kills} kills`);
+});
