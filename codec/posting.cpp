@@ -211,6 +211,12 @@ Result<PostingDelta> decode_posting_delta(std::string_view bytes) {
   return delta;
 }
 
+bool removes_ids(std::string_view operand) noexcept {
+  if (!is_posting_delta(operand)) return false;
+  ByteCursor cursor(operand.substr(1));
+  return cursor.read_varint() > 0;
+}
+
 // first  +a -r        result   added   = (a without r') and a'
 // second +a' -r'               removed = (r without a') and r'
 // Associative, which RocksDB asks of partial merges: operands may be joined in any grouping, not in

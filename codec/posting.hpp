@@ -30,6 +30,8 @@ struct PostingDelta {
 
 [[nodiscard]] std::string encode_posting_delta(const PostingDelta& delta);
 [[nodiscard]] Result<PostingDelta> decode_posting_delta(std::string_view bytes);
+/// Whether an operand removes ids. Cost: its counts are read, not its ids. False for any other bytes.
+[[nodiscard]] bool removes_ids(std::string_view operand) noexcept;
 /// `first` followed by `second`, as one change.
 [[nodiscard]] PostingDelta combine(const PostingDelta& first, const PostingDelta& second);
 

@@ -335,6 +335,19 @@ Result<TextPostings> decode_text_operand(std::string_view bytes) {
   return changes;
 }
 
+bool removes_documents(std::string_view operand) noexcept {
+  NumberReader cursor(operand);
+  while (!cursor.failed() && !cursor.finished()) {
+    static_cast<void>(cursor.read_varint());
+    const std::uint64_t word = cursor.read_varint();
+    const std::uint64_t frequency = word == 0 ? 0 : (word & 1) == 0 ? 1 : cursor.read_varint();
+    if (frequency == 0) return true;
+    for (std::uint64_t i = 0; i < frequency && !cursor.failed(); ++i)
+      static_cast<void>(cursor.read_varint());
+  }
+  return cursor.failed();
+}
+
 // A merge of two ascending lists. A change replaces the whole entry, positions included; frequency
 // 0 takes it out, or keeps a mark of it.
 TextPostings apply_text_changes(const TextPostings& postings, const TextPostings& changes,

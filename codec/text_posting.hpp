@@ -60,6 +60,8 @@ struct TextPostings {
 void append_text_operand(std::string& out, const TextPostings& changes);
 [[nodiscard]] std::string encode_text_operand(const TextPostings& changes);
 [[nodiscard]] Result<TextPostings> decode_text_operand(std::string_view bytes);
+/// Whether an operand removes documents, or cannot be read. Cost: a pass over its bytes.
+[[nodiscard]] bool removes_documents(std::string_view operand) noexcept;
 /// `postings` with `changes` laid over it. Between two operands removals stay, as the value below
 /// them is not known.
 [[nodiscard]] TextPostings apply_text_changes(const TextPostings& postings,

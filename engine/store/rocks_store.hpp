@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -47,6 +48,14 @@ enum class WriteMode : std::uint8_t {
 };
 
 struct DamagedEnd;
+
+/// What a scrub has rewritten so far.
+struct ScrubbedTables {
+  std::uint64_t tables = 0;  ///< whose place others took
+  std::uint64_t bytes = 0;   ///< of them
+};
+/// Asked before each step of a scrub. An error ends it there.
+using ScrubStep = std::function<Status(const ScrubbedTables&)>;
 
 /// Threads: all calls from any, but for clear() and end_repair().
 class RocksStore {
@@ -101,6 +110,19 @@ class RocksStore {
   /// Flush, and list the files that hold all that was written so far. Nobody else writes meanwhile. Not of a store for
   /// reading only. Errors: io_error, resource_limit, and as write() where the log has failed before.
   [[nodiscard]] Result<HeldFiles> hold_files();
+  /// Flush, and rewrite the tables that hold what was erased or replaced before this call, or the key of it. Others stay
+  /// as they are. Readers and writers go on. What an older snapshot can see stays too, so that there may be none.
+  /// Not of a store for reading only, one at a time. After an error it may be begun again.
+  /// Errors: those of `step`; of reading and writing tables.
+  [[nodiscard]] Result<ScrubbedTables> scrub_tables(const ScrubStep& step);
+  /// Begin a new manifest, as one names the first and last keys of tables that are gone.
+  /// Errors: those of write() and flush().
+  [[nodiscard]] Status renew_manifest();
+  /// The number of the log that takes what is written now.
+  [[nodiscard]] Result<std::uint64_t> current_log() const;
+  /// Delete the files that hold what was written once and are no part of the store, and name those that are left: tables
+  /// that readers still use, manifests but the newest, logs up to `log`, and logs that an opening set aside. Errors: io_error.
+  [[nodiscard]] Result<std::vector<std::string>> erase_replaced_files(std::uint64_t log);
   /// Erase every key of a family with its files, which are not read: they may be damaged. A crash leaves
   /// it empty or as it was.
   [[nodiscard]] Status clear(Family family);

@@ -133,6 +133,8 @@ struct RocksStore::Impl {
   [[nodiscard]] rocksdb::Status resume();
   /// Errors: NoSpace, also where a family was left in memory for want of it.
   [[nodiscard]] rocksdb::Status flush_all();
+  /// scrub_tables() of one family, which is flushed.
+  [[nodiscard]] Status scrub(Family family, const ScrubStep& step, ScrubbedTables& done);
   /// FlushWAL(), where it is done when the logs are on the disk: what the manifest says of them may wait for room.
   [[nodiscard]] rocksdb::Status sync_logs();
 

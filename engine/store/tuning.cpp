@@ -8,6 +8,8 @@
 
 #include "engine/store/memtable.hpp"
 #include "engine/store/merge_operators.hpp"
+#include "engine/store/table_cuts.hpp"
+#include "engine/store/table_marks.hpp"
 
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
@@ -149,6 +151,8 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   // RocksDB's own protocol (LOG), not the write-ahead log.
   database.keep_log_file_num = 4;
   database.max_log_file_size = mebibyte;
+  // The manifest names the first and last key of tables. A scrub begins a new one by exceeding this.
+  database.max_manifest_file_size = most_manifest_bytes;
   database.write_buffer_manager = memory.buffers;
   // Writes come one at a time as it is, and run tables demand it.
   database.allow_concurrent_memtable_write = false;
@@ -186,6 +190,9 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(family, memory)));
   if (comes_in_batches(family)) result.memtable_factory = std::make_shared<MemtableFactory>();
   set_prefix(family, result);
+  // For scrubs: which tables hold what was erased, and where those that take its place end.
+  result.table_properties_collector_factories.push_back(mark_collector(family));
+  result.sst_partitioner_factory = std::make_shared<TableCuts>();
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include <rocksdb/options.h>
 
+#include <cstddef>
 #include <memory>
 
 namespace rocksdb {
@@ -14,6 +15,9 @@ class WriteBufferManager;
 }  // namespace rocksdb
 
 namespace cairn::engine {
+
+/// How large a manifest grows before the next one is begun.
+inline constexpr std::size_t most_manifest_bytes = std::size_t{1} << 20;
 
 /// One budget: the block cache, to which the write buffers are charged.
 struct StoreMemory {
