@@ -362,16 +362,16 @@ std::uint64_t GraphView::live(EntityKind kind) const {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(count(Counter::live, kind), 0));
 }
 
-AdjacencyView GraphView::adjacency(bool outgoing, double spent) const {
+AdjacencyView GraphView::adjacency(bool outgoing, const SegmentNeed& need) const {
   if (state_->segments == nullptr || has_changed(outgoing ? Family::adj_out : Family::adj_in))
     return {};
   return state_->segments->adjacency(
-      outgoing, {*state_->store, state_->commit, spent, live(EntityKind::relationship)});
+      outgoing, {*state_->store, state_->commit, need, live(EntityKind::relationship)});
 }
 
-ColumnView GraphView::column(EntityKind kind, std::uint32_t key, double spent) const {
+ColumnView GraphView::column(EntityKind kind, std::uint32_t key, const SegmentNeed& need) const {
   if (state_->segments == nullptr || has_changed(records_of(kind))) return {};
-  return state_->segments->column(kind, key, {*state_->store, state_->commit, spent, live(kind)});
+  return state_->segments->column(kind, key, {*state_->store, state_->commit, need, live(kind)});
 }
 
 Result<VectorSources> GraphView::vector_sources(std::uint32_t index) const {

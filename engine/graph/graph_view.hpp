@@ -68,8 +68,9 @@ class GraphView final : public View {
                      std::span<const std::uint32_t> types,
                      std::vector<Adjacent>& out) const override;
 
-  AdjacencyView adjacency(bool outgoing, double spent) const override;
-  ColumnView column(codec::EntityKind kind, std::uint32_t key, double spent) const override;
+  AdjacencyView adjacency(bool outgoing, const SegmentNeed& need) const override;
+  ColumnView column(codec::EntityKind kind, std::uint32_t key,
+                    const SegmentNeed& need) const override;
 
   Result<Neighbors> nearest(std::uint32_t index, const VectorQuery& query) const override;
   Result<std::vector<Neighbors>> nearest_all(std::uint32_t index,

@@ -80,16 +80,17 @@ class AdjacencySegment::Builder {
 
 Result<AdjacencySegment::Ptr> AdjacencySegment::build(const RocksStore& store,
                                                       const StoreSnapshot& snapshot, bool outgoing,
-                                                      std::size_t most_bytes) {
+                                                      const SegmentBounds& bounds) {
   std::shared_ptr<AdjacencySegment> segment(new AdjacencySegment());
   Builder builder(*segment);
   const Family family = outgoing ? Family::adj_out : Family::adj_in;
   Cursor stored = store.scan(family, {}, &snapshot);
+  std::size_t records = 0;
   for (; stored.valid(); stored.next()) {
     CAIRN_ASSIGN(const codec::AdjacencyKey key, codec::decode_adjacency_key(stored.key()));
     if (key.other > most_id || key.relationship > most_id || key.node > most_id) return Ptr();
     builder.add(key);
-    if (builder.bytes() > most_bytes) return Ptr();
+    if (!bounds.allow(++records, builder.bytes())) return Ptr();
   }
   CAIRN_TRY(stored.status());
   builder.finish();

@@ -33,10 +33,10 @@ class AdjacencySegment final : public Segment {
     [[nodiscard]] List between(std::uint64_t neighbour) const noexcept;
   };
 
-  /// Reads all of one family. Null where an id is above most_id or it would take more than `most_bytes`.
+  /// Reads all of one family. Null where an id is above most_id, or it would be out of bounds.
   /// Errors: those of the store.
   [[nodiscard]] static Result<Ptr> build(const RocksStore& store, const StoreSnapshot& snapshot,
-                                         bool outgoing, std::size_t most_bytes);
+                                         bool outgoing, const SegmentBounds& bounds);
 
   /// The types that any node has, ascending.
   [[nodiscard]] std::span<const std::uint32_t> types() const noexcept { return types_; }

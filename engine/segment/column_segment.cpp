@@ -169,7 +169,7 @@ class ColumnSegment::ChunkBuilder {
 Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
                                                 const StoreSnapshot& snapshot,
                                                 codec::EntityKind kind, std::uint32_t key,
-                                                std::size_t most_bytes) {
+                                                const SegmentBounds& bounds) {
   std::shared_ptr<ColumnSegment> segment(new ColumnSegment());
   ChunkBuilder builder;
   std::uint64_t number = 0;  // of the chunk at hand
@@ -185,7 +185,9 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
   };
   const Family family = kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
   Cursor stored = store.scan(family, {}, &snapshot);
-  for (; stored.valid() && bytes <= most_bytes; stored.next()) {
+  std::size_t records = 0;
+  for (; stored.valid(); stored.next()) {
+    if (!bounds.allow(++records, bytes)) return Ptr();
     if (!codec::is_hot_record_key(stored.key())) continue;
     CAIRN_ASSIGN(const std::uint64_t id, codec::decode_record_key(stored.key()));
     if (id >> 16 != number) pack();
@@ -202,8 +204,7 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
   }
   CAIRN_TRY(stored.status());
   pack();
-  if (bytes > most_bytes || (!escaped.empty() && 2 * escaped.size() > segment->count_))
-    return Ptr();
+  if (bytes > bounds.most_bytes || 2 * escaped.size() > segment->count_) return Ptr();
   segment->escaped_ = codec::Bitmap::from_unsorted(std::move(escaped));
   return Ptr(std::move(segment));
 }

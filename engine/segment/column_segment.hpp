@@ -29,11 +29,11 @@ class ColumnSegment final : public Segment {
   using Ptr = std::shared_ptr<const ColumnSegment>;
   static constexpr double microseconds_a_record = 0.35;  ///< to build it
 
-  /// Reads all records of a kind. Null where it would take more than `most_bytes` or escape most values.
+  /// Reads all records of a kind. Null where it would be out of bounds, or escape most values.
   /// Errors: those of the store, corruption.
   [[nodiscard]] static Result<Ptr> build(const RocksStore& store, const StoreSnapshot& snapshot,
                                          codec::EntityKind kind, std::uint32_t key,
-                                         std::size_t most_bytes);
+                                         const SegmentBounds& bounds);
 
   /// Give `value` the value of an id, null where it has none. False, and nothing is given, where the record alone has it.
   [[nodiscard]] bool read(std::uint64_t id, Value& value) const;

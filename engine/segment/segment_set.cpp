@@ -56,7 +56,8 @@ AdjacencyView SegmentSet::adjacency(bool outgoing, const SegmentWish& wish) {
   const double cost =
       AdjacencySegment::microseconds_a_relationship * static_cast<double>(wish.records);
   const Found found = find({outgoing ? Family::adj_out : Family::adj_in, 0}, wish, cost, [&] {
-    return as_segment(AdjacencySegment::build(store_, wish.snapshot, outgoing, most_bytes_));
+    return as_segment(
+        AdjacencySegment::build(store_, wish.snapshot, outgoing, {most_bytes_, wish.need.goes_on}));
   });
   return AdjacencyView{std::static_pointer_cast<const AdjacencySegment>(found.segment),
                        found.changed};
@@ -65,7 +66,8 @@ AdjacencyView SegmentSet::adjacency(bool outgoing, const SegmentWish& wish) {
 ColumnView SegmentSet::column(codec::EntityKind kind, std::uint32_t key, const SegmentWish& wish) {
   const double cost = ColumnSegment::microseconds_a_record * static_cast<double>(wish.records);
   const Found found = find({family_of(kind), key}, wish, cost, [&] {
-    return as_segment(ColumnSegment::build(store_, wish.snapshot, kind, key, most_bytes_));
+    return as_segment(
+        ColumnSegment::build(store_, wish.snapshot, kind, key, {most_bytes_, wish.need.goes_on}));
   });
   return ColumnView{std::static_pointer_cast<const ColumnSegment>(found.segment), found.changed};
 }
@@ -93,8 +95,10 @@ SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, doub
 
 bool SegmentSet::is_to_build(Entry& entry, const SegmentWish& wish, double cost) const {
   if (entry.is_building || wish.commit != followed_) return false;
-  entry.spent += wish.spent;
-  return policy_ == Segments::always ? entry.spent >= 0 : wish.spent > 0 && entry.spent >= cost;
+  entry.spent += wish.need.spent;
+  if (cost > wish.need.most) return false;
+  return policy_ == Segments::always ? entry.spent >= 0
+                                     : wish.need.spent > 0 && entry.spent >= cost;
 }
 
 void SegmentSet::keep(const Key& key, const SegmentPtr& built, double cost) {

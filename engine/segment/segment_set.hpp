@@ -27,7 +27,7 @@ namespace cairn::engine {
 struct SegmentWish {
   const StoreSnapshot& snapshot;
   std::uint64_t commit = 0;  ///< of the snapshot
-  double spent = 0;  ///< microseconds that it has spent for want of the segment since it asked last
+  const SegmentNeed& need;
   std::uint64_t records = 0;  ///< that building it reads
 };
 

@@ -4,9 +4,20 @@
 #include "codec/bitmap.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 
 namespace cairn::engine {
+
+/// What a reader wants a segment for.
+struct SegmentNeed {
+  double spent = 0;  ///< microseconds that it has spent for want of the segment since it asked last
+  double most =
+      std::numeric_limits<double>::infinity();  ///< microseconds that building it may take
+  /// Asked every thousand records while the segment is built; false ends that. Empty: nobody is asked.
+  std::function<bool()> goes_on = {};
+};
 
 /// False where there is none.
 template <class Kind>

@@ -34,6 +34,7 @@ class PostingReader;
 struct LookupResult;
 struct TextHits;
 struct TextQuery;
+struct SegmentNeed;
 template <class Kind>
 struct SegmentView;
 
@@ -148,12 +149,12 @@ class View {
                                            std::vector<Adjacent>& out) const = 0;
 
   /// The relationships of all nodes in one direction, or a property of all records of a kind, in memory (segment_view.hpp). What a
-  /// segment does not know, and everything where there is none, is to be read as without it. `spent`: the microseconds that the
-  /// caller has spent for want of it since it asked last.
+  /// segment does not know, and everything where there is none, is to be read as without it. It may be built
+  /// by the call.
   [[nodiscard]] virtual SegmentView<AdjacencySegment> adjacency(bool outgoing,
-                                                                double spent) const = 0;
+                                                                const SegmentNeed& need) const = 0;
   [[nodiscard]] virtual SegmentView<ColumnSegment> column(codec::EntityKind kind, std::uint32_t key,
-                                                          double spent) const = 0;
+                                                          const SegmentNeed& need) const = 0;
 
   /// Nearest vectors of an index, best first: exactly min(k, allowed and indexed), less what is cut.
   [[nodiscard]] virtual Result<Neighbors> nearest(std::uint32_t index,

@@ -59,6 +59,10 @@ class Budget final : public engine::Limits {
   [[nodiscard]] std::chrono::steady_clock::duration elapsed() const noexcept {
     return limit_ - left_;
   }
+  /// Until it runs out, as of now; between resume() and pause().
+  [[nodiscard]] std::chrono::steady_clock::duration left() const noexcept {
+    return left_ - (Clock::now() - resumed_);
+  }
   [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory_bytes_; }
   [[nodiscard]] std::size_t peak_bytes() const noexcept { return peak_bytes_; }
   [[nodiscard]] std::size_t free_bytes() const noexcept { return memory_bytes_ - used_bytes_; }

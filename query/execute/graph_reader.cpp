@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -123,10 +124,16 @@ Status GraphReader::count_records(std::size_t count) {
   return budget_.step(count);
 }
 
+// Building one may take a quarter of the time that the statement has left.
+engine::SegmentNeed GraphReader::need(double spent) const {
+  const std::chrono::duration<double, std::micro> left = budget_.left();
+  return {spent, left.count() / 4, [&budget = budget_] { return budget.step(256).has_value(); }};
+}
+
 const engine::AdjacencyView& GraphReader::adjacency(bool outgoing) {
   Lists& lists = lists_[outgoing ? 0 : 1];
   if (lists.is_due()) {
-    lists.view = view_.adjacency(outgoing, lists.spent);
+    lists.view = view_.adjacency(outgoing, need(lists.spent));
     lists.was_asked = true;
     lists.spent = 0;
   }
@@ -195,7 +202,7 @@ Status GraphReader::expand_into(std::uint64_t node, std::uint64_t other,
 GraphReader::Column& GraphReader::wanted_column(codec::EntityKind kind, std::uint32_t key) {
   Column& column = columns_[{kind, key}];
   if (column.is_due()) {
-    column.view = view_.column(kind, key, column.spent);
+    column.view = view_.column(kind, key, need(column.spent));
     column.was_asked = true;
     column.spent = 0;
   }

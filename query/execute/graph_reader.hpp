@@ -130,6 +130,7 @@ class GraphReader {
   [[nodiscard]] std::vector<std::size_t> read_column(Column& column,
                                                      std::span<const std::uint64_t> ids,
                                                      std::vector<Value>& values);
+  [[nodiscard]] engine::SegmentNeed need(double spent) const;
   [[nodiscard]] Column& wanted_column(codec::EntityKind kind, std::uint32_t key);
 
   const engine::View& view_;

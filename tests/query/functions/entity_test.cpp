@@ -97,8 +97,8 @@ class SmallView : public engine::View {
                      std::vector<engine::Adjacent>&) const override {
     return unused();
   }
-  engine::AdjacencyView adjacency(bool, double) const override { return {}; }
-  engine::ColumnView column(codec::EntityKind, std::uint32_t, double) const override { return {}; }
+  engine::AdjacencyView adjacency(bool, const engine::SegmentNeed&) const override { return {}; }
+  engine::ColumnView column(codec::EntityKind, std::uint32_t, const engine::SegmentNeed&) const override { return {}; }
   Result<engine::Neighbors> nearest(std::uint32_t, const engine::VectorQuery&) const override {
     return unused();
   }
