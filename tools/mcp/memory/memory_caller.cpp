@@ -23,6 +23,7 @@ StatementOptions MemoryCaller::options(const std::stop_token& stop) const {
   options.cancel = stop;
   options.use_files = false;
   options.listed_name_spaces = settings_.name_spaces;
+  options.caller = settings_.caller;
   return options;
 }
 

@@ -80,6 +80,7 @@ class TokenLogin {
     if (!kept) {
       McpSettings settings = settings_;
       settings.role = token.role;
+      settings.caller = token.name;
       settings.name_space = name_space;
       settings.name_spaces = name_spaces_of(token);
       kept = std::make_shared<const TokenServer>(database_, std::move(settings), version_);
