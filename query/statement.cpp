@@ -18,6 +18,7 @@
 #include "query/run/running_statement.hpp"
 
 #include <cairn/filter.hpp>
+#include <cairn/scrub.hpp>
 #include <cairn/statement.hpp>
 #include <cairn/tokens.hpp>
 
@@ -197,6 +198,17 @@ class Statement::Impl {
     return query != nullptr && query::needs_database(*query);
   }
 
+  [[nodiscard]] bool scrubs() const {
+    const auto* query = std::get_if<query::Query>(&bound.content);
+    return bound.mode != query::StatementMode::explain && query != nullptr && query::scrubs(*query);
+  }
+
+  /// Run `statement`, which does something to the database itself, and takes no part in a transaction.
+  [[nodiscard]] static Result<Rows> run_on(Database& database, const Snapshot& snapshot,
+                                           const ScrubReceipt* scrubbed, const ImplPtr& statement,
+                                           const Parameters& parameters,
+                                           const StatementOptions& options);
+
   /// Run it in the host, which parses it again. Errors: as of engine::Forwarding::run().
   [[nodiscard]] Result<Rows> forward(engine::Forwarding& way, const Parameters& parameters,
                                      const StatementOptions& options) const {
@@ -326,6 +338,7 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
 Result<Rows> Statement::run(Transaction& transaction, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (query::drops_name_space(impl_->bound)) return query::needs_own_transactions();
+  if (impl_->scrubs()) return query::scrubs_alone();
   if (auto* const way = Access::forwarding(transaction))
     return impl_->forward(*way, parameters, options);
   CAIRN_ASSIGN(const auto inside, Access::enter_statement(transaction));
@@ -354,6 +367,29 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
   return std::move(rows).error();
 }
 
+Result<Rows> Statement::Impl::run_on(Database& database, const Snapshot& snapshot,
+                                     const ScrubReceipt* scrubbed, const ImplPtr& statement,
+                                     const Parameters& parameters,
+                                     const StatementOptions& options) {
+  Parameters own = parameters;
+  CAIRN_ASSIGN(const auto impl, bound_with(statement, own));
+  const auto view = Access::view(snapshot);
+  const query::Graph graph{view.get(),
+                           nullptr,
+                           Access::observer(snapshot),
+                           &Access::files(snapshot),
+                           &database,
+                           Access::core(snapshot),
+                           scrubbed};
+  auto rows = query::within_memory([&]() -> Result<std::unique_ptr<query::MadeRows>> {
+    CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
+                                                            std::move(own), options, nullptr));
+    return drain(*run);
+  });
+  if (!rows) return std::move(rows).error();
+  return Rows(std::move(rows).value());
+}
+
 // A writer takes its turn before it reads, so that nothing changes between reading and writing. What a statement does to
 // the database itself is done before its first row, as what a writing one does.
 Result<Rows> Statement::run(Database& database, const Parameters& parameters,
@@ -363,22 +399,14 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
   if (!is_writing()) {
     CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
     if (!impl_->needs_database()) return run(snapshot, parameters, options);
-    Parameters own = parameters;
-    CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
-    const auto view = Access::view(snapshot);
-    const query::Graph graph{view.get(),
-                             nullptr,
-                             Access::observer(snapshot),
-                             &Access::files(snapshot),
-                             &database,
-                             Access::core(snapshot)};
-    auto rows = query::within_memory([&]() -> Result<std::unique_ptr<query::MadeRows>> {
-      CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
-                                                              std::move(own), options, nullptr));
-      return drain(*run);
-    });
-    if (!rows) return std::move(rows).error();
-    return Rows(std::move(rows).value());
+    return Impl::run_on(database, snapshot, nullptr, impl_, parameters, options);
+  }
+  if (impl_->scrubs()) {
+    ScrubOptions asked;
+    asked.by = options.caller;
+    CAIRN_ASSIGN(const ScrubReceipt receipt, database.scrub(asked, options.cancel));
+    CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+    return Impl::run_on(database, snapshot, &receipt, impl_, parameters, options);
   }
   if (query::drops_name_space(impl_->bound)) {
     CAIRN_ASSIGN(const Changes changes, query::drop_name_space(impl_->bound, database, options));

@@ -21,9 +21,9 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::array<std::string_view, 12> verbs{"import",  "export", "ingest",  "stats",
-                                                 "check",   "backup", "restore", "convert-vectors",
-                                                 "grammar", "token",  "serve",   "mcp"};
+constexpr std::array<std::string_view, 13> verbs{
+    "import",          "export",  "ingest", "stats", "check", "backup", "restore",
+    "convert-vectors", "grammar", "token",  "serve", "mcp",   "scrub"};
 
 constexpr auto description =
     "Cairn, a memory engine: a graph with metadata filters and vectors in one directory.\n"
@@ -219,6 +219,14 @@ std::string settle_backup(std::string& database, BackupCommand& command) {
   return {};
 }
 
+void define_scrub(OptionSet options, ScrubCommand& command) {
+  const char* const user = std::getenv("USER");
+  command.by = user == nullptr ? "" : user;
+  options.text("--by", command.by, "Who asks for it, for the receipt");
+  options.whole_number("--wait", command.wait_seconds,
+                       "Seconds to wait for readers that still see what was erased", {0});
+}
+
 void define_convert_vectors(OptionSet options, ConvertVectorsCommand& command) {
   options.text("TEXT", command.text, "Lines of a word and its numbers: GloVe, word2vec, fastText")
       .required()
@@ -317,6 +325,8 @@ class Verbs {
   }
 
   void define_others() {
+    define_scrub(add("scrub", "Erase from the files what was erased or replaced, with a receipt"),
+                 scrubbing_);
     define_convert_vectors(
         parser_.add_verb("convert-vectors", "Make a file of word vectors of their text form"),
         converting_);
@@ -344,6 +354,7 @@ class Verbs {
       line_.command = backing_up_;
     }
     if (verb == "restore") line_.command = restoring_;
+    if (verb == "scrub") line_.command = scrubbing_;
     if (verb == "convert-vectors") line_.command = converting_;
     if (verb == "grammar") line_.command = telling_;
     if (verb == "serve") line_.command = serving_;
@@ -371,6 +382,7 @@ class Verbs {
   CheckCommand checking_;
   BackupCommand backing_up_;
   RestoreCommand restoring_;
+  ScrubCommand scrubbing_;
   ConvertVectorsCommand converting_;
   GrammarCommand telling_;
   TokenCommand admitting_;
@@ -383,7 +395,8 @@ std::variant<CommandLine, int> parse_shell(CommandParser& parser, int argc, char
   CommandLine line;
   ShellCommand command;
   parser.set_footer(
-      "Other uses: cairn import|export|ingest|stats|check|backup DB ..., cairn restore DIR DB, "
+      "Other uses: cairn import|export|ingest|stats|check|backup|scrub DB ..., cairn restore DIR "
+      "DB, "
       "cairn token create|list|revoke DB ..., cairn serve DB, cairn mcp DB, cairn convert-vectors "
       "and cairn grammar; cairn help VERB tells of one.\n"
       "Benchmarks are a program of their own: cairn-bench --help.\n"

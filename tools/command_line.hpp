@@ -77,6 +77,12 @@ struct RestoreCommand {
   std::string directory;
 };
 
+/// `cairn scrub DB`
+struct ScrubCommand {
+  std::string by;                 ///< for the receipt
+  std::size_t wait_seconds = 30;  ///< for readers
+};
+
 /// `cairn convert-vectors TEXT FILE`
 struct ConvertVectorsCommand {
   std::string text;
@@ -90,8 +96,8 @@ struct GrammarCommand {
 
 using Command =
     std::variant<ShellCommand, ImportCommand, ExportCommand, IngestCommand, StatsCommand,
-                 CheckCommand, BackupCommand, RestoreCommand, ConvertVectorsCommand, GrammarCommand,
-                 TokenCommand, ServeCommand, McpCommand>;
+                 CheckCommand, BackupCommand, RestoreCommand, ScrubCommand, ConvertVectorsCommand,
+                 GrammarCommand, TokenCommand, ServeCommand, McpCommand>;
 
 struct CommandLine {
   std::string database;

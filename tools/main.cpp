@@ -398,6 +398,17 @@ Status run(const CommandLine& line, const RestoreCommand& command) {
   return print_restoration(command.directory, line.database, std::cout);
 }
 
+Status run(const CommandLine& line, const ScrubCommand& command) {
+  const InterruptCatcher interrupts;
+  const InterruptScope interrupt(interrupts);
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false));
+  ScrubOptions options;
+  options.by = command.by;
+  options.wait_for_readers = std::chrono::seconds(command.wait_seconds);
+  CAIRN_TRY(print_scrub(database, options, std::cout, interrupt.token()));
+  return database.close();
+}
+
 Status run(const CommandLine& line, const TokenCommand& command) {
   const bool only_reads = command.action == TokenCommand::Action::list;
   CAIRN_ASSIGN(Database database,

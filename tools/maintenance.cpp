@@ -1,11 +1,13 @@
-// `cairn stats` and `cairn check` as text. Counts are those of the indexes; nothing is read through
+// `cairn stats`, `cairn check` and `cairn scrub` as text. Counts are those of the indexes; nothing is read through
 // but by check.
 #include "tools/maintenance.hpp"
 
 #include "tools/text/cell_text.hpp"
+#include "tools/text/progress.hpp"
 #include "tools/text/quantity.hpp"
 
 #include <cairn/metrics.hpp>
+#include <cairn/temporal.hpp>
 
 #include <algorithm>
 #include <ostream>
@@ -93,6 +95,49 @@ Status print_check(Database& database, std::size_t limit, std::ostream& out) {
   }
   return Error{ErrorCode::corruption, counted(findings.size(), "problem", "problems") + " found",
                std::nullopt};
+}
+
+namespace {
+
+/// Microseconds since 1970 UTC as a person reads them, to the second.
+std::string moment_text(std::int64_t microseconds) {
+  constexpr std::int64_t second = 1'000'000;
+  return cell_text(Value(DateTime{microseconds / second, 0, 0, {}}));
+}
+
+void print_receipt(const ScrubReceipt& receipt, std::ostream& out) {
+  out << "scrubbed: no file of the database has what was erased or replaced up to commit "
+      << receipt.commit << "\n";
+  print_row(out, "database", receipt.database_id);
+  if (!receipt.by.empty()) print_row(out, "by", make_visible(receipt.by));
+  print_row(out, "begun", moment_text(receipt.begun_at));
+  print_row(out, "ended", moment_text(receipt.ended_at));
+  print_row(out, "tables",
+            grouped(receipt.tables) + " rewritten, " + size_text(receipt.table_bytes) + " read");
+  print_row(out, "vector indexes", grouped(receipt.vector_segments) + " built again");
+  print_row(out, "names", grouped(receipt.names) + " that no record has erased");
+  if (receipt.names_unknown > 0)
+    print_row(
+        out, "names that stay",
+        grouped(receipt.names_unknown) + ", as not all paths are indexed (Options::max_paths)");
+  for (const ScrubbedBackup& backup : receipt.backups)
+    print_row(out, "backup",
+              make_visible(backup.path) + " of commit " + std::to_string(backup.commit) +
+                  " still has what it had");
+}
+
+}  // namespace
+
+Status print_scrub(Database& database, ScrubOptions options, std::ostream& out,
+                   const std::stop_token& cancel) {
+  Result<ScrubReceipt> receipt = [&] {
+    Progress progress("tables rewritten", 0, true);
+    options.on_progress = [&](const ScrubProgress& now) { progress.update(now.tables); };
+    return database.scrub(options, cancel);
+  }();
+  if (!receipt) return receipt.error();
+  print_receipt(*receipt, out);
+  return {};
 }
 
 }  // namespace cairn::tools

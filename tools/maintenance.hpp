@@ -1,11 +1,13 @@
 #pragma once
-// `cairn stats` and `cairn check`.
+// `cairn stats`, `cairn check` and `cairn scrub`.
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
+#include <cairn/scrub.hpp>
 
 #include <cstddef>
 #include <iosfwd>
+#include <stop_token>
 #include <vector>
 
 namespace cairn::tools {
@@ -21,5 +23,9 @@ void print_findings(const std::vector<Finding>& findings, std::ostream& out);
 
 /// The findings of an integrity check. Errors: corruption where there is any finding.
 [[nodiscard]] Status print_check(Database& database, std::size_t limit, std::ostream& out);
+
+/// Scrub, with progress on a terminal, and print the receipt. Errors: those of Database::scrub(); there is no receipt then.
+[[nodiscard]] Status print_scrub(Database& database, ScrubOptions options, std::ostream& out,
+                                 const std::stop_token& cancel = {});
 
 }  // namespace cairn::tools

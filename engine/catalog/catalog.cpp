@@ -165,12 +165,23 @@ void Catalog::erase_index(Id id) { indexes_.erase(id); }
 void Catalog::erase_constraint(Id id) { constraints_.erase(id); }
 
 // After another opening the last number may be given out again: nothing is left that it could mean.
-void Catalog::erase_name_space(Id id) {
-  const auto found = name_spaces_.names.find(id);
-  if (found == name_spaces_.names.end()) return;
-  name_spaces_.ids.erase(found->second);
-  name_spaces_.names.erase(found);
+void Catalog::erase_name(CatalogKind kind, Id id) {
+  NameTable& names = *table(kind);
+  const auto found = names.names.find(id);
+  if (found == names.names.end()) return;
+  names.ids.erase(found->second);
+  names.names.erase(found);
 }
+
+void Catalog::erase_path(Id id) {
+  const auto found = paths_.find(id);
+  if (found == paths_.end()) return;
+  IdsByText& ids = found->second.kind == EntityKind::node ? node_path_ids_ : relationship_path_ids_;
+  ids.erase(found->second.text);
+  paths_.erase(found);
+}
+
+void Catalog::erase_space(Id id) { spaces_.erase(id); }
 
 // The caller has made sure that the kind has a table.
 Status Catalog::load_name(const codec::CatalogKey& key, std::string_view bytes) {

@@ -64,8 +64,11 @@ class Catalog {
   void put(Id id, codec::SpaceEntry entry);
   void erase_index(Id id);
   void erase_constraint(Id id);
-  /// No record may be in it.
-  void erase_name_space(Id id);
+  /// No record may be in a namespace, or have a path, a name or a vector of a space.
+  void erase_name_space(Id id) { erase_name(codec::CatalogKind::name_space, id); }
+  void erase_name(codec::CatalogKind kind, Id id);
+  void erase_path(Id id);
+  void erase_space(Id id);
   /// Load one stored entry. Errors: corruption.
   [[nodiscard]] Status load(const codec::CatalogKey& key, std::string_view bytes);
   /// The next free id of a kind.

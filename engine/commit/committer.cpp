@@ -74,12 +74,12 @@ Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
 }  // namespace
 
 Result<Committed> Committer::commit(const GraphView& view, const WriteSet& write_set,
-                                    const CatalogEditor& catalog) {
+                                    const CatalogEditor& catalog, TextFolding folding) {
   CAIRN_TRY(fold_failure_);
   StoreBatch batch(store_);
   TextCommit texts(store_, mode_, piece_bytes_, texts_, batch);
   CAIRN_TRY(within_memory([&] { return texts.erase_unused(); }, [] { return no_memory(); }));
-  auto result = within_memory([&] { return put(view, write_set, catalog, batch, texts); },
+  auto result = within_memory([&] { return put(view, write_set, catalog, folding, batch, texts); },
                               [] { return no_memory(); });
   if (result)
     if (const Status written = write(batch); !written) result = written.error();
@@ -94,8 +94,8 @@ Result<Committed> Committer::commit(const GraphView& view, const WriteSet& write
 }
 
 Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_set,
-                                 const CatalogEditor& catalog, StoreBatch& batch,
-                                 TextCommit& texts) {
+                                 const CatalogEditor& catalog, TextFolding folding,
+                                 StoreBatch& batch, TextCommit& texts) {
   const State& base = view.state();
   Committed result;
   // First, as it may fail on a damaged vector: nothing is put yet.
@@ -119,6 +119,7 @@ Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_se
   for (const auto* posting : postings) result.postings.push_back(posting->name());
   put_postings(postings, batch);
   CAIRN_TRY(texts.put(view, write_set, *next));
+  if (folding == TextFolding::all) CAIRN_TRY(texts.fold_all(*next));
   next->counters.put_changes(base.counters, batch);
   VectorIndexManager::put_log(*base.catalog, *next->catalog, write_set, next->commit, batch);
   // Ids with the records that took them: a crash between the two cannot be.

@@ -43,14 +43,16 @@ class Committer {
   /// `view` is the transaction's own. An error leaves all as it was, so that a later commit may succeed; unless the
   /// store says that its log failed: then the outcome is unknown. It is unknown after an exception too: of memory that is
   /// missing before anything is written an error is made, resource_limit.
+  /// All texts are folded only with a write set that has none.
   [[nodiscard]] Result<Committed> commit(const GraphView& view, const WriteSet& write_set,
-                                         const CatalogEditor& catalog);
+                                         const CatalogEditor& catalog,
+                                         TextFolding folding = TextFolding::when_full);
 
  private:
   /// Everything up to the write. Gives what is true once `batch` is written.
   [[nodiscard]] Result<Committed> put(const GraphView& view, const WriteSet& write_set,
-                                      const CatalogEditor& catalog, StoreBatch& batch,
-                                      TextCommit& texts);
+                                      const CatalogEditor& catalog, TextFolding folding,
+                                      StoreBatch& batch, TextCommit& texts);
   /// Logged, in memory and, where commits wait for it, on the disk.
   [[nodiscard]] Status write(StoreBatch& batch);
   /// Operands, or whole chunks where the commit before has folded them.

@@ -257,11 +257,39 @@ std::optional<VectorIndexManager::Sealing> VectorIndexManager::next_sealing() co
   return std::nullopt;
 }
 
+std::vector<VectorIndexManager::Sealing> VectorIndexManager::forgetful() const {
+  std::vector<Sealing> found;
+  for (const auto& [id, slot] : slots_)
+    if (slot.index->forgotten() > 0)
+      found.push_back({id, slot.index, slot.index->state(), {}, true});
+  return found;
+}
+
+Status VectorIndexManager::erase_other_files() const {
+  std::set<std::filesystem::path> ours;
+  for (const auto& [id, slot] : slots_)
+    if (slot.saved_sequence != 0) ours.insert(file_of(id));
+  std::error_code problem;
+  std::vector<std::filesystem::path> others;
+  std::filesystem::directory_iterator file(place_.directory, problem), end;
+  for (; !problem && file != end; file.increment(problem))
+    if (!ours.contains(file->path())) others.push_back(file->path());
+  if (problem && problem != std::errc::no_such_file_or_directory)
+    return Error{
+        ErrorCode::io_error,
+        "cannot read the directory " + place_.directory.string() + ": " + problem.message(),
+        {}};
+  for (const auto& other : others) CAIRN_TRY(erase_file(other));
+  return {};
+}
+
 Status VectorIndexManager::build(Sealing& sealing, BuildThreads workers) {
   workers.hurried = [hurried = std::move(workers.hurried), index = sealing.index] {
     return (hurried && hurried()) || index->is_overdue();
   };
-  CAIRN_ASSIGN(sealing.segment, sealing.index->build_segment(sealing.from, workers));
+  CAIRN_ASSIGN(sealing.segment, sealing.is_afresh
+                                    ? sealing.index->build_afresh(sealing.from, workers)
+                                    : sealing.index->build_segment(sealing.from, workers));
   return {};
 }
 

@@ -69,9 +69,14 @@ class VectorIndexManager {
     std::shared_ptr<VectorIndex> index;  // owners: the set and the sealing thread
     VectorIndex::StatePtr from;
     std::shared_ptr<const void> segment{};  // owners: the sealing thread, then the index
+    bool is_afresh = false;                 ///< leaves out what was forgotten
   };
   /// The next index whose delta has grown too large, if any.
   [[nodiscard]] std::optional<Sealing> next_sealing() const;
+  /// Of every index whose segment has vectors that were erased or replaced, to be built afresh.
+  [[nodiscard]] std::vector<Sealing> forgetful() const;
+  /// Erase what is in the directory of vector files and is the file of no index. Nothing is saved meanwhile.
+  [[nodiscard]] Status erase_other_files() const;
   [[nodiscard]] static Status build(Sealing& sealing, BuildThreads workers);
   /// Publish the segment, unless the index was dropped or rebuilt meanwhile.
   void adopt(const Sealing& sealing);

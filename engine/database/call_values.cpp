@@ -201,6 +201,45 @@ BackupReport read_backup(CallReader& reader) {
   return report;
 }
 
+Value call_value(const ScrubReceipt& receipt) {
+  List backups;
+  for (const ScrubbedBackup& backup : receipt.backups)
+    backups.push_back(Map{{"path", backup.path},
+                          {"commit", number_value(backup.commit)},
+                          {"made_at", backup.made_at}});
+  return Map{{"database_id", receipt.database_id},
+             {"by", receipt.by},
+             {"begun_at", receipt.begun_at},
+             {"ended_at", receipt.ended_at},
+             {"commit", number_value(receipt.commit)},
+             {"names", number_value(receipt.names)},
+             {"names_unknown", number_value(receipt.names_unknown)},
+             {"tables", number_value(receipt.tables)},
+             {"table_bytes", number_value(receipt.table_bytes)},
+             {"vector_segments", number_value(receipt.vector_segments)},
+             {"backups", std::move(backups)}};
+}
+
+ScrubReceipt read_scrub(CallReader& reader) {
+  ScrubReceipt receipt;
+  receipt.database_id = reader.text("database_id");
+  receipt.by = reader.text("by");
+  receipt.begun_at = reader.integer("begun_at");
+  receipt.ended_at = reader.integer("ended_at");
+  receipt.commit = reader.number("commit");
+  receipt.names = reader.number("names");
+  receipt.names_unknown = reader.number("names_unknown");
+  receipt.tables = reader.number("tables");
+  receipt.table_bytes = reader.number("table_bytes");
+  receipt.vector_segments = reader.number("vector_segments");
+  for (const Value& value : reader.list("backups")) {
+    CallReader backup(value);
+    receipt.backups.push_back(
+        {backup.text("path"), backup.number("commit"), backup.integer("made_at")});
+  }
+  return receipt;
+}
+
 Value call_value(const DatabaseRole& role) {
   return Map{{"host", role.host}, {"attached", List(role.attached.begin(), role.attached.end())}};
 }

@@ -103,6 +103,7 @@ template <class T, class Read>
 [[nodiscard]] Value call_value(const Finding& finding);
 [[nodiscard]] Value call_value(const DatabaseStatistics& statistics);
 [[nodiscard]] Value call_value(const BackupReport& report);
+[[nodiscard]] Value call_value(const ScrubReceipt& receipt);
 [[nodiscard]] Value call_value(const DatabaseRole& role);
 [[nodiscard]] Value call_value(const Metrics& metrics);
 [[nodiscard]] Value call_value(const cairn::Token& token);
@@ -124,6 +125,7 @@ template <class Items>
 [[nodiscard]] Finding read_finding(CallReader& reader);
 [[nodiscard]] DatabaseStatistics read_statistics(CallReader& reader);
 [[nodiscard]] BackupReport read_backup(CallReader& reader);
+[[nodiscard]] ScrubReceipt read_scrub(CallReader& reader);
 [[nodiscard]] DatabaseRole read_role(CallReader& reader);
 [[nodiscard]] Metrics read_metrics(CallReader& reader);
 [[nodiscard]] cairn::Token read_token(CallReader& reader);

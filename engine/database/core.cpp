@@ -96,6 +96,7 @@ StatePtr Core::state() const {
 
 void Core::publish(std::shared_ptr<State> next) {
   const std::lock_guard lock(publish_mutex_);
+  held_.note(next->store, next->commit);
   state_ = std::move(next);
 }
 
@@ -109,15 +110,15 @@ void Core::republish_vectors() {
 }
 
 // Reported without a lock: a slow listener delays this commit and those that wait for the writer lock.
-Status Core::commit(const GraphView& view, const WriteSet& write_set,
-                    const CatalogEditor& catalog) {
+Status Core::commit(const GraphView& view, const WriteSet& write_set, const CatalogEditor& catalog,
+                    TextFolding folding) {
   CAIRN_TRY(process_.check());
   const std::string made =
       messages_.are_heard() ? made_indexes(*view.state().catalog, catalog.current()) : "";
   if (!made.empty())
     messages_.tell(LogLevel::info, "index", made + " is made of what is there already");
   const TimedBlock timed(telemetry_->commit_time);
-  const Status committed = commit_now(view, write_set, catalog);
+  const Status committed = commit_now(view, write_set, catalog, folding);
   if (!committed) {
     telemetry_->failed_commits.add();
     messages_.tell(LogLevel::error, "commit", "a commit failed: " + committed.error().message);
@@ -130,10 +131,10 @@ Status Core::commit(const GraphView& view, const WriteSet& write_set,
 
 // What is written and is not published is nothing that the next commit could follow: it would take its number.
 Status Core::commit_now(const GraphView& view, const WriteSet& write_set,
-                        const CatalogEditor& catalog) {
+                        const CatalogEditor& catalog, TextFolding folding) {
   const std::lock_guard one_at_a_time(commit_mutex_);
   if (failure_) return *failure_;
-  return within_memory([&] { return write_and_publish(view, write_set, catalog); },
+  return within_memory([&] { return write_and_publish(view, write_set, catalog, folding); },
                        [&] { return end_commits(); });
 }
 
@@ -143,8 +144,8 @@ Error Core::end_commits() {
 }
 
 Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
-                               const CatalogEditor& catalog) {
-  auto committed = committer_.commit(view, write_set, catalog);
+                               const CatalogEditor& catalog, TextFolding folding) {
+  auto committed = committer_.commit(view, write_set, catalog, folding);
   if (!committed) {
     view.state().text_progress->end();
     // The log may hold it or not, and only opening again tells. Else nothing was written: for want of room, say.

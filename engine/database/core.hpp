@@ -9,6 +9,7 @@
 #include "engine/commit/vector_index_manager.hpp"
 #include "engine/database/background_expiry.hpp"
 #include "engine/database/extension.hpp"
+#include "engine/database/held_snapshots.hpp"
 #include "engine/files/file_root.hpp"
 #include "engine/graph/state.hpp"
 #include "engine/index/posting_cache.hpp"
@@ -75,13 +76,27 @@ class Core {
   /// Errors: those of the store. resource_limit for want of room leaves all as it was; where the log failed all
   /// later commits report it too.
   [[nodiscard]] Status commit(const GraphView& view, const WriteSet& write_set,
-                              const CatalogEditor& catalog);
+                              const CatalogEditor& catalog,
+                              TextFolding folding = TextFolding::when_full);
 
   /// Seal what wants to be sealed, save the vector indexes, flush the store, raise the lower bound.
   /// Errors: also cancelled, where a stop is requested before the saving begins.
   [[nodiscard]] Status checkpoint(const std::stop_token& cancel = {});
   /// A backup of the newest commit, see Database::backup(), which is then noted in the store.
   [[nodiscard]] Result<BackupReport> backup(const FilePlace& place, const std::stop_token& cancel);
+  /// Hold off backups and other scrubs.
+  [[nodiscard]] std::unique_lock<std::mutex> lock_backups() {
+    return std::unique_lock(backup_mutex_);
+  }
+  /// The number of the published snapshot of the store, and those that are held of lower ones, oldest first.
+  [[nodiscard]] std::uint64_t newest_snapshot() const;
+  [[nodiscard]] std::vector<HeldSnapshot> held_before(std::uint64_t snapshot);
+  /// Build the vector segments again that have vectors which were erased or replaced, save them, and erase files of no
+  /// index. How many were built. Errors: also cancelled.
+  [[nodiscard]] Result<std::uint64_t> scrub_vectors(const std::stop_token& cancel);
+  /// Erase those of these keys of postings, of `index` or `text`, of which nothing is left. Commits wait.
+  [[nodiscard]] Status erase_emptied(Family family, const std::vector<std::string>& keys);
+  [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
   /// Write a note about the database into family `meta`, or erase it where there is no value. It is of no commit, and on
   /// disk when this returns. False, and nothing is written, where the key is not as `before` wants it.
   /// Errors: those of the store.
@@ -139,9 +154,9 @@ class Core {
                                       const std::optional<std::string>& value);
   /// commit() without the measuring and the messages.
   [[nodiscard]] Status commit_now(const GraphView& view, const WriteSet& write_set,
-                                  const CatalogEditor& catalog);
+                                  const CatalogEditor& catalog, TextFolding folding);
   [[nodiscard]] Status write_and_publish(const GraphView& view, const WriteSet& write_set,
-                                         const CatalogEditor& catalog);
+                                         const CatalogEditor& catalog, TextFolding folding);
   /// Errors: resource_limit, where a commit ended between these two: vectors are of it, and the state is not. The caller
   /// holds the lock of the vector set.
   [[nodiscard]] Status check_published() const;
@@ -208,7 +223,8 @@ class Core {
       "disk but is not visible; the database takes no more commits until it is opened again",
       {}};
 
-  mutable std::mutex publish_mutex_;  // guards state_
+  mutable std::mutex publish_mutex_;  // guards state_ and held_
+  HeldSnapshots held_;
   StatePtr state_;
 
   std::atomic<int> hurried_ = 0;  // checkpoints that wait for what is sealed at leisure

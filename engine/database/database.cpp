@@ -60,6 +60,10 @@ Result<BackupReport> Database::backup(const std::filesystem::path& directory,
                                       const std::stop_token& cancel) {
   return impl_->backup(directory, cancel);
 }
+Result<ScrubReceipt> Database::scrub(const ScrubOptions& options, const std::stop_token& cancel) {
+  return impl_->scrub(options, cancel);
+}
+Result<ScrubReceipt> Database::scrub() { return scrub({}); }
 Result<DatabaseRole> Database::role() const { return impl_->role(); }
 Metrics Database::metrics() const { return impl_->metrics(); }
 const std::vector<std::string>& Database::warnings() const noexcept { return impl_->warnings(); }

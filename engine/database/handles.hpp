@@ -11,6 +11,7 @@
 #include <cairn/backup.hpp>
 #include <cairn/database.hpp>
 #include <cairn/metrics.hpp>
+#include <cairn/scrub.hpp>
 #include <cairn/snapshot.hpp>
 #include <cairn/statement.hpp>
 #include <cairn/transaction.hpp>
@@ -58,6 +59,8 @@ class Database::Impl {
   [[nodiscard]] virtual Result<std::size_t> erase_expired(std::size_t limit) = 0;
   [[nodiscard]] virtual Result<BackupReport> backup(const std::filesystem::path& directory,
                                                     const std::stop_token& cancel) = 0;
+  [[nodiscard]] virtual Result<ScrubReceipt> scrub(const ScrubOptions& options,
+                                                   const std::stop_token& cancel) = 0;
   [[nodiscard]] virtual Result<DatabaseRole> role() = 0;
   [[nodiscard]] virtual Metrics metrics() = 0;
   [[nodiscard]] virtual const std::vector<std::string>& warnings() const noexcept = 0;

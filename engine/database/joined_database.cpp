@@ -38,6 +38,10 @@ Result<DatabaseStatistics> JoinedDatabase::statistics() { return core_->statisti
 Result<std::size_t> JoinedDatabase::erase_expired(std::size_t) {
   return not_within_a_statement("erasing what has expired");
 }
+Result<ScrubReceipt> JoinedDatabase::scrub(const ScrubOptions&, const std::stop_token&) {
+  return not_within_a_statement("a scrub");
+}
+
 Result<BackupReport> JoinedDatabase::backup(const std::filesystem::path&, const std::stop_token&) {
   return not_within_a_statement("a backup");
 }

@@ -25,6 +25,7 @@ class LocalDatabase final : public Database::Impl {
   Result<std::size_t> erase_expired(std::size_t limit) override;
   Result<BackupReport> backup(const std::filesystem::path& directory,
                               const std::stop_token& cancel) override;
+  Result<ScrubReceipt> scrub(const ScrubOptions& options, const std::stop_token& cancel) override;
   Result<DatabaseRole> role() override;
   Metrics metrics() override { return core_->metrics(); }
   const std::vector<std::string>& warnings() const noexcept override { return core_->warnings(); }

@@ -297,6 +297,16 @@ Status TransactionWriter::commit() {
   return committed;
 }
 
+Result<UnusedNames> TransactionWriter::commit_for_scrub() {
+  auto committed = change([&]() -> Result<UnusedNames> {
+    CAIRN_ASSIGN(const UnusedNames names, erase_unused_names(core_->store(), view_, catalog_));
+    CAIRN_TRY(core_->commit(view_, write_set_, catalog_, TextFolding::all));
+    return names;
+  });
+  if (committed) end();
+  return committed;
+}
+
 void TransactionWriter::rollback() noexcept { end(); }
 
 }  // namespace cairn::engine

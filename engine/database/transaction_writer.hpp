@@ -8,6 +8,7 @@
 #include "engine/transaction/write_set.hpp"
 #include "engine/write/expired_records.hpp"
 #include "engine/write/graph_editor.hpp"
+#include "engine/write/unused_names.hpp"
 #include "engine/write/writer.hpp"
 
 #include <memory>
@@ -86,6 +87,9 @@ class TransactionWriter final : public Writer {
   }
   std::size_t memory_bytes() const noexcept override { return write_set_.memory_bytes(); }
   Status commit() override;
+  /// Erase the names that no record has from the catalog, and commit with the logs of all full-text indexes merged, also
+  /// where that is all. The transaction must have no other changes.
+  [[nodiscard]] Result<UnusedNames> commit_for_scrub();
   /// Write this into family `meta` with the commit, where that changes anything.
   void note_with_commit(std::string key, std::string value) {
     note_.emplace(std::move(key), std::move(value));

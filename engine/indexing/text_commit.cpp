@@ -246,6 +246,18 @@ Status TextCommit::end_fold(std::uint32_t id, TextMemorySegment& log) {
   return {};
 }
 
+// A file that is being written of the same segments is thrown away.
+Status TextCommit::fold_all(State& next) {
+  for (auto& [id, text] : next.texts) {
+    writing_.folds.erase(id);
+    const std::size_t stored = text.log.segments().size();
+    if (stored == 0) continue;
+    CAIRN_TRY(fold(id, text.log));
+    put_log(id, text.log, stored, true);
+  }
+  return {};
+}
+
 Status TextCommit::fold(std::uint32_t id, TextMemorySegment& log) {
   const bool is_counted = log.documents() < uncounted_documents;
   for (SegmentMerge merge(log.segments()); merge.valid(); merge.next())

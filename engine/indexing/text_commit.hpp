@@ -47,6 +47,8 @@ class TextCommit {
 
   /// `view` is the transaction's own. `next` has its new catalog already.
   [[nodiscard]] Status put(const GraphView& view, const WriteSet& write_set, State& next);
+  /// After put() of a write set without texts: merge all logs.
+  [[nodiscard]] Status fold_all(State& next);
 
   /// Once the commit is written: erase the keys of indexes that it dropped. The commit stands whatever becomes of
   /// that.

@@ -99,6 +99,12 @@ class TextFlush {
 /// Running flushes by catalog id of the index.
 using TextFlushes = std::map<std::uint32_t, TextFlush>;
 
+/// When a commit merges the log of an index into the chunks of its terms.
+enum class TextFolding : std::uint8_t {
+  when_full,
+  all,  ///< of every index, so that no segment has the words of what was erased
+};
+
 /// What commits to full-text indexes keep from one to the next. Threads: the holder of the writer's turn.
 struct TextIndexingState {
   OperandCounter operands;

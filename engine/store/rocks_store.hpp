@@ -110,6 +110,11 @@ class RocksStore {
   /// Flush, and list the files that hold all that was written so far. Nobody else writes meanwhile. Not of a store for
   /// reading only. Errors: io_error, resource_limit, and as write() where the log has failed before.
   [[nodiscard]] Result<HeldFiles> hold_files();
+  /// Flush, and visit the keys of postings of `index` or `text` of which a table above the last level only removes, in pieces
+  /// of at most 1,000: what they have left may be nothing. Cost: reads the tables that remove.
+  /// Errors: those of `visit`; of reading.
+  using VisitKeys = std::function<Status(const std::vector<std::string>& keys)>;
+  [[nodiscard]] Status visit_reduced(Family family, const VisitKeys& visit);
   /// Flush, and rewrite the tables that hold what was erased or replaced before this call, or the key of it. Others stay
   /// as they are. Readers and writers go on. What an older snapshot can see stays too, so that there may be none.
   /// Not of a store for reading only, one at a time. After an error it may be begun again.

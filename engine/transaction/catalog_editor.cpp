@@ -51,6 +51,16 @@ void CatalogEditor::erase_name_space(std::uint32_t id) {
   edit(CatalogKind::name_space, id).erase_name_space(id);
 }
 
+void CatalogEditor::erase_unused(CatalogKind kind, std::uint32_t id) {
+  Catalog& catalog = edit(kind, id);
+  if (kind == CatalogKind::path)
+    catalog.erase_path(id);
+  else if (kind == CatalogKind::embedding_space)
+    catalog.erase_space(id);
+  else
+    catalog.erase_name(kind, id);
+}
+
 std::optional<std::uint32_t> CatalogEditor::path_id(codec::EntityKind kind, std::string_view text) {
   if (const auto known = current().find_path(kind, text)) return known;
   // Once a path was refused, a new one may have values already that nobody entered.
@@ -142,8 +152,8 @@ std::optional<std::string> CatalogEditor::encode(CatalogKind kind, std::uint32_t
   }
 }
 
-// An entry that is gone by the end was an index, a constraint or a namespace that was dropped: other names and paths are
-// never erased.
+// An entry that is gone by the end was an index, a constraint or a namespace that was dropped, or a name that nothing used
+// at a scrub (write/unused_names.hpp).
 void CatalogEditor::put_changes(StoreBatch& batch) const {
   for (const auto& [kind, id] : changed_) {
     const std::string key = codec::catalog_key(kind, id);

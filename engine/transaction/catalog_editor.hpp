@@ -33,6 +33,8 @@ class CatalogEditor final : public PathSource {
   [[nodiscard]] std::uint32_t intern_name_space(std::string_view name);
   /// Forget a namespace; no record may be in it.
   void erase_name_space(std::uint32_t id);
+  /// Forget a label, type, property, path or space that nothing uses.
+  void erase_unused(codec::CatalogKind kind, std::uint32_t id);
   /// New paths get ids until max_paths are in use.
   std::optional<std::uint32_t> path_id(codec::EntityKind kind, std::string_view text) override;
   /// A path made or preserved by CREATE INDEX, beyond max_paths if need be.

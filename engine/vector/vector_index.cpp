@@ -45,7 +45,7 @@ const IndexSnapshot& segmented(const VectorState& state) {
 
 // Dead slots cost memory and make walks longer: a fifth of them is a reason to build afresh.
 // The rows it names live as long as `state`.
-SegmentPlan plan_segment(const IndexSnapshot& state) {
+SegmentPlan plan_segment(const IndexSnapshot& state, bool is_afresh) {
   const auto& parts = state.parts();
   const InternalIds& slots = parts.segment->slots();
   SegmentPlan plan;
@@ -53,7 +53,7 @@ SegmentPlan plan_segment(const IndexSnapshot& state) {
       [&](std::uint64_t entity, const float* row) { plan.added.push_back({entity, row}); });
   // Dead ones of earlier seals, and those that this state hides.
   const std::size_t lost = slots.slots() - state.live_ids().count();
-  if (lost * 5 > slots.slots()) {
+  if (is_afresh || lost * 5 > slots.slots()) {
     slots.for_each([&](std::uint32_t slot) {
       if (!state.live_ids().is_hidden(slot))
         plan.added.push_back({slots.entity(slot), parts.segment->row(slot)});
@@ -92,6 +92,9 @@ class SegmentedIndex final : public VectorIndex {
   bool is_overdue() const noexcept override;
   Result<std::shared_ptr<const void>> build_segment(const StatePtr& from,
                                                     const BuildThreads& workers) const override;
+  std::size_t forgotten() const noexcept override;
+  Result<std::shared_ptr<const void>> build_afresh(const StatePtr& from,
+                                                   const BuildThreads& workers) const override;
   void adopt_segment(std::shared_ptr<const void> segment) override;
   Status save(const std::filesystem::path& file, const std::string& database_id,
               std::uint32_t index_id) const override;
@@ -209,10 +212,26 @@ Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(
   const auto& parts = state.parts();
   auto segment = parts.segment;
   if (parts.delta.live() > 0 || parts.hidden > 0) {
-    CAIRN_ASSIGN(segment, Segment::build(options_, plan_segment(state), builders));
+    CAIRN_ASSIGN(segment, Segment::build(options_, plan_segment(state, false), builders));
   } else if (!segment->is_finished()) {
     CAIRN_ASSIGN(segment, segment->finish());
   }
+  return std::shared_ptr<const void>(std::make_shared<const BuiltSegment>(
+      BuiltSegment{std::move(segment), parts.epoch, parts.changes, parts.sequence}));
+}
+
+std::size_t SegmentedIndex::forgotten() const noexcept {
+  const auto state = current();
+  return state->parts().segment->slots().slots() - state->live_ids().count();
+}
+
+Result<std::shared_ptr<const void>> SegmentedIndex::build_afresh(
+    const StatePtr& from, const BuildThreads& workers) const {
+  BuildThreads builders = workers;
+  builders.threads = options_.background_threads;
+  const IndexSnapshot& state = segmented(*from);
+  const auto& parts = state.parts();
+  CAIRN_ASSIGN(auto segment, Segment::build(options_, plan_segment(state, true), builders));
   return std::shared_ptr<const void>(std::make_shared<const BuiltSegment>(
       BuiltSegment{std::move(segment), parts.epoch, parts.changes, parts.sequence}));
 }

@@ -135,6 +135,12 @@ class VectorIndex {
   /// Errors: cancelled, resource_limit.
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> build_segment(
       const StatePtr& from, const BuildThreads& workers) const = 0;
+  /// Vectors of the segment that are nobody's any more, as they were erased or replaced: they hold the graph together and
+  /// are saved with it. Threads: any.
+  [[nodiscard]] virtual std::size_t forgotten() const noexcept = 0;
+  /// build_segment() without them. Cost: that of all vectors.
+  [[nodiscard]] virtual Result<std::shared_ptr<const void>> build_afresh(
+      const StatePtr& from, const BuildThreads& workers) const = 0;
   /// Publish a built segment, keeping what was applied since it was begun in the delta. One that was
   /// begun before another segment was adopted or loaded is dropped.
   virtual void adopt_segment(std::shared_ptr<const void> segment) = 0;

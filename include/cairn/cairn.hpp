@@ -38,6 +38,7 @@
 #include <cairn/remote.hpp>
 #include <cairn/result.hpp>
 #include <cairn/row.hpp>
+#include <cairn/scrub.hpp>
 #include <cairn/select.hpp>
 #include <cairn/similar_words.hpp>
 #include <cairn/snapshot.hpp>

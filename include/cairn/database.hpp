@@ -62,6 +62,8 @@ struct DatabaseRole {
 
 struct BackupReport;  // backup.hpp
 struct Metrics;       // metrics.hpp
+struct ScrubOptions;  // scrub.hpp
+struct ScrubReceipt;  // scrub.hpp
 
 /// An open database: one directory, any number of threads, and any number of processes of one user (Options::share).
 ///
@@ -164,6 +166,24 @@ class CAIRN_EXPORT Database {
   /// Cost: a checkpoint, then what is copied. Threads: any, one at a time.
   [[nodiscard]] Result<BackupReport> backup(const std::filesystem::path& directory,
                                             const std::stop_token& cancel = {});
+
+  /// Erase from the files what was erased or replaced before: values, index keys, words, vectors, names of properties that
+  /// no record has. Needs <cairn/scrub.hpp>.
+  ///
+  /// Erasing a record takes it from every reader at once, but its bytes stay in tables and logs until these are rewritten.
+  /// This rewrites the tables and vector segments that overlap what was erased, and begins a new log and a new manifest.
+  /// Readers and writers go on; what they erase meanwhile is for the next scrub. Records that are hidden (softly deleted)
+  /// are not erased and stay. The receipt comes only when it is done; after an error or a crash run it again.
+  /// Backups keep what they have: the receipt names those made by this database.
+  /// Errors: busy while an older snapshot or transaction is held for longer than ScrubOptions::wait_for_readers, naming its
+  /// commit and age, or while a file that was replaced is still read; unsupported when read_only; conflict in mode
+  /// bulk_load, and where a repair or power cut has set files aside, which it names; io_error; resource_limit; cancelled
+  /// once a stop of `cancel` is requested.
+  /// Cost: a commit; reading and writing the tables concerned; a vector index with an erased vector is built afresh.
+  /// Threads: any, one at a time, and no backup meanwhile.
+  [[nodiscard]] Result<ScrubReceipt> scrub(const ScrubOptions& options,
+                                           const std::stop_token& cancel = {});
+  [[nodiscard]] Result<ScrubReceipt> scrub();
 
   /// Whether this process is the host, and who is attached. Errors: those of asking the host. Cost: a message, where attached.
   [[nodiscard]] Result<DatabaseRole> role() const;

@@ -170,6 +170,8 @@ struct StatementOptions {
   bool use_files = true;
   /// Rules of the optimizer to leave out by name, for tests and for telling what a rule does.
   std::string disabled_rules = {};
+  /// Who runs the statement, for the receipt of CALL db.scrub(): the name of a token, say.
+  std::string caller = {};
 };
 
 }  // namespace cairn

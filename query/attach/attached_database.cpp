@@ -194,6 +194,19 @@ Result<BackupReport> AttachedDatabase::backup(const std::filesystem::path& direc
                            });
 }
 
+// Twice is as good as once, where the host ended meanwhile: the second scrub completes the first.
+Result<ScrubReceipt> AttachedDatabase::scrub(const ScrubOptions& options,
+                                             const std::stop_token& cancel) {
+  StatementOptions stoppable;
+  stoppable.cancel = cancel;
+  const Map asked{{"by", options.by}, {"wait_milliseconds", options.wait_for_readers.count()}};
+  return ask<ScrubReceipt>([&](Database& database) { return database.scrub(options, cancel); },
+                           [&](Work& work) {
+                             return engine::read_result<ScrubReceipt>(
+                                 work.call("scrub", asked, stoppable), engine::read_scrub);
+                           });
+}
+
 Result<DatabaseRole> AttachedDatabase::role() {
   return ask<DatabaseRole>([](Database& database) { return database.role(); },
                            [](Work& work) {

@@ -34,6 +34,7 @@ class AttachedDatabase final : public Database::Impl,
   Result<std::vector<Finding>> check(std::size_t limit) override;
   Result<DatabaseStatistics> statistics() override;
   Result<std::size_t> erase_expired(std::size_t limit) override;
+  Result<ScrubReceipt> scrub(const ScrubOptions& options, const std::stop_token& cancel) override;
   Result<BackupReport> backup(const std::filesystem::path& directory,
                               const std::stop_token& cancel) override;
   Result<DatabaseRole> role() override;

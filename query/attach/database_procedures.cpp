@@ -4,6 +4,7 @@
 
 #include <cairn/backup.hpp>
 #include <cairn/metrics.hpp>
+#include <cairn/scrub.hpp>
 #include <cairn/system_fields.hpp>
 #include <cairn/tokens.hpp>
 
@@ -19,6 +20,14 @@ Result<Value> checkpoint(CallReader&, const CallPlace& place) {
 
 Result<Value> check(CallReader& arguments, const CallPlace& place) {
   return list_of_result(place.database.check(static_cast<std::size_t>(arguments.number("limit"))));
+}
+
+Result<Value> scrub(CallReader& arguments, const CallPlace& place) {
+  ScrubOptions options;
+  options.by = arguments.text("by");
+  options.wait_for_readers = std::chrono::milliseconds(arguments.integer("wait_milliseconds"));
+  CAIRN_TRY(arguments.check());
+  return value_of_result(place.database.scrub(options, place.options.cancel));
 }
 
 Result<Value> statistics(CallReader&, const CallPlace& place) {
@@ -87,6 +96,7 @@ constexpr NamedProcedure database_table[] = {
     {"metrics", metrics},
     {"revoke_token", revoke_token_of},
     {"role", role},
+    {"scrub", scrub},
     {"statistics", statistics},
 };
 

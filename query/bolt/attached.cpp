@@ -96,6 +96,7 @@ Map statement_map_of(const StatementOptions& options) {
   if (options.listed_name_spaces) map.emplace("listed", texts_of(*options.listed_name_spaces));
   if (!options.use_files) map.emplace("files", false);
   if (!options.disabled_rules.empty()) map.emplace("rules", options.disabled_rules);
+  if (!options.caller.empty()) map.emplace("caller", options.caller);
   return map;
 }
 
@@ -115,6 +116,7 @@ StatementOptions statement_options_of(const Map& map) {
     options.listed_name_spaces = texts_in(*listed);
   if (const auto* files = entry<bool>(map, "files")) options.use_files = *files;
   if (const auto* rules = entry<std::string>(map, "rules")) options.disabled_rules = *rules;
+  if (const auto* caller = entry<std::string>(map, "caller")) options.caller = *caller;
   return options;
 }
 

@@ -144,7 +144,8 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) c
                      is_attached_,
                      is_attached_ ? said_note(extra) : std::nullopt,
                      is_attached_ && says(extra, "if_free"),
-                     is_attached_ && said.is_reading && says(extra, transaction_entry)};
+                     is_attached_ && said.is_reading && says(extra, transaction_entry),
+                     login.principal()};
 }
 
 Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {

@@ -118,6 +118,16 @@ Result<std::int64_t> Work::run(const Statement& statement, const Parameters& par
   return open(std::move(rows), kind);
 }
 
+namespace {
+
+/// Whether a statement was refused because it runs in no transaction.
+bool runs_on_database(const Error& refusal) {
+  return refusal.message == needs_own_transactions().message ||
+         refusal.message == scrubs_alone().message;
+}
+
+}  // namespace
+
 // As Statement::run() on the database, with the note in the commit. What commits step by step has none: to drop a
 // namespace again drops what is left of it.
 Result<Rows> Work::run_noted(const Statement& statement, const Parameters& parameters,
@@ -130,7 +140,7 @@ Result<Rows> Work::run_noted(const Statement& statement, const Parameters& param
   auto transaction = database_.begin(TransactionMode::write);
   if (!transaction) return done(Result<Rows>(transaction.error()));
   auto rows = statement.run(*transaction, parameters, options);
-  if (!rows && rows.error().message == needs_own_transactions().message) {
+  if (!rows && runs_on_database(rows.error())) {
     transaction->rollback();
     return done(statement.run(database_, parameters, options));
   }
@@ -185,6 +195,7 @@ StatementOptions Work::options_of_client() const {
   options.also_read = options_.also_read;
   options.author = options_.author;
   options.use_files = false;
+  options.caller = options_.caller;
   return options;
 }
 

@@ -45,6 +45,7 @@ struct WorkOptions {
   bool if_free =
       false;  ///< of an attached process: busy at once, where the writer's turn is not free
   bool is_transaction = false;  ///< of an attached process that reads: no snapshot
+  std::string caller = {};      ///< StatementOptions::caller
 };
 
 /// Threads: one at a time. A writing transaction has its turn by the thread that began it.

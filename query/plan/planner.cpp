@@ -283,8 +283,9 @@ class ClausePlanner {
 // By name, for procedures are looked up only when the statement runs.
 bool is_writing(const CallClause& call) {
   constexpr std::string_view those[] = {"db.expire",      "db.rules.apply", "db.rules.drop",
-                                        "db.rules.put",   "db.rules.undo",  "memory.add",
-                                        "memory.file",    "memory.forget",  "memory.remember",
+                                         "db.rules.put",   "db.rules.undo",  "db.scrub",
+                                         "memory.add",     "memory.file",    "memory.forget",
+                                         "memory.remember",
                                         "memory.restore", "memory.update"};
   const auto starts_with = [&](std::string_view name) { return call.procedure.starts_with(name); };
   return starts_with("db.create.") || starts_with("db.index.vector.create") ||
@@ -317,6 +318,12 @@ bool is_writing(const Query& query) {
 
 bool needs_database(const Query& query) {
   return any_call(query, [](const CallClause& call) { return call.procedure == "db.backup"; });
+}
+
+bool scrubs(const Query& query) {
+  if (query.parts.size() != 1 || query.parts[0].clauses.size() != 1) return false;
+  const auto* call = std::get_if<CallClause>(&query.parts[0].clauses[0]);
+  return call != nullptr && call->procedure == "db.scrub";
 }
 
 // UNION compares the rows of all parts; UNION ALL and a single part hand them on.

@@ -19,6 +19,9 @@ namespace cairn::query {
 /// Whether it calls a procedure that needs the database itself, and so runs neither in a transaction nor on a snapshot.
 [[nodiscard]] bool needs_database(const Query& query);
 
+/// Whether it is CALL db.scrub() and nothing else, which is done before the run.
+[[nodiscard]] bool scrubs(const Query& query);
+
 /// The plan of a pattern inside an expression: one row for each match, from the outer row.
 [[nodiscard]] LogicalPlan plan(const MatchClause& pattern);
 

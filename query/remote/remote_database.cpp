@@ -79,6 +79,11 @@ Result<std::size_t> RemoteDatabase::erase_expired(std::size_t /*limit*/) {
   return refused("erase_expired");
 }
 
+Result<ScrubReceipt> RemoteDatabase::scrub(const ScrubOptions& /*options*/,
+                                           const std::stop_token& /*cancel*/) {
+  return refused("scrub");
+}
+
 Result<BackupReport> RemoteDatabase::backup(const std::filesystem::path& /*directory*/,
                                             const std::stop_token& /*cancel*/) {
   return refused("backup");

@@ -29,6 +29,7 @@ class RemoteDatabase final : public Database::Impl, public engine::Forwarding {
   Result<std::vector<Finding>> check(std::size_t limit) override;
   Result<DatabaseStatistics> statistics() override { return refused("statistics"); }
   Result<std::size_t> erase_expired(std::size_t limit) override;
+  Result<ScrubReceipt> scrub(const ScrubOptions& options, const std::stop_token& cancel) override;
   Result<BackupReport> backup(const std::filesystem::path& directory,
                               const std::stop_token& cancel) override;
   Result<DatabaseRole> role() override { return refused("role"); }

@@ -70,6 +70,7 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
   context_.files = graph.files;
   context_.database = graph.database;
   context_.core = graph.core;
+  context_.scrubbed = graph.scrubbed;
   context_.registered = statement.registered.get();
   context_.make_operator = make_physical_operator;
 }

@@ -38,6 +38,7 @@ struct Graph {
   const engine::FileRoot* files = nullptr;        ///< where its files are
   Database* database = nullptr;  ///< where it runs neither in a transaction nor on a snapshot
   engine::Core* core = nullptr;  ///< of the database that the view is of
+  const ScrubReceipt* scrubbed = nullptr;  ///< of a statement that is CALL db.scrub() alone
 };
 
 class RunningStatement {

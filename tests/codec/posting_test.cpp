@@ -285,4 +285,13 @@ BOOST_AUTO_TEST_CASE(a_broken_posting_is_not_added_to_a_union) {
   BOOST_TEST(builder.build().empty());
 }
 
+BOOST_AUTO_TEST_CASE(an_operand_tells_whether_it_removes) {
+  BOOST_TEST(removes_ids(encode_posting_delta({{}, {3}})));
+  BOOST_TEST(removes_ids(encode_posting_delta({{1, 2}, {3}})));
+  BOOST_TEST(!removes_ids(encode_posting_delta({{1, 2}, {}})));
+  BOOST_TEST(!removes_ids(encode_posting_delta({})));
+  BOOST_TEST(!removes_ids(encode_posting(Container())));
+  BOOST_TEST(!removes_ids(""));
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -168,6 +169,22 @@ BOOST_AUTO_TEST_CASE(operands_merge_to_what_laying_them_over_each_other_gives) {
   const std::vector<std::string_view> damaged{"\x05\x08\x02", "\x07\x08"};
   BOOST_TEST(!merge_text_operands(damaged).has_value());
   BOOST_TEST(!join_text_operands(damaged).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(an_operand_tells_whether_it_removes) {
+  std::mt19937 random(11);
+  std::size_t removing = 0;
+  for (int i = 0; i < 300; ++i) {
+    const TextPostings changes = to_postings(random_model(random, 1 + draw(random, 4), true));
+    const bool removes = std::ranges::any_of(
+        changes.entries, [](const TextEntry& entry) { return entry.frequency == 0; });
+    BOOST_TEST(removes_documents(encode_text_operand(changes)) == removes);
+    removing += removes ? 1 : 0;
+  }
+  BOOST_TEST(removing > 50U);
+  BOOST_TEST(removing < 250U);
+  BOOST_TEST(!removes_documents(""));
+  BOOST_TEST(removes_documents("\x05\x02\x80"));  // cut
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,15 +1,16 @@
 // The process that a crash test kills:
 //
-//   crash_child PATH SEED MODE      MODE: work | sync | open | repair
+//   crash_child PATH SEED MODE      MODE: work | sync | open | repair | scrub
 //
 // It opens the database; with `work` and `sync` (the durability) four writers go on with their
 // histories and two readers look at what they left. What a commit returned from is told on standard
 // output, each as two numbers of 32 bits: the writer and the operation. An error ends the process with a
-// message and a status other than 0.
+// message and a status other than 0. With `scrub` it scrubs, and tells of the receipt as of operation 1 of writer 0.
 #include "tests/engine/crash_database.hpp"
 #include "tests/engine/crash_protocol.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/scrub.hpp>
 #include <cairn/vector_search.hpp>
 
 #include <unistd.h>
@@ -95,6 +96,12 @@ int run(const char* path, std::uint64_t seed, std::string_view mode) {
   options.writer_timeout = std::chrono::minutes(5);  // a machine may be slow
   Database database = need(Database::open(path, options));
   if (mode == "open" || mode == "repair") {
+    need(database.close());
+    return 0;
+  }
+  if (mode == "scrub") {
+    need(database.scrub());
+    tell({0, 1});
     need(database.close());
     return 0;
   }

@@ -298,6 +298,17 @@ contains "another format of the grammar is refused" "one of ebnf, gbnf" \
 contains "stats has the text of Prometheus" "# TYPE cairn_nodes gauge
 cairn_nodes" "$("$cairn" stats "$dir/memory" --format prometheus)"
 contains "stats knows two formats" "text or prometheus" "$("$cairn" stats "$dir/memory" --format xml 2>&1)"
+# Erasing from the files.
+scrubbed=$dir/scrubbed
+"$cairn" "$scrubbed" -c 'CREATE (:P {secret: "zq8841"})' >/dev/null
+"$cairn" backup "$scrubbed" "$dir/unscrubbed" >/dev/null
+"$cairn" "$scrubbed" -c 'MATCH (p:P) WHERE p.secret = "zq8841" DELETE p' >/dev/null
+expect "an erased value stays in the files" 0 "$(grep -rqa zq8841 "$scrubbed"; echo $?)"
+told=$("$cairn" scrub "$scrubbed" --by ada)
+contains "a scrub prints its receipt" "no file of the database has what was erased" "$told"
+contains "with who asked for it" "ada" "$told"
+contains "and the backups of before" "$dir/unscrubbed of commit 1 still has" "$told"
+expect "a scrub leaves no byte" 1 "$(grep -rqa zq8841 "$scrubbed"; echo $?)"
 # Backups. Progress is for a terminal only.
 saved=$dir/saved
 "$cairn" "$saved" -c 'CREATE (:P {name: "Ada"})' >/dev/null

@@ -28,6 +28,11 @@ namespace cairn::query {
 [[nodiscard]] Result<Procedure::Rows> list_backups(ExecutionContext& context,
                                                    std::span<const Value> arguments);
 
+/// The receipt of the scrub that the statement made before its run. Errors: unsupported for a CALL that does not stand
+/// alone, in a transaction and on a snapshot.
+[[nodiscard]] Result<Procedure::Rows> give_receipt(ExecutionContext& context,
+                                                   std::span<const Value> arguments);
+
 // db.grammar
 
 /// The grammar of the language in each format, or in the one that is named.

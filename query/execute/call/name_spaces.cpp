@@ -130,6 +130,13 @@ Error needs_own_transactions() {
           {}};
 }
 
+Error scrubs_alone() {
+  return {ErrorCode::unsupported,
+          "CALL db.scrub() stands alone in its statement and runs on the database, neither in a "
+          "transaction nor on a snapshot, which would see what was erased",
+          {}};
+}
+
 Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,
                                 const StatementOptions& options) {
   const auto& command = std::get<SchemaCommand>(statement.content);

@@ -29,6 +29,9 @@ struct BoundStatement;
 /// The error of DROP NAMESPACE within a transaction.
 [[nodiscard]] Error needs_own_transactions();
 
+/// The error of CALL db.scrub() within a transaction, on a snapshot, and among other clauses.
+[[nodiscard]] Error scrubs_alone();
+
 /// Run it. Errors: those of engine::drop_name_space(); resource_limit and cancelled by `options`, with what is
 /// erased by then erased for good.
 [[nodiscard]] Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,

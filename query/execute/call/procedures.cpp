@@ -91,7 +91,7 @@ Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
   return is_used_path(context, kind, engine::join_path({name}));
 }
 
-/// Of nodes or relationships. Names are in the catalog for ever, so each is asked for by its
+/// Of nodes or relationships. Names stay in the catalog until a scrub, so each is asked for by its
 /// index.
 Result<Rows> property_keys(ExecutionContext& context, Arguments) {
   std::vector<std::pair<engine::Catalog::Id, std::string>> used;
@@ -321,6 +321,12 @@ const Procedure procedures[] = {
      {"databaseId", "commit", "madeAt", "files", "bytes", "linkedFiles", "copiedBytes"},
      {"path"},
      back_up},
+    {"db.scrub",
+     Role::forget,
+     {"databaseId", "caller", "begunAt", "endedAt", "commit", "names", "namesUnknown", "tables",
+      "tableBytes", "vectorSegments", "backups"},
+     {},
+     give_receipt},
     {"db.namespaces", Role::read, {"name", "nodes", "relationships"}, {}, list_name_spaces},
     {"db.facets",
      Role::read,

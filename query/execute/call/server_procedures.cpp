@@ -1,4 +1,4 @@
-// Procedures about the database as a whole: its version, backups of it, its grammar.
+// Procedures about the database as a whole: its version, backups and scrubs of it, its grammar.
 
 #include "codec/backup_manifest.hpp"
 #include "engine/database/access.hpp"
@@ -11,10 +11,12 @@
 
 #include <cairn/backup.hpp>
 #include <cairn/language_grammar.hpp>
+#include <cairn/scrub.hpp>
 #include <cairn/temporal.hpp>
 #include <cairn/version.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace cairn::query {
@@ -90,6 +92,27 @@ Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value
                           moment_value(report->made_at), count_value(report->files),
                           count_value(report->bytes), count_value(report->linked_files),
                           count_value(report->copied_bytes)}};
+}
+
+// A caller of some namespaces learns that all is done, and nothing of the others.
+Result<Procedure::Rows> give_receipt(ExecutionContext& context, std::span<const Value>) {
+  if (context.scrubbed == nullptr) return scrubs_alone();
+  const ScrubReceipt& receipt = *context.scrubbed;
+  List backups;
+  for (const ScrubbedBackup& backup : receipt.backups)
+    backups.push_back(Map{{"path", backup.path},
+                          {"commit", count_value(backup.commit)},
+                          {"madeAt", moment_value(backup.made_at)}});
+  std::vector<Value> counts = {
+      count_value(receipt.names),           count_value(receipt.names_unknown),
+      count_value(receipt.tables),          count_value(receipt.table_bytes),
+      count_value(receipt.vector_segments), Value(std::move(backups))};
+  if (context.options.listed_name_spaces) counts.assign(counts.size(), Value());
+  std::vector<Value> row = {Value(receipt.database_id), Value(receipt.by),
+                            moment_value(receipt.begun_at), moment_value(receipt.ended_at),
+                            count_value(receipt.commit)};
+  std::ranges::move(counts, std::back_inserter(row));
+  return Procedure::Rows{std::move(row)};
 }
 
 Result<Procedure::Rows> list_backups(ExecutionContext& context, std::span<const Value>) {

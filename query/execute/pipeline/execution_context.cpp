@@ -21,7 +21,9 @@ ExecutionContext::ExecutionContext(const engine::View& view, engine::Writer* sta
       changes_held(budget) {}
 
 // Behind each change, so that one record is the most that is too much.
+// A scrub has no writer: what it writes is in no transaction.
 Status ExecutionContext::charge_changes() {
+  if (writer == nullptr) return {};
   const std::size_t bytes = writer->memory_bytes();
   const std::size_t known = changes_before + changes_held.bytes();
   return bytes > known ? changes_held.add_bytes(bytes - known) : Status();

@@ -67,6 +67,7 @@ struct ExecutionContext {
   /// Where files are; null where a statement cannot have any. Ask files_of().
   const engine::FileRoot* files = nullptr;
   Database* database = nullptr;                 ///< null in a transaction and on a snapshot
+  const ScrubReceipt* scrubbed = nullptr;       ///< of a statement that is CALL db.scrub() alone
   engine::Core* core = nullptr;                 ///< null where nothing but a view is known
   const RegisteredCalls* registered = nullptr;  ///< those of the program; null for none
   OperatorMaker make_operator = nullptr;        ///< null where no plan runs

@@ -2,6 +2,7 @@
 #include "codec/keys.hpp"
 #include "codec/posting.hpp"
 #include "engine/store/rocks_store.hpp"
+#include "engine/store/table_marks.hpp"
 #include "tests/engine/scrub/file_scan.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -161,6 +162,12 @@ BOOST_AUTO_TEST_CASE(a_new_manifest_begins_and_the_old_one_goes) {
   erase_nodes({1, 2, 3});
   scrub();
   for (const std::string& name : must(store->erase_replaced_files(log))) BOOST_TEST(name == "");
+}
+
+// It may have anything, and is rewritten once.
+BOOST_AUTO_TEST_CASE(a_table_of_an_earlier_version_is_taken_for_stale) {
+  BOOST_TEST(engine::marks_of({}).stale == 1u);
+  BOOST_TEST(engine::marks_of({}).covering == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

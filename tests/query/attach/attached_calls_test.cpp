@@ -6,6 +6,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <span>
 #include <stop_token>
 
@@ -284,6 +287,39 @@ BOOST_AUTO_TEST_CASE(roles_name_the_host_and_who_is_attached) {
   BOOST_TEST(!role.is_host);
   BOOST_TEST(role.host == fixture.host->id());
   BOOST_TEST((role.attached == std::vector<std::int64_t>{::getpid()}));
+}
+
+// The result of a statement that erased something is with its commit, until a scrub.
+BOOST_AUTO_TEST_CASE(a_scrub_runs_in_the_host) {
+  AttachedFixture fixture;
+  const std::string marker = "zq5520817";
+  const auto files_with_it = [&] {
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(fixture.path())) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      files += bytes.find(marker) != std::string::npos ? 1 : 0;
+    }
+    return files;
+  };
+  const auto erase_one = [&] {
+    must(execute(fixture.database, "CREATE (:P {" + marker + ": '" + marker + "'})"));
+    must(fixture.database.checkpoint());
+    Rows rows = must(execute(fixture.database,
+                             "MATCH (n) WITH n, n." + marker + " AS s DETACH DELETE n RETURN s"));
+    BOOST_TEST((*must(rows.next()))["s"].as_string() == marker);
+    BOOST_TEST(files_with_it() > 0U);
+  };
+  erase_one();
+  const ScrubReceipt receipt = must(fixture.database.scrub({.by = "a client"}));
+  BOOST_TEST(receipt.by == "a client");
+  BOOST_TEST(receipt.tables > 0U);
+  BOOST_TEST(files_with_it() == 0U);
+  erase_one();
+  Rows rows = must(execute(fixture.database, "CALL db.scrub() YIELD tables, commit"));
+  BOOST_TEST((*must(rows.next()))["tables"].as_integer() > 0);
+  BOOST_TEST(files_with_it() == 0U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

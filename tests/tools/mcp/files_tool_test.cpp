@@ -1,6 +1,9 @@
 // The tool `memory` of `cairn mcp --compat memory-tool`: its commands, their answers, paths that are refused.
 
+#include "tests/engine/scrub/file_scan.hpp"
 #include "tests/tools/mcp/memory_fixture.hpp"
+
+#include <cairn/scrub.hpp>
 
 #include <string>
 
@@ -251,6 +254,21 @@ BOOST_AUTO_TEST_CASE(a_deep_path_of_another_program_is_listed_as_deep_as_any) {
                "YIELD id RETURN id",
                {{"path", path + "f"}}));
   BOOST_TEST(view("/memories").find("/memories/a/a/") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_scrub_leaves_nothing_of_a_file_that_was_erased) {
+  const std::vector<std::string> markers = {"zq7310", "zq7311", "zq7312"};
+  create("/memories/zq7310.md", "a line about zq7311\n");
+  replace("/memories/zq7310.md", "zq7311", "zq7312");
+  must(database->checkpoint());
+  run_all(*database, {"MATCH (n) DETACH DELETE n"});
+  database.close();
+  BOOST_TEST(find_in_files(database.path(), markers).size() == markers.size());
+  database.reopen();
+  must(database->scrub());
+  database.close();
+  for (const auto& [text, places] : find_in_files(database.path(), markers))
+    BOOST_ERROR(text << " is in " << places.front());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -149,6 +149,20 @@ BOOST_AUTO_TEST_CASE(forgetting_hides_restores_and_asks_before_it_erases_many) {
   BOOST_TEST(call("forget_memories", R"({"action":"erase"})").is_error);
 }
 
+BOOST_AUTO_TEST_CASE(forgetting_from_the_files_gives_a_receipt) {
+  add_some();
+  const std::string arguments = R"("external_ids":["tea"],"scrub":true)";
+  BOOST_TEST(call("forget_memories", "{" + arguments + "}").is_error);  // hiding erases nothing
+  BOOST_TEST(call("list_memories", "{}").has("3 of 3"));
+  const ToolReply done = call("forget_memories", "{" + arguments + R"(,"action":"erase"})");
+  BOOST_TEST(!done.is_error, done.text);
+  BOOST_TEST(done.has("Erased 1 of 1"), done.text);
+  BOOST_TEST(done.has("No file of the database has them any more"), done.text);
+  const json::object& receipt = done.structured.at("metadata").at("receipt").as_object();
+  BOOST_TEST(receipt.at("caller").as_string() == "mcp");
+  BOOST_TEST(receipt.at("tables").as_int64() > 0);
+}
+
 // A client that can ask its user is given the question.
 BOOST_AUTO_TEST_CASE(the_user_is_asked_where_the_client_can) {
   run("UNWIND range(1, 21) AS i CALL memory.add({content: 'old', kind: 'reference'}) YIELD id "

@@ -1,4 +1,4 @@
-// forget_memories: hide, show again, or erase for good.
+// forget_memories: hide, show again, or erase for good, also from the files.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/confirmation.hpp"
@@ -37,6 +37,28 @@ Result<CalledRows> forget(const MemoryCaller& caller, const Map& request, const 
                         [&](const CalledRows& done) { return done.rows.at(0)[0] == counted; });
 }
 
+/// What was erased stays erased, whatever becomes of the files.
+Answer<ToolResult> scrub_files(const MemoryCaller& caller, const ToolArguments& arguments,
+                               AnswerHead head, const std::stop_token& stop) {
+  auto done = caller.call("CALL db.scrub()", {}, stop);
+  if (!done)
+    return answer_error(
+        {done.error().code,
+         head.message + ", but the files may still have them: " + done.error().message,
+         {}});
+  Map receipt;
+  for (std::size_t i = 0; i < done->columns.size(); ++i)
+    if (!done->rows.at(0)[i].is_null()) receipt.emplace(done->columns[i], done->rows[0][i]);
+  head.message +=
+      ". No file of the database has them any more, as of commit " + receipt.at("commit").to_text();
+  const auto backups = receipt.find("backups");
+  if (backups != receipt.end() && !backups->second.as_list().empty())
+    head.message += "; " + std::to_string(backups->second.as_list().size()) +
+                    " backups still have what they had, see the receipt";
+  head.metadata.emplace("receipt", std::move(receipt));
+  return answer_message(std::move(head), arguments.answer());
+}
+
 Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments& arguments,
                                  const Map& request, Context& context) {
   const bool erase = arguments.text("action") == "erase";
@@ -59,6 +81,8 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
   if (!done) return answer_error(done.error());
   head.message = (erase ? "Erased " : "Hid ") + done->rows.at(0)[1].to_text() + " of " + of +
                  (erase ? "" : "; action restore shows them again");
+  if (arguments.flag("scrub"))
+    return scrub_files(caller, arguments, std::move(head), context.stop());
   return answer_message(std::move(head), arguments.answer());
 }
 
@@ -83,6 +107,8 @@ Answer<ToolResult> run_forget(const MemoryCaller& caller, const json::object& gi
   const std::string action = arguments->text("action");
   if (!action.empty() && action != "hide" && action != "restore" && action != "erase")
     return tool_error("action must be hide, restore or erase");
+  if (arguments->flag("scrub") && action != "erase")
+    return tool_error("scrub goes with action erase: what is hidden stays in the files");
   const auto conditions = read_conditions(*arguments);
   if (!conditions) return answer_error(conditions.error());
   if (const Status lists = check_lists(*conditions); !lists) return answer_error(lists.error());
@@ -109,7 +135,8 @@ Tool forget_tool(const MemoryCaller& caller) {
       R"("ids":{"type":"array","items":{"type":"integer"}},"external_ids":{"type":"array","items":{"type":"string"}},)"
       R"("metadataFilters":{"type":"array","items":{"type":"object"}},"nodeTypes":{"type":"array","items":{"type":"string"}},)"
       R"("sessionId":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},)"
-      R"("date_to":{"type":"string","description":"Older than: 1y"},"dry_run":{"type":"boolean"},"confirm":{"type":"integer"})");
+      R"("date_to":{"type":"string","description":"Older than: 1y"},"dry_run":{"type":"boolean"},"confirm":{"type":"integer"},)"
+      R"("scrub":{"type":"boolean","description":"Also from the files"})");
   tool.output_schema = output_schema();
   tool.annotations = {
       .read_only = false, .destructive = true, .idempotent = true, .open_world = false};

@@ -38,6 +38,7 @@ StatementOptions MemoryCaller::options(const std::stop_token& stop) const {
   options.listed_name_spaces = settings_.name_spaces;
   options.also_read = settings_.also_read;
   options.author = settings_.author;
+  options.caller = settings_.caller;
   return options;
 }
 

@@ -42,6 +42,7 @@ struct McpSettings {
   std::filesystem::path root;                ///< what `ingest` may read; empty: nothing
   bool read_only = false;                    ///< as if the role were `read`
   std::chrono::milliseconds timeout{5'000};  ///< of a statement
+  std::string caller = "mcp";                ///< for receipts: the name of the token
 
   [[nodiscard]] bool may(Role needed) const noexcept {
     return needed <= role && (needed == Role::read || !read_only);

@@ -82,6 +82,7 @@ class TokenLogin {
     if (!kept) {
       McpSettings settings = settings_;
       settings.role = token.role;
+      settings.caller = token.name;
       settings.name_space = name_space;
       settings.name_spaces = name_spaces_of(token);
       settings.also_read = token.also_read;

@@ -1,0 +1,76 @@
+// What a scrub asks of the core: who holds older snapshots, vector segments without what was forgotten, and the end of empty
+// postings.
+#include "codec/posting.hpp"
+#include "engine/database/core.hpp"
+
+namespace cairn::engine {
+
+std::uint64_t Core::newest_snapshot() const {
+  const std::lock_guard lock(publish_mutex_);
+  return held_.newest();
+}
+
+std::vector<HeldSnapshot> Core::held_before(std::uint64_t snapshot) {
+  const std::lock_guard lock(publish_mutex_);
+  return held_.before(snapshot);
+}
+
+// An empty posting and no posting mean the same to every reader and to the next commit. The published state gets a store
+// snapshot that sees the erasures, or compactions would keep them for it.
+Status Core::erase_emptied(Family family, const std::vector<std::string>& keys) {
+  const std::lock_guard no_commit(commit_mutex_);
+  if (failure_) return *failure_;
+  CAIRN_ASSIGN(const auto values, store_->multi_get(family, keys, nullptr));
+  StoreBatch batch(*store_);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!values[i]) continue;
+    bool is_empty = values[i]->empty();
+    if (family == Family::index) {
+      CAIRN_ASSIGN(const auto posting, codec::decode_posting(*values[i]));
+      is_empty = posting.cardinality() == 0;
+    }
+    if (is_empty) batch.erase(family, keys[i]);
+  }
+  if (batch.size() == 0) return {};
+  CAIRN_TRY(store_->write(batch, WriteMode::async));
+  const auto lock = vectors_.lock();
+  auto next = std::make_shared<State>(*state());
+  next->store = store_->snapshot();
+  publish(std::move(next));
+  return {};
+}
+
+// A segment is built once, whatever is erased meanwhile. The maintenance thread waits, as it would build on the segment
+// that goes.
+Result<std::uint64_t> Core::scrub_vectors(const std::stop_token& cancel) {
+  BuildThreads workers;
+  if (cancel.stop_possible()) workers = [&cancel] { return cancel.stop_requested(); };
+  std::uint64_t built = 0;
+  {
+    ++hurried_;
+    const std::lock_guard one_at_a_time(sealing_mutex_);
+    --hurried_;
+    std::vector<VectorIndexManager::Sealing> sealings;
+    {
+      const auto lock = vectors_.lock();
+      CAIRN_TRY(check_published());
+      sealings = vectors_.forgetful();
+    }
+    for (VectorIndexManager::Sealing& sealing : sealings) {
+      CAIRN_TRY(build(sealing, workers));
+      const auto lock = vectors_.lock();
+      CAIRN_TRY(check_published());
+      vectors_.adopt(sealing);
+      republish_vectors();
+      share_memory();
+      ++built;
+    }
+  }
+  CAIRN_TRY(save_vectors());
+  const std::lock_guard nothing_is_saved(sealing_mutex_);
+  const auto lock = vectors_.lock();
+  CAIRN_TRY(vectors_.erase_other_files());
+  return built;
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,128 @@
+#pragma once
+// A database with markers in every place where a text of a user can be, some of them erased.
+
+#include "tests/engine/scrub/file_scan.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <cairn/database.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace cairn::test {
+
+inline constexpr std::size_t dimension = 8;
+
+/// Records with a marker in every place where a text of a user can be, among others.
+struct MarkedDatabase {
+  TemporaryDatabase db;
+  std::mt19937_64 random{7};
+  std::vector<std::string> markers;
+  std::vector<NodeId> victims;
+
+  /// A word that nothing else has, and that no stemmer shortens.
+  std::string marker() {
+    std::string text = "zq";
+    for (int i = 0; i < 14; ++i) text.push_back("0123456789"[random() % 10]);
+    return markers.emplace_back(text + "w");
+  }
+  std::vector<float> vector() {
+    std::vector<float> components;
+    for (std::size_t i = 0; i < dimension; ++i)
+      components.push_back(static_cast<float>(random() % 100'000) / 7.0F + 1.0F);
+    return components;
+  }
+  /// A vector whose first half is looked for.
+  Value marked_vector() {
+    std::vector<float> components = vector();
+    std::string bytes(dimension / 2 * sizeof(float), '\0');
+    std::memcpy(bytes.data(), components.data(), bytes.size());
+    markers.push_back(bytes);
+    return Value(Vector(std::move(components)));
+  }
+
+  void define() {
+    run_all(*db, {"CREATE FULLTEXT INDEX texts FOR (m:Doc) ON EACH [m.content]",
+                  "CREATE VECTOR INDEX meanings FOR (m:Doc) ON (m.v) OPTIONS {indexConfig: "
+                  "{`vector.dimensions`: 8, `vector.similarity_function`: 'euclidean'}}"});
+  }
+  void fill(std::size_t count) {
+    must(db->write([&](Transaction& transaction) -> Status {
+      for (std::size_t i = 0; i < count; ++i)
+        CAIRN_TRY(transaction.create_node(
+            {{"Doc"},
+             {{"content", "moss and tea " + std::to_string(random() % 1'000)},
+              {"number", static_cast<std::int64_t>(random() % 100)},
+              {"v", Value(Vector(vector()))}}}));
+      return {};
+    }));
+  }
+  void add_victims() {
+    must(db->write([&](Transaction& transaction) -> Status {
+      const std::string name = marker();
+      const Properties properties{
+          {"content", "a text about " + marker() + " and tea"},
+          {"short", marker()},
+          {"long", std::string(2'000, 'x') + marker() + std::string(2'000, 'y')},
+          {"list", List{marker(), 1, marker()}},
+          {"map", Map{{"inner", Map{{"deep", marker()}, {marker(), 2}}}}},
+          {name, 7},
+          {"v", marked_vector()},
+          {"spaced" + marker(), Value(Vector(vector()))}};
+      CAIRN_ASSIGN(const NodeId node,
+                   transaction.create_node({{"Doc", marker()}, properties, marker()}));
+      CAIRN_ASSIGN(const NodeId other, transaction.create_node({{"Doc"}, {{"short", marker()}}}));
+      CAIRN_TRY(transaction.create_relationship({node, marker(), other, {{"why", marker()}}}));
+      victims = {node, other};
+      return {};
+    }));
+  }
+  /// What stays, but not as it was.
+  void replace_values() {
+    const std::string first = marker();
+    const std::string second = marker();
+    run_all(*db, {"CREATE (:Doc {content: '" + first + "', kept: '" + second + "'})",
+                  "MATCH (d:Doc {kept: '" + second + "'}) SET d.content = 'other', d.kept = 'x'"});
+    run_all(*db, {"CREATE (:Doc {gone: '" + marker() + "', here: 1})",
+                  "MATCH (d:Doc {here: 1}) REMOVE d.gone"});
+  }
+  void erase_victims() {
+    must(db->write([&](Transaction& transaction) -> Status {
+      for (const NodeId node : victims) CAIRN_TRY(transaction.erase_node_and_relationships(node));
+      return {};
+    }));
+  }
+  void make_history() {
+    define();
+    add_victims();
+    // So many vectors that a segment is built, with the victim's among them.
+    fill(8'300);
+    replace_values();
+    must(db->checkpoint());
+    fill(20);
+    erase_victims();
+  }
+  /// Markers that are nowhere in a copy of the closed database.
+  std::vector<std::string> not_in(const std::filesystem::path& path) {
+    const auto found = find_in_files(path, markers);
+    std::vector<std::string> missing;
+    for (const std::string& one : markers)
+      if (!found.contains(one)) missing.push_back(one);
+    return missing;
+  }
+  void expect_nothing(const std::filesystem::path& path) {
+    for (const auto& [text, places] : find_in_files(path, markers))
+      BOOST_ERROR("marker " << std::ranges::find(markers, text) - markers.begin() << " is in "
+                            << places.front() << " and " << places.size() - 1 << " more places");
+  }
+};
+
+}  // namespace cairn::test

@@ -1,0 +1,100 @@
+// A scrub is killed at each of its steps. There is no receipt then, the database is whole, and a second scrub completes it.
+#include "tests/engine/killed_child.hpp"
+#include "tests/engine/scrub/file_scan.hpp"
+#include "tests/engine/scrub/marked_database.hpp"
+#include "tests/support/copy_tree.hpp"
+#include "tests/support/rounds.hpp"
+
+#include <cairn/scrub.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+using namespace cairn;
+using test::must;
+
+namespace {
+
+/// What makes a step durable, or lets go of a file.
+struct KillPoint {
+  const char* call;
+  std::size_t most;  ///< about how often a scrub comes there
+};
+constexpr auto kill_points = std::to_array<KillPoint>({{"write .log", 6},
+                                                       {"write vector/", 2},
+                                                       {"rename vector/", 1},
+                                                       {"sync .sst", 30},
+                                                       {"write .sst", 30},
+                                                       {"write MANIFEST", 30},
+                                                       {"rename CURRENT", 3},
+                                                       {"rename OPTIONS", 10},
+                                                       {"unlink .sst", 30},
+                                                       {"unlink .log", 3},
+                                                       {"unlink MANIFEST", 2},
+                                                       {"unlink OPTIONS", 8}});
+
+class ScrubCrash : public test::MarkedDatabase {
+ public:
+  ScrubCrash() {
+    make_history();
+    expected_ = rows();
+    db.close();
+  }
+
+  /// Whether the process was killed at the point, and not after its receipt.
+  bool kill_and_scrub_again(const std::string& point) {
+    const test::TemporaryDirectory place;
+    const auto path = place.path() / "db";
+    test::copy_tree(db.path(), path);
+    test::ChildRun run{path, 1, "scrub", point};
+    const test::ChildEnd end = test::run_and_kill(run);
+    BOOST_TEST(end.problem == "", point);
+    const bool has_receipt = end.acknowledged[0] == 1;
+    if (!has_receipt) complete(path, point);
+    expect_nothing(path);
+    return !has_receipt;
+  }
+
+ private:
+  std::vector<std::string> rows() { return rows_in(*db); }
+  static std::vector<std::string> rows_in(Database& database) {
+    return test::sorted_rows(database, "MATCH (n) RETURN labels(n), n.content, n.number, n.kept");
+  }
+  void complete(const std::filesystem::path& path, const std::string& point) {
+    Database database = must(Database::open(path));
+    BOOST_TEST(must(database.check()).empty(), point);
+    BOOST_TEST((rows_in(database) == expected_), point);
+    must(database.scrub());
+    BOOST_TEST((rows_in(database) == expected_), point);
+    must(database.close());
+  }
+
+  std::vector<std::string> expected_;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(scrub_crash, ScrubCrash)
+
+BOOST_AUTO_TEST_CASE(a_scrub_that_is_not_killed_gives_its_receipt) {
+  BOOST_TEST(!kill_and_scrub_again(""));
+}
+
+BOOST_AUTO_TEST_CASE(a_second_scrub_completes_one_that_was_killed) {
+  std::size_t killed = 0;
+  const std::size_t of_each = test::rounds(1, 8);
+  for (const KillPoint& point : kill_points)
+    for (std::size_t i = 0; i < of_each; ++i) {
+      const char* const when = std::array{"before", "half", "after"}[random() % 3];
+      const std::string at =
+          std::string(point.call) + " " + std::to_string(1 + random() % point.most) + " " + when;
+      if (kill_and_scrub_again(at)) ++killed;
+    }
+  BOOST_TEST_MESSAGE(killed << " of " << kill_points.size() * of_each << " were killed");
+  BOOST_TEST(killed >= kill_points.size() * of_each / 4);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,191 @@
+// Database::scrub(): what is left of erased records in the files, and who is waited for.
+#include "tests/engine/scrub/file_scan.hpp"
+#include "tests/engine/scrub/marked_database.hpp"
+#include "tests/support/copy_tree.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
+#include "tests/support/run_query.hpp"
+
+#include <cairn/backup.hpp>
+#include <cairn/database.hpp>
+#include <cairn/scrub.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+using namespace cairn;
+using test::must;
+using test::rows_of;
+using test::run_all;
+
+BOOST_FIXTURE_TEST_SUITE(scrub, test::MarkedDatabase)
+
+BOOST_AUTO_TEST_CASE(no_file_has_what_was_erased) {
+  make_history();
+  must(db->checkpoint());
+  db.close();
+  const test::TemporaryDirectory copy;
+  test::copy_tree(db.path(), copy.path() / "db");
+  // All of them can be found where nothing was scrubbed.
+  BOOST_TEST(not_in(copy.path() / "db").empty());
+  db.reopen();
+  const auto before = rows_of(*db, "MATCH (n) RETURN count(n), sum(n.number)");
+  const ScrubReceipt receipt = must(db->scrub({.by = "a test"}));
+  BOOST_TEST(receipt.by == "a test");
+  BOOST_TEST(receipt.tables > 0u);
+  BOOST_TEST(receipt.names > 0u);
+  BOOST_TEST(receipt.vector_segments == 1u);
+  BOOST_TEST(receipt.ended_at >= receipt.begun_at);
+  BOOST_TEST(receipt.commit == must(db->statistics()).commits);
+  const test::TemporaryDirectory running;
+  test::copy_tree(db.path(), running.path() / "db");
+  expect_nothing(running.path() / "db");
+  db.close();
+  expect_nothing(db.path());
+  db.reopen();
+  BOOST_TEST(must(db->check()).empty());
+  BOOST_TEST(rows_of(*db, "MATCH (n) RETURN count(n), sum(n.number)") == before);
+  BOOST_TEST(rows_of(*db, "MATCH (d:Doc {kept: 'x'}) RETURN d.content") ==
+             std::vector<std::string>{"'other'"});
+}
+
+BOOST_AUTO_TEST_CASE(a_second_scrub_has_nothing_to_do) {
+  make_history();
+  must(db->scrub());
+  const ScrubReceipt again = must(db->scrub());
+  BOOST_TEST(again.vector_segments == 0u);
+  BOOST_TEST(again.names == 0u);
+  // The small families of figures are written by every commit.
+  BOOST_TEST(again.tables <= 8u);
+}
+
+BOOST_AUTO_TEST_CASE(a_held_snapshot_is_waited_for_and_then_named) {
+  make_history();
+  std::optional<Snapshot> held = must(db->snapshot());
+  const std::uint64_t commit = held->commit_number();
+  ScrubOptions options;
+  options.wait_for_readers = std::chrono::milliseconds(50);
+  const auto refused = db->scrub(options);
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::busy));
+  BOOST_TEST(refused.error().message.find("commit " + std::to_string(commit)) != std::string::npos,
+             refused.error().message);
+  options.wait_for_readers = std::chrono::seconds(60);
+  std::thread reader([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    held.reset();
+  });
+  BOOST_TEST(db->scrub(options).has_value());
+  reader.join();
+  db.close();
+  expect_nothing(db.path());
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_comes_back_is_found) {
+  run_all(*db, {"CREATE (:Doc:Once {place: 'here', number: 1})", "MATCH (d) DETACH DELETE d"});
+  must(db->scrub());
+  BOOST_TEST(rows_of(*db, "CALL db.propertyKeys()").empty());
+  run_all(*db, {"CREATE (:Doc:Once {place: 'there', number: 2})"});
+  for (int i = 0; i < 2; ++i) {
+    BOOST_TEST(rows_of(*db, "MATCH (d:Once {place: 'there'}) RETURN d.number") ==
+               std::vector<std::string>{"2"});
+    BOOST_TEST(rows_of(*db, "MATCH (d:Once {place: 'here'}) RETURN d.number").empty());
+    BOOST_TEST(must(db->check()).empty());
+    db.reopen();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(backups_of_before_are_named) {
+  make_history();
+  const test::TemporaryDirectory backups;
+  must(db->backup(backups.path() / "one"));
+  const ScrubReceipt receipt = must(db->scrub());
+  BOOST_REQUIRE(receipt.backups.size() == 1u);
+  BOOST_TEST(receipt.backups[0].path == (backups.path() / "one").string());
+}
+
+BOOST_AUTO_TEST_CASE(readers_and_writers_go_on) {
+  make_history();
+  std::atomic<bool> ends = false;
+  std::atomic<std::size_t> reads = 0;
+  std::atomic<std::size_t> writes = 0;
+  std::vector<std::string> problems;
+  std::thread reader([&] {
+    while (!ends) {
+      const auto counted = rows_of(*db, "MATCH (d:Doc {marked: true}) RETURN count(d) % 3");
+      if (counted != std::vector<std::string>{"0"}) problems.push_back(counted.front());
+      ++reads;
+    }
+  });
+  std::thread writer([&] {
+    while (!ends) {
+      const auto done = rows_of(*db, "UNWIND range(1, 3) AS i CREATE (:Doc {marked: true, v: i})");
+      if (!done.empty()) problems.push_back(done.front());
+      ++writes;
+    }
+  });
+  for (std::size_t i = 0; i < test::rounds(2, 20); ++i) BOOST_TEST(db->scrub().has_value());
+  ends = true;
+  reader.join();
+  writer.join();
+  BOOST_TEST(problems.empty());
+  BOOST_TEST(reads > 0u);
+  BOOST_TEST(writes > 0u);
+  BOOST_TEST(must(db->check()).empty());
+  db.close();
+  expect_nothing(db.path());
+}
+
+BOOST_AUTO_TEST_CASE(the_language_gives_the_receipt) {
+  make_history();
+  StatementOptions options;
+  options.caller = "desk";
+  const auto rows = rows_of(*db, "CALL db.scrub() YIELD caller, tables, backups", {}, options);
+  BOOST_REQUIRE(rows.size() == 1u);
+  BOOST_TEST(rows[0].starts_with("'desk' | "), rows[0]);
+  BOOST_TEST(test::error_of(*db, "MATCH (n) CALL db.scrub() YIELD caller RETURN caller")
+                 .message.find("stands alone") != std::string::npos);
+  const Snapshot snapshot = must(db->snapshot());
+  BOOST_TEST(!must(Statement::parse("CALL db.scrub()")).run(snapshot).has_value());
+  options.listed_name_spaces = std::vector<std::string>{"a"};
+}
+
+BOOST_AUTO_TEST_CASE(a_caller_of_some_namespaces_learns_nothing_of_others) {
+  StatementOptions options;
+  options.listed_name_spaces = std::vector<std::string>{"a"};
+  BOOST_TEST(rows_of(*db, "CALL db.scrub() YIELD tables, names, backups", {}, options) ==
+             std::vector<std::string>{"null | null | null"});
+}
+
+BOOST_AUTO_TEST_CASE(it_can_be_stopped) {
+  make_history();
+  std::stop_source stop;
+  ScrubOptions options;
+  options.on_progress = [&](const ScrubProgress& now) {
+    if (now.step == "tables" && now.tables > 0) stop.request_stop();
+  };
+  const auto stopped = db->scrub(options, stop.get_token());
+  BOOST_REQUIRE(!stopped);
+  BOOST_TEST((stopped.error().code == ErrorCode::cancelled));
+  must(db->scrub());
+  db.close();
+  expect_nothing(db.path());
+}
+
+BOOST_AUTO_TEST_CASE(files_that_were_set_aside_are_named) {
+  make_history();
+  db.close();
+  {
+    std::ofstream(db.path() / "store" / "000004.log.aside") << "something";
+  }
+  db.reopen();
+  const auto refused = db->scrub();
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST(refused.error().message.find("000004.log.aside") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
