@@ -282,11 +282,10 @@ class ClausePlanner {
 
 // By name, for procedures are looked up only when the statement runs.
 bool is_writing(const CallClause& call) {
-  constexpr std::string_view those[] = {"db.expire",      "db.rules.apply", "db.rules.drop",
-                                         "db.rules.put",   "db.rules.undo",  "db.scrub",
-                                         "memory.add",     "memory.file",    "memory.forget",
-                                         "memory.remember",
-                                        "memory.restore", "memory.update"};
+  constexpr std::string_view those[] = {"db.expire",       "db.rules.apply", "db.rules.drop",
+                                        "db.rules.put",    "db.rules.undo",  "db.scrub",
+                                        "memory.add",      "memory.file",    "memory.forget",
+                                        "memory.remember", "memory.restore", "memory.update"};
   const auto starts_with = [&](std::string_view name) { return call.procedure.starts_with(name); };
   return starts_with("db.create.") || starts_with("db.index.vector.create") ||
          starts_with("apoc.merge.") || starts_with("apoc.create.") ||
