@@ -80,6 +80,16 @@ BOOST_AUTO_TEST_CASE(relations_of_a_name_go_to_its_entity_when_it_is_made) {
   BOOST_TEST(result("MATCH (m:MissingEntity) RETURN count(*)") == "0");
 }
 
+BOOST_AUTO_TEST_CASE(entities_of_other_tools_are_read_whatever_they_hold) {
+  run("CALL memory.add([{kind: 'entity', content: 'x', metadata: {name: 5, observations: 7}}, "
+      "{kind: 'entity', content: 'y', metadata: {name: 'odd', entityType: [1], observations: [1, "
+      "'tea', {a: "
+      "2}]}}, {kind: 'entity', content: 'no name'}])");
+  BOOST_TEST(call("search_nodes", R"({"query":"TEA"})").has("\"name\": \"odd\""));
+  BOOST_TEST(call("search_nodes", R"({"query":"7"})").has("\"name\": \"5\""));
+  BOOST_TEST(!call("read_graph", "{}").has("no name"));
+}
+
 BOOST_AUTO_TEST_CASE(a_graph_that_is_too_long_is_refused_whole) {
   json::array observations;
   for (int i = 0; i < 30; ++i)

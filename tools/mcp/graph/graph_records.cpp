@@ -28,9 +28,10 @@ std::string text_of(const Value& value) {
 }
 
 std::vector<std::string> texts_of(const Value& value) {
+  if (value.is_null()) return {};
   std::vector<std::string> texts;
-  if (const List* list = value.list())
-    for (const Value& one : *list) texts.push_back(text_of(one));
+  if (value.list() == nullptr) return {text_of(value)};
+  for (const Value& one : *value.list()) texts.push_back(text_of(one));
   return texts;
 }
 
@@ -95,11 +96,13 @@ Result<std::vector<GraphEntity>> GraphRecords::entities_of(
   return read_entities(" AND m.name IN $names", {{"names", list_of(names)}});
 }
 
+// Other tools may have given an entity values that are no texts.
 Result<std::vector<GraphEntity>> GraphRecords::entities_with(const std::string& text) const {
   return read_entities(
-      " AND (toLower(m.name) CONTAINS toLower($text) "
-      "OR toLower(coalesce(m.entityType, '')) CONTAINS toLower($text) "
-      "OR any(o IN coalesce(m.observations, []) WHERE toLower(o) CONTAINS toLower($text)))",
+      " AND (toLower(toStringOrNull(m.name)) CONTAINS toLower($text) "
+      "OR toLower(coalesce(toStringOrNull(m.entityType), '')) CONTAINS toLower($text) "
+      "OR any(o IN [] + coalesce(m.observations, []) "
+      "WHERE toLower(toStringOrNull(o)) CONTAINS toLower($text)))",
       {{"text", text}});
 }
 
