@@ -255,14 +255,18 @@ namespace cairn::memory {
 // Nothing for an id that is not a record, or a hidden one.
 Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  std::vector<std::string> warnings;  // a record has no place for them; the log has
-  if (!prepared.embedding.is_null()) CAIRN_TRY(writing.use_model(warnings));
-  CAIRN_ASSIGN(const auto node, impl_->load_own(writing.transaction(), id, false));
-  if (!node) return std::optional<Record>();
-  CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
-  CAIRN_TRY(query::apply(*impl_, writing, *node, change));
-  CAIRN_TRY(writing.commit());
+  CAIRN_ASSIGN(const bool is_there, again([&]() -> Result<bool> {
+                 CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+                 std::vector<std::string> warnings;  // a record has no place for them; the log has
+                 if (!prepared.embedding.is_null()) CAIRN_TRY(writing.use_model(warnings));
+                 CAIRN_ASSIGN(const auto node, impl_->load_own(writing.transaction(), id, false));
+                 if (!node) return false;
+                 CAIRN_ASSIGN(const auto change, query::plan_update(*node, prepared, *impl_));
+                 CAIRN_TRY(query::apply(*impl_, writing, *node, change));
+                 CAIRN_TRY(writing.commit());
+                 return true;
+               }));
+  if (!is_there) return std::optional<Record>();
   return find(id);
 }
 
@@ -271,13 +275,15 @@ Result<BulkUpdate> Memory::update_all(const SearchRequest& selection, const Upda
                                       const BulkOptions& options) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
   const auto plan = [&](const Node& node) { return query::plan_update(node, prepared, *impl_); };
-  return query::change_selection(*impl_, selection, plan, !prepared.embedding.is_null(),
-                                 options.dry_run);
+  return again([&] {
+    return query::change_selection(*impl_, selection, plan, !prepared.embedding.is_null(),
+                                   options.dry_run);
+  });
 }
 
 Result<BulkUpdate> Memory::upgrade_all(const BulkOptions& options) {
   const auto plan = [&](const Node& node) { return query::plan_upgrade(node, *impl_); };
-  return query::change_selection(*impl_, {}, plan, false, options.dry_run);
+  return again([&] { return query::change_selection(*impl_, {}, plan, false, options.dry_run); });
 }
 
 }  // namespace cairn::memory

@@ -113,41 +113,47 @@ Result<Removed> purge_record(Transaction& transaction, NodeId id) {
 }
 
 Result<bool> Memory::remove(NodeId id) {
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  Transaction& transaction = writing.transaction();
-  CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, false));
-  if (!node) return false;
-  CAIRN_TRY(hide_record(transaction, id, impl_->now()));
-  CAIRN_TRY(writing.commit());
-  return true;
+  return again([&]() -> Result<bool> {
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    Transaction& transaction = writing.transaction();
+    CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, false));
+    if (!node) return false;
+    CAIRN_TRY(hide_record(transaction, id, impl_->now()));
+    CAIRN_TRY(writing.commit());
+    return true;
+  });
 }
 
 // A chunk that was hidden alone at another time stays hidden.
 Result<bool> Memory::restore(NodeId id) {
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  Transaction& transaction = writing.transaction();
-  CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, true));
-  if (!node) return false;
-  CAIRN_ASSIGN(const auto time, deletion_of(transaction, id));
-  if (!time) return false;
-  CAIRN_ASSIGN(const auto nodes, with_chunks(transaction, id));
-  for (const NodeId one : nodes) {
-    CAIRN_ASSIGN(const auto hidden, deletion_of(transaction, one));
-    if (hidden == time) CAIRN_TRY(show(transaction, one, *time));
-  }
-  CAIRN_TRY(writing.commit());
-  return true;
+  return again([&]() -> Result<bool> {
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    Transaction& transaction = writing.transaction();
+    CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, true));
+    if (!node) return false;
+    CAIRN_ASSIGN(const auto time, deletion_of(transaction, id));
+    if (!time) return false;
+    CAIRN_ASSIGN(const auto nodes, with_chunks(transaction, id));
+    for (const NodeId one : nodes) {
+      CAIRN_ASSIGN(const auto hidden, deletion_of(transaction, one));
+      if (hidden == time) CAIRN_TRY(show(transaction, one, *time));
+    }
+    CAIRN_TRY(writing.commit());
+    return true;
+  });
 }
 
 // Hidden records too. What is left of them is in older snapshots only.
 Result<bool> Memory::purge(NodeId id) {
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  Transaction& transaction = writing.transaction();
-  CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, true));
-  if (!node) return false;
-  CAIRN_TRY(purge_record(transaction, id));
-  CAIRN_TRY(writing.commit());
-  return true;
+  return again([&]() -> Result<bool> {
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    Transaction& transaction = writing.transaction();
+    CAIRN_ASSIGN(const auto node, impl_->load_own(transaction, id, true));
+    if (!node) return false;
+    CAIRN_TRY(purge_record(transaction, id));
+    CAIRN_TRY(writing.commit());
+    return true;
+  });
 }
 
 // remove_all() and purge_all(): the ids of a selection once, then piece by piece.
@@ -190,10 +196,14 @@ class Removal {
       : impl_(impl), selection_(selection), remove_(std::move(remove)) {}
 
   Result<std::uint64_t> run() {
-    CAIRN_ASSIGN(const Snapshot snapshot, impl_.snapshot(selection_.include_deleted));
-    CAIRN_ASSIGN(ids_, selected_ids(impl_, snapshot, selection_));
+    CAIRN_ASSIGN(ids_, again([this]() -> Result<std::vector<NodeId>> {
+                   CAIRN_ASSIGN(const Snapshot snapshot,
+                                impl_.snapshot(selection_.include_deleted));
+                   return selected_ids(impl_, snapshot, selection_);
+                 }));
     while (next_ < ids_.size())
-      if (const Status done = step(); !done) return told_what_went(done.error());
+      if (const Status done = again([this] { return step(); }); !done)
+        return told_what_went(done.error());
     return count_;
   }
 

@@ -31,34 +31,38 @@ Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
 // Parts of the record itself (kind, content, embedding) are no metadata. In the order of the names.
 Result<std::vector<std::string>> Memory::metadata_keys(std::string_view session,
                                                        KeyDepth depth) const {
-  SearchRequest selection;
-  selection.session = session;
-  CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
-  CAIRN_ASSIGN(const Filter filter, filter_of(*impl_, snapshot, selection));
-  CAIRN_ASSIGN(const auto paths, property_paths(snapshot, filter, impl_->statement_options()));
-  std::set<std::string> keys;
-  for (const std::vector<std::string>& path : paths) {
-    const bool is_part = path.size() == 1 && query::is_record_part(path.front());
-    const bool is_too_deep = depth == KeyDepth::top_level && path.size() > 1;
-    if (!is_part && !is_too_deep) keys.insert(joined_path(path));
-  }
-  return std::vector<std::string>(keys.begin(), keys.end());
+  return again([&]() -> Result<std::vector<std::string>> {
+    SearchRequest selection;
+    selection.session = session;
+    CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
+    CAIRN_ASSIGN(const Filter filter, filter_of(*impl_, snapshot, selection));
+    CAIRN_ASSIGN(const auto paths, property_paths(snapshot, filter, impl_->statement_options()));
+    std::set<std::string> keys;
+    for (const std::vector<std::string>& path : paths) {
+      const bool is_part = path.size() == 1 && query::is_record_part(path.front());
+      const bool is_too_deep = depth == KeyDepth::top_level && path.size() > 1;
+      if (!is_part && !is_too_deep) keys.insert(joined_path(path));
+    }
+    return std::vector<std::string>(keys.begin(), keys.end());
+  });
 }
 
 // By the counts of faceted search, without a limit.
 Result<Distribution> Memory::value_distribution(std::string_view field,
                                                 const SearchRequest& selection) const {
-  CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(selection.include_deleted));
-  CAIRN_ASSIGN(const Filter filter, filter_of(*impl_, snapshot, selection));
-  constexpr std::size_t all = 0;
-  const FacetRequest request{query::without_metadata(field), false, all};
-  CAIRN_ASSIGN(Facet facet, count_values(snapshot, request, filter, impl_->statement_options()));
-  Distribution distribution;
-  for (FacetValue& one : facet.values)
-    distribution.values.emplace_back(std::move(one.value), one.count);
-  distribution.nulls = facet.nulls;
-  distribution.missing = facet.missing;
-  return distribution;
+  return again([&]() -> Result<Distribution> {
+    CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(selection.include_deleted));
+    CAIRN_ASSIGN(const Filter filter, filter_of(*impl_, snapshot, selection));
+    constexpr std::size_t all = 0;
+    const FacetRequest request{query::without_metadata(field), false, all};
+    CAIRN_ASSIGN(Facet facet, count_values(snapshot, request, filter, impl_->statement_options()));
+    Distribution distribution;
+    for (FacetValue& one : facet.values)
+      distribution.values.emplace_back(std::move(one.value), one.count);
+    distribution.nulls = facet.nulls;
+    distribution.missing = facet.missing;
+    return distribution;
+  });
 }
 
 }  // namespace cairn::memory

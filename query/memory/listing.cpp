@@ -295,9 +295,11 @@ bool selects_everything(const SearchRequest& request) {
          request.session.empty();
 }
 
+namespace {
+
 // Counting and reading see one snapshot.
-Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
-                       query::Conditions conditions) {
+Result<Page> read_page_once(const Memory::Impl& impl, const SearchRequest& request,
+                            query::Conditions conditions) {
   CAIRN_ASSIGN(const auto order, query::field_keys(request.sort_by));
   // Only what has a vector is ever found by meaning; the total must not promise more.
   if (!request.query.empty()) conditions.add("m.embedding IS NOT NULL");
@@ -321,6 +323,13 @@ Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
   page.has_next_page =
       request.offset < page.total && page.records.size() < page.total - request.offset;
   return page;
+}
+
+}  // namespace
+
+Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
+                       query::Conditions conditions) {
+  return again([&] { return read_page_once(impl, request, conditions); });
 }
 
 Result<Page> Memory::search(const SearchRequest& request) const {

@@ -220,6 +220,11 @@ Result<std::vector<Value>> Memory::Impl::embed(const std::vector<std::string_vie
   return values;
 }
 
+bool is_of_ended_host(const Error& error) {
+  return error.code == ErrorCode::conflict &&
+         error.message.ends_with("nothing of this was written: run it again");
+}
+
 // Waits for its turn, unless `mode` says otherwise: there is one writer at a time.
 Result<Writing> Writing::begin(const Memory::Impl& impl, TransactionMode mode) {
   CAIRN_ASSIGN(const auto open, impl.database());
@@ -295,23 +300,27 @@ Result<Memory> Memory::open(Database& database, MemoryOptions options) {
 }
 
 Result<std::optional<Record>> Memory::find(NodeId id, const FindOptions& options) const {
-  CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
-  CAIRN_ASSIGN(const auto node, impl_->load(snapshot, id, options.include_deleted));
-  return given(*impl_, node);
+  return again([&]() -> Result<std::optional<Record>> {
+    CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
+    CAIRN_ASSIGN(const auto node, impl_->load(snapshot, id, options.include_deleted));
+    return given(*impl_, node);
+  });
 }
 
 // A name is unique within its namespace only: the memory's own comes before those that it also reads.
 Result<std::optional<Record>> Memory::find(std::string_view external_id,
                                            const FindOptions& options) const {
-  CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
-  CAIRN_ASSIGN(auto id, find_node_id(snapshot, impl_->options.name_space, external_id));
-  for (const std::string& name : impl_->options.also_read) {
-    if (id) break;
-    CAIRN_ASSIGN(id, find_node_id(snapshot, name, external_id));
-  }
-  if (!id) return std::optional<Record>();
-  CAIRN_ASSIGN(const auto node, impl_->load(snapshot, *id, options.include_deleted));
-  return given(*impl_, node);
+  return again([&]() -> Result<std::optional<Record>> {
+    CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
+    CAIRN_ASSIGN(auto id, find_node_id(snapshot, impl_->options.name_space, external_id));
+    for (const std::string& name : impl_->options.also_read) {
+      if (id) break;
+      CAIRN_ASSIGN(id, find_node_id(snapshot, name, external_id));
+    }
+    if (!id) return std::optional<Record>();
+    CAIRN_ASSIGN(const auto node, impl_->load(snapshot, *id, options.include_deleted));
+    return given(*impl_, node);
+  });
 }
 
 Status Memory::write_access_counts() const { return impl_->write_access_counts(); }

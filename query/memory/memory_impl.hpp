@@ -130,6 +130,19 @@ inline constexpr std::string_view session_relationship = "IN_SESSION";
 inline constexpr std::string_view embedding_index = "memory_embedding";
 inline constexpr std::string_view contents_index = "memory_contents";
 
+/// Whether what failed went with the host of the database, and nothing of it was written.
+[[nodiscard]] bool is_of_ended_host(const Error& error);
+
+/// What a call gives, which is made again where the host of the database ends in it. It commits last of all, if it does.
+template <class Call>
+[[nodiscard]] auto again(const Call& call) -> decltype(call()) {
+  constexpr int most_hosts = 8;  // a call that has seen so many end may be what ends them
+  for (int hosts = 1;; ++hosts) {
+    auto result = call();
+    if (result || hosts == most_hosts || !is_of_ended_host(result.error())) return result;
+  }
+}
+
 /// A writing transaction whose new records go to the memory's namespace.
 class Writing {
  public:

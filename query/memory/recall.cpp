@@ -299,9 +299,10 @@ void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope) {
   for (std::size_t i = 0; i < hits.size(); ++i) hits[i] = std::move(keyed[i].second);
 }
 
-// `conditions` are those of typed calls, beside the request's own.
-Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallRequest& request,
-                                    query::Conditions conditions) {
+namespace {
+
+Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& request,
+                                 query::Conditions conditions) {
   if (std::isnan(request.min_score))
     return Error{ErrorCode::invalid_argument,
                  "min_score is not a number: give the least cosine, from -1 to 1",
@@ -330,6 +331,14 @@ Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallReques
   for (const Hit& hit : result.hits) impl.note_access(NodeId{hit.id});
   sort_hits(result.hits, request.scope);
   return result;
+}
+
+}  // namespace
+
+// `conditions` are those of typed calls, beside the request's own.
+Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallRequest& request,
+                                    query::Conditions conditions) {
+  return again([&] { return recall_once(impl, request, conditions); });
 }
 
 RecallRequest similarity_request(std::string query) {

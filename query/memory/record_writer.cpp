@@ -246,15 +246,17 @@ Result<Added> Memory::add(const NewRecord& record) { return add(std::span(&recor
 
 // All or none.
 Result<Added> Memory::add(std::span<const NewRecord> records) {
-  CAIRN_ASSIGN(auto prepared, query::prepare_all(*impl_, {records.begin(), records.end()}));
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  if (prepared.has_vectors()) CAIRN_TRY(writing.use_model(prepared.warnings));
-  query::RecordWriter writer(*impl_, writing);
-  Added added;
-  CAIRN_ASSIGN(added.ids, writer.add_all(prepared));
-  CAIRN_TRY(writing.commit());
-  added.warnings = std::move(prepared.warnings);
-  return added;
+  return again([&]() -> Result<Added> {
+    CAIRN_ASSIGN(auto prepared, query::prepare_all(*impl_, {records.begin(), records.end()}));
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    if (prepared.has_vectors()) CAIRN_TRY(writing.use_model(prepared.warnings));
+    query::RecordWriter writer(*impl_, writing);
+    Added added;
+    CAIRN_ASSIGN(added.ids, writer.add_all(prepared));
+    CAIRN_TRY(writing.commit());
+    added.warnings = std::move(prepared.warnings);
+    return added;
+  });
 }
 
 }  // namespace cairn::memory

@@ -166,29 +166,31 @@ Status check_sizes(const ChunkSizes& sizes) {
 // none.
 Result<Remembered> Memory::remember(std::string_view content, const Properties& metadata,
                                     const RememberOptions& options) {
-  CAIRN_TRY(check_sizes(options.chunks));
-  std::vector<TextChunk> chunks = split_chunks(content, options.chunks);
-  if (chunks.size() == 1) chunks.clear();
-  CAIRN_ASSIGN(auto prepared,
-               query::prepare_all(
-                   *impl_, records_of({options.kind, std::string(content), metadata,
-                                       options.external_id, options.session, options.lifetime},
-                                      options, chunks)));
-  // The chunks stand for the whole text, which would be found a second time by its own vector.
-  if (!chunks.empty()) prepared.embeddings[0] = Value();
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  if (prepared.has_vectors()) CAIRN_TRY(writing.use_model(prepared.warnings));
-  query::RecordWriter writer(*impl_, writing);
-  Remembered remembered;
-  CAIRN_ASSIGN(const auto ids, writer.add_all(prepared));
-  const auto chunks_end = ids.begin() + 1 + static_cast<std::ptrdiff_t>(chunks.size());
-  remembered.id = ids.front();
-  remembered.chunks.assign(ids.begin() + 1, chunks_end);
-  remembered.nodes.assign(chunks_end, ids.end());
-  CAIRN_TRY(connect(writing, remembered));
-  CAIRN_TRY(writing.commit());
-  remembered.warnings = std::move(prepared.warnings);
-  return remembered;
+  return again([&]() -> Result<Remembered> {
+    CAIRN_TRY(check_sizes(options.chunks));
+    std::vector<TextChunk> chunks = split_chunks(content, options.chunks);
+    if (chunks.size() == 1) chunks.clear();
+    CAIRN_ASSIGN(auto prepared,
+                 query::prepare_all(
+                     *impl_, records_of({options.kind, std::string(content), metadata,
+                                         options.external_id, options.session, options.lifetime},
+                                        options, chunks)));
+    // The chunks stand for the whole text, which would be found a second time by its own vector.
+    if (!chunks.empty()) prepared.embeddings[0] = Value();
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    if (prepared.has_vectors()) CAIRN_TRY(writing.use_model(prepared.warnings));
+    query::RecordWriter writer(*impl_, writing);
+    Remembered remembered;
+    CAIRN_ASSIGN(const auto ids, writer.add_all(prepared));
+    const auto chunks_end = ids.begin() + 1 + static_cast<std::ptrdiff_t>(chunks.size());
+    remembered.id = ids.front();
+    remembered.chunks.assign(ids.begin() + 1, chunks_end);
+    remembered.nodes.assign(chunks_end, ids.end());
+    CAIRN_TRY(connect(writing, remembered));
+    CAIRN_TRY(writing.commit());
+    remembered.warnings = std::move(prepared.warnings);
+    return remembered;
+  });
 }
 
 }  // namespace cairn::memory

@@ -72,79 +72,89 @@ Result<TagRun> plan_run(const Memory::Impl& impl, const SearchRequest& selection
 }  // namespace
 
 Status Memory::put_tag_rule(const TagRule& rule) {
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  CAIRN_TRY(call(*impl_, writing.transaction(),
-                 "CALL db.rules.put($name, $pattern, $tags, {fields: $fields, kinds: $kinds})",
-                 {{"name", rule.name},
-                  {"pattern", rule.pattern},
-                  {"tags", list_of(rule.tags)},
-                  {"fields", list_of(rule.fields)},
-                  {"kinds", list_of(rule.kinds)}}));
-  return writing.commit();
+  return again([&]() -> Status {
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    CAIRN_TRY(call(*impl_, writing.transaction(),
+                   "CALL db.rules.put($name, $pattern, $tags, {fields: $fields, kinds: $kinds})",
+                   {{"name", rule.name},
+                    {"pattern", rule.pattern},
+                    {"tags", list_of(rule.tags)},
+                    {"fields", list_of(rule.fields)},
+                    {"kinds", list_of(rule.kinds)}}));
+    return writing.commit();
+  });
 }
 
 // For an unknown rule nothing is committed.
 Result<bool> Memory::erase_tag_rule(std::string_view name) {
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  const auto erased = call(*impl_, writing.transaction(), "CALL db.rules.drop($name)",
-                           {{"name", std::string(name)}});
-  if (!erased && erased.error().code == ErrorCode::not_found) return false;
-  if (!erased) return erased.error();
-  CAIRN_TRY(writing.commit());
-  return true;
+  return again([&]() -> Result<bool> {
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    const auto erased = call(*impl_, writing.transaction(), "CALL db.rules.drop($name)",
+                             {{"name", std::string(name)}});
+    if (!erased && erased.error().code == ErrorCode::not_found) return false;
+    if (!erased) return erased.error();
+    CAIRN_TRY(writing.commit());
+    return true;
+  });
 }
 
 Result<std::vector<TagRule>> Memory::tag_rules() const {
-  CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
-  CAIRN_ASSIGN(const auto table,
-               call(*impl_, snapshot,
-                    "CALL db.rules.list() YIELD name, pattern, tags, fields, kinds "
-                    "RETURN name, pattern, tags, fields, kinds",
-                    {}));
-  std::vector<TagRule> rules;
-  for (const auto& row : table.rows) {
-    TagRule& rule = rules.emplace_back();
-    CAIRN_ASSIGN(rule.name, value_as<std::string>(row.at(0)));
-    CAIRN_ASSIGN(rule.pattern, value_as<std::string>(row.at(1)));
-    CAIRN_ASSIGN(rule.tags, value_as<std::vector<std::string>>(row.at(2)));
-    CAIRN_ASSIGN(rule.fields, value_as<std::vector<std::string>>(row.at(3)));
-    CAIRN_ASSIGN(rule.kinds, value_as<std::vector<std::string>>(row.at(4)));
-  }
-  return rules;
+  return again([&]() -> Result<std::vector<TagRule>> {
+    CAIRN_ASSIGN(const Snapshot snapshot, impl_->snapshot(false));
+    CAIRN_ASSIGN(const auto table,
+                 call(*impl_, snapshot,
+                      "CALL db.rules.list() YIELD name, pattern, tags, fields, kinds "
+                      "RETURN name, pattern, tags, fields, kinds",
+                      {}));
+    std::vector<TagRule> rules;
+    for (const auto& row : table.rows) {
+      TagRule& rule = rules.emplace_back();
+      CAIRN_ASSIGN(rule.name, value_as<std::string>(row.at(0)));
+      CAIRN_ASSIGN(rule.pattern, value_as<std::string>(row.at(1)));
+      CAIRN_ASSIGN(rule.tags, value_as<std::vector<std::string>>(row.at(2)));
+      CAIRN_ASSIGN(rule.fields, value_as<std::vector<std::string>>(row.at(3)));
+      CAIRN_ASSIGN(rule.kinds, value_as<std::vector<std::string>>(row.at(4)));
+    }
+    return rules;
+  });
 }
 
 // A dry run plans and leaves it at that, hidden records included if asked for. What a run has changed is read from what
 // it keeps for undoing it.
 Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, const BulkOptions& options) {
-  if (options.dry_run) return plan_run(*impl_, selection);
-  if (selection.include_deleted)
-    return Error{ErrorCode::unsupported, "deleted records must be restored to be tagged", {}};
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  const query::Source source(writing.transaction());
-  CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, source, selection));
-  TagRun run;
-  run.records = ids.size();
-  CAIRN_ASSIGN(const auto counts,
-               call(*impl_, source, "CALL db.rules.apply($filter)", selected(ids)));
-  CAIRN_TRY(read_counts(counts, run));
-  if (!run.id) return run;
-  CAIRN_ASSIGN(const auto changes,
-               call(*impl_, source,
-                    "MATCH (run)-[change:TAGGED]->(record) WHERE id(run) = $run "
-                    "RETURN id(record) AS id, change.tags AS tags ORDER BY id",
-                    {{"run", static_cast<std::int64_t>(run.id->value)}}));
-  CAIRN_TRY(read_changes(changes, run));
-  CAIRN_TRY(writing.commit());
-  return run;
+  return again([&]() -> Result<TagRun> {
+    if (options.dry_run) return plan_run(*impl_, selection);
+    if (selection.include_deleted)
+      return Error{ErrorCode::unsupported, "deleted records must be restored to be tagged", {}};
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    const query::Source source(writing.transaction());
+    CAIRN_ASSIGN(const auto ids, selected_ids(*impl_, source, selection));
+    TagRun run;
+    run.records = ids.size();
+    CAIRN_ASSIGN(const auto counts,
+                 call(*impl_, source, "CALL db.rules.apply($filter)", selected(ids)));
+    CAIRN_TRY(read_counts(counts, run));
+    if (!run.id) return run;
+    CAIRN_ASSIGN(const auto changes,
+                 call(*impl_, source,
+                      "MATCH (run)-[change:TAGGED]->(record) WHERE id(run) = $run "
+                      "RETURN id(record) AS id, change.tags AS tags ORDER BY id",
+                      {{"run", static_cast<std::int64_t>(run.id->value)}}));
+    CAIRN_TRY(read_changes(changes, run));
+    CAIRN_TRY(writing.commit());
+    return run;
+  });
 }
 
 Result<std::uint64_t> Memory::undo_tag_run(NodeId run) {
-  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
-  CAIRN_ASSIGN(const auto undone, call(*impl_, writing.transaction(), "CALL db.rules.undo($run)",
-                                       {{"run", static_cast<std::int64_t>(run.value)}}));
-  CAIRN_ASSIGN(const std::uint64_t records, count_in(undone.rows.at(0).at(0)));
-  CAIRN_TRY(writing.commit());
-  return records;
+  return again([&]() -> Result<std::uint64_t> {
+    CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
+    CAIRN_ASSIGN(const auto undone, call(*impl_, writing.transaction(), "CALL db.rules.undo($run)",
+                                         {{"run", static_cast<std::int64_t>(run.value)}}));
+    CAIRN_ASSIGN(const std::uint64_t records, count_in(undone.rows.at(0).at(0)));
+    CAIRN_TRY(writing.commit());
+    return records;
+  });
 }
 
 }  // namespace cairn::memory

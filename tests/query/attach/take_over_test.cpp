@@ -2,6 +2,8 @@
 
 #include "tests/query/attach/attached_fixture.hpp"
 
+#include <cairn/memory/memory.hpp>
+
 #include <boost/test/unit_test.hpp>
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -94,6 +96,58 @@ BOOST_AUTO_TEST_CASE(write_and_read_run_again) {
   }));
   BOOST_TEST(runs == 2);
   BOOST_TEST(fixture.count() == 1);
+}
+
+// It is killed within a call, most of the time, as the calls follow each other.
+BOOST_AUTO_TEST_CASE(calls_of_a_memory_are_made_once_whatever_becomes_of_the_host) {
+  for (int round = 0; round < 4; ++round) {
+    AttachedFixture fixture;
+    auto memory = must(memory::Memory::open(fixture.database, {}));
+    std::atomic<bool> is_killed = false;
+    std::thread killer([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(150 + 31 * round));
+      fixture.host->kill();
+      is_killed = true;
+    });
+    std::int64_t added = 0;
+    std::string failure;
+    for (int left = 20; left > 0 && failure.empty(); left -= is_killed ? 1 : 0) {
+      const auto one = memory.remember("tea " + std::to_string(added));
+      if (one) ++added;
+      const auto removed = one ? memory.remove(one->id) : Result<bool>(one.error());
+      const auto back = removed ? memory.restore(one->id) : removed;
+      failure = outcome_text(back);
+      if (back) failure = *back ? "" : "nothing to restore";
+    }
+    killer.join();
+    BOOST_TEST(failure == "");
+    BOOST_TEST(fixture.count() == added);
+    BOOST_TEST(added > 20);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(memory_procedures_are_called_once_whatever_becomes_of_the_host) {
+  for (int round = 0; round < 4; ++round) {
+    AttachedFixture fixture;
+    std::atomic<bool> is_killed = false;
+    std::thread killer([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(150 + 31 * round));
+      fixture.host->kill();
+      is_killed = true;
+    });
+    std::int64_t added = 0;
+    std::string failure = "success";
+    for (int left = 20; left > 0 && failure == "success"; left -= is_killed ? 1 : 0) {
+      const auto rows = execute(fixture.database, "CALL memory.add({content: $text}) YIELD id",
+                                {{"text", "tea " + std::to_string(added)}});
+      failure = outcome_text(rows);
+      if (rows) ++added;
+    }
+    killer.join();
+    BOOST_TEST(failure == "success");
+    BOOST_TEST(fixture.count() == added);
+    BOOST_TEST(added > 20);
+  }
 }
 
 // It ends while statements of others run.
