@@ -1,6 +1,6 @@
 #pragma once
 // Node and relationship records: a fixed header, then a FlatBuffer of labels and properties.
-// System fields live in the header and never appear among the properties. Large texts lie outside
+// System fields live in the header, the author in the flatbuffer; none is a property. Large texts lie outside
 // the hot record under keys of their own; vectors lie in the `vectors` column family only.
 //
 // record := layout:u8=1 kind:u8 present:u8 00 name_space:u32 schema_version:u32 0:u32 created:i64
