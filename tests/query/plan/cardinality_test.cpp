@@ -10,6 +10,11 @@ namespace cairn::query {
 namespace {
 
 // 100 nodes :A with x from 0 to 9 and y from 0 to 99; every tenth knows the next one.
+std::optional<Value> value_of_literal(const Expression& expression) {
+  return expression.kind == ExpressionKind::literal ? std::optional(expression.value)
+                                                    : std::nullopt;
+}
+
 struct Fixture {
   Fixture() {
     test::run_all(*database, {"UNWIND range(0, 99) AS i CREATE (:A {x: i % 10, y: i})",
@@ -17,10 +22,7 @@ struct Fixture {
                               "CREATE (a)-[:KNOWS]->(b)"});
     snapshot.emplace(test::must(database->snapshot()));
     view = Access::view(*snapshot);
-    statistics.emplace(*view, engine::Visibility{}, [](const Expression& expression) {
-      return expression.kind == ExpressionKind::literal ? std::optional(expression.value)
-                                                        : std::nullopt;
-    });
+    statistics.emplace(*view, engine::Visibility{}, value_of_literal, false);
   }
 
   // Rows expected of "MATCH (n) WHERE <condition>".
@@ -65,10 +67,7 @@ BOOST_AUTO_TEST_CASE(ranges_of_filters_are_known_from_the_index) {
                             "right('0' + toString(i % 28 + 1), 2)})"});
   snapshot.emplace(test::must(database->snapshot()));
   view = Access::view(*snapshot);
-  statistics.emplace(*view, engine::Visibility{}, [](const Expression& expression) {
-    return expression.kind == ExpressionKind::literal ? std::optional(expression.value)
-                                                      : std::nullopt;
-  });
+  statistics.emplace(*view, engine::Visibility{}, value_of_literal, false);
   BOOST_TEST(rows("filter.since(n.d, '2020-01-28')") < 10);
   BOOST_TEST(rows("filter.until(n.d, '2020-01-02')") < 10);
   BOOST_TEST(rows("filter.until(n.d, '2019-01-02')") == 0);

@@ -41,7 +41,7 @@ struct Fixture {
     for (const std::string& name : names) ids[graph.id(name).value] = name;
     snapshot.emplace(must(database->snapshot()));
     view = Access::view(*snapshot);
-    reader.emplace(*view, "", 0, budget);
+    reader.emplace(*view, "", std::vector<std::string>(), 0, budget);
   }
 
   void add(GraphBuilder& graph, const std::string& name, const Value& value) {
