@@ -9,12 +9,12 @@
 namespace cairn::query {
 namespace {
 
-// 100 nodes :A with x from 0 to 9 and y from 0 to 99; every tenth knows the next one.
 std::optional<Value> value_of_literal(const Expression& expression) {
   return expression.kind == ExpressionKind::literal ? std::optional(expression.value)
                                                     : std::nullopt;
 }
 
+// 100 nodes :A with x from 0 to 9 and y from 0 to 99; every tenth knows the next one.
 struct Fixture {
   Fixture() {
     test::run_all(*database, {"UNWIND range(0, 99) AS i CREATE (:A {x: i % 10, y: i})",
