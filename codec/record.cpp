@@ -13,6 +13,7 @@
 // thread.
 #include "codec/record.hpp"
 
+#include "codec/limits.hpp"
 #include "codec/record_table.hpp"
 #include "codec/record_view.hpp"
 #include "codec/stored_values.hpp"
@@ -87,6 +88,12 @@ WrittenProperties write_properties(flatbuffers::FlatBufferBuilder& builder,
 flatbuffers::Offset<flatbuffers::String> write_author(flatbuffers::FlatBufferBuilder& builder,
                                                       const std::string& author) {
   return author.empty() ? flatbuffers::Offset<flatbuffers::String>() : builder.CreateString(author);
+}
+
+/// Damage can make a name of other bytes of the record.
+Status check_name_bytes(const std::string& name, const char* problem) {
+  if (name.size() <= max_name_bytes) return {};
+  return malformed_record(problem);
 }
 
 template <class Table>
@@ -168,6 +175,8 @@ Result<NodeRecord> decode_node_record(std::string_view bytes) {
   if (node->external_id() != nullptr) record.external_id = node->external_id()->str();
   CAIRN_ASSIGN(record.properties, read_properties(*node, body.size()));
   record.author = read_author(*node);
+  CAIRN_TRY(check_name_bytes(record.external_id, "its external id is too long"));
+  CAIRN_TRY(check_name_bytes(record.author, "its author is too long"));
   return record;
 }
 
@@ -181,6 +190,7 @@ Result<RelationshipRecord> decode_relationship_record(std::string_view bytes) {
   record.target = relationship->target();
   CAIRN_ASSIGN(record.properties, read_properties(*relationship, body.size()));
   record.author = read_author(*relationship);
+  CAIRN_TRY(check_name_bytes(record.author, "its author is too long"));
   return record;
 }
 
