@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(calls_of_a_memory_are_made_once_whatever_becomes_of_the_hos
     killer.join();
     BOOST_TEST(failure == "");
     BOOST_TEST(fixture.count() == added);
-    BOOST_TEST(added > 20);
+    BOOST_TEST(added >= 20);  // those after the end of the host at least
   }
 }
 
