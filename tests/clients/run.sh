@@ -9,6 +9,7 @@ source=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
 cd "$2" || exit 1
 . "$source/install.sh"
+. "$source/serve.sh"
 
 need_node
 install_packages "$source"
@@ -29,25 +30,14 @@ done
 CAIRN_TOKEN_HOME=$("$cairn" token create "$work/db" home --role write --home home 2>/dev/null) || exit 1
 export CAIRN_TOKEN_HOME
 
-"$cairn" serve "$work/db" --bolt 127.0.0.1:0 >"$work/served" &
-server=$!
-for _ in $(seq 100); do
-  CAIRN_ADDRESS=$(sed -n 's|.* at bolt://\([^ ]*\) .*|\1|p' "$work/served")
-  [ -n "$CAIRN_ADDRESS" ] && break
-  sleep 0.1
-done
-[ -n "$CAIRN_ADDRESS" ] || { echo "cairn serve did not start"; exit 1; }
-export CAIRN_ADDRESS
+start_server "$cairn" "$work/db" "$work/served"
 
 [ "${3:-}" = rows ] && { node rows.bench.mjs; exit; }
 
 node --test --test-reporter=spec --test-reporter-destination=stdout \
   --test-reporter=tap --test-reporter-destination="$work/results" ./*.test.mjs
 status=$?
-kill -TERM "$server" && wait "$server"
-ended=$?
-server=
-[ $ended = 0 ] || { echo "cairn serve ended with status $ended"; status=1; }
+end_server || status=1
 "$cairn" check "$work/db" || status=1
 count() { sed -n "s/^# $1 //p" "$work/results" | tail -n 1; }
 echo "passed / sent: $(count pass) / $(count tests)"
