@@ -1,5 +1,7 @@
 #include "engine/database/call_values.hpp"
 
+#include <cairn/scrub.hpp>
+
 namespace cairn::engine {
 namespace {
 

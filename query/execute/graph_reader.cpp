@@ -225,6 +225,21 @@ std::vector<std::size_t> GraphReader::read_column(Column& column,
   return left;
 }
 
+Status GraphReader::read_order(codec::EntityKind kind, std::string_view name,
+                               std::span<const std::uint64_t> ids, std::vector<Value>& values,
+                               std::vector<std::size_t>& left) {
+  CAIRN_ASSIGN(const auto order, kept_order(*this, kind, {std::string(name)}, 0));
+  if (order == nullptr) return {};
+  OrderedValues known(*order);
+  std::vector<std::size_t> unknown;
+  for (const std::size_t place : left) {
+    CAIRN_ASSIGN(const bool is_known, known.take(ids[place], values[place]));
+    if (!is_known) unknown.push_back(place);
+  }
+  left = std::move(unknown);
+  return {};
+}
+
 // A name that the catalog does not have is a property that nothing has.
 Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
                                     std::string_view name) {
@@ -244,7 +259,8 @@ Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
   const auto key = catalog().find_property(name);
   if (!key) return values;
   Column& column = wanted_column(kind, *key);
-  const std::vector<std::size_t> left = read_column(column, ids, values);
+  std::vector<std::size_t> left = read_column(column, ids, values);
+  if (!left.empty()) CAIRN_TRY(read_order(kind, name, ids, values, left));
   if (left.empty()) {
     CAIRN_TRY(budget_.step(ids.size() / 16));
     return values;

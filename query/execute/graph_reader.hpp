@@ -130,6 +130,10 @@ class GraphReader {
   [[nodiscard]] std::vector<std::size_t> read_column(Column& column,
                                                      std::span<const std::uint64_t> ids,
                                                      std::vector<Value>& values);
+  /// Those of `left` that the order of the values tells, where it is cached; they are no longer left.
+  [[nodiscard]] Status read_order(codec::EntityKind kind, std::string_view name,
+                                  std::span<const std::uint64_t> ids, std::vector<Value>& values,
+                                  std::vector<std::size_t>& left);
   [[nodiscard]] engine::SegmentNeed need(double spent) const;
   [[nodiscard]] Column& wanted_column(codec::EntityKind kind, std::uint32_t key);
 

@@ -10,6 +10,13 @@
 namespace cairn::test {
 namespace {
 
+/// What is read of records is counted here, and a segment reads none.
+Options without_segments() {
+  Options options;
+  options.segments = Segments::never;
+  return options;
+}
+
 // 600 nodes with 30 texts, a few numbers and lists among them, and some without p.
 struct Texts {
   Texts() {
@@ -48,7 +55,7 @@ struct Texts {
     return records;
   }
 
-  TemporaryDatabase database;
+  TemporaryDatabase database{without_segments()};
 };
 
 const char* const conditions[] = {

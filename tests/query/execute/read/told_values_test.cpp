@@ -2,8 +2,8 @@
 // in every kind of view.
 
 #include "codec/record.hpp"
-#include "engine/database/access.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/database/access.hpp"
 #include "engine/index/path_column.hpp"
 #include "engine/view/view.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -19,6 +19,13 @@
 
 namespace cairn::test {
 namespace {
+
+/// What is read of records is counted here, and a segment reads none.
+Options without_segments() {
+  Options options;
+  options.segments = Segments::never;
+  return options;
+}
 
 constexpr const char* all = "MATCH (m:M) RETURN id(m), m.p";
 
@@ -134,7 +141,7 @@ struct Fixture {
     BOOST_TEST(asked(source) == read(source, last + 10), boost::test_tools::per_element());
   }
 
-  TemporaryDatabase database;
+  TemporaryDatabase database{without_segments()};
   std::uint64_t last = 0;
 };
 
