@@ -291,11 +291,11 @@ Result<std::uint64_t> Core::save_vectors() {
   return commit;
 }
 
-/// What vectors and text postings take is taken from the block cache, of which at least a quarter stays.
+/// What vectors, text postings and segments take is taken from the block cache, of which at least a quarter stays.
 void Core::share_memory() {
   const std::size_t total =
       options_.memory_bytes - options_.memory_bytes / 8;  // the rest: postings
-  std::size_t others = vectors_.memory_bytes();
+  std::size_t others = vectors_.memory_bytes() + state()->segments->memory_bytes();
   if (!state()->texts.empty()) others += options_.memory_bytes / 8;
   // A block cache of nothing would make every read a read of the disk.
   const std::size_t least = total / 4;

@@ -456,7 +456,10 @@ Status Core::load_state() {
   state->id_hints = std::make_shared<ExternalIdHints>(options_.memory_bytes / 64);
   state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
   state->segments =
-      std::make_shared<SegmentSet>(*store_, options_.segments, options_.memory_bytes / 8);
+      std::make_shared<SegmentSet>(*store_, options_.segments, options_.memory_bytes / 8, [this] {
+        const auto lock = vectors_.lock();
+        share_memory();
+      });
   state->segments->begin(state->commit);
   state->text_progress = std::make_shared<TextProgress>();
   state->telemetry = telemetry_;

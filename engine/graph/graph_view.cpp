@@ -354,23 +354,19 @@ Status GraphView::expand_into(std::uint64_t node, std::uint64_t other, Direction
   return adjacency_.read(request, out);
 }
 
-bool GraphView::has_changed(Family family) const {
-  return write_set_ != nullptr && !write_set_->changes(family).empty();
-}
-
 std::uint64_t GraphView::live(EntityKind kind) const {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(count(Counter::live, kind), 0));
 }
 
+// A statement that writes sees its own changes at once, which no segment has.
 AdjacencyView GraphView::adjacency(bool outgoing, const SegmentNeed& need) const {
-  if (state_->segments == nullptr || has_changed(outgoing ? Family::adj_out : Family::adj_in))
-    return {};
+  if (state_->segments == nullptr || write_set_ != nullptr) return {};
   return state_->segments->adjacency(
       outgoing, {*state_->store, state_->commit, need, live(EntityKind::relationship)});
 }
 
 ColumnView GraphView::column(EntityKind kind, std::uint32_t key, const SegmentNeed& need) const {
-  if (state_->segments == nullptr || has_changed(records_of(kind))) return {};
+  if (state_->segments == nullptr || write_set_ != nullptr) return {};
   return state_->segments->column(kind, key, {*state_->store, state_->commit, need, live(kind)});
 }
 

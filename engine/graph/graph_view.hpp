@@ -91,8 +91,6 @@ class GraphView final : public View {
   [[nodiscard]] Result<VectorSources> vector_sources(std::uint32_t index) const;
   /// A counter as this view sees it.
   [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
-  /// Whether its transaction has changed records of a family: then its segments are not asked.
-  [[nodiscard]] bool has_changed(Family family) const;
   [[nodiscard]] std::uint64_t live(codec::EntityKind kind) const;
   /// Softly deleted ones, where this view does not see them, and those that have expired.
   [[nodiscard]] Result<codec::Bitmap> hidden(codec::EntityKind kind, std::int64_t now) const;

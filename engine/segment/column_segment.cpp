@@ -176,12 +176,15 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
   std::vector<std::uint64_t> escaped;
   std::size_t bytes = 0;
   const auto pack = [&] {
-    if (builder.empty()) return;
+    if (builder.empty()) return true;
+    bytes += (number + 1 - segment->chunks_.size()) * sizeof(Chunk);
+    if (bytes > bounds.most_bytes) return false;
     std::vector<std::uint16_t> slots;
     segment->chunks_.resize(number + 1);
     segment->chunks_[number] = builder.pack(slots);
     bytes += segment->chunks_[number].memory_bytes();
     for (const std::uint16_t slot : slots) escaped.push_back(number << 16 | slot);
+    return true;
   };
   const Family family = kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
   Cursor stored = store.scan(family, {}, &snapshot);
@@ -190,7 +193,7 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
     if (!bounds.allow(++records, bytes)) return Ptr();
     if (!codec::is_hot_record_key(stored.key())) continue;
     CAIRN_ASSIGN(const std::uint64_t id, codec::decode_record_key(stored.key()));
-    if (id >> 16 != number) pack();
+    if (id >> 16 != number && !pack()) return Ptr();
     number = id >> 16;
     CAIRN_ASSIGN(codec::StoredValue found, codec::find_property(stored.value(), key));
     Value* const value = std::get_if<Value>(&found);
@@ -203,8 +206,7 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
       escaped.push_back(id);
   }
   CAIRN_TRY(stored.status());
-  pack();
-  if (bytes > bounds.most_bytes || 2 * escaped.size() > segment->count_) return Ptr();
+  if (!pack() || bytes > bounds.most_bytes || 2 * escaped.size() > segment->count_) return Ptr();
   segment->escaped_ = codec::Bitmap::from_unsorted(std::move(escaped));
   return Ptr(std::move(segment));
 }

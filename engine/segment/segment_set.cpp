@@ -7,14 +7,15 @@
 #include "engine/segment/column_segment.hpp"
 
 #include <algorithm>
-#include <new>
+#include <exception>
 #include <utility>
 #include <vector>
 
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t changed_share = 16;     // a segment goes when one id in so many was changed
+constexpr std::size_t changed_share = 16;  // a segment goes when one id in so many was changed
+constexpr std::size_t most_while_building = std::size_t{1} << 16;
 constexpr std::size_t least_changed = 1'024;  // and not before
 constexpr double vain_cost =
     10;  // how much more is spent before one that does not fit is tried again
@@ -45,7 +46,7 @@ std::shared_ptr<const Segment> build_or_nothing(const Build& build) {
   try {
     auto built = build();
     return built ? *built : nullptr;
-  } catch (const std::bad_alloc&) {
+  } catch (const std::exception&) {  // no memory, or a container that would be too long
     return nullptr;
   }
 }
@@ -90,6 +91,7 @@ SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, doub
   }
   const SegmentPtr built = build_or_nothing(build);
   keep(key, built, cost);
+  if (built != nullptr && on_built_) on_built_();
   return Found{built, nullptr};
 }
 
@@ -107,7 +109,9 @@ void SegmentSet::keep(const Key& key, const SegmentPtr& built, double cost) {
   entry.is_building = false;
   entry.used = ++use_;
   entry.spent = built != nullptr ? 0 : -vain_cost * (cost + 1);
-  if (built == nullptr) return;
+  const bool is_kept = built != nullptr && !entry.is_void;
+  entry.is_void = false;
+  if (!is_kept) return entry.drop();
   entry.segment = built;
   make_room();
 }
@@ -119,22 +123,37 @@ void SegmentSet::make_room() {
       if (entry.segment != nullptr && (oldest == nullptr || entry.used < oldest->used))
         oldest = &entry;
     if (oldest == nullptr) return;
-    oldest->segment.reset();
-    oldest->changed.clear();
+    oldest->drop();
   }
 }
 
+void SegmentSet::Entry::drop() noexcept {
+  segment.reset();
+  changed.clear();
+  is_void = is_building;
+}
+
+void SegmentSet::Entry::note(std::uint64_t commit_number, std::span<const std::uint64_t> ids) {
+  const std::size_t most = segment == nullptr
+                               ? most_while_building
+                               : std::max(least_changed, segment->ids() / changed_share);
+  if (changed.size() + ids.size() > most)
+    drop();
+  else
+    changed.add(commit_number, ids);
+}
+
+// The commit is in the store: a segment that there is no memory to follow it for goes, and nothing fails.
 void SegmentSet::follow(std::uint64_t commit, const WriteSet& write_set) {
   const std::lock_guard lock(mutex_);
   followed_ = commit;
   for (auto& [key, entry] : entries_) {
     if (!entry.follows()) continue;
-    entry.changed.add(commit, changed_ids(write_set, key.family));
-    if (entry.segment == nullptr) continue;
-    const std::size_t most = std::max(least_changed, entry.segment->ids() / changed_share);
-    if (entry.changed.size() <= most) continue;
-    entry.segment.reset();
-    entry.changed.clear();
+    try {
+      entry.note(commit, changed_ids(write_set, key.family));
+    } catch (const std::exception&) {
+      entry.drop();
+    }
   }
 }
 

@@ -19,7 +19,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <tuple>
+#include <span>
+#include <utility>
 
 namespace cairn::engine {
 
@@ -34,8 +35,10 @@ struct SegmentWish {
 /// Threads: all calls from any.
 class SegmentSet {
  public:
-  SegmentSet(const RocksStore& store, Segments policy, std::size_t memory_bytes)
-      : store_(store), policy_(policy), most_bytes_(memory_bytes) {}
+  /// `on_built` is called without any lock of the set when there is a segment more.
+  SegmentSet(const RocksStore& store, Segments policy, std::size_t memory_bytes,
+             std::function<void()> on_built)
+      : store_(store), policy_(policy), most_bytes_(memory_bytes), on_built_(std::move(on_built)) {}
 
   /// Empty where there is none for this commit. Cost: that of building it, where the wish has paid for it or the policy
   /// is to build always.
@@ -63,11 +66,18 @@ class SegmentSet {
     std::uint64_t commit = 0;  // that it was or is built as of
     ChangedIds changed;        // since then
     bool is_building = false;
+    bool is_void = false;  // what is being built must not be kept
     double spent = 0;
     std::uint64_t used = 0;  // the last use, by use_
 
+    /// The segment goes, or is not kept once it is built.
+    void drop() noexcept;
+    /// Note what a commit changed. Drops the segment where that is too much.
+    void note(std::uint64_t commit, std::span<const std::uint64_t> ids);
     /// Whether commits have to be noted.
-    [[nodiscard]] bool follows() const noexcept { return segment != nullptr || is_building; }
+    [[nodiscard]] bool follows() const noexcept {
+      return segment != nullptr || (is_building && !is_void);
+    }
   };
   struct Found {
     SegmentPtr segment;
@@ -87,6 +97,7 @@ class SegmentSet {
   const RocksStore& store_;
   const Segments policy_;
   const std::size_t most_bytes_;
+  const std::function<void()> on_built_;
   std::atomic<std::uint64_t> followed_ = 0;
 
   mutable std::mutex mutex_;  // guards what follows

@@ -51,6 +51,8 @@ class OrderedValues {
   std::string bytes_;  // of the value read last; its memory serves them all
 };
 
+constexpr double record_microseconds = 2;  // that reading a record takes
+
 /// openCypher's DeletedEntityAccess; Neo4j's code for it is EntityNotFound.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
   return {ErrorCode::not_found,
@@ -217,12 +219,13 @@ std::vector<std::size_t> GraphReader::read_column(Column& column,
                                                   std::span<const std::uint64_t> ids,
                                                   std::vector<Value>& values) {
   std::vector<std::size_t> left;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const bool is_known =
-        column.view && column.view.knows(ids[i]) && column.view.segment->read(ids[i], values[i]);
-    if (!is_known) left.push_back(i);
-  }
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if (!read_cell(column, ids[i], values[i])) left.push_back(i);
   return left;
+}
+
+bool GraphReader::read_cell(const Column& column, std::uint64_t id, Value& value) {
+  return column.view && column.view.knows(id) && column.view.segment->read(id, value);
 }
 
 Status GraphReader::read_order(codec::EntityKind kind, std::string_view name,
@@ -244,9 +247,17 @@ Status GraphReader::read_order(codec::EntityKind kind, std::string_view name,
 Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
                                     std::string_view name) {
   if (is_deleted(kind, id)) return deleted_error(kind, id);
-  CAIRN_ASSIGN(std::vector<Value> values, properties(kind, std::span(&id, 1), name));
-  CAIRN_TRY(budget_.step(memory_bytes(values.front()) / 4'096));
-  return std::move(values.front());
+  const auto key = catalog().find_property(name);
+  if (!key) return Value();
+  Column& column = wanted_column(kind, *key);
+  Value value;
+  if (!read_cell(column, id, value)) {
+    column.spent += record_microseconds;
+    CAIRN_TRY(count_records(1));
+    CAIRN_ASSIGN(value, view_.property(kind, id, *key));
+  }
+  CAIRN_TRY(budget_.step(memory_bytes(value) / 4'096));
+  return value;
 }
 
 // For a batch of rows: the store reads many keys at once at a fraction of the cost of each. Whoever
@@ -254,7 +265,6 @@ Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
 Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
                                                    std::span<const std::uint64_t> ids,
                                                    std::string_view name) {
-  constexpr double record_microseconds = 2;  // that reading one takes
   std::vector<Value> values(ids.size());
   const auto key = catalog().find_property(name);
   if (!key) return values;

@@ -126,6 +126,8 @@ class GraphReader {
                                    std::vector<engine::Adjacent>& out);
   [[nodiscard]] Status append_stored(const Step& step, bool outgoing,
                                      std::vector<engine::Adjacent>& out);
+  /// The value of an id from memory. False where the record alone has it.
+  [[nodiscard]] static bool read_cell(const Column& column, std::uint64_t id, Value& value);
   /// The values of `ids` from memory, and the places of those that the records alone have.
   [[nodiscard]] std::vector<std::size_t> read_column(Column& column,
                                                      std::span<const std::uint64_t> ids,

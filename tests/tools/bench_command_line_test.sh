@@ -22,6 +22,10 @@ contains() {
   esac
 }
 
+contains "bench graph answers all questions" "rank1" "$("$bench" graph "$dir/network" --persons 100 \
+  --seconds 0 2>&1)"
+contains "an unknown question is refused" "there is no question nothing; there are point, hop1" \
+  "$("$bench" graph "$dir/other" --questions nothing 2>&1)"
 printf '{"n":1}\n{"n":2}\n' >"$dir/nodes.jsonl"
 printf '\0\0\200\77\0\0\0\0\0\0\0\0\0\0\200\77' >"$dir/vectors.f32"
 contains "bench load reports" '"nodes":2' "$("$bench" load --db "$dir/db" \

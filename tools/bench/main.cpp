@@ -2,7 +2,7 @@
 
 #include "tools/arguments/command_parser.hpp"
 #include "tools/bench/attach.hpp"
-#include "tools/bench/graph/graph_bench.hpp"
+#include "tools/bench/graph_bench.hpp"
 #include "tools/bench/metadata.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/retrieval.hpp"

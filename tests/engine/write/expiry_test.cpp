@@ -52,7 +52,7 @@ std::int64_t system_time() {
 /// Whether it becomes true within some seconds.
 template <class Condition>
 bool comes_true(Condition&& condition) {
-  for (int i = 0; i < 2'000; ++i) {
+  for (int i = 0; i < 500; ++i) {
     if (condition()) return true;
     std::this_thread::sleep_for(10ms);
   }

@@ -211,6 +211,34 @@ BOOST_AUTO_TEST_CASE(a_transaction_sees_what_it_has_written) {
   for (const std::string& question : questions()) alike.compare(question);
 }
 
+// Values that the statement has read before its first change, changed and read again within one clause.
+BOOST_AUTO_TEST_CASE(a_statement_sees_its_own_changes_within_a_clause) {
+  Alike alike;
+  alike.run("UNWIND range(0, 999) AS k CREATE (:N {k: k, v: 1})");
+  alike.run("CREATE (:P {name: 'p'})");
+  for (int i = 0; i < 3; ++i) {
+    alike.compare("MATCH (n) WITH n, n.v + 0 AS v RETURN sum(v) AS s, count(n.k) AS c");
+    alike.compare("MATCH (n:N) RETURN sum(n.v + n.k) AS s");
+  }
+  const std::vector<std::pair<std::string, std::string>> changes = {
+      {"MATCH (n:N {k: 5}) UNWIND range(1, 3) AS i SET n.v = n.v + 1",
+       "MATCH (n:N {k: 5}) RETURN n.v AS v"},
+      {"MATCH (n:N {k: 6}) SET n.v = n.v + 1, n.z = n.v", "MATCH (n:N {k: 6}) RETURN n.z AS z"},
+      {"MATCH (n:N {k: 7}) WITH n, n.v AS v CREATE (a:A {v: n.v}), (b:B {v: a.v})",
+       "MATCH (b:B) RETURN b.v AS v"},
+      {"MATCH (n:P) UNWIND [null, 7, null] AS x SET n.v = x", "MATCH (n:P) RETURN n.v AS v"},
+      {"MATCH (n:N {k: 3}) WITH n, n.v + 0 AS q MERGE (m:M {v: 77}) ON CREATE SET m.w = m.v + q",
+       "MATCH (m:M) RETURN m.w AS w"}};
+  const std::vector<std::string> expected = {"4", "2", "1", "null", "78"};
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    alike.run(changes[i].first);
+    alike.compare(changes[i].second);
+    BOOST_TEST(sorted_rows(alike.databases().back(), changes[i].second) ==
+                   std::vector<std::string>{expected[i]},
+               boost::test_tools::per_element());
+  }
+}
+
 // More ids than a chunk has, so that chunks are dense, and one is not full.
 BOOST_AUTO_TEST_CASE(columns_of_many_chunks_hold_every_type) {
   Alike alike;

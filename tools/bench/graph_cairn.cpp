@@ -1,4 +1,4 @@
-#include "tools/bench/graph/graph_peer.hpp"
+#include "tools/bench/graph_peer.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/statement.hpp>

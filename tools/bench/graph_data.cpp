@@ -1,6 +1,6 @@
 // Who knows whom is drawn as in preferential attachment: an end is, half of the time, one of the ends that were drawn
 // before (Barabási, Albert, "Emergence of scaling in random networks", Science 1999), otherwise anybody.
-#include "tools/bench/graph/graph_data.hpp"
+#include "tools/bench/graph_data.hpp"
 
 #include <algorithm>
 #include <cmath>

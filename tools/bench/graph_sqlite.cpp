@@ -1,5 +1,5 @@
-#include "tools/bench/graph/graph_peer.hpp"
-#include "tools/bench/graph/graph_sql.hpp"
+#include "tools/bench/graph_peer.hpp"
+#include "tools/bench/graph_sql.hpp"
 
 #ifdef CAIRN_WITH_SQLITE
 #include "tools/bench/sqlite_file.hpp"

@@ -1,8 +1,8 @@
 // All engines get the same operands in the same order. Reads are compared with the first engine that answers; rows in
 // their order where the question asks for one.
-#include "tools/bench/graph/graph_bench.hpp"
+#include "tools/bench/graph_bench.hpp"
 
-#include "tools/bench/graph/graph_peer.hpp"
+#include "tools/bench/graph_peer.hpp"
 #include "tools/bench/new_directory.hpp"
 #include "tools/bench/stopwatch.hpp"
 

@@ -1,6 +1,6 @@
 #include "tools/bench/duckdb_file.hpp"
-#include "tools/bench/graph/graph_peer.hpp"
-#include "tools/bench/graph/graph_sql.hpp"
+#include "tools/bench/graph_peer.hpp"
+#include "tools/bench/graph_sql.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 #pragma once
 // `cairn-bench graph`: questions about a network, asked of Cairn and of other engines.
 
-#include "tools/bench/graph/graph_data.hpp"
+#include "tools/bench/graph_data.hpp"
 
 #include <cairn/result.hpp>
 

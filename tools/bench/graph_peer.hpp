@@ -1,8 +1,8 @@
 #pragma once
 // An engine that is asked the questions of `cairn-bench graph`.
 
-#include "tools/bench/graph/graph_data.hpp"
-#include "tools/bench/graph/graph_questions.hpp"
+#include "tools/bench/graph_data.hpp"
+#include "tools/bench/graph_questions.hpp"
 
 #include <cairn/result.hpp>
 
