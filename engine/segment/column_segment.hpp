@@ -9,6 +9,7 @@
 //                     texts        their ends, their bytes
 // escaped := ids whose value has another type, or one that no chunk holds: the record has it
 
+#include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
 #include "engine/segment/segment.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -17,6 +18,7 @@
 #include <cairn/value.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
