@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <thread>
@@ -125,30 +126,41 @@ class FamilyScrub {
     return to_error(status, "family " + family_.GetName());
   }
 
-  /// All tables as they are now.
+  /// All tables as they are now. Where a compaction took one of them before its properties were read, they are listed
+  /// again: what the compaction wrote in its place may have work of its own.
   [[nodiscard]] Status load() {
+    while (true) {
+      CAIRN_ASSIGN(const bool is_complete, list_tables());
+      if (is_complete) return {};
+    }
+  }
+
+  [[nodiscard]] Result<bool> list_tables() {
     rocksdb::ColumnFamilyMetaData found;
     database_.GetColumnFamilyMetaData(&family_, &found);
     levels_.assign(found.levels.size(), {});
     for (const rocksdb::LevelMetaData& level : found.levels)
       for (const rocksdb::SstFileMetaData& file : level.files) {
-        Table table{file.relative_filename, {file.smallestkey, file.largestkey}, {}};
-        CAIRN_ASSIGN(table.marks, marks_of_table(file.relative_filename));
-        levels_[static_cast<std::size_t>(level.level)].push_back(std::move(table));
+        CAIRN_ASSIGN(const std::optional<TableMarks> marks, marks_of_table(file.relative_filename));
+        if (!marks) return false;
+        levels_[static_cast<std::size_t>(level.level)].push_back(
+            {file.relative_filename, {file.smallestkey, file.largestkey}, *marks});
       }
-    return {};
+    return true;
   }
 
-  /// Properties are read once for all tables, as RocksDB gives them, whenever an unknown table appears.
-  [[nodiscard]] Result<TableMarks> marks_of_table(const std::string& name) {
-    if (const auto known = marks_.find(name); known != marks_.end()) return known->second;
+  /// Nothing for a table that is gone. Properties are read once for all tables, as RocksDB gives them, whenever an
+  /// unknown table appears.
+  [[nodiscard]] Result<std::optional<TableMarks>> marks_of_table(const std::string& name) {
+    if (const auto known = marks_.find(name); known != marks_.end())
+      return std::optional(known->second);
     rocksdb::TablePropertiesCollection all;
     const auto status = database_.GetPropertiesOfAllTables(&family_, &all);
     if (!status.ok()) return error_of(status);
     for (const auto& [path, properties] : all)
       marks_.insert_or_assign(path.substr(path.rfind('/') + 1), engine::marks_of(*properties));
-    // One that went between the two calls is looked at no more.
-    return marks_[name];
+    const auto read = marks_.find(name);
+    return read == marks_.end() ? std::optional<TableMarks>() : std::optional(read->second);
   }
 
   /// The first level below this one that has tables; 0 where none has.
