@@ -26,6 +26,8 @@ std::int64_t number_in(const Map& map, std::string_view key) {
   return integer == nullptr ? 0 : *integer;
 }
 
+Error cancelled() { return {ErrorCode::cancelled, "the statement was cancelled", {}}; }
+
 }  // namespace
 
 Status Work::begin(WorkKind kind, const CommitNote* note) {
@@ -100,15 +102,22 @@ Result<T> Work::exchange(const StatementOptions& options,
   return told(std::move(result).error());
 }
 
+// A host may end a short call before it reads the RESET behind it.
+Status Work::check_startable(const StatementOptions& options) const {
+  if (options.cancel.stop_requested()) return cancelled();
+  return check_usable();
+}
+
 // The rest of what a RESET met between two portions is gone.
 void Work::note_interruption(Portion& portion) const {
   if (!was_interrupted_ || !portion.has_more) return;
   portion.has_more = false;
-  portion.failure = Error{ErrorCode::cancelled, "the statement was cancelled", {}};
+  portion.failure = cancelled();
 }
 
 Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std::int64_t rows,
                                 const CommitNote* note) {
+  CAIRN_TRY(check_startable(statement.options));
   CAIRN_TRY(link().check_statement(statement));
   StatementOptions options = statement.options;
   options.use_files = options.use_files && link().may_use_files();
@@ -187,6 +196,7 @@ void Work::discard(std::int64_t number) noexcept {
 
 Result<Value> Work::call(std::string_view name, Map arguments, const StatementOptions& options,
                          bool sees_deleted) {
+  CAIRN_TRY(check_startable(options));
   CAIRN_TRY(link().check_calls(name));
   const std::string text =
       std::string(bolt::call_begin) + std::string(name) + std::string(bolt::call_end);

@@ -80,6 +80,8 @@ class Work {
   [[nodiscard]] Result<T> exchange(const StatementOptions& options,
                                    const std::function<Result<T>(Patience)>& talk);
   [[nodiscard]] Status check_usable() const;
+  /// Whether a statement or call may be sent. Errors: cancelled; as of check_usable().
+  [[nodiscard]] Status check_startable(const StatementOptions& options) const;
   [[nodiscard]] Error told(Error error);
   void note_interruption(Portion& portion) const;
   [[nodiscard]] Result<Started> run_now(std::string_view text, const Value& parameters,
