@@ -74,8 +74,13 @@ std::string made_indexes(const Catalog& before, const Catalog& after) {
 
 // The thread uses every other member, so it ends before any of them is destroyed.
 Core::~Core() {
-  // Wakes a waiting thread, and ends a build at its next look at `stop`.
+  stop_threads();
+}
+
+// Wakes a waiting thread, and ends a build at its next look at `stop`.
+void Core::stop_threads() {
   maintenance_.request_stop();
+  segment_builder_.stop();
   if (maintenance_.joinable()) maintenance_.join();
 }
 
@@ -352,15 +357,13 @@ Status Core::save_all(const std::stop_token& cancel) {
 // In a forked child there is nothing to save: what the parent has not written is the parent's.
 Status Core::close() {
   if (!process_.is_this()) return {};
-  maintenance_.request_stop();
-  if (maintenance_.joinable()) maintenance_.join();
+  stop_threads();
   return options_.mode == OpenMode::bulk_load ? end_bulk_load() : checkpoint();
 }
 
 void Core::close_for_successor() {
   if (!process_.is_this()) return;
-  maintenance_.request_stop();
-  if (maintenance_.joinable()) maintenance_.join();
+  stop_threads();
 }
 
 // The mark goes last, when everything it covers is on disk. A transaction that is still open would

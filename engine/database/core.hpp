@@ -15,6 +15,7 @@
 #include "engine/index/posting_cache.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/store/notes.hpp"
+#include "engine/segment/segment_builder.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/system/process.hpp"
 #include "engine/telemetry/messages.hpp"
@@ -183,6 +184,7 @@ class Core {
   [[nodiscard]] Result<std::uint64_t> save_vectors();
   /// The background thread: sleeps until a commit says that there is work.
   void run_maintenance(const std::stop_token& stop);
+  void stop_threads();
   /// What it does for a commit: segments are built and saved.
   [[nodiscard]] Status maintain(const std::stop_token& stop);
   /// What there was to do when it woke; nothing where it is to end.
@@ -233,7 +235,8 @@ class Core {
   std::condition_variable_any work_arrived_;
   bool work_ = false;
   std::mutex sealing_mutex_;  // one sealing or saving at a time; before the lock of the vector set
-  std::jthread maintenance_;  // last member: ends first
+  SegmentBuilder segment_builder_;
+  std::jthread maintenance_;  // ends first, as the threads of the last members
 };
 
 }  // namespace cairn::engine

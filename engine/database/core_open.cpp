@@ -455,11 +455,13 @@ Status Core::load_state() {
   CAIRN_ASSIGN(state->texts, load_text_states(*store_, *state->catalog));
   state->id_hints = std::make_shared<ExternalIdHints>(options_.memory_bytes / 64);
   state->text_cache = std::make_shared<TextCache>(options_.memory_bytes / 8);
-  state->segments =
-      std::make_shared<SegmentSet>(*store_, options_.segments, options_.memory_bytes / 8, [this] {
+  state->segments = std::make_shared<SegmentSet>(
+      *store_, options_.segments, options_.memory_bytes / 8,
+      [this] {
         const auto lock = vectors_.lock();
         share_memory();
-      });
+      },
+      [this](SegmentBuilder::Job job) { return segment_builder_.add(std::move(job)); });
   state->segments->begin(state->commit);
   state->text_progress = std::make_shared<TextProgress>();
   state->telemetry = telemetry_;

@@ -362,12 +362,13 @@ std::uint64_t GraphView::live(EntityKind kind) const {
 AdjacencyView GraphView::adjacency(bool outgoing, const SegmentNeed& need) const {
   if (state_->segments == nullptr || write_set_ != nullptr) return {};
   return state_->segments->adjacency(
-      outgoing, {*state_->store, state_->commit, need, live(EntityKind::relationship)});
+      outgoing, {*state_->store, state_->commit, need, live(EntityKind::relationship), state_});
 }
 
 ColumnView GraphView::column(EntityKind kind, std::uint32_t key, const SegmentNeed& need) const {
   if (state_->segments == nullptr || write_set_ != nullptr) return {};
-  return state_->segments->column(kind, key, {*state_->store, state_->commit, need, live(kind)});
+  return state_->segments->column(kind, key,
+                                  {*state_->store, state_->commit, need, live(kind), state_});
 }
 
 Result<VectorSources> GraphView::vector_sources(std::uint32_t index) const {

@@ -13,10 +13,10 @@ class AdjacencySegment::Builder {
   explicit Builder(AdjacencySegment& segment) : segment_(segment) {}
 
   void add(const codec::AdjacencyKey& key) {
-    Chunk& chunk = chunk_of(key.type, key.node >> 16);
+    auto& [chunk, slots] = lists_of(key.type, key.node >> 16);
     const auto slot = static_cast<std::uint16_t>(key.node);
-    if (chunk.slots.empty() || chunk.slots.back() != slot) {
-      chunk.slots.push_back(slot);
+    if (slots.empty() || slots.back() != slot) {
+      slots.push_back(slot);
       chunk.offsets.push_back(static_cast<std::uint32_t>(chunk.neighbours.size()));
       bytes_ += Chunk::node_bytes;
     }
@@ -30,20 +30,29 @@ class AdjacencySegment::Builder {
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
   void finish() {
-    for (auto& chunks : segment_.chunks_)
-      for (Chunk& chunk : chunks) pack(chunk);
+    for (auto& lists : lists_) {
+      std::vector<Chunk>& chunks = segment_.chunks_.emplace_back();
+      for (Lists& one : lists) chunks.push_back(pack(std::move(one)));
+      lists.clear();
+    }
   }
 
  private:
+  /// A chunk, and the slots of its nodes.
+  struct Lists {
+    Chunk chunk;
+    std::vector<std::uint16_t> slots;
+  };
+
   /// Types come in any order; few of them.
-  Chunk& chunk_of(std::uint32_t type, std::uint64_t number) {
+  Lists& lists_of(std::uint32_t type, std::uint64_t number) {
     const auto at = std::ranges::lower_bound(segment_.types_, type);
     const auto place = at - segment_.types_.begin();
     if (at == segment_.types_.end() || *at != type) {
       segment_.types_.insert(at, type);
-      segment_.chunks_.insert(segment_.chunks_.begin() + place, std::vector<Chunk>());
+      lists_.insert(lists_.begin() + place, std::vector<Lists>());
     }
-    std::vector<Chunk>& chunks = segment_.chunks_[static_cast<std::size_t>(place)];
+    std::vector<Lists>& chunks = lists_[static_cast<std::size_t>(place)];
     if (chunks.size() <= number) {
       bytes_ += (number + 1 - chunks.size()) * sizeof(Chunk);
       chunks.resize(number + 1);
@@ -51,29 +60,34 @@ class AdjacencySegment::Builder {
     return chunks[number];
   }
 
-  static void pack(Chunk& chunk) {
-    if (chunk.slots.empty()) return;
+  static Chunk pack(Lists lists) {
+    auto& [chunk, slots] = lists;
+    if (slots.empty()) return {};
     chunk.offsets.push_back(static_cast<std::uint32_t>(chunk.neighbours.size()));
-    if (chunk.slots.size() >= chunk_ids / dense_share) make_dense(chunk);
-    chunk.slots.shrink_to_fit();
+    if (slots.size() >= chunk_ids / dense_share)
+      make_dense(lists);
+    else
+      chunk.slots = SlotIndex(std::move(slots));
     chunk.offsets.shrink_to_fit();
     chunk.neighbours.shrink_to_fit();
     chunk.relationships.shrink_to_fit();
+    return std::move(chunk);
   }
 
-  static void make_dense(Chunk& chunk) {
+  static void make_dense(Lists& lists) {
+    auto& [chunk, slots] = lists;
     std::vector<std::uint32_t> offsets(chunk_ids + 1);
     std::size_t list = 0;
     for (std::size_t slot = 0; slot < chunk_ids; ++slot) {
       offsets[slot] = chunk.offsets[list];
-      if (list < chunk.slots.size() && chunk.slots[list] == slot) ++list;
+      if (list < slots.size() && slots[list] == slot) ++list;
     }
     offsets[chunk_ids] = chunk.offsets[list];
     chunk.offsets = std::move(offsets);
-    chunk.slots.clear();
   }
 
   AdjacencySegment& segment_;
+  std::vector<std::vector<Lists>> lists_;  // by type as in the segment, then by chunk number
   std::optional<std::uint64_t> last_node_;
   std::size_t bytes_ = 0;
 };
@@ -106,9 +120,9 @@ AdjacencySegment::List AdjacencySegment::List::between(std::uint64_t neighbour) 
 AdjacencySegment::List AdjacencySegment::Chunk::list(std::uint16_t slot) const noexcept {
   std::size_t at = slot;
   if (!slots.empty()) {
-    const auto found = std::ranges::lower_bound(slots, slot);
-    if (found == slots.end() || *found != slot) return {};
-    at = static_cast<std::size_t>(found - slots.begin());
+    const auto place = slots.find(slot);
+    if (!place) return {};
+    at = *place;
   } else if (offsets.empty()) {
     return {};
   }
@@ -131,7 +145,7 @@ std::size_t AdjacencySegment::memory_bytes() const noexcept {
   std::size_t bytes = sizeof(*this);
   for (const auto& chunks : chunks_)
     for (const Chunk& chunk : chunks)
-      bytes += sizeof(Chunk) + chunk.slots.capacity() * sizeof(std::uint16_t) +
+      bytes += sizeof(Chunk) + chunk.slots.memory_bytes() +
                (chunk.offsets.capacity() + chunk.neighbours.capacity() +
                 chunk.relationships.capacity()) *
                    sizeof(std::uint32_t);

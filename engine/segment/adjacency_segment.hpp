@@ -7,6 +7,7 @@
 //          relationships  in the same order
 
 #include "engine/segment/segment.hpp"
+#include "engine/segment/slot_index.hpp"
 #include "engine/store/rocks_store.hpp"
 
 #include <cairn/result.hpp>
@@ -49,7 +50,7 @@ class AdjacencySegment final : public Segment {
 
  private:
   struct Chunk {
-    std::vector<std::uint16_t> slots;    // of the nodes with a list; empty where dense
+    SlotIndex slots;                     // of the nodes with a list; empty where dense
     std::vector<std::uint32_t> offsets;  // one more than lists
     std::vector<std::uint32_t> neighbours;
     std::vector<std::uint32_t> relationships;

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -16,6 +17,35 @@ namespace {
 constexpr std::size_t longest_text = 512;                      // longer ones are escaped
 constexpr std::size_t most_text_bytes = std::size_t{8} << 20;  // of a chunk
 constexpr std::size_t a_code = 4;  // values that a code of a dictionary stands for, on average
+
+/// Numbers texts and booleans in the order in which they come.
+class Codes {
+ public:
+  /// Nothing where it would be one more than `most`.
+  std::optional<std::uint16_t> of(const Value& value, std::size_t most) {
+    const std::string* const text = value.string();
+    const auto [at, is_new] =
+        known_.try_emplace(text != nullptr ? "'" + *text : (value.as_bool() ? "true" : "false"),
+                           static_cast<std::uint16_t>(values_.size()));
+    if (is_new && values_.size() == most) return std::nullopt;
+    if (is_new) values_.push_back(value);
+    return at->second;
+  }
+  ColumnSegment::Values take() {
+    return std::make_shared<const std::vector<Value>>(std::move(values_));
+  }
+
+ private:
+  std::unordered_map<std::string, std::uint16_t> known_;
+  std::vector<Value> values_;
+};
+
+std::size_t bytes_of(const std::vector<Value>& values) {
+  std::size_t bytes = values.capacity() * sizeof(Value);
+  for (const Value& value : values)
+    bytes += value.string() != nullptr ? value.string()->capacity() : 0;
+  return bytes;
+}
 
 }  // namespace
 
@@ -92,19 +122,10 @@ class ColumnSegment::ChunkBuilder {
   }
 
   void place(Chunk& chunk) const {
-    if (values_.size() < chunk_ids / dense_share) {
-      for (const SlotValue& one : values_) chunk.slots.push_back(one.slot);
-      return;
-    }
-    chunk.bits.resize(chunk_ids / 64);
-    chunk.before.resize(chunk_ids / 64);
-    for (const SlotValue& one : values_)
-      chunk.bits[one.slot / 64] |= std::uint64_t{1} << (one.slot % 64);
-    std::uint32_t before = 0;
-    for (std::size_t word = 0; word < chunk.bits.size(); ++word) {
-      chunk.before[word] = before;
-      before += static_cast<std::uint32_t>(std::popcount(chunk.bits[word]));
-    }
+    std::vector<std::uint16_t> slots;
+    slots.reserve(values_.size());
+    for (const SlotValue& one : values_) slots.push_back(one.slot);
+    chunk.slots = SlotIndex(std::move(slots));
   }
 
   void fill(Chunk& chunk, Sort sort) const {
@@ -141,16 +162,13 @@ class ColumnSegment::ChunkBuilder {
     const std::size_t most =
         std::min<std::size_t>(std::max<std::size_t>(values_.size() / a_code, 2),
                               std::numeric_limits<std::uint16_t>::max());
-    std::unordered_map<std::string, std::uint16_t> known;
+    Codes codes;
     for (const SlotValue& one : values_) {
-      const std::string* const text = one.value.string();
-      const auto [at, is_new] =
-          known.try_emplace(text != nullptr ? *text : (one.value.as_bool() ? "true" : "false"),
-                            static_cast<std::uint16_t>(dictionary.values.size()));
-      if (is_new && dictionary.values.size() == most) return false;
-      if (is_new) dictionary.values.push_back(one.value);
-      dictionary.codes.push_back(at->second);
+      const std::optional<std::uint16_t> code = codes.of(one.value, most);
+      if (!code) return false;
+      dictionary.codes.push_back(*code);
     }
+    dictionary.values = codes.take();
     return true;
   }
 
@@ -182,7 +200,7 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
     std::vector<std::uint16_t> slots;
     segment->chunks_.resize(number + 1);
     segment->chunks_[number] = builder.pack(slots);
-    bytes += segment->chunks_[number].memory_bytes();
+    bytes += segment->chunks_[number].memory_bytes(nullptr);
     for (const std::uint16_t slot : slots) escaped.push_back(number << 16 | slot);
     return true;
   };
@@ -208,31 +226,41 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
   CAIRN_TRY(stored.status());
   if (!pack() || bytes > bounds.most_bytes || 2 * escaped.size() > segment->count_) return Ptr();
   segment->escaped_ = codec::Bitmap::from_unsorted(std::move(escaped));
+  segment->share_dictionary();
   return Ptr(std::move(segment));
 }
 
-bool ColumnSegment::read(std::uint64_t id, Value& value) const {
-  std::size_t at = 0;
-  const std::uint64_t number = id >> 16;
-  if (number < chunks_.size() && chunks_[number].find(static_cast<std::uint16_t>(id), at)) {
-    value = chunks_[number].value(at);
-    return true;
+void ColumnSegment::share_dictionary() {
+  Codes codes;
+  std::vector<std::vector<std::uint16_t>> renamed(chunks_.size());
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    const auto* const own = std::get_if<Dictionary>(&chunks_[i].values);
+    if (own == nullptr) continue;
+    for (const Value& value : *own->values) {
+      const auto code = codes.of(value, std::numeric_limits<std::uint16_t>::max());
+      if (!code) return;
+      renamed[i].push_back(*code);
+    }
   }
+  dictionary_ = codes.take();
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    auto* const own = std::get_if<Dictionary>(&chunks_[i].values);
+    if (own == nullptr) continue;
+    for (std::uint16_t& code : own->codes) code = renamed[i][code];
+    own->values = dictionary_;
+  }
+}
+
+bool ColumnSegment::read(std::uint64_t id, Value& value) const {
+  const std::uint64_t number = id >> 16;
+  if (number < chunks_.size())
+    if (const auto at = chunks_[number].slots.find(static_cast<std::uint16_t>(id))) {
+      value = chunks_[number].value(*at);
+      return true;
+    }
   if (escaped_.contains(id)) return false;
   value = Value();
   return true;
-}
-
-bool ColumnSegment::Chunk::find(std::uint16_t slot, std::size_t& at) const noexcept {
-  if (!bits.empty()) {
-    const std::uint64_t word = bits[slot / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
-    at = before[slot / 64] + static_cast<std::size_t>(std::popcount(word & (bit - 1)));
-    return (word & bit) != 0;
-  }
-  const auto found = std::ranges::lower_bound(slots, slot);
-  at = static_cast<std::size_t>(found - slots.begin());
-  return found != slots.end() && *found == slot;
 }
 
 Value ColumnSegment::Chunk::value(std::size_t at) const {
@@ -244,26 +272,22 @@ Value ColumnSegment::Chunk::value(std::size_t at) const {
         },
         integers->above);
   if (const auto* dictionary = std::get_if<Dictionary>(&values))
-    return dictionary->values[dictionary->codes[at]];
+    return (*dictionary->values)[dictionary->codes[at]];
   if (const auto* floats = std::get_if<Floats>(&values)) return floats->values[at];
   const auto& texts = std::get<Texts>(values);
   const std::uint32_t begin = at == 0 ? 0 : texts.ends[at - 1];
   return Value(std::string(texts.bytes, begin, texts.ends[at] - begin));
 }
 
-std::size_t ColumnSegment::Chunk::memory_bytes() const noexcept {
-  const std::size_t places = slots.capacity() * sizeof(std::uint16_t) +
-                             bits.capacity() * sizeof(std::uint64_t) +
-                             before.capacity() * sizeof(std::uint32_t);
+std::size_t ColumnSegment::Chunk::memory_bytes(const Values& shared) const noexcept {
+  const std::size_t places = slots.memory_bytes();
   if (const auto* integers = std::get_if<Integers>(&values))
     return sizeof(*this) + places +
            std::visit([](const auto& above) { return above.capacity() * sizeof(above[0]); },
                       integers->above);
   if (const auto* dictionary = std::get_if<Dictionary>(&values)) {
-    std::size_t texts = 0;
-    for (const Value& value : dictionary->values)
-      texts += value.string() != nullptr ? value.string()->capacity() : 0;
-    return sizeof(*this) + places + dictionary->values.capacity() * sizeof(Value) + texts +
+    return sizeof(*this) + places +
+           (dictionary->values == shared ? 0 : bytes_of(*dictionary->values)) +
            dictionary->codes.capacity() * sizeof(std::uint16_t);
   }
   if (const auto* floats = std::get_if<Floats>(&values))
@@ -276,8 +300,95 @@ std::size_t ColumnSegment::Chunk::memory_bytes() const noexcept {
 
 std::size_t ColumnSegment::memory_bytes() const noexcept {
   std::size_t bytes = sizeof(*this) + escaped_.memory_bytes();
-  for (const Chunk& chunk : chunks_) bytes += chunk.memory_bytes();
+  if (dictionary_ != nullptr) bytes += bytes_of(*dictionary_);
+  for (const Chunk& chunk : chunks_) bytes += chunk.memory_bytes(dictionary_);
   return bytes;
+}
+
+namespace {
+
+/// Writes the words of consecutive places, and notes what is missing or left.
+class WordWriter {
+ public:
+  WordWriter(ColumnSegment::Words& out, const codec::Bitmap* changed, const codec::Bitmap& escaped)
+      : out_(out), changed_(changed), escaped_(escaped) {}
+
+  /// `word_at` tells the word of an id, or nothing. Rows of one node along its relationships have one id.
+  template <class WordAt>
+  void write(std::span<const std::uint64_t> ids, std::size_t first, const WordAt& word_at) {
+    for (std::size_t i = first; i < first + ids.size(); ++i) {
+      const std::uint64_t id = ids[i - first];
+      if (i > first && id == ids[i - first - 1] &&
+          (out_.missing.empty() || out_.missing[i - 1] == 0)) {
+        out_.words[i] = out_.words[i - 1];
+        continue;
+      }
+      const bool is_changed = changed_ != nullptr && changed_->contains(id);
+      if (!is_changed && word_at(static_cast<std::uint16_t>(id), out_.words[i])) continue;
+      if (out_.missing.empty()) out_.missing.resize(out_.words.size());
+      out_.missing[i] = 1;
+      if (is_changed || escaped_.contains(id)) out_.left.push_back(i);
+    }
+  }
+
+ private:
+  ColumnSegment::Words& out_;
+  const codec::Bitmap* changed_;
+  const codec::Bitmap& escaped_;
+};
+
+}  // namespace
+
+bool ColumnSegment::read_words(std::span<const std::uint64_t> ids, const codec::Bitmap* changed,
+                               Words& out) const {
+  out.words.resize(ids.size());
+  for (std::size_t begin = 0; begin < ids.size();) {
+    const std::uint64_t number = ids[begin] >> 16;
+    std::size_t end = begin + 1;
+    while (end < ids.size() && ids[end] >> 16 == number) ++end;
+    if (!read_run(ids.subspan(begin, end - begin), begin, changed, out)) return false;
+    begin = end;
+  }
+  return true;
+}
+
+// All ids are of one chunk.
+bool ColumnSegment::read_run(std::span<const std::uint64_t> ids, std::size_t first,
+                             const codec::Bitmap* changed, Words& out) const {
+  WordWriter writer(out, changed, escaped_);
+  const std::uint64_t number = ids[0] >> 16;
+  const auto read = [&](Words::Form form, const auto& word) {
+    if (out.form != Words::Form::none && out.form != form) return false;
+    out.form = form;
+    const Chunk& chunk = chunks_[number];
+    writer.write(ids, first, [&](std::uint16_t slot, std::uint64_t& into) {
+      const auto at = chunk.slots.find(slot);
+      if (at) into = word(*at);
+      return at.has_value();
+    });
+    return true;
+  };
+  const auto none = [](std::uint16_t, std::uint64_t&) { return false; };
+  if (number >= chunks_.size() || std::holds_alternative<std::monostate>(chunks_[number].values)) {
+    writer.write(ids, first, none);
+    return true;
+  }
+  const auto& values = chunks_[number].values;
+  if (const auto* integers = std::get_if<Integers>(&values)) {
+    const auto base = static_cast<std::uint64_t>(integers->base);
+    return std::visit(
+        [&](const auto& above) {
+          return read(Words::Form::integers, [&](std::size_t at) { return base + above[at]; });
+        },
+        integers->above);
+  }
+  if (const auto* floats = std::get_if<Floats>(&values))
+    return read(Words::Form::floats,
+                [&](std::size_t at) { return std::bit_cast<std::uint64_t>(floats->values[at]); });
+  const auto* const codes = std::get_if<Dictionary>(&values);
+  if (codes == nullptr || codes->values != dictionary_) return false;
+  out.dictionary = dictionary_;
+  return read(Words::Form::codes, [&](std::size_t at) { return std::uint64_t{codes->codes[at]}; });
 }
 
 }  // namespace cairn::engine

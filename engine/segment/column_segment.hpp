@@ -2,16 +2,17 @@
 // ColumnSegment: the values of one property by id, in memory.
 //
 // chunk   := the values of 65,536 ids, of one type
-//            slots    of the ids with a value, or bits where one id in four has one
+//            slots        of the ids with a value
 //            values   integers     base + 1, 2, 4 or 8 bytes
 //                     floats       as they are
-//                     dictionary   different values, a code of two bytes each
+//                     dictionary   a code of two bytes each, of values that all chunks share where they are few
 //                     texts        their ends, their bytes
 // escaped := ids whose value has another type, or one that no chunk holds: the record has it
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
 #include "engine/segment/segment.hpp"
+#include "engine/segment/slot_index.hpp"
 #include "engine/store/rocks_store.hpp"
 
 #include <cairn/result.hpp>
@@ -40,6 +41,20 @@ class ColumnSegment final : public Segment {
   /// Give `value` the value of an id, null where it has none. False, and nothing is given, where the record alone has it.
   [[nodiscard]] bool read(std::uint64_t id, Value& value) const;
 
+  using Values = std::shared_ptr<const std::vector<Value>>;
+  /// The values of some ids, each one word: an integer, the bits of a float, or a place in `dictionary`.
+  struct Words {
+    enum class Form : std::uint8_t { none, integers, floats, codes };
+    Form form = Form::none;  ///< none: all are missing
+    std::vector<std::uint64_t> words;
+    std::vector<std::uint8_t> missing;  ///< a flag for each; empty: none is missing
+    Values dictionary;
+    std::vector<std::size_t> left;  ///< places of those that the records alone have
+  };
+  /// Read the values of `ids`; those of `changed` are left. False where they have several forms, or one without words.
+  [[nodiscard]] bool read_words(std::span<const std::uint64_t> ids, const codec::Bitmap* changed,
+                                Words& out) const;
+
   [[nodiscard]] std::size_t memory_bytes() const noexcept override;
   [[nodiscard]] std::size_t ids() const noexcept override { return count_; }
 
@@ -54,7 +69,7 @@ class ColumnSegment final : public Segment {
     std::vector<double> values;
   };
   struct Dictionary {
-    std::vector<Value> values;
+    Values values;
     std::vector<std::uint16_t> codes;
   };
   struct Texts {
@@ -62,20 +77,23 @@ class ColumnSegment final : public Segment {
     std::string bytes;
   };
   struct Chunk {
-    std::vector<std::uint16_t> slots;   // ascending; empty where dense
-    std::vector<std::uint64_t> bits;    // of a dense chunk
-    std::vector<std::uint32_t> before;  // of a dense chunk: how many values stand before each word
+    SlotIndex slots;
     std::variant<std::monostate, Integers, Floats, Dictionary, Texts> values;
 
-    [[nodiscard]] bool find(std::uint16_t slot, std::size_t& at) const noexcept;
     [[nodiscard]] Value value(std::size_t at) const;
-    [[nodiscard]] std::size_t memory_bytes() const noexcept;
+    /// Without the dictionary that is `shared`.
+    [[nodiscard]] std::size_t memory_bytes(const Values& shared) const noexcept;
   };
   class ChunkBuilder;
 
   ColumnSegment() = default;
+  /// Give all chunks with a dictionary the same one, if two bytes are enough for it.
+  void share_dictionary();
+  [[nodiscard]] bool read_run(std::span<const std::uint64_t> ids, std::size_t first,
+                              const codec::Bitmap* changed, Words& out) const;
 
   std::vector<Chunk> chunks_;
+  Values dictionary_;  // of all chunks that have one; null: each has its own
   codec::Bitmap escaped_;
   std::size_t count_ = 0;
 };

@@ -41,8 +41,8 @@ Result<std::shared_ptr<const Segment>> as_segment(const Result<Ptr>& built) {
 }
 
 /// What cannot be read or has no memory is no segment: the records tell, or fail, as they do without one.
-template <class Build>
-std::shared_ptr<const Segment> build_or_nothing(const Build& build) {
+std::shared_ptr<const Segment> build_or_nothing(
+    const std::function<Result<std::shared_ptr<const Segment>>()>& build) {
   try {
     auto built = build();
     return built ? *built : nullptr;
@@ -56,26 +56,27 @@ std::shared_ptr<const Segment> build_or_nothing(const Build& build) {
 AdjacencyView SegmentSet::adjacency(bool outgoing, const SegmentWish& wish) {
   const double cost =
       AdjacencySegment::microseconds_a_relationship * static_cast<double>(wish.records);
-  const Found found = find({outgoing ? Family::adj_out : Family::adj_in, 0}, wish, cost, [&] {
-    return as_segment(
-        AdjacencySegment::build(store_, wish.snapshot, outgoing, {most_bytes_, wish.need.goes_on}));
-  });
+  const auto build = [this, outgoing](const StoreSnapshot& snapshot, const SegmentBounds& bounds) {
+    return as_segment(AdjacencySegment::build(store_, snapshot, outgoing, bounds));
+  };
+  const Found found = find({outgoing ? Family::adj_out : Family::adj_in, 0}, wish, cost, build);
   return AdjacencyView{std::static_pointer_cast<const AdjacencySegment>(found.segment),
                        found.changed};
 }
 
 ColumnView SegmentSet::column(codec::EntityKind kind, std::uint32_t key, const SegmentWish& wish) {
   const double cost = ColumnSegment::microseconds_a_record * static_cast<double>(wish.records);
-  const Found found = find({family_of(kind), key}, wish, cost, [&] {
-    return as_segment(
-        ColumnSegment::build(store_, wish.snapshot, kind, key, {most_bytes_, wish.need.goes_on}));
-  });
+  const auto build = [this, kind, key](const StoreSnapshot& snapshot, const SegmentBounds& bounds) {
+    return as_segment(ColumnSegment::build(store_, snapshot, kind, key, bounds));
+  };
+  const Found found = find({family_of(kind), key}, wish, cost, build);
   return ColumnView{std::static_pointer_cast<const ColumnSegment>(found.segment), found.changed};
 }
 
 SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, double cost,
                                    const Build& build) {
   if (policy_ == Segments::never) return Found();
+  When when = When::never;
   {
     const std::lock_guard lock(mutex_);
     Entry& entry = entries_[key];
@@ -83,24 +84,53 @@ SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, doub
       entry.used = ++use_;
       return Found{entry.segment, entry.changed.as_of(wish.commit)};
     }
-    if (!is_to_build(entry, wish, cost)) return Found();
+    when = when_to_build(entry, wish, cost);
+    if (when == When::never) return Found();
     entry.is_building = true;
     entry.commit = wish.commit;
     entry.segment.reset();
     entry.changed.clear();
   }
+  if (when == When::beside) {
+    build_beside(key, wish, cost, build);
+    return Found();
+  }
+  return Found{
+      build_and_keep(key, cost,
+                     [&] { return build(wish.snapshot, {most_bytes_, wish.need.goes_on}); }),
+      nullptr};
+}
+
+SegmentSet::SegmentPtr SegmentSet::build_and_keep(
+    const Key& key, double cost, const std::function<Result<SegmentPtr>()>& build) {
   const SegmentPtr built = build_or_nothing(build);
   keep(key, built, cost);
   if (built != nullptr && on_built_) on_built_();
-  return Found{built, nullptr};
+  return built;
 }
 
-bool SegmentSet::is_to_build(Entry& entry, const SegmentWish& wish, double cost) const {
-  if (entry.is_building || wish.commit != followed_) return false;
+// The owner of the snapshot goes with the job: it may be the last one, and takes this set along.
+void SegmentSet::build_beside(const Key& key, const SegmentWish& wish, double cost,
+                              const Build& build) {
+  const auto job = [this, key, cost, build, owner = wish.owner,
+                    &snapshot = wish.snapshot](const std::stop_token& stop) {
+    const std::function<bool()> goes_on = [&] { return !stop.stop_requested(); };
+    static_cast<void>(
+        build_and_keep(key, cost, [&] { return build(snapshot, {most_bytes_, goes_on}); }));
+  };
+  if (!beside_(job)) keep(key, nullptr, cost);
+}
+
+SegmentSet::When SegmentSet::when_to_build(Entry& entry, const SegmentWish& wish,
+                                           double cost) const {
+  if (entry.is_building || wish.commit != followed_) return When::never;
   entry.spent += wish.need.spent;
-  if (cost > wish.need.most) return false;
-  return policy_ == Segments::always ? entry.spent >= 0
-                                     : wish.need.spent > 0 && entry.spent >= cost;
+  const bool is_vain = entry.spent < 0;
+  if (policy_ == Segments::always)
+    return is_vain || cost > wish.need.most ? When::never : When::now;
+  if (wish.need.all_spent >= cost && !is_vain && cost <= wish.need.most) return When::now;
+  const bool can_be_beside = beside_ != nullptr && wish.owner != nullptr;
+  return can_be_beside && entry.spent >= cost ? When::beside : When::never;
 }
 
 void SegmentSet::keep(const Key& key, const SegmentPtr& built, double cost) {

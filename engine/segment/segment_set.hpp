@@ -1,10 +1,12 @@
 #pragma once
 // SegmentSet: the segments of one database. One is built when what was spent for want of it has cost as much as building
-// it, follows the commits by noting what they change, and goes when that is too much or others need its memory.
+// it: at once by a statement that has spent so much alone, and beside the statements where many have. It follows the
+// commits by noting what they change, and goes when that is too much or others need its memory.
 
 #include "codec/entity_kind.hpp"
 #include "engine/segment/changed_ids.hpp"
 #include "engine/segment/segment.hpp"
+#include "engine/segment/segment_builder.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/transaction/write_set.hpp"
 #include "engine/view/segment_view.hpp"
@@ -30,15 +32,25 @@ struct SegmentWish {
   std::uint64_t commit = 0;  ///< of the snapshot
   const SegmentNeed& need;
   std::uint64_t records = 0;  ///< that building it reads
+  std::shared_ptr<const void> owner =
+      nullptr;  ///< of the snapshot, who is held while it is built beside; may be null
 };
 
 /// Threads: all calls from any.
 class SegmentSet {
  public:
-  /// `on_built` is called without any lock of the set when there is a segment more.
+  /// Runs a job on another thread; false where there is none.
+  using Beside = std::function<bool(SegmentBuilder::Job)>;
+
+  /// `on_built` is called without any lock of the set when there is a segment more. Without `beside` statements build
+  /// for themselves alone. The set must live until all jobs have ended.
   SegmentSet(const RocksStore& store, Segments policy, std::size_t memory_bytes,
-             std::function<void()> on_built)
-      : store_(store), policy_(policy), most_bytes_(memory_bytes), on_built_(std::move(on_built)) {}
+             std::function<void()> on_built, Beside beside = nullptr)
+      : store_(store),
+        policy_(policy),
+        most_bytes_(memory_bytes),
+        on_built_(std::move(on_built)),
+        beside_(std::move(beside)) {}
 
   /// Empty where there is none for this commit. Cost: that of building it, where the wish has paid for it or the policy
   /// is to build always.
@@ -83,12 +95,16 @@ class SegmentSet {
     SegmentPtr segment;
     ChangedIds::Set changed;
   };
-  using Build = std::function<Result<SegmentPtr>()>;
+  using Build = std::function<Result<SegmentPtr>(const StoreSnapshot&, const SegmentBounds&)>;
+  enum class When : std::uint8_t { never, now, beside };
 
   [[nodiscard]] Found find(const Key& key, const SegmentWish& wish, double cost,
                            const Build& build);
-  /// With the mutex held: the segment of an entry, or whether the caller is to build it.
-  [[nodiscard]] bool is_to_build(Entry& entry, const SegmentWish& wish, double cost) const;
+  /// With the mutex held: whether a segment that is not there is built, and by whom.
+  [[nodiscard]] When when_to_build(Entry& entry, const SegmentWish& wish, double cost) const;
+  [[nodiscard]] SegmentPtr build_and_keep(const Key& key, double cost,
+                                          const std::function<Result<SegmentPtr>()>& build);
+  void build_beside(const Key& key, const SegmentWish& wish, double cost, const Build& build);
   void keep(const Key& key, const SegmentPtr& built, double cost);
   /// The least recently used ones go until all take no more than they may.
   void make_room();
@@ -98,6 +114,7 @@ class SegmentSet {
   const Segments policy_;
   const std::size_t most_bytes_;
   const std::function<void()> on_built_;
+  const Beside beside_;
   std::atomic<std::uint64_t> followed_ = 0;
 
   mutable std::mutex mutex_;  // guards what follows

@@ -13,6 +13,7 @@ namespace cairn::engine {
 /// What a reader wants a segment for.
 struct SegmentNeed {
   double spent = 0;  ///< microseconds that it has spent for want of the segment since it asked last
+  double all_spent = 0;  ///< and since it began
   double most =
       std::numeric_limits<double>::infinity();  ///< microseconds that building it may take
   /// Asked every thousand records while the segment is built; false ends that. Empty: nobody is asked.

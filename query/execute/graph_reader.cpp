@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <exception>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -127,17 +128,39 @@ Status GraphReader::count_records(std::size_t count) {
 }
 
 // Building one may take a quarter of the time that the statement has left.
-engine::SegmentNeed GraphReader::need(double spent) const {
+template <class Kind>
+engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
   const std::chrono::duration<double, std::micro> left = budget_.left();
-  return {spent, left.count() / 4, [&budget = budget_] { return budget.step(256).has_value(); }};
+  wanted.was_asked = true;
+  wanted.all_spent += wanted.spent;
+  return {std::exchange(wanted.spent, 0), wanted.all_spent, left.count() / 4,
+          [&budget = budget_] { return budget.step(256).has_value(); }};
+}
+
+// What short statements spend adds up: a segment that is worth it is built beside them.
+GraphReader::~GraphReader() {
+  try {
+    tell_spent();
+  } catch (const std::exception&) {  // no memory: it is not told
+  }
+}
+
+void GraphReader::tell_spent() const {
+  const auto rest = [](const auto& wanted) {
+    return engine::SegmentNeed{wanted.spent, wanted.all_spent + wanted.spent, 0, {}};
+  };
+  for (const bool outgoing : {true, false})
+    if (const Lists& lists = lists_[outgoing ? 0 : 1]; !lists.view && lists.spent > 0)
+      static_cast<void>(view_.adjacency(outgoing, rest(lists)));
+  for (const auto& [key, column] : columns_)
+    if (!column.view && column.spent > 0)
+      static_cast<void>(view_.column(key.first, key.second, rest(column)));
 }
 
 const engine::AdjacencyView& GraphReader::adjacency(bool outgoing) {
   Lists& lists = lists_[outgoing ? 0 : 1];
   if (lists.is_due()) {
-    lists.view = view_.adjacency(outgoing, need(lists.spent));
-    lists.was_asked = true;
-    lists.spent = 0;
+    lists.view = view_.adjacency(outgoing, need_of(lists));
   }
   return lists.view;
 }
@@ -204,9 +227,7 @@ Status GraphReader::expand_into(std::uint64_t node, std::uint64_t other,
 GraphReader::Column& GraphReader::wanted_column(codec::EntityKind kind, std::uint32_t key) {
   Column& column = columns_[{kind, key}];
   if (column.is_due()) {
-    column.view = view_.column(kind, key, need(column.spent));
-    column.was_asked = true;
-    column.spent = 0;
+    column.view = view_.column(kind, key, need_of(column));
   }
   return column;
 }
@@ -304,6 +325,44 @@ Result<std::vector<Value>> GraphReader::some_properties(codec::EntityKind kind,
   CAIRN_TRY(budget_.step(bytes / 4'096));
   known->second = std::max(sizeof(Value), bytes / values.size());
   return values;
+}
+
+namespace {
+
+BatchColumn column_of(engine::ColumnSegment::Words words) {
+  using Form = engine::ColumnSegment::Words::Form;
+  const auto made = [&](BatchColumn::Form form) {
+    return BatchColumn::words(form, std::move(words.words), std::move(words.missing),
+                              std::move(words.dictionary));
+  };
+  if (words.form == Form::floats) return made(BatchColumn::Form::floats);
+  if (words.form == Form::codes) return made(BatchColumn::Form::codes);
+  return made(BatchColumn::Form::integers);
+}
+
+}  // namespace
+
+// What changed since the words were packed is read from the records.
+Result<std::optional<BatchColumn>> GraphReader::property_column(codec::EntityKind kind,
+                                                                std::span<const std::uint64_t> ids,
+                                                                std::string_view name) {
+  const auto key = catalog().find_property(name);
+  if (!key) return std::optional(BatchColumn());
+  const engine::ColumnView& view = column(kind, *key);
+  engine::ColumnSegment::Words words;
+  if (!view || !view.segment->read_words(ids, view.changed.get(), words))
+    return std::optional<BatchColumn>();
+  CAIRN_TRY(budget_.step(ids.size() / 16));
+  const std::vector<std::size_t> left = std::move(words.left);
+  BatchColumn made = column_of(std::move(words));
+  std::vector<std::uint64_t> rest;
+  for (const std::size_t place : left) rest.push_back(ids[place]);
+  for (std::size_t read = 0; read < left.size();) {
+    CAIRN_ASSIGN(const auto values, some_properties(kind, std::span(rest).subspan(read), name));
+    for (const Value& value : values)
+      if (!made.put(left[read++], value)) return std::optional<BatchColumn>();
+  }
+  return std::optional(std::move(made));
 }
 
 Result<std::optional<codec::RelationshipRecord>> GraphReader::relationship(std::uint64_t id) {

@@ -5,6 +5,7 @@
 #include "codec/bitmap.hpp"
 #include "engine/view/segment_view.hpp"
 #include "engine/view/view.hpp"
+#include "query/execute/batch_column.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/operator_profile.hpp"
 
@@ -28,6 +29,9 @@ class GraphReader {
   /// Each record and each relationship that is read is a step of the budget.
   GraphReader(const engine::View& view, std::string name_space, std::vector<std::string> also_read,
               std::int64_t now, Budget& budget);
+  GraphReader(const GraphReader&) = delete;
+  GraphReader& operator=(const GraphReader&) = delete;
+  ~GraphReader();
 
   [[nodiscard]] const engine::View& view() const noexcept { return view_; }
   [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
@@ -57,6 +61,9 @@ class GraphReader {
   [[nodiscard]] Result<std::vector<Value>> some_properties(codec::EntityKind kind,
                                                            std::span<const std::uint64_t> ids,
                                                            std::string_view name);
+  /// The same of all `ids` as words from memory. Nothing where these are not there, or would not hold all values.
+  [[nodiscard]] Result<std::optional<BatchColumn>> property_column(
+      codec::EntityKind kind, std::span<const std::uint64_t> ids, std::string_view name);
   [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(std::uint64_t id);
 
   /// View::expand and expand_into, with the steps that they take.
@@ -82,6 +89,10 @@ class GraphReader {
   [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
   void note_deleted(codec::EntityKind kind, std::uint64_t id);
   [[nodiscard]] bool is_deleted(codec::EntityKind kind, std::uint64_t id) const;
+  /// Whether the statement has deleted any.
+  [[nodiscard]] bool has_deleted(codec::EntityKind kind) const {
+    return !kinds_[kind == codec::EntityKind::node ? 0 : 1].deleted.empty();
+  }
 
   /// Where the work of now is counted.
   OperatorProfile* meter = nullptr;
@@ -102,7 +113,8 @@ class GraphReader {
   template <class Kind>
   struct Wanted {
     engine::SegmentView<Kind> view;
-    double spent = 0;  // microseconds
+    double spent = 0;      // microseconds
+    double all_spent = 0;  // by the statement, when it was asked for
     bool was_asked = false;
 
     /// Whether it is to be asked for once more.
@@ -136,7 +148,10 @@ class GraphReader {
   [[nodiscard]] Status read_order(codec::EntityKind kind, std::string_view name,
                                   std::span<const std::uint64_t> ids, std::vector<Value>& values,
                                   std::vector<std::size_t>& left);
-  [[nodiscard]] engine::SegmentNeed need(double spent) const;
+  /// What is asked for now; what was spent is told by it.
+  template <class Kind>
+  [[nodiscard]] engine::SegmentNeed need_of(Wanted<Kind>& wanted) const;
+  void tell_spent() const;
   [[nodiscard]] Column& wanted_column(codec::EntityKind kind, std::uint32_t key);
 
   const engine::View& view_;

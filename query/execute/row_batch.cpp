@@ -4,6 +4,7 @@
 #include "query/execute/row_batch.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -26,6 +27,8 @@ void RowBatch::reset(std::uint32_t width) {
   limit_ = budget_ == nullptr ? capacity : most_rows(width, budget_->memory_bytes());
   rows_ = 0;
   cells_.clear();
+  columns_.clear();
+  is_packed_ = false;
   held_.clear();
   first_known_bytes_ = 0;
 }
@@ -54,9 +57,75 @@ Status RowBatch::grow() {
   const std::size_t most = std::max(limit_, rows_ + 1) * width_;
   const std::size_t wanted = std::max<std::size_t>(2 * cells_.capacity(), 8UL * width_);
   const std::size_t cells = std::max<std::size_t>(std::min(wanted, most), (rows_ + 1) * width_);
-  CAIRN_TRY(cells_held_.grow(bytes_of(cells_.capacity()), bytes_of(cells)));
+  CAIRN_TRY(charge_cells(cells));
   cells_.reserve(cells);
   return {};
+}
+
+Status RowBatch::charge_cells(std::size_t cells) {
+  const std::size_t charged = cells_held_.bytes();
+  if (budget_ == nullptr || bytes_of(cells) <= charged) return {};
+  return cells_held_.grow(charged, bytes_of(cells));
+}
+
+// Rows may be asked for at any moment, which then must not fail: they are charged now.
+Status RowBatch::pack(std::size_t rows, std::vector<BatchColumn> columns) {
+  CAIRN_TRY(charge_cells(rows * width_));
+  CAIRN_TRY(held_.add_bytes(columns.size() * sizeof(BatchColumn)));
+  for (const BatchColumn& column : columns) {
+    if (column.form() == BatchColumn::Form::constant && Holding::has_content(column.only()))
+      for (std::size_t row = 0; row < rows; ++row) CAIRN_TRY(held_.add_one(column.only()));
+    CAIRN_TRY(held_.add(column.all()));
+    CAIRN_TRY(held_.add_bytes(column.text_bytes()));
+  }
+  columns_ = std::move(columns);
+  rows_ = rows;
+  is_packed_ = true;
+  return {};
+}
+
+std::vector<BatchColumn> RowBatch::take_columns() {
+  std::vector<BatchColumn> columns = std::move(columns_);
+  reset(width_);
+  return columns;
+}
+
+namespace {
+
+/// The column of the cells from `first` on, each `stride` behind the other. They are moved into it.
+BatchColumn column_of(Value* first, std::size_t rows, std::size_t stride) {
+  if (rows == 1) return BatchColumn::constant(std::move(*first));
+  std::vector<Value> values;
+  values.reserve(rows);
+  for (std::size_t row = 0; row < rows; ++row) values.push_back(std::move(first[row * stride]));
+  return BatchColumn::packed(std::move(values));
+}
+
+}  // namespace
+
+// The cells stay charged: rows may be wanted again.
+void RowBatch::pack_rows() {
+  if (is_packed_) return;
+  if (rows_ > 0)
+    for (std::size_t slot = 0; slot < width_; ++slot)
+      columns_.push_back(column_of(&cells_[slot], rows_, width_));
+  else
+    columns_.resize(width_);
+  cells_.clear();
+  is_packed_ = true;
+}
+
+void RowBatch::copy_row(std::size_t row, std::vector<Value>& cells) const {
+  cells.resize(width_);
+  for (std::size_t slot = 0; slot < width_; ++slot) cells[slot] = cell(row, slot);
+}
+
+void RowBatch::unpack() {
+  is_packed_ = false;
+  cells_.resize(rows_ * width_);
+  for (std::size_t slot = 0; slot < columns_.size(); ++slot)
+    columns_[slot].copy_to(cells_.data() + slot, rows_, width_);
+  columns_.clear();
 }
 
 // A row of many cells takes its time too.
@@ -68,7 +137,19 @@ Status RowBatch::make_room(std::span<const Value> values) {
   return held_.add(values);
 }
 
+void RowBatch::keep_rows(std::span<const std::uint32_t> rows) {
+  if (rows.size() == rows_) return;
+  for (BatchColumn& column : columns_) column.keep(rows);
+  rows_ = rows.size();
+}
+
 void RowBatch::keep(const std::vector<bool>& flags) {
+  if (is_packed_) {
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < rows_; ++row)
+      if (flags[row]) rows.push_back(static_cast<std::uint32_t>(row));
+    return keep_rows(rows);
+  }
   std::size_t kept = 0;
   for (std::size_t row = 0; row < rows_; ++row) {
     if (!flags[row]) continue;
@@ -82,6 +163,10 @@ void RowBatch::keep(const std::vector<bool>& flags) {
 void RowBatch::truncate(std::size_t rows) {
   if (rows >= rows_) return;
   rows_ = rows;
+  if (is_packed_) {
+    for (BatchColumn& column : columns_) column.truncate(rows);
+    return;
+  }
   cells_.resize(rows * width_);
   if (held_.bytes() + held_.known_bytes() >= most_bytes / 2) weigh_again();
 }

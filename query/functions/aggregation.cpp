@@ -48,12 +48,23 @@ class Sum : public Aggregator {
   Status add(std::span<const Value> arguments) override {
     const Value& value = arguments[0];
     if (!is_summable(value)) return not_summable("sum", value);
-    if (const auto* number = value.get_if<double>()) {
-      floats_.add(*number);
-      has_floats_ = true;
+    if (const auto* number = value.get_if<double>()) return add_float(*number);
+    CAIRN_ASSIGN(total_, query::add(total_.is_null() ? zero_like(value) : total_, value));
+    return {};
+  }
+
+  Status add_integer(std::int64_t number) override {
+    const auto* const total = total_.get_if<std::int64_t>();
+    std::int64_t sum = 0;
+    if (total != nullptr && !__builtin_add_overflow(*total, number, &sum)) {
+      total_ = sum;
       return {};
     }
-    CAIRN_ASSIGN(total_, query::add(total_.is_null() ? zero_like(value) : total_, value));
+    return Aggregator::add_integer(number);
+  }
+  Status add_float(double number) override {
+    floats_.add(number);
+    has_floats_ = true;
     return {};
   }
 
@@ -83,14 +94,16 @@ class Average : public Aggregator {
   Status add(std::span<const Value> arguments) override {
     const Value& value = arguments[0];
     if (!is_summable(value)) return not_summable("avg", value);
+    if (value.is_number()) return add_float(float_of(value));
     ++count_;
-    if (value.is_number()) {
-      const auto* whole = value.get_if<std::int64_t>();
-      numbers_.add(whole ? static_cast<double>(*whole) : value.as_float());
-      ++number_count_;
-      return {};
-    }
     CAIRN_ASSIGN(durations_, query::add(durations_, value));
+    return {};
+  }
+  Status add_integer(std::int64_t number) override { return add_float(static_cast<double>(number)); }
+  Status add_float(double number) override {
+    numbers_.add(number);
+    ++count_;
+    ++number_count_;
     return {};
   }
 

@@ -40,6 +40,15 @@ class Aggregator {
  public:
   virtual ~Aggregator() = default;
   [[nodiscard]] virtual Status add(std::span<const Value> arguments) = 0;
+  /// add() of one number.
+  [[nodiscard]] virtual Status add_integer(std::int64_t number) {
+    const Value value(number);
+    return add({&value, 1});
+  }
+  [[nodiscard]] virtual Status add_float(double number) {
+    const Value value(number);
+    return add({&value, 1});
+  }
   /// The result, once. What takes long looks at the limits, null for none. Errors: also theirs.
   [[nodiscard]] virtual Result<Value> finish(engine::Limits* limits) = 0;
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept { return 64; }

@@ -4,6 +4,7 @@
 
 #include "codec/catalog_entry.hpp"
 #include "query/bind/bound_query.hpp"
+#include "query/plan/expression_traits.hpp"
 #include "query/plan/filter_plan.hpp"
 
 #include <cstddef>
@@ -46,6 +47,7 @@ struct Walk {
   bool reversed = false;  ///< from the right end of the pattern to its left one
   bool to_is_bound = false;
   std::vector<Slot> unlike;  ///< relationships of the clause that this one must differ from
+  std::optional<double> degree = std::nullopt;  ///< rows for each row, of a sample
 };
 
 /// What a sort behind a scan keeps: the first rows by a property, LIMIT and SKIP of them.
@@ -93,10 +95,26 @@ struct ScanRelationships {
 /// One row for each relationship of a bound node.
 struct Expand {
   Walk walk;
+  std::vector<Walk> meetings =
+      {};  ///< steps behind to the same node: what they do not lead to may be left out
+  std::optional<SlotSet> carried = std::nullopt;  ///< slots that are read behind; nothing: all
 };
-/// One row for each path of a variable number of relationships from a bound node.
+/// A condition on one element of a path, which it reads in a slot: all(x IN ... WHERE ...), or none(...).
+struct ElementTest {
+  const Expression* condition = nullptr;
+  Slot slot = 0;
+  bool wanted = true;
+};
+/// One row for each path of a variable number of relationships from a bound node, on which all tests give what is
+/// wanted.
 struct ExpandVariable {
   Walk walk;
+  std::vector<ElementTest> relationships = {};
+  std::vector<ElementTest> nodes = {};  ///< both ends included
+  /// Each end once, without its paths: nothing behind reads these, or counts how many there are.
+  bool ends_only = false;
+  std::optional<SlotSet> carried =
+      std::nullopt;  ///< where `ends_only`, slots that are read behind; nothing: all
 };
 /// One row for the shortest path, or for each of them, between two bound nodes, among those on which all
 /// conditions are true.

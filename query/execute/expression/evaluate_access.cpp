@@ -70,9 +70,10 @@ Result<Value> read_member(Evaluator& evaluator, const Value& value, std::string_
 Result<Value> evaluate_property(Evaluator& evaluator, const Expression& expression, Row row) {
   const Expression& owner = *expression.children[0];
   if (owner.kind == ExpressionKind::variable) {
-    if (const PropertyBatch* ahead = evaluator.read_ahead())
-      if (const Value* value = ahead->find(owner.slot, expression.name))
-        return copy_of(&evaluator.budget(), *value);
+    if (const PropertyBatch* ahead = evaluator.read_ahead()) {
+      CAIRN_ASSIGN(auto value, ahead->read(owner.slot, expression.name, evaluator.budget()));
+      if (value) return *std::move(value);
+    }
     return read_member(evaluator, row[owner.slot], expression.name);
   }
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(owner, row));

@@ -23,9 +23,10 @@ namespace {
 Result<Value> first_member(Evaluator& evaluator, const Expression& owner, const Value& value,
                            const std::string& name) {
   const PropertyBatch* ahead = evaluator.read_ahead();
-  if (ahead != nullptr && owner.kind == ExpressionKind::variable)
-    if (const Value* read = ahead->find(owner.slot, name))
-      return copy_of(&evaluator.budget(), *read);
+  if (ahead != nullptr && owner.kind == ExpressionKind::variable) {
+    CAIRN_ASSIGN(auto read, ahead->read(owner.slot, name, evaluator.budget()));
+    if (read) return *std::move(read);
+  }
   const auto entity = entity_of(value);
   return evaluator.graph().property(entity->kind, entity->id, name);
 }

@@ -121,15 +121,21 @@ Result<Value> Evaluator::evaluate(const Expression& expression, Row row) {
   return result;
 }
 
-// WHERE: null is not true. A value of any other type is an error and not taken for true.
-Result<bool> Evaluator::holds(const Expression& condition, Row row) {
+// A value of any other type than null is an error and not taken for true.
+Result<std::optional<bool>> Evaluator::truth(const Expression& condition, Row row) {
   CAIRN_ASSIGN(const Value value, evaluate(condition, row));
-  if (const bool* known = value.get_if<bool>()) return *known;
-  if (value.is_null()) return false;
+  if (const bool* known = value.get_if<bool>()) return std::optional(*known);
+  if (value.is_null()) return std::optional<bool>();
   return Error{
       ErrorCode::type_error,
       "a condition is true, false or null; this one is a " + std::string(to_string(value.type())),
       condition.where};
+}
+
+// WHERE: null is not true.
+Result<bool> Evaluator::holds(const Expression& condition, Row row) {
+  CAIRN_ASSIGN(const std::optional<bool> known, truth(condition, row));
+  return known.value_or(false);
 }
 
 // From left to right and no further than the first that is not true; null is not true.

@@ -14,6 +14,7 @@
 #include <cairn/value.hpp>
 
 #include <functional>
+#include <optional>
 
 namespace cairn::query {
 
@@ -36,6 +37,8 @@ class Evaluator {
       : graph_(graph), budget_(budget), parameters_(parameters), context_(context) {}
 
   [[nodiscard]] Result<Value> evaluate(const Expression& expression, Row row);
+  /// What a condition is; nothing where it is unknown. Errors: type_error where it is not a condition.
+  [[nodiscard]] Result<std::optional<bool>> truth(const Expression& condition, Row row);
   /// Whether a condition is true; unknown is not. Errors: type_error where it is not a condition.
   [[nodiscard]] Result<bool> holds(const Expression& condition, Row row);
   [[nodiscard]] Result<bool> all_hold(std::span<const Expression* const> conditions, Row row);

@@ -5,8 +5,10 @@
 #include "query/execute/expression/property_batch.hpp"
 
 #include "query/execute/holding.hpp"
+#include "query/functions/growing.hpp"
 #include "query/plan/expression_traits.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::query {
@@ -56,19 +58,19 @@ void PropertyBatch::expect(const Expression& expression) {
       return column.slot == wanted && column.name == name;
     };
     if (std::find_if(columns_.begin(), columns_.end(), is_there) == columns_.end())
-      columns_.push_back({slot, std::move(name), {}, {}});
+      columns_.push_back({slot, std::move(name), {}, {}, {}});
   }
 }
 
 // One read for all rows of the batch that hold an entity of this kind. Of large values not all are read
 // ahead: a thousand texts of a megabyte would lie here until the batch is done.
 // A deleted entity is left out, so that reading its property later is the error it should be.
-Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& batch,
+Status PropertyBatch::load(Column& column, codec::EntityKind kind, const RowBatch& batch,
                            GraphReader& graph, std::size_t first) {
   std::vector<std::uint64_t> ids;
   std::vector<std::size_t> rows;
   for (std::size_t row = first; row < batch.size(); ++row) {
-    const auto entity = entity_of(batch[row][column.slot]);
+    const auto entity = entity_of(batch.cell(row, column.slot));
     if (!entity || entity->kind != kind || graph.is_deleted(kind, entity->id)) continue;
     ids.push_back(entity->id);
     rows.push_back(row);
@@ -87,16 +89,58 @@ Status PropertyBatch::load(Column& column, codec::EntityKind kind, RowBatch& bat
   return {};
 }
 
+// One property of one entity, or of none, is the same on all rows.
+Status PropertyBatch::load_whole(Column& column, const RowBatch& batch, GraphReader& graph) {
+  column.whole.reset();
+  if (!batch.is_packed()) return {};
+  const BatchColumn& owners = batch.column(column.slot);
+  if (owners.form() == BatchColumn::Form::constant) {
+    if (owners.only().is_null()) column.whole.emplace();
+    const auto entity = entity_of(owners.only());
+    if (!entity || graph.has_deleted(entity->kind)) return {};
+    CAIRN_ASSIGN(Value value, graph.property(entity->kind, entity->id, column.name));
+    column.whole = BatchColumn::constant(std::move(value));
+    return {};
+  }
+  if (!owners.has_entities() || graph.has_deleted(owners.kind())) return {};
+  CAIRN_ASSIGN(column.whole, graph.property_column(owners.kind(), owners.words(), column.name));
+  return {};
+}
+
 // A column may hold nodes in some rows and relationships in others, so each kind is read separately.
 // Rows before `first` keep null and are not read.
-Status PropertyBatch::load(RowBatch& batch, GraphReader& graph, std::size_t first) {
+Status PropertyBatch::load(const RowBatch& batch, GraphReader& graph, std::size_t first) {
   for (Column& column : columns_) {
+    CAIRN_TRY(load_whole(column, batch, graph));
+    if (column.whole) continue;
     column.values.assign(batch.size(), Value());
     column.is_read.assign(batch.size(), false);
     CAIRN_TRY(load(column, codec::EntityKind::node, batch, graph, first));
     CAIRN_TRY(load(column, codec::EntityKind::relationship, batch, graph, first));
   }
   return {};
+}
+
+const PropertyBatch::Column* PropertyBatch::find(Slot slot, std::string_view name) const noexcept {
+  const auto found = std::ranges::find_if(
+      columns_, [&](const Column& one) { return one.slot == slot && one.name == name; });
+  return found == columns_.end() ? nullptr : &*found;
+}
+
+Result<std::optional<Value>> PropertyBatch::read(Slot slot, std::string_view name,
+                                                 const Budget& budget) const {
+  const Column* const found = find(slot, name);
+  if (found == nullptr) return std::optional<Value>();
+  if (found->whole && found->whole->is_packed()) return std::optional(found->whole->value(row_));
+  if (!found->whole && !found->is_read[row_]) return std::optional<Value>();
+  CAIRN_ASSIGN(Value value,
+               copy_of(&budget, found->whole ? found->whole->only() : found->values[row_]));
+  return std::optional(std::move(value));
+}
+
+const BatchColumn* PropertyBatch::column(Slot slot, std::string_view name) const noexcept {
+  const Column* const found = find(slot, name);
+  return found != nullptr && found->whole ? &*found->whole : nullptr;
 }
 
 }  // namespace cairn::query

@@ -4,6 +4,7 @@
 
 #include "codec/value_extent.hpp"
 #include "query/bind/expression.hpp"
+#include "query/execute/batch_column.hpp"
 #include "query/execute/budget.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/holding.hpp"
@@ -13,6 +14,7 @@
 #include <cairn/value.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,26 +29,29 @@ class PropertyBatch {
   [[nodiscard]] bool empty() const noexcept { return columns_.empty(); }
 
   /// Read them for the rows of `batch` from `first` on; what the statement has deleted is left out.
-  [[nodiscard]] Status load(RowBatch& batch, GraphReader& graph, std::size_t first = 0);
+  [[nodiscard]] Status load(const RowBatch& batch, GraphReader& graph, std::size_t first = 0);
   /// The row that expressions are evaluated on from now.
   void select(std::size_t row) noexcept { row_ = row; }
 
-  /// The property on the selected row, or null where it was not read ahead.
-  [[nodiscard]] const Value* find(Slot slot, std::string_view name) const noexcept {
-    for (const Column& column : columns_)
-      if (column.slot == slot && column.name == name)
-        return column.is_read[row_] ? &column.values[row_] : nullptr;
-    return nullptr;
-  }
+  /// A copy of the property on the selected row, for which there must be room; nothing where it was not read ahead.
+  /// Errors: resource_limit.
+  [[nodiscard]] Result<std::optional<Value>> read(Slot slot, std::string_view name,
+                                                  const Budget& budget) const;
+  /// The property on all rows; null where it was not read for all of them.
+  [[nodiscard]] const BatchColumn* column(Slot slot, std::string_view name) const noexcept;
 
  private:
   struct Column {
     Slot slot = 0;
     std::string name;
+    std::optional<BatchColumn> whole;  // of all rows; else what follows
     std::vector<Value> values;
     std::vector<bool> is_read;
   };
-  [[nodiscard]] static Status load(Column& column, codec::EntityKind kind, RowBatch& batch,
+  [[nodiscard]] const Column* find(Slot slot, std::string_view name) const noexcept;
+  /// Read a property on all rows at once. It is left to load() where that cannot be.
+  [[nodiscard]] static Status load_whole(Column& column, const RowBatch& batch, GraphReader& graph);
+  [[nodiscard]] static Status load(Column& column, codec::EntityKind kind, const RowBatch& batch,
                                    GraphReader& graph, std::size_t first);
 
   std::vector<Column> columns_;

@@ -66,7 +66,7 @@ Result<codec::Bitmap> passing_ids(ExecutionContext& context, const RecordCheck& 
   std::vector<std::uint64_t> passing;
   const auto take = [&](RowBatch& rows) {
     for (std::size_t i = 0; i < rows.size(); ++i)
-      passing.push_back(entity_of(rows[i][check.slot])->id);
+      passing.push_back(entity_of(rows.cell(i, check.slot))->id);
   };
   CAIRN_TRY(for_each_passing(context, check, candidates, argument, take));
   return codec::Bitmap::from_sorted(passing);

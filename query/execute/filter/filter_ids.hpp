@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace cairn::codec {
 class Bitmap;
@@ -59,10 +60,10 @@ Status for_each_passing(ExecutionContext& context, const RecordCheck& check,
   codec::IdCursor cursor(candidates);
   while (const std::size_t some = cursor.next(ids)) {
     rows.reset(static_cast<std::uint32_t>(argument.size()), context.budget);
-    for (std::size_t i = 0; i < some; ++i) {
-      CAIRN_ASSIGN(const Row made, rows.append(argument));
-      made[check.slot] = entity_value(check.kind, ids[i]);
-    }
+    std::vector<BatchColumn> columns;
+    for (const Value& value : argument) columns.push_back(BatchColumn::constant(value));
+    columns[check.slot] = BatchColumn::entities(check.kind, {ids.begin(), ids.begin() + some});
+    CAIRN_TRY(rows.pack(some, std::move(columns)));
     CAIRN_TRY(keep_passing(context, check.conditions, rows));
     visit(rows);
   }

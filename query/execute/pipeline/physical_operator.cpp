@@ -4,6 +4,10 @@
 // vectors as in MonetDB/X100).
 #include "query/execute/pipeline/physical_operator.hpp"
 
+#include "query/execute/expression/batch_condition.hpp"
+#include "query/execute/expression/ready_columns.hpp"
+#include "query/plan/expression_traits.hpp"
+
 #include <algorithm>
 #include <chrono>
 
@@ -102,25 +106,71 @@ Result<bool> FanOutOperator::produce(RowBatch& out) {
 
 namespace {
 
-/// All rows are tested before any goes, as flags: the batch is then packed once.
-Status keep_where(ExecutionContext& context, const Expression& condition, RowBatch& batch,
-                  std::size_t first) {
+/// Rows of a batch for an expression. Of a packed batch the cells that it reads are copied to a row beside it.
+class RowsFor {
+ public:
+  RowsFor(RowBatch& batch, const Expression& expression) : batch_(batch) {
+    if (!batch.is_packed()) return;
+    const SlotSet read = free_slots(expression);
+    slots_.assign(read.begin(), read.end());
+    cells_.resize(batch.width());
+  }
+  Row operator[](std::size_t row) {
+    if (!batch_.is_packed()) return batch_[row];
+    for (const Slot slot : slots_) cells_[slot] = batch_.cell(row, slot);
+    return cells_;
+  }
+
+ private:
+  RowBatch& batch_;
+  std::vector<Slot> slots_;
+  std::vector<Value> cells_;
+};
+
+/// The rows of a packed batch that pass, where they can be told without evaluating them one by one.
+Result<std::optional<std::vector<std::uint32_t>>> passing_rows(ExecutionContext& context,
+                                                               const Expression& condition,
+                                                               bool wanted, const RowBatch& batch,
+                                                               const PropertyBatch& properties) {
+  using Rows = std::vector<std::uint32_t>;
+  if (!batch.is_packed()) return std::optional<Rows>();
+  ReadyColumns ready(batch, properties, context.parameters);
+  CAIRN_ASSIGN(const auto truths, truths_of(condition, batch.size(), ready, context.graph));
+  if (!truths) return std::optional<Rows>();
+  CAIRN_TRY(context.budget.step(1 + batch.size() / 16));
+  Rows passing;
+  for (std::size_t row = 0; row < batch.size(); ++row)
+    if ((*truths)[row] == (wanted ? RowTruth::yes : RowTruth::no))
+      passing.push_back(static_cast<std::uint32_t>(row));
+  return std::optional(std::move(passing));
+}
+
+}  // namespace
+
+// All rows are tested before any goes: the batch is then packed once.
+Status keep_where(ExecutionContext& context, const Expression& condition, bool wanted,
+                  RowBatch& batch, std::size_t first) {
   PropertyBatch properties;
   // A single row is as quickly read when it is asked for, and perhaps not at all.
   if (batch.size() > first + 1) properties.expect(condition);
   CAIRN_TRY(properties.load(batch, context.graph, first));
+  CAIRN_ASSIGN(const auto rows, passing_rows(context, condition, wanted, batch, properties));
+  if (rows) {
+    batch.keep_rows(*rows);
+    return {};
+  }
   const ReadAhead read_ahead(context.evaluator, properties.empty() ? nullptr : &properties);
+  RowsFor cells(batch, condition);
   std::vector<bool> passing(batch.size(), true);
   for (std::size_t row = first; row < batch.size(); ++row) {
     properties.select(row);
-    CAIRN_ASSIGN(passing[row], context.evaluator.holds(condition, batch[row]));
+    CAIRN_ASSIGN(const auto truth, context.evaluator.truth(condition, cells[row]));
+    passing[row] = truth == wanted;
     CAIRN_TRY(context.budget.step());
   }
   batch.keep(passing);
   return {};
 }
-
-}  // namespace
 
 // Condition by condition and not row by row: the next one reads only what the one before has left,
 // and reads it at once for all.
@@ -128,7 +178,7 @@ Status keep_passing(ExecutionContext& context, std::span<const Expression* const
                     RowBatch& batch, std::size_t first) {
   for (const Expression* condition : conditions) {
     if (batch.size() == first) break;
-    CAIRN_TRY(keep_where(context, *condition, batch, first));
+    CAIRN_TRY(keep_where(context, *condition, true, batch, first));
   }
   return {};
 }

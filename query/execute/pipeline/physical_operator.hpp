@@ -142,4 +142,8 @@ class ReadAhead {
                                   std::span<const Expression* const> conditions, RowBatch& batch,
                                   std::size_t first = 0);
 
+/// Drop the rows for which a condition does not give `wanted`; one that gives null drops them too.
+[[nodiscard]] Status keep_where(ExecutionContext& context, const Expression& condition, bool wanted,
+                                RowBatch& batch, std::size_t first = 0);
+
 }  // namespace cairn::query

@@ -2,258 +2,218 @@
 // Expand (a)-[r:T]->(b) and ExpandInto, where b is bound. Rows come in the order of the store's
 // adjacency. Held in memory: the steps of one node.
 
+#include "engine/segment/adjacency_segment.hpp"
+#include "query/execute/read/id_sets.hpp"
 #include "query/execute/read/operators.hpp"
-#include "query/execute/read/path_steps.hpp"
+#include "query/execute/read/step_operator.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <unordered_set>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
 
 // Reads the adjacency of one node at a time, of the pattern's types alone; where the other end is
 // bound, only the relationships between the two.
-class ExpandOperator final : public FanOutOperator {
+class ExpandOperator final : public StepOperator {
  public:
   ExpandOperator(const Expand& content, Parts parts)
-      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
-        walk_(content.walk),
-        filter_(parts.context.graph, content.walk),
-        held_(parts.context.budget) {}
-
- protected:
-  /// A null start (from OPTIONAL MATCH) gives no rows; anything else that is not a node is a type
-  /// error.
-  Status begin(Row row) override {
-    forget_steps();
-    CAIRN_TRY(filter_.refresh());
-    if (!filter_.can_match()) return {};
-    CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
-    if (!from) return {};
-    if (!walk_.to_is_bound) return expand(*from);
-    CAIRN_ASSIGN(const auto to, node_in(row, walk_.to, walk_.to_name));
-    if (!to) return {};
-    return graph().expand_into(*from, *to, filter_.direction(), filter_.types(), steps_);
-  }
-
-  /// A step is left out if its relationship or node may not be seen, or if the MATCH has it
-  /// already.
-  Result<bool> emit(Row row, RowBatch& out) override {
-    const std::size_t first = next_;
-    for (; next_ < steps_.size() && !out.full(); ++next_) {
-      const engine::Adjacent& step = steps_[next_];
-      if (!filter_.sees(step) || !filter_.is_new(step.relationship, row)) continue;
-      CAIRN_ASSIGN(const Row made, out.append(row));
-      made[walk_.pattern->slot] = Relationship(RelationshipId{step.relationship});
-      made[walk_.to] = Node(NodeId{step.other});
-    }
-    own_meter().ids_touched += next_ - first;
-    CAIRN_TRY(budget().step(next_ - first));
-    return next_ < steps_.size();
+      : StepOperator(content.walk, content.carried, std::move(parts)), held_(budget()) {
+    for (const Walk& walk : content.meetings)
+      meetings_.push_back(std::make_unique<Meeting>(graph(), walk, budget()));
   }
 
  private:
+  using List = engine::AdjacencySegment::List;
+  /// What a node has in one direction, of one type.
+  struct Listed {
+    List list;
+    bool skips_loops = false;  ///< they are among the outgoing ones, too
+  };
+
   // A node with very many relationships leaves no memory to those behind it.
   void forget_steps() {
     if (steps_.capacity() > RowBatch::capacity) steps_ = {};
     steps_.clear();
     held_.clear();
-    next_ = 0;
+    lists_.clear();
+    list_ = next_ = 0;
   }
 
-  Status expand(std::uint64_t from) {
-    CAIRN_TRY(graph().expand(from, filter_.direction(), filter_.types(), steps_));
+  /// A null start (from OPTIONAL MATCH) gives no rows; anything else that is not a node is a type
+  /// error.
+  Status begin() override {
+    forget_steps();
+    if (!filter().can_match()) return {};
+    CAIRN_ASSIGN(const auto from, node_at(walk().from, walk().from_name));
+    if (!from) return {};
+    std::optional<std::uint64_t> to;
+    if (walk().to_is_bound) {
+      CAIRN_ASSIGN(to, node_at(walk().to, walk().to_name));
+      if (!to) return {};
+    }
+    if (!find_lists(*from, to)) return read_steps(*from, to);
+    for (const auto& meeting : meetings_) CAIRN_TRY(begin(*meeting));
+    return budget().step(count_listed());
+  }
+
+  /// Nodes that a later step leads to from a node of the row.
+  struct Meeting {
+    Meeting(GraphReader& graph, const Walk& step, Budget& limits)
+        : walk(step), filter(graph, step), nodes(limits) {}
+
+    const Walk& walk;
+    StepFilter filter;
+    std::optional<std::uint64_t> from;  // that the row before began with
+    bool is_known = false;              // whether nodes are those of `from`
+    IdHashSet nodes;
+  };
+
+  /// Only for rows that follow another one with the same node: else its list is gone through for one row.
+  Status begin(Meeting& meeting) {
+    CAIRN_ASSIGN(const auto from, node_at(meeting.walk.from, meeting.walk.from_name));
+    if (from != meeting.from) {
+      meeting.from = from;
+      meeting.is_known = false;
+      return {};
+    }
+    if (meeting.is_known || !from) return {};
+    CAIRN_TRY(meeting.filter.refresh());
+    std::vector<Listed> lists;
+    if (!find_lists(*from, meeting.filter, lists)) return {};
+    std::size_t count = 0;
+    for (const Listed& one : lists) count += one.list.size();
+    CAIRN_TRY(meeting.nodes.assign(count));
+    CAIRN_TRY(budget().step(count));
+    for (const Listed& one : lists) meeting.nodes.add(one.list.neighbours);
+    meeting.is_known = true;
+    return {};
+  }
+
+  [[nodiscard]] bool is_met(std::uint64_t node) const {
+    return std::ranges::all_of(meetings_, [&](const auto& meeting) {
+      return !meeting->is_known || meeting->nodes.contains(node);
+    });
+  }
+
+  /// The lists in memory, in the order of the store. False where one of them is not there.
+  [[nodiscard]] bool find_lists(std::uint64_t from, std::optional<std::uint64_t> to) {
+    from_ = from;
+    if (!find_lists(from, filter(), lists_)) return false;
+    if (to)
+      for (Listed& one : lists_) one.list = one.list.between(*to);
+    return true;
+  }
+
+  [[nodiscard]] bool find_lists(std::uint64_t from, const StepFilter& step,
+                                std::vector<Listed>& lists) {
+    const engine::Direction direction = step.direction();
+    for (const bool outgoing : {true, false}) {
+      const auto way = outgoing ? engine::Direction::outgoing : engine::Direction::incoming;
+      if (direction != engine::Direction::both && direction != way) continue;
+      const engine::AdjacencyView& view = graph().adjacency(outgoing);
+      if (!view || !view.knows(from)) {
+        lists.clear();
+        return false;
+      }
+      const bool skips_loops = direction == engine::Direction::both && !outgoing;
+      for (const std::uint32_t type : step.types().empty() ? view.segment->types() : step.types())
+        lists.push_back({view.segment->list(from, type), skips_loops});
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::size_t count_listed() const {
+    std::size_t count = 0;
+    for (const Listed& one : lists_) count += one.list.size();
+    return count;
+  }
+
+  Status read_steps(std::uint64_t from, std::optional<std::uint64_t> to) {
+    if (to) return graph().expand_into(from, *to, filter().direction(), filter().types(), steps_);
+    CAIRN_TRY(graph().expand(from, filter().direction(), filter().types(), steps_));
     return held_.add_bytes(steps_.capacity() * sizeof(engine::Adjacent));
   }
 
-  const Walk& walk_;
-  StepFilter filter_;
-  std::vector<engine::Adjacent> steps_;
-  std::size_t next_ = 0;
-  Holding held_;  // of steps_
+  [[nodiscard]] bool has_more() const override {
+    return list_ < lists_.size() || next_ < steps_.size();
+  }
+
+  /// A step is left out if its relationship or node may not be seen, or if the MATCH has it
+  /// already.
+  Status take(std::size_t room) override {
+    const std::size_t before = next_;
+    std::size_t touched = 0;
+    for (; list_ < lists_.size() && made().size() < room; ++list_) {
+      touched += take_listed(lists_[list_], room);
+      if (next_ < lists_[list_].list.size()) break;
+      next_ = 0;
+    }
+    if (lists_.empty()) {
+      for (; next_ < steps_.size() && made().size() < room; ++next_)
+        add(steps_[next_].relationship, steps_[next_].other);
+      touched = next_ - before;
+    }
+    own_meter().ids_touched += touched;
+    return {};
+  }
+
+  /// From next_ on; returns how many were looked at.
+  std::size_t take_listed(const Listed& one, std::size_t room) {
+    const std::size_t first = next_;
+    const List& list = one.list;
+    if (filter().sees_all() && walk().unlike.empty() && !one.skips_loops && meetings_.empty()) {
+      const std::size_t count = std::min(list.size() - first, room - made().size());
+      const auto take = [&](std::span<const std::uint32_t> from, std::vector<std::uint64_t>& to) {
+        const auto part = from.subspan(first, count);
+        to.insert(to.end(), part.begin(), part.end());
+      };
+      take(list.neighbours, made().nodes);
+      if (wants_relationships()) take(list.relationships, made().relationships);
+      made().sources.insert(made().sources.end(), count, static_cast<std::uint32_t>(row()));
+      next_ += count;
+      return count;
+    }
+    for (; next_ < list.size() && made().size() < room; ++next_)
+      if (!one.skips_loops || list.neighbours[next_] != from_)
+        add(list.relationships[next_], list.neighbours[next_]);
+    return next_ - first;
+  }
+
+  void add(std::uint64_t relationship, std::uint64_t node) {
+    if (!is_met(node) || !filter().sees(relationship, node) || !is_new(relationship)) return;
+    made().sources.push_back(static_cast<std::uint32_t>(row()));
+    if (wants_relationships()) made().relationships.push_back(relationship);
+    made().nodes.push_back(node);
+  }
+
+  [[nodiscard]] bool is_new(std::uint64_t relationship) const {
+    return std::ranges::none_of(walk().unlike, [&](Slot slot) {
+      const BatchColumn& taken = rows().column(slot);
+      if (taken.form() == BatchColumn::Form::relationships)
+        return taken.words()[row()] == relationship;
+      return has_relationship(taken.value(row()), relationship);
+    });
+  }
+
+  std::vector<std::unique_ptr<Meeting>> meetings_;
+  std::uint64_t from_ = 0;
+  std::vector<Listed> lists_;            // of the node of the row
+  std::size_t list_ = 0;                 // that is taken from
+  std::vector<engine::Adjacent> steps_;  // of the node, where there are no lists
+  std::size_t next_ = 0;                 // in the list, or among steps_
+  Holding held_;                         // of steps_
 };
 
 }  // namespace
 
 OperatorPtr make_operator(const Expand& content, Parts parts) {
   return std::make_unique<ExpandOperator>(content, std::move(parts));
-}
-
-// Paths of a variable number of relationships, depth first, no relationship twice in a path. The
-// walk keeps its place between batches, so that endless numbers of paths cost no memory.
-// (a)-[*least..most]->(b). Each path is a row, given when it is reached; without an end of hops
-// there may be as many as there are ways without repeating a relationship (openCypher's trail
-// semantics), so that an early LIMIT matters. Held in memory: the adjacency of each node on the
-// way, charged to the limit.
-//
-// Depth first, because breadth first would hold all paths of one length.
-
-namespace {
-
-class ExpandVariableOperator final : public FanOutOperator {
- public:
-  /// `*` without an upper bound has none: the walk ends because no relationship is used twice on a
-  /// path.
-  ExpandVariableOperator(const ExpandVariable& content, Parts parts)
-      : FanOutOperator(parts.context, std::move(parts.input), parts.width),
-        walk_(content.walk),
-        filter_(parts.context.graph, content.walk),
-        least_(content.walk.pattern->hops->least),
-        most_(
-            content.walk.pattern->hops->most.value_or(std::numeric_limits<std::uint64_t>::max())) {
-    held_ = Holding(parts.context.budget);
-    for (const ExpressionPtr& condition : walk_.pattern->each) each_.push_back(condition.get());
-  }
-
- protected:
-  /// A path of no hops is given first: it ends where it starts, whatever the types are.
-  Status begin(Row row) override {
-    clear();
-    CAIRN_TRY(filter_.refresh());
-    CAIRN_ASSIGN(const auto from, node_in(row, walk_.from, walk_.from_name));
-    if (!from) return {};
-    start_ = *from;
-    gives_start_ = least_ == 0;
-    return most_ == 0 || !filter_.can_match() ? Status() : descend(*from);
-  }
-
-  /// `*0..` gives the start itself before any step. What is held is one path: a level for each hop,
-  /// with what is left to try at it; so a full batch interrupts the walk anywhere.
-  Result<bool> emit(Row row, RowBatch& out) override {
-    if (gives_start_) {
-      gives_start_ = false;
-      CAIRN_TRY(give(start_, row, out));
-    }
-    while (!levels_.empty() && !out.full()) CAIRN_TRY(advance(row, out));
-    return !levels_.empty();
-  }
-
- private:
-  // The relationships of one node on the way, and how far they have been tried.
-  struct Level {
-    std::vector<engine::Adjacent> steps;
-    std::size_t next = 0;
-  };
-
-  // A level with the step that led to it, in three containers.
-  static constexpr std::size_t level_bytes = 2 * (sizeof(Level) + sizeof(engine::Adjacent)) + 64;
-
-  void clear() {
-    levels_.clear();
-    path_.clear();
-    taken_.clear();
-    held_.clear();
-    gives_start_ = false;
-  }
-
-  static constexpr std::size_t list_bytes = 64;  // beside its cells
-  static constexpr std::size_t long_path = 64;
-
-  static std::size_t bytes_of(const Level& level) {
-    return level_bytes + level.steps.capacity() * sizeof(engine::Adjacent);
-  }
-
-  /// Opens a node. A path that is long enough already is not opened any further, see advance().
-  Status descend(std::uint64_t node) {
-    Level level;
-    CAIRN_TRY(graph().expand(node, filter_.direction(), filter_.types(), level.steps));
-    own_meter().ids_touched += level.steps.size();
-    CAIRN_TRY(held_.add_bytes(bytes_of(level)));
-    levels_.push_back(std::move(level));
-    return {};
-  }
-
-  /// Back over the relationship that led to this level, which may be walked again on another path.
-  void ascend() {
-    held_.give_back(bytes_of(levels_.back()));
-    levels_.pop_back();
-    leave();
-  }
-
-  void leave() {
-    if (path_.empty()) return;
-    taken_.erase(path_.back().relationship);
-    path_.pop_back();
-  }
-
-  // One relationship further, or back where a node has no more.
-  // The path is given before it goes on from its end, so that short ones come before their
-  // extensions.
-  Status advance(Row row, RowBatch& out) {
-    Level& level = levels_.back();
-    if (level.next == level.steps.size()) {
-      ascend();
-      return {};
-    }
-    const engine::Adjacent step = level.steps[level.next++];
-    CAIRN_TRY(budget().step());
-    CAIRN_ASSIGN(const bool is_admitted, admits(step, row));
-    if (!is_admitted) return {};
-    path_.push_back(step);
-    taken_.insert(step.relationship);
-    if (path_.size() >= least_) CAIRN_TRY(give(step.other, row, out));
-    if (path_.size() < most_) return descend(step.other);
-    leave();
-    return {};
-  }
-
-  // Conditions on every relationship are checked here, which cuts off whole branches.
-  // The element's slot of the input row is written: conditions read it there.
-  Result<bool> admits(const engine::Adjacent& step, Row row) {
-    if (!filter_.sees(step) || taken_.contains(step.relationship) ||
-        !filter_.is_new(step.relationship, row))
-      return false;
-    if (each_.empty()) return true;
-    row[walk_.pattern->element_slot] = Relationship(RelationshipId{step.relationship});
-    return evaluator().all_hold(each_, row);
-  }
-
-  // One row for the path so far, if it ends where it has to.
-  // A bound end or a bound list does not steer the walk, it only keeps what fits; the walk is the
-  // same.
-  Status give(std::uint64_t end, Row row, RowBatch& out) {
-    const Value end_node = Node(NodeId{end});
-    const bool must_end_here = walk_.from == walk_.to || walk_.to_is_bound;
-    if (must_end_here && !(row[walk_.to] == end_node)) return {};
-    const std::size_t bytes = list_bytes + path_.size() * sizeof(Value);
-    if (path_.size() >= long_path) CAIRN_TRY(budget().check_room(bytes));
-    const Value relationships = path_list();
-    if (walk_.pattern->is_bound && !(row[walk_.pattern->slot] == relationships)) return {};
-    CAIRN_TRY(out.hold(bytes));
-    CAIRN_ASSIGN(const Row made, out.append(row));
-    made[walk_.pattern->slot] = relationships;
-    made[walk_.to] = end_node;
-    return {};
-  }
-
-  /// In the order of the pattern: from its left end.
-  Value path_list() const {
-    List list;
-    list.reserve(path_.size());
-    for (const engine::Adjacent& step : path_)
-      list.push_back(Relationship(RelationshipId{step.relationship}));
-    if (walk_.reversed) std::reverse(list.begin(), list.end());
-    return list;
-  }
-
-  const Walk& walk_;
-  StepFilter filter_;
-  std::uint64_t least_;
-  std::uint64_t most_;
-  std::vector<const Expression*> each_;
-  std::uint64_t start_ = 0;
-  bool gives_start_ = false;
-  std::vector<Level> levels_;  // one more than path_, while there are any
-  std::vector<engine::Adjacent> path_;
-  std::unordered_set<std::uint64_t> taken_;
-  Holding held_;  // of all three
-};
-
-}  // namespace
-
-OperatorPtr make_operator(const ExpandVariable& content, Parts parts) {
-  return std::make_unique<ExpandVariableOperator>(content, std::move(parts));
 }
 
 }  // namespace cairn::query

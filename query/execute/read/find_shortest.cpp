@@ -15,6 +15,7 @@
 #include "query/functions/function_entry.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/operator_content.hpp"
+#include "query/plan/path_conditions.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -53,13 +54,6 @@ class PathTests {
   [[nodiscard]] Result<std::uint64_t> most_steps(std::uint64_t most, Row row);
 
  private:
-  /// all(slot IN nodes(p) WHERE condition), or none(...).
-  struct ElementTest {
-    const Expression* condition = nullptr;
-    Slot slot = 0;
-    bool wanted = true;
-  };
-
   /// length(p) <= bound, or < bound.
   struct LengthTest {
     const Expression* bound = nullptr;
@@ -68,9 +62,6 @@ class PathTests {
 
   void note_element_test(const Expression& condition);
   void note_length_test(const Expression& condition);
-  [[nodiscard]] Result<bool> pass(const std::vector<ElementTest>& tests, const Value& element,
-                                  Row row);
-
   Evaluator& evaluator_;
   GraphReader& graph_;
   const FindShortest& content_;
@@ -79,14 +70,6 @@ class PathTests {
   std::vector<ElementTest> of_nodes_;
   std::vector<LengthTest> of_length_;
 };
-
-/// The function of `name(p)`, where p is the variable of the path.
-bool is_call_on(const Expression& expression, std::string_view name, const PathPattern& path) {
-  return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
-         expression.function->name == name && expression.children.size() == 1 && path.slot &&
-         expression.children[0]->kind == ExpressionKind::variable &&
-         expression.children[0]->slot == *path.slot;
-}
 
 bool reads_path(const Expression& expression, const PathPattern& path) {
   const SlotSet read = free_slots(expression);
@@ -113,16 +96,9 @@ PathTests::PathTests(Evaluator& evaluator, GraphReader& graph, const FindShortes
 }
 
 void PathTests::note_element_test(const Expression& condition) {
-  const bool is_all = condition.kind == ExpressionKind::all_of;
-  if (!is_all && condition.kind != ExpressionKind::none_of) return;
-  const Expression& list = *condition.children[0];
   const PathPattern& path = *content_.path;
-  if (condition.children[1] == nullptr || reads_path(*condition.children[1], path)) return;
-  const ElementTest test{condition.children[1].get(), condition.slot, is_all};
-  const bool is_variable =
-      list.kind == ExpressionKind::variable && list.slot == path.relationships[0].slot;
-  if (is_variable || is_call_on(list, "relationships", path)) of_relationships_.push_back(test);
-  if (is_call_on(list, "nodes", path)) of_nodes_.push_back(test);
+  const auto found = element_condition(condition, path.relationships[0], &path);
+  if (found) (found->is_of_nodes ? of_nodes_ : of_relationships_).push_back(found->test);
 }
 
 void PathTests::note_length_test(const Expression& condition) {
@@ -150,22 +126,6 @@ Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
   return most;
 }
 
-// A path fails if a test is unknown, in all() as in none().
-Result<bool> PathTests::pass(const std::vector<ElementTest>& tests, const Value& element, Row row) {
-  for (const ElementTest& test : tests) {
-    row[test.slot] = element;
-    const auto answer = evaluator_.evaluate(*test.condition, row);
-    // A step that no found path takes must not end the statement; of one that is taken hold() says so.
-    if (!answer && (answer.error().code == ErrorCode::invalid_argument ||
-                    answer.error().code == ErrorCode::type_error))
-      continue;
-    if (!answer) return answer.error();
-    const bool* known = answer->get_if<bool>();
-    if (known == nullptr || *known != test.wanted) return false;
-  }
-  return true;
-}
-
 Result<bool> PathTests::admit(const engine::Adjacent& step, Row row) {
   const Relationship relationship(RelationshipId{step.relationship});
   if (!each_.empty()) {
@@ -173,14 +133,14 @@ Result<bool> PathTests::admit(const engine::Adjacent& step, Row row) {
     CAIRN_ASSIGN(const bool holds, evaluator_.all_hold(each_, row));
     if (!holds) return false;
   }
-  CAIRN_ASSIGN(const bool passes, pass(of_relationships_, Value(relationship), row));
+  CAIRN_ASSIGN(const bool passes, pass(evaluator_, of_relationships_, Value(relationship), row));
   if (!passes) return false;
   return admit_node(step.other, row);
 }
 
 Result<bool> PathTests::admit_node(std::uint64_t node, Row row) {
   if (of_nodes_.empty()) return true;
-  return pass(of_nodes_, Value(Node(NodeId{node})), row);
+  return pass(evaluator_, of_nodes_, Value(Node(NodeId{node})), row);
 }
 
 Result<bool> PathTests::hold(List steps, Row row) {

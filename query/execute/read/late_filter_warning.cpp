@@ -31,7 +31,7 @@ class LateFilterWarningOperator final : public PhysicalOperator {
     if (!has_begun_) begin();
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row)
-      if (const auto entity = entity_of(out[row][search_->slot])) kept_.insert(entity->id);
+      if (const auto entity = entity_of(out.cell(row, search_->slot))) kept_.insert(entity->id);
     if (!more) warn();
     return more;
   }

@@ -22,6 +22,8 @@ struct SemiJoinFilter;
 [[nodiscard]] OperatorPtr make_operator(const ScanRelationships& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const Expand& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const ExpandVariable& content, Parts parts);
+/// Of one that has `ends_only`.
+[[nodiscard]] OperatorPtr make_reach_operator(const ExpandVariable& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const FindShortest& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const BindPath& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const SemiJoinFilter& content, Parts parts);

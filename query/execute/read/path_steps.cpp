@@ -47,26 +47,46 @@ engine::Direction StepFilter::direction() const noexcept {
 
 // Few slots, and few relationships in a list: a set would cost more than it saves.
 bool StepFilter::is_new(std::uint64_t relationship, std::span<const Value> row) const {
-  return std::none_of(walk_.unlike.begin(), walk_.unlike.end(), [&](Slot slot) {
-    const Value& taken = row[slot];
-    if (const List* list = taken.list())
-      return std::any_of(list->begin(), list->end(),
-                         [&](const Value& one) { return is_relationship(one, relationship); });
-    return is_relationship(taken, relationship);
-  });
+  return std::none_of(walk_.unlike.begin(), walk_.unlike.end(),
+                      [&](Slot slot) { return has_relationship(row[slot], relationship); });
+}
+
+bool has_relationship(const Value& value, std::uint64_t id) {
+  const List* const list = value.list();
+  if (list == nullptr) return is_relationship(value, id);
+  return std::ranges::any_of(*list, [&](const Value& one) { return is_relationship(one, id); });
 }
 
 // Null (of OPTIONAL MATCH) matches nothing, which is not an error; any other value that is not a node is
 // one.
 Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                              const std::string& name) {
-  const Value& value = row[slot];
+  return node_of(row[slot], name);
+}
+
+Result<std::optional<std::uint64_t>> node_of(const Value& value, const std::string& name) {
   if (value.is_null()) return std::optional<std::uint64_t>();
   if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
   return Error{ErrorCode::type_error,
                "a pattern needs a node" + (name.empty() ? "" : " in " + name) + ", got a " +
                    std::string(to_string(value.type())),
                std::nullopt};
+}
+
+// A path fails if a test is unknown, in all() as in none().
+Result<bool> pass(Evaluator& evaluator, std::span<const ElementTest> tests, const Value& element,
+                  Row row) {
+  for (const ElementTest& test : tests) {
+    row[test.slot] = element;
+    const auto answer = evaluator.evaluate(*test.condition, row);
+    if (!answer && (answer.error().code == ErrorCode::invalid_argument ||
+                    answer.error().code == ErrorCode::type_error))
+      continue;
+    if (!answer) return answer.error();
+    const bool* known = answer->get_if<bool>();
+    if (known == nullptr || *known != test.wanted) return false;
+  }
+  return true;
 }
 
 namespace {

@@ -32,8 +32,14 @@ class StepFilter {
   [[nodiscard]] engine::Direction direction() const noexcept;
 
   [[nodiscard]] bool sees(const engine::Adjacent& step) const {
-    return sees_node(step.other) &&
-           (relationships_ == nullptr || relationships_->contains(step.relationship));
+    return sees(step.relationship, step.other);
+  }
+  [[nodiscard]] bool sees(std::uint64_t relationship, std::uint64_t node) const {
+    return sees_node(node) && (relationships_ == nullptr || relationships_->contains(relationship));
+  }
+  /// Whether nothing is hidden.
+  [[nodiscard]] bool sees_all() const noexcept {
+    return nodes_ == nullptr && relationships_ == nullptr;
   }
   [[nodiscard]] bool sees_node(std::uint64_t node) const {
     return nodes_ == nullptr || nodes_->contains(node);
@@ -50,9 +56,21 @@ class StepFilter {
   const codec::Bitmap* relationships_ = nullptr;  // null: all are visible
 };
 
-/// The node in a slot, or nothing where it is null. Errors: type_error.
+/// Whether a value is a relationship, or a list with it.
+[[nodiscard]] bool has_relationship(const Value& value, std::uint64_t id);
+
+/// The node that a value is, or nothing where it is null. Errors: type_error.
+[[nodiscard]] Result<std::optional<std::uint64_t>> node_of(const Value& value,
+                                                           const std::string& name);
+/// The same of a slot.
 [[nodiscard]] Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                                            const std::string& name);
+
+/// Whether tests give what is wanted of an element of a path. One that fails passes here: a step that no path takes must
+/// not end the statement, and whoever takes the path asks again.
+/// Errors: those of limits, and of reading.
+[[nodiscard]] Result<bool> pass(Evaluator& evaluator, std::span<const ElementTest> tests,
+                                const Value& element, Row row);
 
 // The value of a path variable, from the nodes and relationships of a row.
 

@@ -199,10 +199,7 @@ class ScanNodesOperator final : public FanOutOperator {
     std::array<std::uint64_t, RowBatch::capacity> ids;
     const std::size_t first = out.size();
     CAIRN_ASSIGN(const std::size_t count, next_ids(std::span(ids).first(out.room_for(row))));
-    for (std::size_t i = 0; i < count; ++i) {
-      CAIRN_ASSIGN(const Row made, out.append(row));
-      made[slot_] = Node(NodeId{ids[i]});
-    }
+    CAIRN_TRY(give(std::span(ids).first(count), row, out));
     CAIRN_TRY(budget().step(count));
     CAIRN_TRY(keep_passing(context_, recheck_, out, first));
     return count > 0;
@@ -212,6 +209,23 @@ class ScanNodesOperator final : public FanOutOperator {
   Result<std::size_t> next_ids(std::span<std::uint64_t> ids) {
     if (is_nearest_first_) return nearest_->next(ids);
     return cursor_->next(ids);
+  }
+
+  /// A packed batch takes no more rows: few are given as rows, so that those of the next row join them.
+  Status give(std::span<const std::uint64_t> ids, Row row, RowBatch& out) {
+    constexpr std::size_t enough = 16;
+    if (out.empty() && ids.size() >= enough) {
+      std::vector<BatchColumn> columns;
+      for (const Value& value : row) columns.push_back(BatchColumn::constant(value));
+      columns.resize(width());
+      columns[slot_] = BatchColumn::entities(node_kind, {ids.begin(), ids.end()});
+      return out.pack(ids.size(), std::move(columns));
+    }
+    for (const std::uint64_t id : ids) {
+      CAIRN_ASSIGN(const Row made, out.append(row));
+      made[slot_] = Node(NodeId{id});
+    }
+    return {};
   }
 
   /// SKIP and LIMIT read no variable of a row. Where their sum does not fit 64 bits, nothing is cut

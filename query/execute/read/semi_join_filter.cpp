@@ -6,6 +6,9 @@
 #include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
+#include <cstdint>
+#include <vector>
+
 namespace cairn::query {
 namespace {
 
@@ -32,18 +35,36 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
   /// The set is the same for all rows of the batch, since its conditions read no variable but its
   /// own. What the indexes left open is checked on the records of the rows that stay.
   Status keep(RowBatch& out) {
-    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(out[0]));
+    out.copy_row(0, first_);
+    CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(first_));
+    if (out.is_packed() && out.column(plan_.slot).has_entities())
+      keep_packed(found->ids, out);
+    else
+      keep_rows(found->ids, out);
+    return keep_passing(context_, found->recheck, out);
+  }
+
+  void keep_packed(const codec::Bitmap& ids, RowBatch& out) const {
+    const BatchColumn& column = out.column(plan_.slot);
+    std::vector<std::uint32_t> rows;
+    if (column.kind() == plan_.kind)
+      for (std::size_t row = 0; row < out.size(); ++row)
+        if (ids.contains(column.words()[row])) rows.push_back(static_cast<std::uint32_t>(row));
+    out.keep_rows(rows);
+  }
+
+  void keep_rows(const codec::Bitmap& ids, RowBatch& out) const {
     std::vector<bool> passing(out.size());
     for (std::size_t row = 0; row < out.size(); ++row) {
-      const auto entity = entity_of(out[row][plan_.slot]);
-      passing[row] = entity && entity->kind == plan_.kind && found->ids.contains(entity->id);
+      const auto entity = entity_of(out.cell(row, plan_.slot));
+      passing[row] = entity && entity->kind == plan_.kind && ids.contains(entity->id);
     }
     out.keep(passing);
-    return keep_passing(context_, found->recheck, out);
   }
 
   const FilterPlan& plan_;
   FilterEvaluator filter_;
+  std::vector<Value> first_;  // row of a batch
 };
 
 }  // namespace

@@ -2,40 +2,39 @@
 // Hash aggregation: pulls all of its input, keeps one entry for each group, then gives the groups
 // in the order of their first rows (the language promises none; a run can be repeated). Keys are
 // compared by sameness: null is one group, 1 and 1.0 are one. Held in memory: keys, aggregators,
-// and for DISTINCT the values seen; all charged to the limit before they grow. Below: DISTINCT of rows.
+// and for DISTINCT the values seen; all charged to the limit before they grow.
+//
+// A packed batch is taken column by column where keys and arguments are ready: the groups of all rows first, then
+// each aggregate over all rows. Other batches are taken row by row.
 
-#include "query/execute/pipeline/row_set.hpp"
+#include "query/execute/expression/ready_columns.hpp"
+#include "query/execute/rows/groups.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <memory>
 #include <utility>
 
 namespace cairn::query {
 namespace {
 
-// count(*)
-class RowCounter final : public Aggregator {
- public:
-  Status add(std::span<const Value>) override {
-    ++count_;
-    return {};
-  }
-  Result<Value> finish(engine::Limits* /*limits*/) override { return Value(count_); }
-
- private:
-  std::int64_t count_ = 0;
-};
-
-// One aggregate of one group.
-// `charged` is what the budget knows of it.
+/// One aggregate of one group.
 struct Accumulator {
-  std::unique_ptr<Aggregator> aggregator;
-  std::unique_ptr<RowSet> distinct;  // null unless DISTINCT
-  std::size_t charged = 0;
+  std::int64_t count = 0;  // of count() alone; of sum(), integers that it does not know yet
+  std::unique_ptr<Aggregator> aggregator;  // null for count()
+  std::size_t charged = 0;                 // what the budget knows of it
+  bool has_sum = false;                    // whether there are such integers
 };
 
-using Group = std::vector<Accumulator>;
+bool is_counter(const AggregateCall& call) {
+  return call.function == nullptr || call.function->name == "count";
+}
+
+bool is_sum(const AggregateCall& call) {
+  return call.function != nullptr && call.function->name == "sum" && !call.distinct;
+}
 
 // Reads all of its input, then gives the groups in the order of their first rows.
 class AggregateOperator final : public PhysicalOperator {
@@ -43,10 +42,14 @@ class AggregateOperator final : public PhysicalOperator {
   AggregateOperator(const Aggregate& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
         clause_(*content.clause),
+        groups_(clause_.keys.size(), parts.context.budget),
         held_(parts.context.budget) {
     for (const ExpressionPtr& key : clause_.keys) properties_.expect(*key);
-    for (const AggregateCall& call : clause_.aggregates)
+    for (const AggregateCall& call : clause_.aggregates) {
       for (const ExpressionPtr& argument : call.arguments) properties_.expect(*argument);
+      auto& seen = seen_.emplace_back();
+      if (call.distinct) seen = std::make_unique<Groups>(2, parts.context.budget);
+    }
   }
 
   /// As part of a subquery it starts again for each outer row.
@@ -61,22 +64,24 @@ class AggregateOperator final : public PhysicalOperator {
   Result<bool> produce(RowBatch& out) override {
     if (!is_gathered_) CAIRN_TRY(gather());
     is_gathered_ = true;
-    for (; next_ < order_.size() && !out.full(); ++next_) {
-      auto& [key, group] = *order_[next_];
-      CAIRN_ASSIGN(const Row row, out.append(key));
-      CAIRN_TRY(finish(group, row.subspan(clause_.keys.size()), out));
+    if (!groups_.is_boxed()) return give_packed(out);
+    for (; next_ < groups_.size() && !out.full(); ++next_) {
+      CAIRN_ASSIGN(const Row row, out.append(groups_.key(next_)));
+      CAIRN_TRY(finish(next_, row.subspan(clause_.keys.size()), out));
     }
     return !out.empty();
   }
 
  private:
-  using Groups = std::unordered_map<RowKey, Group, RowHash, RowEquivalence>;
   static constexpr std::size_t group_bytes = 128;
   static constexpr std::size_t aggregate_bytes = 96;
 
   void clear() {
     groups_.clear();
-    order_.clear();
+    accumulators_.clear();
+    made_groups_ = 0;
+    for (const auto& seen : seen_)
+      if (seen) seen->clear();
     held_.clear();
     next_ = 0;
     is_gathered_ = false;
@@ -84,22 +89,31 @@ class AggregateOperator final : public PhysicalOperator {
 
   /// Without keys the one group is there before any row comes: count(*) of nothing is 0.
   Status gather() {
-    if (clause_.keys.empty()) CAIRN_TRY(add_group({}));
     RowBatch rows;
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(rows));
-      if (!more) return {};
+      if (!more) break;
       if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, graph()));
-      const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
-      for (std::size_t row = 0; row < rows.size(); ++row) {
-        properties_.select(row);
-        CAIRN_TRY(add(rows[row]));
-      }
+      CAIRN_ASSIGN(const bool is_added, add_packed(rows));
+      if (!is_added) CAIRN_TRY(add_each(rows));
       CAIRN_TRY(budget().step(rows.size()));
     }
+    if (clause_.keys.empty() && groups_.size() == 0) {
+      CAIRN_TRY(groups_.number({}));
+      CAIRN_TRY(add_groups());
+    }
+    return {};
   }
 
-  /// The key is built in place and copied only for a new group.
+  Status add_each(RowBatch& rows) {
+    const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      properties_.select(row);
+      CAIRN_TRY(add(rows[row]));
+    }
+    return {};
+  }
+
   Status add(Row row) {
     key_.clear();
     for (const ExpressionPtr& key : clause_.keys) {
@@ -107,80 +121,213 @@ class AggregateOperator final : public PhysicalOperator {
       CAIRN_TRY(budget().step(steps_of(value)));
       key_.push_back(std::move(value));
     }
-    auto group = groups_.find(key_);
-    if (group == groups_.end()) {
-      CAIRN_TRY(add_group(key_));
-      group = groups_.find(key_);
-    }
-    for (std::size_t i = 0; i < clause_.aggregates.size(); ++i)
-      CAIRN_TRY(add(clause_.aggregates[i], group->second[i], row));
+    CAIRN_ASSIGN(const std::uint32_t group, groups_.number(key_));
+    CAIRN_TRY(add_groups());
+    for (std::size_t i = 0; i < clause_.aggregates.size(); ++i) CAIRN_TRY(add(i, group, row));
     return {};
   }
 
-  // A group is charged for when it is made; what its aggregates grow to, as they grow.
-  Status add_group(RowKey key) {
-    CAIRN_TRY(held_.add_bytes(group_bytes + key.size() * sizeof(Value) +
-                              clause_.aggregates.size() * aggregate_bytes));
-    CAIRN_TRY(held_.add(key));
-    CAIRN_TRY(grow_table(groups_, held_));
-    Group group;
-    for (const AggregateCall& call : clause_.aggregates) {
-      Accumulator one;
-      one.aggregator = call.function == nullptr ? std::make_unique<RowCounter>()
-                                                : call.function->make_aggregator();
-      if (call.distinct) one.distinct = std::make_unique<RowSet>(budget());
-      group.push_back(std::move(one));
+  // Those that the last rows brought. A group is charged for when it is made; what its aggregates grow to, as they
+  // grow.
+  Status add_groups() {
+    const std::size_t calls = clause_.aggregates.size();
+    for (; made_groups_ < groups_.size(); ++made_groups_) {
+      CAIRN_TRY(held_.add_bytes(group_bytes + calls * aggregate_bytes));
+      for (const AggregateCall& call : clause_.aggregates) {
+        Accumulator& one = accumulators_.emplace_back();
+        if (!is_counter(call)) one.aggregator = call.function->make_aggregator();
+      }
     }
-    order_.push_back(&*groups_.emplace(std::move(key), std::move(group)).first);
     return {};
+  }
+
+  [[nodiscard]] Accumulator& accumulator(std::uint32_t group, std::size_t call) {
+    return accumulators_[group * clause_.aggregates.size() + call];
   }
 
   // A null is not counted, summed or collected; its other arguments do not matter then.
   // DISTINCT is by the first argument: percentileCont(DISTINCT x, 0.5).
-  Status add(const AggregateCall& call, Accumulator& accumulator, Row row) {
+  Status add(std::size_t number, std::uint32_t group, Row row) {
+    const AggregateCall& call = clause_.aggregates[number];
     arguments_.clear();
     for (const ExpressionPtr& argument : call.arguments) {
       CAIRN_ASSIGN(Value value, evaluator().evaluate(*argument, row));
       arguments_.push_back(std::move(value));
     }
     if (!arguments_.empty() && arguments_.front().is_null()) return {};
-    if (accumulator.distinct) {
-      CAIRN_ASSIGN(const bool is_new, accumulator.distinct->add(std::span(arguments_).first(1)));
-      if (!is_new) return {};
+    if (seen_[number]) {
+      const std::size_t before = seen_[number]->size();
+      CAIRN_TRY(budget().step(steps_of(arguments_.front())));
+      CAIRN_ASSIGN(const std::uint32_t place,
+                   seen_[number]->number({Value(std::int64_t{group}), arguments_.front()}));
+      if (place < before) return {};
     }
+    return add_arguments(accumulator(group, number));
+  }
+
+  Status add_arguments(Accumulator& one) {
     if (!arguments_.empty() && Holding::has_content(arguments_.front()))
       CAIRN_TRY(budget().step(steps_of(arguments_.front())));
-    CAIRN_TRY(accumulator.aggregator->add(arguments_));
-    return charge(accumulator);
+    if (!one.aggregator) {
+      ++one.count;
+      return {};
+    }
+    CAIRN_TRY(one.aggregator->add(arguments_));
+    return charge(one);
   }
 
   // An aggregator tells what it holds and what it is about to take for the next value.
-  Status charge(Accumulator& accumulator) {
-    const std::size_t bytes = accumulator.aggregator->memory_bytes();
-    const std::size_t before = std::exchange(accumulator.charged, bytes);
+  Status charge(Accumulator& one) {
+    const std::size_t bytes = one.aggregator->memory_bytes();
+    const std::size_t before = std::exchange(one.charged, bytes);
     if (bytes > before) return held_.add_bytes(bytes - before);
     if (bytes < before) held_.give_back(before - bytes);
     return {};
   }
 
+  /// False, and nothing is added, where keys or arguments have to be evaluated row by row.
+  Result<bool> add_packed(const RowBatch& rows) {
+    if (!rows.is_packed()) return false;
+    ReadyColumns columns(rows, properties_, context_.parameters);
+    std::vector<const BatchColumn*> keys;
+    for (const ExpressionPtr& key : clause_.keys) keys.push_back(columns.of(*key));
+    std::vector<const BatchColumn*> arguments;
+    for (const AggregateCall& call : clause_.aggregates) {
+      if (call.arguments.size() > 1) return false;
+      arguments.push_back(call.arguments.empty() ? &no_argument_ : columns.of(*call.arguments[0]));
+    }
+    const auto is_ready = [](const BatchColumn* column) { return column != nullptr; };
+    if (!std::ranges::all_of(keys, is_ready) || !std::ranges::all_of(arguments, is_ready))
+      return false;
+    CAIRN_TRY(groups_.number_rows(keys, rows.size(), group_of_row_));
+    CAIRN_TRY(add_groups());
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      CAIRN_TRY(add_column(i, *arguments[i], rows.size()));
+    return true;
+  }
+
+  Status add_column(std::size_t number, const BatchColumn& column, std::size_t rows) {
+    if (seen_[number]) CAIRN_TRY(find_new(*seen_[number], column, rows));
+    if (is_sum(clause_.aggregates[number]) && column.form() == BatchColumn::Form::integers)
+      return add_sums(number, column, rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (is_null(column, row) || (seen_[number] && !is_new_[row])) continue;
+      CAIRN_TRY(add_cell(accumulator(group_of_row_[row], number), column, row));
+    }
+    return {};
+  }
+
+  /// Integers are added up beside the aggregator, which has to know of an overflow alone.
+  Status add_sums(std::size_t number, const BatchColumn& column, std::size_t rows) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (column.is_missing(row)) continue;
+      Accumulator& one = accumulator(group_of_row_[row], number);
+      const auto value = static_cast<std::int64_t>(column.words()[row]);
+      std::int64_t sum = 0;
+      if (__builtin_add_overflow(one.count, value, &sum)) {
+        CAIRN_TRY(settle(one));
+        sum = value;
+      }
+      one.count = sum;
+      one.has_sum = true;
+    }
+    return {};
+  }
+
+  /// Tell the aggregator what was added up beside it.
+  static Status settle(Accumulator& one) {
+    if (!std::exchange(one.has_sum, false)) return {};
+    return one.aggregator->add_integer(std::exchange(one.count, 0));
+  }
+
+  /// Which rows have a value that their group has not had.
+  Status find_new(Groups& seen, const BatchColumn& column, std::size_t rows) {
+    const BatchColumn group = BatchColumn::words(BatchColumn::Form::integers,
+                                                 {group_of_row_.begin(), group_of_row_.end()}, {});
+    const BatchColumn* const pair[] = {&group, &column};
+    std::size_t known = seen.size();
+    std::vector<std::uint32_t> numbers;
+    CAIRN_TRY(seen.number_rows(pair, rows, numbers));
+    is_new_.assign(rows, false);
+    for (std::size_t row = 0; row < rows; ++row) {
+      is_new_[row] = numbers[row] == known;
+      if (is_new_[row]) ++known;
+    }
+    return {};
+  }
+
+  static bool is_null(const BatchColumn& column, std::size_t row) {
+    if (column.is_packed()) return column.is_missing(row);
+    return column.form() == BatchColumn::Form::constant ? column.only().is_null()
+                                                        : column.all()[row].is_null();
+  }
+
+  Status add_cell(Accumulator& one, const BatchColumn& column, std::size_t row) {
+    if (!one.aggregator) {
+      ++one.count;
+      return {};
+    }
+    if (column.form() == BatchColumn::Form::integers) {
+      CAIRN_TRY(one.aggregator->add_integer(static_cast<std::int64_t>(column.words()[row])));
+    } else if (column.form() == BatchColumn::Form::floats) {
+      CAIRN_TRY(one.aggregator->add_float(std::bit_cast<double>(column.words()[row])));
+    } else {
+      arguments_.assign(1, column.value(row));
+      return add_arguments(one);
+    }
+    return charge(one);
+  }
+
+  Result<bool> give_packed(RowBatch& out) {
+    const std::size_t count = std::min(out.row_limit(), groups_.size() - next_);
+    if (count == 0) return false;
+    std::vector<BatchColumn> columns;
+    for (std::size_t i = 0; i < clause_.keys.size(); ++i)
+      columns.push_back(groups_.column(i, next_, count));
+    for (std::size_t i = 0; i < clause_.aggregates.size(); ++i) {
+      std::vector<Value> values;
+      for (std::size_t group = next_; group < next_ + count; ++group) {
+        CAIRN_ASSIGN(Value value, result_of(accumulator(static_cast<std::uint32_t>(group), i)));
+        values.push_back(std::move(value));
+      }
+      columns.push_back(BatchColumn::packed(std::move(values)));
+    }
+    columns.resize(width());
+    CAIRN_TRY(out.pack(count, std::move(columns)));
+    next_ += count;
+    return true;
+  }
+
+  Result<Value> result_of(Accumulator& one) {
+    if (!one.aggregator) return Value(one.count);
+    CAIRN_TRY(settle(one));
+    auto value = one.aggregator->finish(&budget());
+    held_.give_back(std::exchange(one.charged, 0));
+    return value;
+  }
+
   /// An aggregator finishes once. Its result takes over what it gathered, and the row the charge.
-  Status finish(Group& group, Row values, RowBatch& out) {
-    for (std::size_t i = 0; i < group.size(); ++i) {
-      CAIRN_ASSIGN(Value value, group[i].aggregator->finish(&budget()));
-      held_.give_back(std::exchange(group[i].charged, 0));
+  Status finish(std::size_t group, Row values, RowBatch& out) {
+    for (std::size_t i = 0; i < clause_.aggregates.size(); ++i) {
+      CAIRN_ASSIGN(Value value, result_of(accumulator(static_cast<std::uint32_t>(group), i)));
       CAIRN_TRY(out.put(values[i], std::move(value)));
     }
     return {};
   }
 
   const ProjectClause& clause_;
+  const BatchColumn no_argument_ = BatchColumn::constant(Value(true));  // of count(*)
   PropertyBatch properties_;
   Groups groups_;
-  std::vector<Groups::value_type*> order_;  // as they came
+  std::size_t made_groups_ = 0;
+  std::vector<Accumulator> accumulators_;      // of each group those of all calls
+  std::vector<std::unique_ptr<Groups>> seen_;  // of DISTINCT calls, pairs of a group and a value
   std::size_t next_ = 0;
   bool is_gathered_ = false;
   RowKey key_;
   std::vector<Value> arguments_;
+  std::vector<std::uint32_t> group_of_row_;
+  std::vector<bool> is_new_;
   Holding held_;
 };
 
@@ -188,52 +335,6 @@ class AggregateOperator final : public PhysicalOperator {
 
 OperatorPtr make_operator(const Aggregate& content, Parts parts) {
   return std::make_unique<AggregateOperator>(content, std::move(parts));
-}
-
-// Each row once.
-// Streams: a row goes on when it is the first of its kind. Compared by sameness, as grouping does
-// (null is null, NaN is NaN, 1 is 1.0). Held in memory: every different row, charged to the limit.
-
-namespace {
-
-// Rows go on as they come; only what was seen is remembered.
-class DistinctOperator final : public PhysicalOperator {
- public:
-  DistinctOperator(const Distinct& content, Parts parts)
-      : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
-        columns_(content.columns),
-        seen_(parts.context.budget) {}
-
-  void restart() override {
-    PhysicalOperator::restart();
-    seen_.clear();
-  }
-
- protected:
-  /// Streams: a row goes on as soon as it is new. What is held are the keys that were seen, charged
-  /// to the statement's memory.
-  Result<bool> produce(RowBatch& out) override {
-    while (true) {
-      CAIRN_ASSIGN(const bool more, input().next(out));
-      if (!more) return false;
-      std::vector<bool> is_new(out.size());
-      for (std::size_t row = 0; row < out.size(); ++row) {
-        CAIRN_ASSIGN(is_new[row], seen_.add(out[row].first(columns_)));
-      }
-      out.keep(is_new);
-      if (!out.empty()) return true;
-    }
-  }
-
- private:
-  std::size_t columns_;
-  RowSet seen_;
-};
-
-}  // namespace
-
-OperatorPtr make_operator(const Distinct& content, Parts parts) {
-  return std::make_unique<DistinctOperator>(content, std::move(parts));
 }
 
 }  // namespace cairn::query

@@ -1,10 +1,12 @@
 // Conditions on rows, and new rows made of expressions.
 // Select, Project and TrimColumns stream, one batch at a time.
 
+#include "query/execute/expression/ready_columns.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace cairn::query {
@@ -52,6 +54,10 @@ class ProjectOperator final : public PhysicalOperator {
       if (!more) return false;
       if (!properties_.empty()) CAIRN_TRY(properties_.load(rows_, graph()));
     }
+    if (rows_.is_packed()) {
+      CAIRN_ASSIGN(const bool is_done, project_packed(out));
+      if (is_done) return true;
+    }
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
     while (next_ < rows_.size() && !out.full()) {
       properties_.select(next_);
@@ -70,6 +76,30 @@ class ProjectOperator final : public PhysicalOperator {
   }
 
  private:
+  /// All rows at once, where the values of all items are ready, and small. False, and nothing is done, where they are
+  /// not.
+  Result<bool> project_packed(RowBatch& out) {
+    ReadyColumns ready(rows_, properties_, context_.parameters);
+    std::vector<BatchColumn> columns;
+    for (const ProjectionItem& item : items_) {
+      const BatchColumn* const column = ready.of(*item.expression);
+      if (column == nullptr || !is_light(*column)) return false;
+      columns.push_back(*column);
+    }
+    const std::size_t rows = rows_.size();
+    next_ = rows;
+    if (keeps_input_) {
+      std::vector<BatchColumn> input = rows_.take_columns();
+      next_ = 0;
+      input.resize(std::min(input.size(), width() - columns.size()));
+      std::ranges::move(input, std::back_inserter(columns));
+    }
+    columns.resize(width());
+    CAIRN_TRY(budget().step(items_.size() + rows / 16));
+    CAIRN_TRY(out.pack(rows, std::move(columns)));
+    return true;
+  }
+
   /// The input's values are moved behind the columns, as far as they fit: it is not read again.
   Status project(Row row, Row made, RowBatch& out) {
     for (std::size_t i = 0; i < items_.size(); ++i) {

@@ -1,0 +1,42 @@
+#include "engine/segment/slot_index.hpp"
+
+#include "engine/segment/segment.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::size_t few = 512;  // a list of them takes a kilobyte, bits take ten
+
+}  // namespace
+
+SlotIndex::SlotIndex(std::vector<std::uint16_t> slots) {
+  if (slots.size() < few) {
+    slots.shrink_to_fit();
+    slots_ = std::move(slots);
+    return;
+  }
+  bits_.resize(chunk_ids / 64);
+  before_.resize(chunk_ids / 64);
+  for (const std::uint16_t slot : slots) bits_[slot / 64] |= std::uint64_t{1} << (slot % 64);
+  std::size_t before = 0;
+  for (std::size_t word = 0; word < bits_.size(); ++word) {
+    before_[word] = static_cast<std::uint16_t>(before);
+    before += static_cast<std::size_t>(std::popcount(bits_[word]));
+  }
+}
+
+std::optional<std::size_t> SlotIndex::find_in_list(std::uint16_t slot) const noexcept {
+  const auto found = std::ranges::lower_bound(slots_, slot);
+  if (found == slots_.end() || *found != slot) return std::nullopt;
+  return static_cast<std::size_t>(found - slots_.begin());
+}
+
+std::size_t SlotIndex::memory_bytes() const noexcept {
+  return (slots_.capacity() + before_.capacity()) * sizeof(std::uint16_t) +
+         bits_.capacity() * sizeof(std::uint64_t);
+}
+
+}  // namespace cairn::engine

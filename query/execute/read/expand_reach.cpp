@@ -1,0 +1,193 @@
+// The different ends of paths of a variable number of relationships, breadth first, each once.
+// Held in memory: the ends found so far, in the order in which they were found, which is also the order in which they
+// are gone on from; and a bit for each id of their chunks. Both are charged to the limit.
+
+#include "query/execute/read/id_sets.hpp"
+#include "query/execute/read/operators.hpp"
+#include "query/execute/read/step_operator.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+class ExpandReachOperator final : public StepOperator {
+ public:
+  ExpandReachOperator(const ExpandVariable& content, Parts parts)
+      : StepOperator(content.walk, content.carried, std::move(parts)),
+        relationships_(content.relationships),
+        nodes_(content.nodes),
+        least_(content.walk.pattern->hops->least),
+        most_(content.walk.pattern->hops->most.value_or(std::numeric_limits<std::uint64_t>::max())),
+        seen_(budget()),
+        held_(budget()) {
+    const RelationshipPattern& pattern = *content.walk.pattern;
+    for (const ExpressionPtr& condition : pattern.each)
+      relationships_.push_back({condition.get(), pattern.element_slot, true});
+  }
+
+ private:
+  /// Steps that lead to nodes which were not reached before.
+  struct Candidates {
+    std::vector<std::uint64_t> relationships;
+    std::vector<std::uint64_t> nodes;
+  };
+
+  static constexpr std::size_t most_candidates = RowBatch::capacity;
+
+  /// The start is the first that is gone on from, and an end itself only by `*0..`, or once it is reached again.
+  Status begin() override {
+    queue_.clear();
+    seen_.clear();
+    held_.clear();
+    given_ = gone_on_ = depth_ = 0;
+    to_.reset();
+    CAIRN_ASSIGN(const auto from, node_at(walk().from, walk().from_name));
+    if (!from) return {};
+    if (walk().from == walk().to) {
+      to_ = from;
+    } else if (walk().to_is_bound) {
+      CAIRN_ASSIGN(to_, node_at(walk().to, walk().to_name));
+      if (!to_) return {};
+    }
+    CAIRN_ASSIGN(const bool may_begin, may_begin_at(*from));
+    if (!may_begin) return {};
+    queue_.push_back(*from);
+    level_end_ = 1;
+    if (least_ == 0) return seen_.add(*from);
+    given_ = 1;
+    return {};
+  }
+
+  Result<bool> may_begin_at(std::uint64_t node) {
+    if (nodes_.empty()) return true;
+    Candidates only{{0}, {node}};
+    CAIRN_TRY(drop_failing(only, {}, nodes_));
+    return !only.nodes.empty();
+  }
+
+  [[nodiscard]] bool can_go_on() {
+    return gone_on_ < queue_.size() && depth_ < most_ && filter().can_match();
+  }
+  [[nodiscard]] bool has_more() const override {
+    return given_ < queue_.size() || (gone_on_ < queue_.size() && depth_ < most_);
+  }
+
+  Status take(std::size_t room) override {
+    while (made().size() < room) {
+      for (; given_ < queue_.size() && made().size() < room; ++given_)
+        if (!to_ || *to_ == queue_[given_]) {
+          made().sources.push_back(static_cast<std::uint32_t>(row()));
+          made().nodes.push_back(queue_[given_]);
+        }
+      if (made().size() == room) return {};
+      if (!can_go_on()) {
+        gone_on_ = queue_.size();
+        return {};
+      }
+      CAIRN_TRY(go_on());
+    }
+    return {};
+  }
+
+  /// Go on from some nodes of the level.
+  Status go_on() {
+    Candidates found;
+    while (gone_on_ < level_end_ && found.nodes.size() < most_candidates)
+      CAIRN_TRY(expand(queue_[gone_on_++], found));
+    CAIRN_TRY(drop_failing(found, relationships_, nodes_));
+    for (const std::uint64_t node : found.nodes) CAIRN_TRY(reach(node));
+    if (gone_on_ < level_end_) return {};
+    level_end_ = queue_.size();
+    ++depth_;
+    return {};
+  }
+
+  Status expand(std::uint64_t node, Candidates& found) {
+    steps_.clear();
+    CAIRN_TRY(graph().expand(node, filter().direction(), filter().types(), steps_));
+    own_meter().ids_touched += steps_.size();
+    for (const engine::Adjacent& step : steps_) {
+      if (seen_.contains(step.other) || !filter().sees(step)) continue;
+      found.relationships.push_back(step.relationship);
+      found.nodes.push_back(step.other);
+    }
+    return {};
+  }
+
+  Status reach(std::uint64_t node) {
+    if (seen_.contains(node)) return {};
+    CAIRN_TRY(seen_.add(node));
+    if (queue_.size() == queue_.capacity()) {
+      const std::size_t bytes = queue_.capacity() * sizeof(std::uint64_t);
+      CAIRN_TRY(held_.grow(bytes, std::max<std::size_t>(2 * bytes, 64)));
+    }
+    queue_.push_back(node);
+    return {};
+  }
+
+  /// Tests are evaluated on rows that are the row of the input with an element in the slot of the test, and with the
+  /// number of the candidate behind.
+  Status drop_failing(Candidates& found, const std::vector<ElementTest>& of_relationships,
+                      const std::vector<ElementTest>& of_nodes) {
+    using codec::EntityKind;
+    for (const ElementTest& test : of_relationships)
+      CAIRN_TRY(drop_failing(found, test, EntityKind::relationship));
+    for (const ElementTest& test : of_nodes) CAIRN_TRY(drop_failing(found, test, EntityKind::node));
+    return {};
+  }
+
+  Status drop_failing(Candidates& found, const ElementTest& test, codec::EntityKind kind) {
+    const std::size_t count = found.nodes.size();
+    if (count == 0) return {};
+    std::vector<BatchColumn> columns;
+    for (const BatchColumn& column : rows().columns())
+      columns.push_back(BatchColumn::constant(column.value(row())));
+    columns.resize(std::max<std::size_t>(columns.size(), test.slot + std::size_t{1}));
+    const bool is_node = kind == codec::EntityKind::node;
+    columns[test.slot] = BatchColumn::entities(kind, is_node ? found.nodes : found.relationships);
+    std::vector<std::uint64_t> numbers(count);
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = i;
+    columns.push_back(BatchColumn::words(BatchColumn::Form::integers, std::move(numbers), {}));
+    RowBatch batch(static_cast<std::uint32_t>(columns.size()), budget());
+    CAIRN_TRY(batch.pack(count, std::move(columns)));
+    CAIRN_TRY(keep_where(context_, *test.condition, test.wanted, batch));
+    keep(found, batch);
+    return {};
+  }
+
+  static void keep(Candidates& found, const RowBatch& batch) {
+    const std::size_t numbers = batch.width() - 1;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      const auto from = static_cast<std::size_t>(batch.cell(i, numbers).as_integer());
+      found.relationships[i] = found.relationships[from];
+      found.nodes[i] = found.nodes[from];
+    }
+    found.relationships.resize(batch.size());
+    found.nodes.resize(batch.size());
+  }
+
+  std::vector<ElementTest> relationships_;
+  const std::vector<ElementTest>& nodes_;
+  std::uint64_t least_;
+  std::uint64_t most_;
+  std::optional<std::uint64_t> to_;      // the only end that is wanted
+  std::vector<std::uint64_t> queue_;     // the start, and all ends
+  std::size_t given_ = 0;                // so many of them
+  std::size_t gone_on_ = 0;              // from so many
+  std::size_t level_end_ = 0;            // of those of one distance
+  std::uint64_t depth_ = 0;              // that distance
+  std::vector<engine::Adjacent> steps_;  // of one node
+  SeenIds seen_;
+  Holding held_;  // of queue_
+};
+
+}  // namespace
+
+OperatorPtr make_reach_operator(const ExpandVariable& content, Parts parts) {
+  return std::make_unique<ExpandReachOperator>(content, std::move(parts));
+}
+
+}  // namespace cairn::query

@@ -1,0 +1,96 @@
+#include "query/execute/read/step_operator.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+
+StepOperator::StepOperator(const Walk& walk, const std::optional<SlotSet>& carried, Parts parts)
+    : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
+      walk_(walk),
+      filter_(parts.context.graph, walk) {
+  if (!carried) return;
+  carried_.resize(width() + std::size_t{1});
+  for (const Slot slot : *carried)
+    if (slot < width()) carried_[slot] = true;
+}
+
+void StepOperator::restart() {
+  PhysicalOperator::restart();
+  rows_.reset(0);
+  row_ = 0;
+  is_begun_ = false;
+  limit_ = FanOutOperator::usual_first_limit;
+  failure_.reset();
+}
+
+Result<bool> StepOperator::produce(RowBatch& out) {
+  constexpr std::uint64_t enough_for_a_look = 1'024;
+  if (failure_) return *failure_;
+  out.limit_to(limit_);
+  made_ = {};
+  const Status filled = fill(out.row_limit());
+  if (!filled && (made_.size() == 0 || !budget().step(enough_for_a_look))) return filled.error();
+  if (!filled) failure_ = filled.error();
+  limit_ = std::min(limit_ * 4, RowBatch::capacity);
+  if (made_.size() == 0) return false;
+  CAIRN_TRY(give(out));
+  return true;
+}
+
+/// Make up to `room` rows, of one batch of the input.
+Status StepOperator::fill(std::size_t room) {
+  while (made_.size() < room) {
+    if (row_ == rows_.size()) {
+      if (made_.size() > 0) return {};
+      CAIRN_ASSIGN(const bool is_there, next_batch());
+      if (!is_there) return {};
+    }
+    if (!is_begun_) {
+      CAIRN_TRY(filter_.refresh());
+      CAIRN_TRY(budget().step());
+      CAIRN_TRY(begin());
+    }
+    is_begun_ = true;
+    CAIRN_TRY(take(room));
+    if (has_more()) continue;
+    is_begun_ = false;
+    ++row_;
+  }
+  return {};
+}
+
+Result<bool> StepOperator::next_batch() {
+  row_ = 0;
+  CAIRN_ASSIGN(const bool is_there, input().next(rows_));
+  if (!is_there) rows_.reset(0);
+  rows_.pack_rows();
+  return is_there;
+}
+
+Result<std::optional<std::uint64_t>> StepOperator::node_at(Slot slot, const std::string& name) {
+  const BatchColumn& column = rows_.column(slot);
+  if (column.form() == BatchColumn::Form::nodes) return std::optional(column.words()[row_]);
+  return node_of(column.value(row_), name);
+}
+
+Status StepOperator::give(RowBatch& out) {
+  std::vector<BatchColumn> columns;
+  for (Slot slot = 0; slot < width(); ++slot) {
+    const bool is_relationship = slot == walk_.pattern->slot;
+    if (!is_carried(slot))
+      columns.emplace_back();
+    else if (is_relationship && !made_.relationships.empty())
+      columns.push_back(
+          BatchColumn::entities(codec::EntityKind::relationship, std::move(made_.relationships)));
+    else if (slot == walk_.to && !walk_.to_is_bound)
+      columns.push_back(BatchColumn::entities(codec::EntityKind::node, std::move(made_.nodes)));
+    else if (slot < rows_.width() && !is_relationship)
+      columns.push_back(rows_.column(slot).gather(made_.sources));
+    else
+      columns.emplace_back();
+  }
+  return out.pack(made_.size(), std::move(columns));
+}
+
+}  // namespace cairn::query

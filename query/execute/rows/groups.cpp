@@ -1,0 +1,121 @@
+#include "query/execute/rows/groups.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace cairn::query {
+namespace {
+
+constexpr std::size_t entry_bytes = 72;  // of a hash table, for each key
+
+/// Whether words that differ stand for values that differ. Not so of floats: 0.0 and -0.0.
+bool has_distinct_words(const BatchColumn& column) noexcept {
+  return column.is_packed() && column.form() != BatchColumn::Form::floats;
+}
+
+}  // namespace
+
+Groups::Groups(std::size_t columns, Budget& budget)
+    : budget_(budget), columns_(columns), words_(columns + 1, budget), held_(budget) {}
+
+void Groups::clear() {
+  packings_.clear();
+  words_.clear();
+  is_boxed_ = false;
+  boxed_.clear();
+  order_.clear();
+  held_.clear();
+}
+
+// A key of no columns is one word, as all others have one more than columns.
+RowKey Groups::key(std::size_t number) const {
+  if (is_boxed_) return *order_[number];
+  RowKey key;
+  const auto words = words_.key(number);
+  for (std::size_t i = 0; i < columns_; ++i)
+    key.push_back((words.back() >> i & 1U) != 0 ? Value() : packings_[i].value(words[i]));
+  return key;
+}
+
+BatchColumn Groups::column(std::size_t column, std::size_t first, std::size_t count) const {
+  std::vector<std::uint64_t> words;
+  std::vector<std::uint8_t> missing;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto key = words_.key(first + i);
+    words.push_back(key[column]);
+    const bool is_null = (key.back() >> column & 1U) != 0;
+    if (is_null && missing.empty()) missing.resize(count);
+    if (is_null) missing[i] = 1;
+  }
+  const auto& [form, dictionary] = packings_[column];
+  return BatchColumn::words(form, std::move(words), std::move(missing), dictionary);
+}
+
+Result<std::uint32_t> Groups::number(const RowKey& key) {
+  CAIRN_TRY(box());
+  if (const auto found = boxed_.find(key); found != boxed_.end()) return found->second;
+  CAIRN_TRY(held_.add_bytes(entry_bytes + key.size() * sizeof(Value)));
+  CAIRN_TRY(held_.add(key));
+  CAIRN_TRY(grow_table(boxed_, held_));
+  const auto number = static_cast<std::uint32_t>(order_.size());
+  order_.push_back(&boxed_.emplace(key, number).first->first);
+  return number;
+}
+
+// What came as words goes on as values.
+Status Groups::box() {
+  if (is_boxed_) return {};
+  std::vector<RowKey> keys;
+  for (std::size_t i = 0; i < words_.size(); ++i) keys.push_back(key(i));
+  is_boxed_ = true;
+  words_.clear();
+  for (const RowKey& key : keys) CAIRN_TRY(number(key));
+  return {};
+}
+
+bool Groups::takes(std::span<const BatchColumn* const> columns) {
+  constexpr std::size_t most_columns = 64;  // whose nulls are bits of a word
+  if (is_boxed_ || columns.size() > most_columns ||
+      !std::ranges::all_of(columns, [](const BatchColumn* one) { return has_distinct_words(*one); }))
+    return false;
+  std::vector<BatchColumn::Packing> packings;
+  for (const BatchColumn* column : columns) packings.push_back(column->packing());
+  if (words_.size() == 0) packings_ = std::move(packings);
+  else if (packings != packings_) return false;
+  return true;
+}
+
+Status Groups::number_rows(std::span<const BatchColumn* const> columns, std::size_t rows,
+                           std::vector<std::uint32_t>& numbers) {
+  numbers.resize(rows);
+  if (takes(columns)) return number_words(columns, rows, numbers);
+  RowKey key(columns.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::uint64_t steps = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      key[i] = columns[i]->value(row);
+      steps += steps_of(key[i]);
+    }
+    CAIRN_TRY(budget_.step(steps));
+    CAIRN_ASSIGN(numbers[row], number(key));
+  }
+  return {};
+}
+
+Status Groups::number_words(std::span<const BatchColumn* const> columns, std::size_t rows,
+                            std::vector<std::uint32_t>& numbers) {
+  CAIRN_TRY(words_.reserve(rows));
+  std::vector<std::uint64_t> key(columns.size() + 1);
+  for (std::size_t row = 0; row < rows; ++row) {
+    key.back() = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const bool is_null = columns[i]->is_missing(row);
+      key[i] = is_null ? 0 : columns[i]->words()[row];
+      key.back() |= std::uint64_t{is_null} << i;
+    }
+    numbers[row] = words_.number(key);
+  }
+  return {};
+}
+
+}  // namespace cairn::query

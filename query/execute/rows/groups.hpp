@@ -1,0 +1,58 @@
+#pragma once
+// Groups: the different keys of rows. They are compared as words while all that comes is packed alike, and as values
+// by equivalence from then on.
+
+#include "query/execute/batch_column.hpp"
+#include "query/execute/pipeline/row_set.hpp"
+#include "query/execute/rows/word_keys.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace cairn::query {
+
+/// Numbers keys in the order in which they come. Errors of all: resource_limit, cancelled.
+class Groups {
+ public:
+  Groups(std::size_t columns, Budget& budget);
+
+  [[nodiscard]] std::size_t size() const noexcept {
+    return is_boxed_ ? order_.size() : words_.size();
+  }
+  /// The number of a key: size() for a new one.
+  [[nodiscard]] Result<std::uint32_t> number(const RowKey& key);
+  /// The numbers of the keys of all rows.
+  [[nodiscard]] Status number_rows(std::span<const BatchColumn* const> columns, std::size_t rows,
+                                   std::vector<std::uint32_t>& numbers);
+  [[nodiscard]] RowKey key(std::size_t number) const;
+  /// Whether keys are values, as of the last one.
+  [[nodiscard]] bool is_boxed() const noexcept { return is_boxed_; }
+  /// One column of `count` keys from `first` on. Precondition: they are no values.
+  [[nodiscard]] BatchColumn column(std::size_t column, std::size_t first, std::size_t count) const;
+  void clear();
+
+ private:
+  using Boxed = std::unordered_map<RowKey, std::uint32_t, RowHash, RowEquivalence>;
+
+  [[nodiscard]] bool takes(std::span<const BatchColumn* const> columns);
+  [[nodiscard]] Status number_words(std::span<const BatchColumn* const> columns, std::size_t rows,
+                                    std::vector<std::uint32_t>& numbers);
+  [[nodiscard]] Status box();
+
+  Budget& budget_;
+  std::size_t columns_;
+  std::vector<BatchColumn::Packing> packings_;  // of the columns; empty before the first rows
+  WordKeys words_;  // of each key a word for each column, and bits of those that are null
+  bool is_boxed_ = false;
+  Boxed boxed_;
+  std::vector<const RowKey*> order_;
+  Holding held_;  // of boxed_
+};
+
+}  // namespace cairn::query

@@ -1,0 +1,79 @@
+#include "query/plan/path_conditions.hpp"
+
+#include "query/functions/function_entry.hpp"
+#include "query/plan/expression_traits.hpp"
+
+#include <algorithm>
+
+namespace cairn::query {
+
+bool is_call_on(const Expression& expression, std::string_view name, const PathPattern& path) {
+  return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
+         expression.function->name == name && expression.children.size() == 1 && path.slot &&
+         expression.children[0]->kind == ExpressionKind::variable &&
+         expression.children[0]->slot == *path.slot;
+}
+
+std::optional<ElementCondition> element_condition(const Expression& condition,
+                                                  const RelationshipPattern& step,
+                                                  const PathPattern* path) {
+  const bool is_all = condition.kind == ExpressionKind::all_of;
+  if (!is_all && condition.kind != ExpressionKind::none_of) return std::nullopt;
+  const Expression& list = *condition.children[0];
+  const Expression* const test = condition.children[1].get();
+  if (test == nullptr) return std::nullopt;
+  const SlotSet read = free_slots(*test);
+  if (read.contains(step.slot) || (path != nullptr && path->slot && read.contains(*path->slot)))
+    return std::nullopt;
+  const ElementTest found{test, condition.slot, is_all};
+  const bool is_variable = list.kind == ExpressionKind::variable && list.slot == step.slot;
+  if (is_variable || (path != nullptr && is_call_on(list, "relationships", *path)))
+    return ElementCondition{found, false};
+  if (path != nullptr && is_call_on(list, "nodes", *path)) return ElementCondition{found, true};
+  return std::nullopt;
+}
+
+namespace {
+
+bool is_simple_operand(const Expression& operand) {
+  switch (operand.kind) {
+    case ExpressionKind::literal:
+    case ExpressionKind::parameter:
+    case ExpressionKind::variable:
+      return true;
+    case ExpressionKind::property:
+      return operand.children[0]->kind == ExpressionKind::variable;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+// A property of a variable that is no entity may fail: the callers ask about elements of paths.
+bool cannot_fail(const Expression& condition) {
+  const auto all = [&](const auto& test) {
+    return std::ranges::all_of(condition.children,
+                               [&](const ExpressionPtr& child) { return test(*child); });
+  };
+  switch (condition.kind) {
+    case ExpressionKind::equal:
+    case ExpressionKind::not_equal:
+    case ExpressionKind::less:
+    case ExpressionKind::less_equal:
+    case ExpressionKind::greater:
+    case ExpressionKind::greater_equal:
+    case ExpressionKind::is_null:
+    case ExpressionKind::is_not_null:
+    case ExpressionKind::has_label:
+      return all(is_simple_operand);
+    case ExpressionKind::logical_and:
+    case ExpressionKind::logical_or:
+    case ExpressionKind::logical_not:
+      return all(cannot_fail);
+    default:
+      return false;
+  }
+}
+
+}  // namespace cairn::query
