@@ -21,13 +21,17 @@ struct Rule {
 constexpr Rule rules[] = {
     {"order_expansions", order_expansions},
     {"push_filters", push_filters},
+    {"push_path_conditions", push_path_conditions},
     {"choose_indexes", choose_indexes},
+    {"reach_ends", reach_ends},
+    {"intersect_cycles", intersect_cycles},
     {"push_limits", push_limits},
     {"count_from_cardinality", count_from_cardinality},
     {"index_group_count", index_group_count},
     {"index_top_n", index_top_n},
     {"index_min_max", index_min_max},
     {"similarity_top_n", similarity_top_n},
+    {"carry_live_slots", carry_live_slots},
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

@@ -69,7 +69,15 @@ class ExpansionOrder {
       CAIRN_ASSIGN(degrees_[slot], statistics_.degree(*link.pattern));
     }
     CAIRN_ASSIGN(nodes_, statistics_.total(codec::EntityKind::node));
-    return {};
+    return sample(conditions);
+  }
+
+  /// What was sampled goes with the steps, for what is expected of them.
+  void note_degrees(std::vector<Operator>& steps) const {
+    for (Operator& step : steps)
+      std::visit(Overload{[&](Expand& expand) { note_degree(expand.walk); },
+                          [&](ExpandVariable& expand) { note_degree(expand.walk); }, [](auto&) {}},
+                 step.content);
   }
 
   // Where a sort behind the pattern keeps the most similar, a vector index gives those first, unless there is
@@ -100,6 +108,51 @@ class ExpansionOrder {
 
  private:
   using Conditions = std::vector<const Expression*>;
+
+  // Not where the pattern begins at few nodes: the order of the others matters less than the time to find it.
+  Status sample(const Conditions& conditions) {
+    constexpr double few = 64;
+    constexpr double many = 256;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [slot, rows] : node_rows_)
+      least = std::min(least, graph_.nodes.at(slot).is_bound ? 1 : rows);
+    if (least <= few) return {};
+    for (const auto& [slot, node] : graph_.nodes) {
+      const std::string_view label = label_of(slot, conditions);
+      if (label.empty()) continue;
+      labels_[slot] = label;
+      CAIRN_ASSIGN(label_rows_[slot], statistics_.labelled(codec::EntityKind::node, label));
+    }
+    for (const PatternLink& link : graph_.links)
+      for (const bool from_left : {true, false}) {
+        const auto from = labels_.find(from_left ? link.left : link.right);
+        const auto to = labels_.find(from_left ? link.right : link.left);
+        if (from == labels_.end()) continue;
+        const std::string_view to_label = to == labels_.end() ? std::string_view() : to->second;
+        CAIRN_ASSIGN(const auto fan, statistics_.sample({link.pattern, from_left, from->second,
+                                                         to_label, least >= many}));
+        if (fan) fans_[{link.pattern->slot, from_left}] = *fan;
+      }
+    return {};
+  }
+
+  /// A label that all nodes of the variable have; the first in the text.
+  static std::string_view label_of(Slot slot, const Conditions& conditions) {
+    for (const Expression* one : conditions)
+      if (one->kind == ExpressionKind::has_label &&
+          one->children[0]->kind == ExpressionKind::variable && one->children[0]->slot == slot)
+        return one->name;
+    return {};
+  }
+
+  [[nodiscard]] const StepFan* fan_of(const RelationshipPattern& pattern, bool from_left) const {
+    const auto found = fans_.find({pattern.slot, from_left});
+    return found == fans_.end() ? nullptr : &found->second;
+  }
+
+  void note_degree(Walk& walk) const {
+    if (const StepFan* fan = fan_of(*walk.pattern, !walk.reversed)) walk.degree = fan->degree;
+  }
 
   Result<double> rows_of(Slot slot, codec::EntityKind kind, const Conditions& conditions,
                          FilterPlan filter) {
@@ -136,14 +189,23 @@ class ExpansionOrder {
   [[nodiscard]] double factor(std::size_t link, std::optional<Slot> begin = {}) const {
     if (layout_.starts_anywhere(link)) return 0;
     const PatternLink& one = graph_.links[link];
-    double rows = degrees_.at(one.pattern->slot);
-    // All these paths are followed, also where few of them end at the right node.
-    if (one.pattern->hops) return count_paths(*one.pattern->hops, rows);
     const bool left = one.left == begin || layout_.is_bound(one.left);
     const bool right = one.right == begin || layout_.is_bound(one.right);
+    const StepFan* const fan = fan_of(*one.pattern, left);
+    double rows = fan != nullptr ? fan->degree : degrees_.at(one.pattern->slot);
+    // All these paths are followed, also where few of them end at the right node.
+    if (one.pattern->hops) return count_paths(*one.pattern->hops, rows);
     if (left && right) return rows / std::max(1.0, nodes_);
+    if (fan != nullptr) return fan->labelled * share_of(left ? one.right : one.left);
     rows *= node_rows_.at(left ? one.right : one.left) / std::max(1.0, nodes_);
     return rows * link_rows_.at(one.pattern->slot) / std::max(1.0, typed_rows(one));
+  }
+
+  /// Of the nodes with the label of a variable, those that pass its conditions.
+  [[nodiscard]] double share_of(Slot slot) const {
+    const auto labelled = label_rows_.find(slot);
+    const double all = labelled == label_rows_.end() ? nodes_ : labelled->second;
+    return std::min(1.0, node_rows_.at(slot) / std::max(1.0, all));
   }
 
   // All relationships of the link's types: its degree counts them already.
@@ -173,15 +235,20 @@ class ExpansionOrder {
     return true;
   }
 
-  // The nodes to begin with, and among as many the rows of the best step that goes on from there.
+  // The nodes to begin with, and among as many the rows of the best step that goes on from there. Where there is a
+  // sample, the relationships that this step goes through count with the nodes.
   [[nodiscard]] std::pair<double, double> start_cost(Slot slot) const {
     double least = std::numeric_limits<double>::infinity();
+    double degree = 0;
     for (std::size_t i = 0; i < graph_.links.size(); ++i) {
       const PatternLink& link = graph_.links[i];
       const bool touches = link.left == slot || link.right == slot;
-      if (touches && !layout_.is_walked(i)) least = std::min(least, factor(i, slot));
+      if (!touches || layout_.is_walked(i) || factor(i, slot) >= least) continue;
+      least = factor(i, slot);
+      const StepFan* const fan = fan_of(*link.pattern, link.left == slot);
+      degree = fan != nullptr ? fan->degree : 0;
     }
-    return {node_rows_.at(slot), least};
+    return {node_rows_.at(slot) * (1 + degree), least};
   }
 
   // A relationship as the beginning, where that is clearly less than the nodes. Each has to be read
@@ -210,6 +277,10 @@ class ExpansionOrder {
   std::map<Slot, double> link_rows_;
   std::map<Slot, double> degrees_;
   double nodes_ = 0;
+  // Of a sample, where there is one:
+  std::map<Slot, std::string_view> labels_;  // of the conditions
+  std::map<Slot, double> label_rows_;
+  std::map<std::pair<Slot, bool>, StepFan> fans_;  // by relationship, and whether from the left
 };
 
 // What the planner put into the search stays with it.
@@ -238,6 +309,7 @@ Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
     if (run.begin == 0 && source.search == nullptr) order.begin_nearest(pipeline);
     order.run();
     std::vector<Operator> steps = layout.take();
+    order.note_degrees(steps);
     for (std::size_t i = run.begin; i < run.end; ++i) keep_search(steps, pipeline.operators[i]);
     // The same steps, in another order and perhaps of another kind, but not always as many.
     const auto begin = pipeline.operators.begin() + static_cast<std::ptrdiff_t>(run.begin);

@@ -11,8 +11,16 @@ namespace cairn::query {
 [[nodiscard]] Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Check each condition as soon as the variables it reads have values.
 [[nodiscard]] Status push_filters(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Test every element of a path of variable length on the way.
+[[nodiscard]] Status push_path_conditions(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Find the ends of paths breadth first, each once, where nothing else of the paths is asked for.
+[[nodiscard]] Status reach_ends(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Answer conditions from indexes, as far as that is cheaper than reading records.
 [[nodiscard]] Status choose_indexes(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Step only to nodes that the other steps to them lead to as well.
+[[nodiscard]] Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs& inputs);
+/// Carry no slot along a step that nobody reads behind it.
+[[nodiscard]] Status carry_live_slots(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Sort no more rows than LIMIT lets through, and make no more of them.
 [[nodiscard]] Status push_limits(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Count what a scan would give by the size of its bitmap.

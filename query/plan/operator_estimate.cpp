@@ -62,7 +62,10 @@ double count_paths(const HopRange& hops, double degree) {
 
 // Into a bound node one in all nodes is the right end.
 Result<double> Statistics::factor(const Walk& walk) {
-  CAIRN_ASSIGN(double step, degree(*walk.pattern));
+  double step = walk.degree.value_or(0);
+  if (!walk.degree) {
+    CAIRN_ASSIGN(step, degree(*walk.pattern));
+  }
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
   if (walk.pattern->hops) step = count_paths(*walk.pattern->hops, step);
   return walk.to_is_bound && nodes > 0 ? step / nodes : step;

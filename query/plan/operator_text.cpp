@@ -150,9 +150,19 @@ class OperatorText {
     return (scan.is_bound ? "FindEnds " : "ScanRelationships ") + walk_text(scan.walk) +
            nearest_text(scan.nearest, statement_);
   }
-  std::string operator()(const Expand& expand) const { return expand_text("Expand", expand.walk); }
+  std::string operator()(const Expand& expand) const {
+    std::string meetings;
+    for (const Walk& walk : expand.meetings)
+      meetings += (meetings.empty() ? " where " : ", ") + walk_text(walk);
+    return expand_text("Expand", expand.walk) + meetings;
+  }
   std::string operator()(const ExpandVariable& expand) const {
-    return expand_text("ExpandVariable", expand.walk);
+    std::string tests;
+    for (const auto* list : {&expand.relationships, &expand.nodes})
+      for (const ElementTest& test : *list)
+        tests += (tests.empty() ? ", each " : ", ") + std::string(test.wanted ? "" : "NOT ") +
+                 text_of(*test.condition, statement_);
+    return expand_text(expand.ends_only ? "ExpandReach" : "ExpandVariable", expand.walk) + tests;
   }
   std::string operator()(const FindShortest& find) const {
     const std::string checks =

@@ -1,6 +1,6 @@
 // What a plan is made of besides the text: row estimates, which put the steps of a pattern in order and
-// decide on sets of members, and the catalog's indexes and figures. Plans without such choices are the
-// short statements of applications, of whose time planning was a third.
+// decide on sets of members, and the catalog's indexes and figures. The short statements of applications, of whose time
+// planning was a third and more, are planned once.
 #include "query/plan/plan_cache.hpp"
 
 #include "query/plan/cardinality.hpp"
@@ -16,12 +16,17 @@ template <class Content, class... Others>
 constexpr bool is_one_of = (std::is_same_v<Content, Others> || ...);
 
 template <class Content>
-constexpr bool has_filter = is_one_of<Content, ScanNodes, CountRows, IndexGroupCount>;
+constexpr bool has_filter =
+    is_one_of<Content, ScanNodes, CountRows, IndexGroupCount, SemiJoinFilter>;
 
-/// Operators that no rule puts elsewhere, or makes, by an estimate.
 template <class Content>
-constexpr bool is_fixed = is_one_of<Content, Select, Project, Aggregate, Distinct, Sort, Skip,
-                                    Limit, TrimColumns, Unwind>;
+constexpr bool is_step = is_one_of<Content, Expand, ExpandVariable>;
+
+/// Operators that no rule puts elsewhere, or makes, by another estimate than that of a filter.
+template <class Content>
+constexpr bool is_fixed =
+    is_step<Content> || is_one_of<Content, Select, Project, Aggregate, Distinct, Sort, Skip, Limit,
+                                  TrimColumns, Unwind, BindPath>;
 
 FilterPlan* filter_of(Operator& one) {
   return std::visit(
@@ -50,11 +55,25 @@ bool follows_text(const Operator& one) {
   return std::visit([]<class Content>(const Content&) { return is_fixed<Content>; }, one.content);
 }
 
-bool has_fixed_form(const Pipeline& pipeline) {
-  const auto& operators = pipeline.operators;
-  return std::ranges::count_if(operators, finds_nodes) <= 1 &&
-         std::ranges::all_of(
-             operators, [](const Operator& one) { return finds_nodes(one) || follows_text(one); });
+bool may_be_cached(const Pipeline& pipeline) {
+  return std::ranges::all_of(pipeline.operators, [](const Operator& one) {
+    return finds_nodes(one) || follows_text(one);
+  });
+}
+
+/// Whether estimates decided on the order of steps, or on whether there are some.
+bool has_an_order(const Pipeline& pipeline) {
+  const auto is_ordered = [](const Operator& one) {
+    return std::visit([]<class Content>(const Content&) { return is_step<Content>; }, one.content);
+  };
+  return std::ranges::any_of(pipeline.operators, is_ordered) ||
+         std::ranges::count_if(pipeline.operators, finds_nodes) > 1;
+}
+
+/// As many, give or take: what is worth doing first with the one is so with the other.
+bool are_alike(double rows, double before) {
+  constexpr double much = 4;
+  return rows + 1 <= much * (before + 1) && before + 1 <= much * (rows + 1);
 }
 
 bool has_a_choice(const FilterPlan& filter) {
@@ -64,18 +83,37 @@ bool has_a_choice(const FilterPlan& filter) {
 
 }  // namespace
 
-bool has_fixed_form(const LogicalPlan& plan) {
+bool may_be_cached(const LogicalPlan& plan) {
   return !plan.is_writing && std::ranges::all_of(plan.branches, [](const Pipeline& branch) {
-    return has_fixed_form(branch);
+    return may_be_cached(branch);
   });
 }
 
-Status estimate_again(LogicalPlan& plan, Statistics& statistics) {
-  for (Pipeline& branch : plan.branches)
-    for (Operator& one : branch.operators)
-      if (FilterPlan* filter = filter_of(one); filter != nullptr && has_a_choice(*filter))
-        CAIRN_TRY(statistics.estimate_parts(*filter));
-  return {};
+namespace {
+
+Result<bool> estimate_again(Pipeline& pipeline, Statistics& statistics) {
+  const bool is_ordered = has_an_order(pipeline);
+  for (Operator& one : pipeline.operators) {
+    FilterPlan* const filter = filter_of(one);
+    if (filter == nullptr) continue;
+    const double before = filter->rows;
+    if (is_ordered)
+      CAIRN_TRY(statistics.estimate(*filter));
+    else if (has_a_choice(*filter))
+      CAIRN_TRY(statistics.estimate_parts(*filter));
+    if (is_ordered && !are_alike(filter->rows, before)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<bool> estimate_again(LogicalPlan& plan, Statistics& statistics) {
+  for (Pipeline& branch : plan.branches) {
+    CAIRN_ASSIGN(const bool is_good, estimate_again(branch, statistics));
+    if (!is_good) return false;
+  }
+  return true;
 }
 
 std::optional<LogicalPlan> PlanCache::take() {

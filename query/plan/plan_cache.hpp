@@ -14,14 +14,14 @@ namespace cairn::query {
 
 class Statistics;
 
-/// Whether the text of the statement alone decided the form of an optimized plan: it reads, and of each
-/// pipeline at most one operator finds nodes, by a filter. Where there are steps to put in order, indexes
-/// named, or members that may be worth finding, the graph and the parameters had a say.
-[[nodiscard]] bool has_fixed_form(const LogicalPlan& plan);
+/// Whether an optimized plan may serve another run: it reads, and the graph and the parameters had a say in its form by
+/// what its filters of nodes were expected to find, or not at all. Plans that name indexes or scan relationships do not.
+[[nodiscard]] bool may_be_cached(const LogicalPlan& plan);
 
-/// Estimate the filters of such a plan for another run, as far as anything depends on it: a filter of one
-/// leaf is evaluated whatever it costs.
-[[nodiscard]] Status estimate_again(LogicalPlan& plan, Statistics& statistics);
+/// Estimate the filters of such a plan for another run, as far as anything depends on it: a filter of one leaf is
+/// evaluated whatever it costs. False where steps were put in order by figures that are not those of this run: one of
+/// them is more than four times another one.
+[[nodiscard]] Result<bool> estimate_again(LogicalPlan& plan, Statistics& statistics);
 
 /// A run takes a plan and gives it back when it has ended, so that no two runs share one.
 /// Threads: all calls from any.

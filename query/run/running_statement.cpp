@@ -146,22 +146,24 @@ Status RunningStatement::prepare() {
   return std::visit([&](const auto& content) { return prepare(content); }, statement_.content);
 }
 
-// Estimates are of this run: parameters, and the graph since the last one, may have changed.
+// Estimates are of this run: parameters, and the graph since the last one, may have changed. A cached plan with steps in
+// an order that they do not call for goes.
 Status RunningStatement::make_plan(const Query& query) {
   auto kept = kept_ != nullptr ? kept_->take() : std::nullopt;
-  if (!kept) {
-    CAIRN_ASSIGN(plan_, query::plan(query));
-  } else {
-    plan_ = *std::move(kept);
-    is_to_be_kept_ = true;
-  }
   // A statement that writes adds names, so it checks names before the run.
   if (context_.writer != nullptr) check_names(query);
   CAIRN_TRY(check_filter_values(
       query, [this](const Expression& expression) { return constant(expression); }));
-  if (is_to_be_kept_) return estimate_again(plan_, statistics_);
+  if (kept) {
+    CAIRN_ASSIGN(is_to_be_kept_, estimate_again(*kept, statistics_));
+    if (is_to_be_kept_) {
+      plan_ = *std::move(kept);
+      return {};
+    }
+  }
+  CAIRN_ASSIGN(plan_, query::plan(query));
   CAIRN_TRY(optimize(plan_, optimizer_inputs_));
-  is_to_be_kept_ = kept_ != nullptr && has_fixed_form(plan_);
+  is_to_be_kept_ = kept_ != nullptr && may_be_cached(plan_);
   return {};
 }
 
