@@ -5,6 +5,7 @@
 #endif
 
 #include <cstdlib>
+#include <string_view>
 
 namespace cairn::test {
 #ifndef CAIRN_ATTACH_HOST
@@ -24,8 +25,15 @@ bool can_attach(const Options& options) {
 
 }  // namespace
 
+Options with_segments_of_run(Options options) {
+  static const char* const said = std::getenv("CAIRN_TEST_SEGMENTS");
+  if (said != nullptr && std::string_view(said) == "always") options.segments = Segments::always;
+  if (said != nullptr && std::string_view(said) == "never") options.segments = Segments::never;
+  return options;
+}
+
 TemporaryDatabase::TemporaryDatabase(const Options& options)
-    : directory_(std::make_unique<TemporaryDirectory>()), options_(options) {
+    : directory_(std::make_unique<TemporaryDirectory>()), options_(with_segments_of_run(options)) {
   reopen();
 }
 
@@ -52,7 +60,7 @@ void TemporaryDatabase::reopen() {
 }
 
 void TemporaryDatabase::reopen(const Options& options) {
-  options_ = options;
+  options_ = with_segments_of_run(options);
   reopen();
 }
 

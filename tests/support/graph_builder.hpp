@@ -24,6 +24,10 @@ T must(Result<T> result) {
   if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
+/// The options with the segments that CAIRN_TEST_SEGMENTS names, `always` or `never`: one run of the tests for each way
+/// to read.
+[[nodiscard]] Options with_segments_of_run(Options options);
+
 class HostProcess;
 
 /// An open database in a directory that goes away with it. With CAIRN_TEST_ATTACHED=1 another process has it open, and

@@ -1,6 +1,7 @@
 // The openCypher conformance kit, one case a scenario, found through CAIRN_TCK_DIR. Scenarios named
 // in expected-failures.txt may fail; one of them that passes is a failure, so that the list shrinks.
 // CAIRN_TCK_FAILURES=FILE writes the names of all that failed.
+#include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "tests/tck/feature_file.hpp"
 #include "tests/tck/scenario_run.hpp"
@@ -83,7 +84,8 @@ struct Kit {
     if (!database) {
       cairn::Options options;
       options.durability = cairn::Durability::async;
-      auto opened = cairn::Database::open(directory.path() / "tck.cairn", options);
+      auto opened = cairn::Database::open(directory.path() / "tck.cairn",
+                                          cairn::test::with_segments_of_run(options));
       BOOST_REQUIRE_MESSAGE(opened.has_value(), (opened ? "" : opened.error().message));
       database = *std::move(opened);
     }

@@ -1,0 +1,165 @@
+// Segments while commits go on: a reader of any commit sees its relationships, whoever builds meanwhile.
+#include "engine/segment/segment_set.hpp"
+
+#include "codec/keys.hpp"
+#include "engine/segment/adjacency_segment.hpp"
+#include "engine/segment/segment_builder.hpp"
+#include "engine/segment/slot_index.hpp"
+#include "tests/support/graph_builder.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <set>
+#include <thread>
+#include <vector>
+
+using namespace cairn;
+using namespace cairn::engine;
+using test::must;
+
+namespace {
+
+constexpr std::uint64_t nodes = 50;
+
+/// A commit as readers hold it.
+struct Published {
+  std::uint64_t commit = 0;
+  SnapshotPtr snapshot;
+};
+
+/// Commit c makes relationship c, from node c % 50 to node c.
+class History {
+ public:
+  History() { set_.begin(0); }
+  ~History() { builder_.stop(); }
+
+  void commit() {
+    const std::uint64_t number = published()->commit + 1;
+    const std::string key = codec::adjacency_key({number % nodes, 1, number, number});
+    StoreBatch batch(*store_);
+    batch.put(Family::adj_out, key, "");
+    must(store_->write(batch, WriteMode::async));
+    WriteSet write_set;
+    write_set.put(Family::adj_out, key, "");
+    auto next = std::make_shared<const Published>(Published{number, store_->snapshot()});
+    set_.follow(number, write_set);
+    const std::lock_guard lock(mutex_);
+    published_ = std::move(next);
+  }
+
+  [[nodiscard]] std::shared_ptr<const Published> published() const {
+    const std::lock_guard lock(mutex_);
+    return published_;
+  }
+
+  /// Compares each list that the segment knows. Returns whether there was a segment.
+  bool read(const std::shared_ptr<const Published>& at, const SegmentNeed& need) {
+    const AdjacencyView view =
+        set_.adjacency(true, {*at->snapshot, at->commit, need, at->commit, at});
+    if (!view) return false;
+    for (std::uint64_t node = 0; node < nodes; ++node) {
+      if (!view.knows(node)) continue;
+      const std::uint64_t expected = at->commit / nodes + (node > 0 && node <= at->commit % nodes);
+      if (view.segment->list(node, 1).size() != expected) ++wrong_;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::size_t wrong() const noexcept { return wrong_; }
+  [[nodiscard]] SegmentSet& set() noexcept { return set_; }
+
+ private:
+  test::TemporaryDirectory directory_;
+  std::unique_ptr<RocksStore> store_ = must(RocksStore::open(directory_.path() / "store", {}));
+  SegmentBuilder builder_;
+  SegmentSet set_{
+      *store_, Segments::automatic, std::size_t{1} << 20, {}, [this](SegmentBuilder::Job job) {
+        return builder_.add(std::move(job));
+      }};
+  mutable std::mutex mutex_;  // guards published_
+  std::shared_ptr<const Published> published_ =
+      std::make_shared<const Published>(Published{0, store_->snapshot()});
+  std::atomic<std::size_t> wrong_ = 0;
+};
+
+const SegmentNeed by_many{1'000, 0};  // who has spent little, beside others that have spent a lot
+const SegmentNeed by_one{1'000, 1'000'000};  // who has spent a lot
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(segment_set)
+
+BOOST_AUTO_TEST_CASE(readers_see_their_commit_while_segments_are_built) {
+  History history;
+  for (int i = 0; i < 100; ++i) history.commit();
+  std::atomic<bool> ends = false;
+  std::atomic<std::size_t> found = 0;
+  std::vector<std::jthread> readers;
+  for (int reader = 0; reader < 2; ++reader)
+    readers.emplace_back([&] {
+      std::vector<std::shared_ptr<const Published>> held;
+      while (!ends) {
+        const auto now = history.published();
+        if (history.read(now, reader == 0 ? by_many : by_one)) ++found;
+        held.push_back(now);
+        if (held.size() > 20) held.erase(held.begin());
+        for (const auto& one : held)
+          if (history.read(one, by_many)) ++found;
+      }
+    });
+  // More changes than a segment follows, so that it goes and is built again.
+  for (int i = 0; i < 3'000; ++i) history.commit();
+  while (found == 0) history.commit();
+  ends = true;
+  readers.clear();
+  BOOST_TEST(history.wrong() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(who_has_spent_enough_builds_and_others_let_build) {
+  History history;
+  for (int i = 0; i < 10; ++i) history.commit();
+  BOOST_TEST(!history.read(history.published(), {1, 1}));
+  BOOST_TEST(history.read(history.published(), by_one));
+  History other;
+  for (int i = 0; i < 10; ++i) other.commit();
+  BOOST_TEST(!other.read(other.published(), by_many));
+  while (!other.read(other.published(), {})) std::this_thread::yield();
+  BOOST_TEST(history.wrong() + other.wrong() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_stopped_builder_takes_no_jobs) {
+  std::atomic<int> ran = 0;
+  SegmentBuilder builder;
+  BOOST_TEST(builder.add([&](const std::stop_token&) { ++ran; }));
+  while (ran == 0) std::this_thread::yield();
+  BOOST_TEST(builder.add([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) std::this_thread::yield();
+    ++ran;
+  }));
+  builder.stop();
+  BOOST_TEST(!builder.add([&](const std::stop_token&) { ++ran; }));
+  BOOST_TEST(ran <= 2);
+}
+
+BOOST_AUTO_TEST_CASE(slots_are_found_in_lists_and_among_bits) {
+  std::mt19937_64 random(9);
+  for (const std::size_t count : {0U, 1U, 511U, 512U, 5'000U, 65'536U}) {
+    std::set<std::uint16_t> slots;
+    while (slots.size() < count) slots.insert(static_cast<std::uint16_t>(random()));
+    const SlotIndex index(std::vector<std::uint16_t>(slots.begin(), slots.end()));
+    BOOST_TEST(index.empty() == slots.empty());
+    std::size_t place = 0;
+    for (std::uint32_t slot = 0; slot < 65'536; ++slot) {
+      const bool is_there = slots.contains(static_cast<std::uint16_t>(slot));
+      const auto found = index.find(static_cast<std::uint16_t>(slot));
+      BOOST_REQUIRE(found.has_value() == is_there);
+      if (is_there) BOOST_REQUIRE(*found == place++);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
