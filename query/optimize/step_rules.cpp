@@ -3,9 +3,11 @@
 #include "query/optimize/rules.hpp"
 #include "query/plan/live_slots.hpp"
 
-#include <algorithm>
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 
@@ -37,38 +39,69 @@ bool is_between_steps(const Operator& one) {
          std::holds_alternative<SemiJoinFilter>(one.content);
 }
 
-std::vector<Walk> meetings_of(const Pipeline& pipeline, std::size_t step) {
-  const auto& operators = pipeline.operators;
-  const Slot node = std::get<Expand>(operators[step].content).walk.to;
-  SlotSet bound = bound_by(operators[step]);
-  std::vector<Walk> meetings;
-  for (std::size_t i = step + 1; i < operators.size(); ++i) {
-    if (operators[i].clause != operators[step].clause || !is_between_steps(operators[i])) break;
-    if (auto walk = walk_into(operators[i], node); walk && !bound.contains(walk->from))
-      meetings.push_back(*std::move(walk));
-    bound.merge(bound_by(operators[i]));
-  }
-  return meetings;
+/// The operator that gives each slot its value; the last one, of several.
+std::map<Slot, std::size_t> binders_of(const Pipeline& pipeline) {
+  std::map<Slot, std::size_t> binders;
+  for (std::size_t i = 0; i < pipeline.operators.size(); ++i)
+    for (const Slot slot : bound_by(pipeline.operators[i])) binders[slot] = i;
+  return binders;
 }
+
+/// Adds a step into a bound node to the steps that it meets at one of its ends.
+class MeetingFinder {
+ public:
+  explicit MeetingFinder(Pipeline& pipeline)
+      : operators_(pipeline.operators), binders_(binders_of(pipeline)) {}
+
+  void find(std::size_t into) {
+    const auto* const expand = std::get_if<Expand>(&operators_[into].content);
+    if (expand == nullptr) return;
+    for (const Slot node : {expand->walk.to, expand->walk.from})
+      if (auto walk = walk_into(operators_[into], node)) meet(*std::move(walk), into);
+  }
+
+ private:
+  void meet(Walk walk, std::size_t into) {
+    const auto binder = binders_.find(walk.to);
+    const auto anchor = binders_.find(walk.from);
+    if (binder == binders_.end()) return;
+    const std::size_t step = binder->second;
+    auto* const expand = std::get_if<Expand>(&operators_[step].content);
+    const bool is_known = anchor == binders_.end() || anchor->second < step;
+    if (expand == nullptr || step >= into || !is_known || expand->walk.to != walk.to ||
+        expand->walk.to_is_bound || !are_between_steps(step, into))
+      return;
+    expand->meetings.push_back(std::move(walk));
+  }
+
+  [[nodiscard]] bool are_between_steps(std::size_t step, std::size_t into) const {
+    for (std::size_t i = step + 1; i <= into; ++i)
+      if (operators_[i].clause != operators_[step].clause || !is_between_steps(operators_[i]))
+        return false;
+    return true;
+  }
+
+  std::vector<Operator>& operators_;
+  std::map<Slot, std::size_t> binders_;
+};
 
 }  // namespace
 
 Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs&) {
-  for (std::size_t i = 0; i < pipeline.operators.size(); ++i) {
-    auto* const expand = std::get_if<Expand>(&pipeline.operators[i].content);
-    if (expand != nullptr && !expand->walk.to_is_bound) expand->meetings = meetings_of(pipeline, i);
-  }
+  MeetingFinder finder(pipeline);
+  for (std::size_t i = 0; i < pipeline.operators.size(); ++i) finder.find(i);
   return {};
 }
 
 // What nobody reads behind a step is not carried on.
 
 Status carry_live_slots(Pipeline& pipeline, const OptimizerInputs&) {
-  for (std::size_t i = 0; i < pipeline.operators.size(); ++i)
-    if (auto* expand = std::get_if<Expand>(&pipeline.operators[i].content))
-      expand->carried = live_behind(pipeline, i);
-    else if (auto* variable = std::get_if<ExpandVariable>(&pipeline.operators[i].content))
-      if (variable->ends_only) variable->carried = live_behind(pipeline, i);
+  for_each_live(pipeline, [&](std::size_t i, const LiveSlots* live) {
+    OperatorContent& content = pipeline.operators[i].content;
+    if (live == nullptr) return;
+    if (auto* expand = std::get_if<Expand>(&content)) expand->carried = *live;
+    if (auto* variable = std::get_if<ExpandVariable>(&content)) variable->carried = *live;
+  });
   return {};
 }
 

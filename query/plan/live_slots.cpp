@@ -82,14 +82,19 @@ bool makes_new_rows(const Operator& one) {
 
 }  // namespace
 
-std::optional<SlotSet> live_behind(const Pipeline& pipeline, std::size_t at) {
-  SlotSet slots;
-  for (std::size_t i = at + 1; i < pipeline.operators.size(); ++i) {
+void for_each_live(const Pipeline& pipeline,
+                   const std::function<void(std::size_t, const LiveSlots*)>& visit) {
+  LiveSlots live;
+  bool is_known = false;
+  for (std::size_t i = pipeline.operators.size(); i-- > 0;) {
     const Operator& one = pipeline.operators[i];
-    if (!std::visit(Reads(slots), one.content)) return std::nullopt;
-    if (makes_new_rows(one)) return slots;
+    visit(i, is_known ? &live : nullptr);
+    if (makes_new_rows(one)) live.clear();
+    SlotSet read;
+    is_known = std::visit(Reads(read), one.content) && (is_known || makes_new_rows(one));
+    if (!read.empty() && live.size() <= *read.rbegin()) live.resize(*read.rbegin() + 1U);
+    for (const Slot slot : read) live[slot] = true;
   }
-  return std::nullopt;
 }
 
 }  // namespace cairn::query

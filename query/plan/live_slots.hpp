@@ -4,12 +4,17 @@
 #include "query/plan/logical_plan.hpp"
 
 #include <cstddef>
-#include <optional>
+#include <functional>
+#include <vector>
 
 namespace cairn::query {
 
-/// What the operators behind the one at `at` read of its rows. Nothing where one of them may read any slot, or the
-/// rows leave the pipeline as they are.
-[[nodiscard]] std::optional<SlotSet> live_behind(const Pipeline& pipeline, std::size_t at);
+/// By slot, whether it is read.
+using LiveSlots = std::vector<bool>;
+
+/// Call `visit` for each operator, from the last one to the first, with what the operators behind it read of its rows;
+/// null where one of them may read any slot, or the rows leave the pipeline as they are.
+void for_each_live(const Pipeline& pipeline,
+                   const std::function<void(std::size_t, const LiveSlots*)>& visit);
 
 }  // namespace cairn::query

@@ -4,7 +4,6 @@
 
 #include "codec/catalog_entry.hpp"
 #include "query/bind/bound_query.hpp"
-#include "query/plan/expression_traits.hpp"
 #include "query/plan/filter_plan.hpp"
 
 #include <cstddef>
@@ -97,7 +96,8 @@ struct Expand {
   Walk walk;
   std::vector<Walk> meetings =
       {};  ///< steps behind to the same node: what they do not lead to may be left out
-  std::optional<SlotSet> carried = std::nullopt;  ///< slots that are read behind; nothing: all
+  std::optional<std::vector<bool>> carried =
+      std::nullopt;  ///< by slot, whether it is read behind; nothing: all are
 };
 /// A condition on one element of a path, which it reads in a slot: all(x IN ... WHERE ...), or none(...).
 struct ElementTest {
@@ -113,8 +113,7 @@ struct ExpandVariable {
   std::vector<ElementTest> nodes = {};  ///< both ends included
   /// Each end once, without its paths: nothing behind reads these, or counts how many there are.
   bool ends_only = false;
-  std::optional<SlotSet> carried =
-      std::nullopt;  ///< where `ends_only`, slots that are read behind; nothing: all
+  std::optional<std::vector<bool>> carried = std::nullopt;  ///< where `ends_only`, as of Expand
 };
 /// One row for the shortest path, or for each of them, between two bound nodes, among those on which all
 /// conditions are true.

@@ -5,15 +5,12 @@
 
 namespace cairn::query {
 
-StepOperator::StepOperator(const Walk& walk, const std::optional<SlotSet>& carried, Parts parts)
+StepOperator::StepOperator(const Walk& walk, const std::optional<std::vector<bool>>& carried,
+                           Parts parts)
     : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
       walk_(walk),
-      filter_(parts.context.graph, walk) {
-  if (!carried) return;
-  carried_.resize(width() + std::size_t{1});
-  for (const Slot slot : *carried)
-    if (slot < width()) carried_[slot] = true;
-}
+      carried_(carried),
+      filter_(parts.context.graph, walk) {}
 
 void StepOperator::restart() {
   PhysicalOperator::restart();

@@ -28,7 +28,7 @@ struct MadeRows {
 class StepOperator : public PhysicalOperator {
  public:
   /// Slots that are not `carried` become null; nothing: all are.
-  StepOperator(const Walk& walk, const std::optional<SlotSet>& carried, Parts parts);
+  StepOperator(const Walk& walk, const std::optional<std::vector<bool>>& carried, Parts parts);
   void restart() override;
 
  protected:
@@ -55,11 +55,11 @@ class StepOperator : public PhysicalOperator {
   [[nodiscard]] Result<bool> next_batch();
   [[nodiscard]] Status give(RowBatch& out);
   [[nodiscard]] bool is_carried(Slot slot) const {
-    return carried_.empty() || (slot < carried_.size() && carried_[slot]);
+    return !carried_ || (slot < carried_->size() && (*carried_)[slot]);
   }
 
   const Walk& walk_;
-  std::vector<bool> carried_;  // by slot; empty: all are
+  const std::optional<std::vector<bool>>& carried_;
   StepFilter filter_;
   RowBatch rows_;  // of the input, packed
   std::size_t row_ = 0;

@@ -10,21 +10,22 @@
 namespace cairn::query {
 namespace {
 
-/// Behind the first Expand of a plan as the text says it: how many slots are read, "all" or "none of its own".
+/// What is read behind the first Expand of a plan as the text says it, of its own slots.
 std::string live(std::string_view statement) {
   const PlannedStatement planned(statement);
   const Pipeline& pipeline = planned.plan.branches.front();
-  for (std::size_t i = 0; i < pipeline.operators.size(); ++i)
-    if (const auto* expand = std::get_if<Expand>(&pipeline.operators[i].content)) {
-      const auto slots = live_behind(pipeline, i);
-      if (!slots) return "all";
-      std::string text;
-      if (slots->contains(expand->walk.from)) text += "from ";
-      if (slots->contains(expand->walk.pattern->slot)) text += "step ";
-      if (slots->contains(expand->walk.to)) text += "to ";
-      return text;
-    }
-  return "no step";
+  std::string text = "no step";
+  for_each_live(pipeline, [&](std::size_t i, const LiveSlots* slots) {
+    const auto* const expand = std::get_if<Expand>(&pipeline.operators[i].content);
+    if (expand == nullptr) return;
+    const auto is_live = [&](Slot slot) { return slot < slots->size() && (*slots)[slot]; };
+    text = slots == nullptr ? "all" : "";
+    if (slots == nullptr) return;
+    if (is_live(expand->walk.from)) text += "from ";
+    if (is_live(expand->walk.pattern->slot)) text += "step ";
+    if (is_live(expand->walk.to)) text += "to ";
+  });
+  return text;
 }
 
 }  // namespace
