@@ -1,7 +1,7 @@
 #pragma once
 // ResourceWatcher: says which watched resources have changed, whoever has written.
 
-#include "tools/mcp/memory/memory_caller.hpp"
+#include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/protocol/definition.hpp"
 
 #include <condition_variable>

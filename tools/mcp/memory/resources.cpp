@@ -1,6 +1,6 @@
 #include "tools/mcp/memory/resources.hpp"
 
-#include "tools/mcp/memory/token_budget.hpp"
+#include "tools/mcp/caller/token_budget.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 
 #include <cairn/graph.hpp>

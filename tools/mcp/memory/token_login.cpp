@@ -1,7 +1,7 @@
 #include "tools/mcp/memory/token_login.hpp"
 
+#include "tools/mcp/caller/token_budget.hpp"
 #include "tools/mcp/memory/resource_watcher.hpp"
-#include "tools/mcp/memory/token_budget.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
 #include <cairn/tokens.hpp>

@@ -33,10 +33,10 @@ struct McpSettings {
   std::string name_space;  ///< of all tools; empty: the default one
   /// The namespaces that are shown; absent: all.
   std::optional<std::vector<std::string>> name_spaces;
-  std::vector<std::string> also_read;        ///< the namespaces that tools read besides
-  std::string author;                        ///< of what tools store; empty: nobody
-  Role role = Role::admin;                   ///< statements that need a higher one are refused
-  bool allow_writes = false;                 ///< of the tool `query`
+  std::vector<std::string> also_read;  ///< the namespaces that tools read besides
+  std::string author;                  ///< of what tools store; empty: nobody
+  Role role = Role::admin;             ///< statements that need a higher one are refused
+  bool allow_writes = false;           ///< of the tool `query`
   ToolSet tools = ToolSet::memory;
   bool all_tools = false;                    ///< those that few need as well, beside the eight
   std::filesystem::path root;                ///< what `ingest` may read; empty: nothing
