@@ -13,6 +13,7 @@
 // of the restored database tells that and rebuilds the index, as after any crash.
 #include "engine/backup/backup_writer.hpp"
 #include "engine/database/core.hpp"
+#include "engine/store/held_files.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/system/clock.hpp"

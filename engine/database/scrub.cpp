@@ -18,6 +18,7 @@
 #include "codec/client_entry.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/system/clock.hpp"
+#include "engine/write/unused_names.hpp"
 
 #include <algorithm>
 #include <thread>

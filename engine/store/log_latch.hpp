@@ -27,7 +27,7 @@ class LogLatch {
   /// The first failure counts.
   void fail(const rocksdb::IOStatus& failure);
 
-  /// While it lives the store is opened: a read of any file that fails fails the latch too (latched_reading.hpp).
+  /// While it lives the store is opened: a read of any file that fails fails the latch too (file_system.cpp).
   class Recovering {
    public:
     explicit Recovering(LogLatch& latch) noexcept : latch_(latch) { latch_.is_recovering_ = true; }

@@ -11,6 +11,7 @@
 #include "codec/commit_note.hpp"
 #include "codec/keys.hpp"
 #include "engine/store/cursor_impl.hpp"
+#include "engine/store/full_disk.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 

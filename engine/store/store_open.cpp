@@ -24,6 +24,7 @@
 #include "codec/meta.hpp"
 #include "engine/store/background_threads.hpp"
 #include "engine/store/file_system.hpp"
+#include "engine/store/full_disk.hpp"
 #include "engine/store/log_check.hpp"
 #include "engine/store/log_filter.hpp"
 #include "engine/store/manifest_tail.hpp"

@@ -3,11 +3,9 @@
 // statement or the transaction ends, so that what is wrong within a statement only may be.
 //
 // One writer at a time: what a transaction sees is the newest commit and its own changes, so that a look is exact.
-#include "engine/write/constraint_definition.hpp"
-
 #include "codec/bitmap.hpp"
 #include "engine/graph/constraint_check.hpp"
-#include "engine/write/index_definition.hpp"
+#include "engine/write/definitions.hpp"
 
 #include <algorithm>
 #include <functional>
