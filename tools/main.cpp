@@ -3,6 +3,7 @@
 // output; errors, warnings and progress go to standard error.
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
+#include "tools/mcp/mcp.hpp"
 #include "tools/program.hpp"
 #include "tools/serve/serve.hpp"
 #include "tools/shell/interrupt.hpp"

@@ -1,4 +1,4 @@
-#include "tools/ingest/text_files.hpp"
+#include "tools/ingest/ingest.hpp"
 
 #include <cairn/value.hpp>
 

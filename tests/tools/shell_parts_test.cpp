@@ -9,7 +9,6 @@
 #include "tools/text/quantity.hpp"
 #include "tools/text/wrapped_text.hpp"
 #include "tools/transfer/csv_import.hpp"
-#include "tools/transfer/csv_value.hpp"
 
 #include <cairn/statement.hpp>
 

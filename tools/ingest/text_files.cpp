@@ -1,7 +1,7 @@
 // Which files below a directory are taken, in the order of their paths: regular ones that are not
 // hidden, no symbolic link (a link may lead out of the directory, or in a circle), not named in
 // `exclude`, not within a database.
-#include "tools/ingest/text_files.hpp"
+#include "tools/ingest/ingest.hpp"
 
 #include <cairn/value.hpp>
 

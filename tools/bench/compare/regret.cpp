@@ -1,7 +1,8 @@
 // How good the vector planner's choice is: for each cell and class, its time over that of the best
 // way that reaches the class's recall. 1 is a perfect choice; the mean and the worst are what
 // matters.
-#include "tools/bench/compare/regret.hpp"
+#include "tools/bench/compare/cells.hpp"
+#include "tools/bench/compare/vectors.hpp"
 
 #include <algorithm>
 #include <array>

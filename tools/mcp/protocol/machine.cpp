@@ -2,7 +2,6 @@
 
 #include "tools/mcp/protocol/machine.hpp"
 
-#include "tools/mcp/protocol/listings.hpp"
 #include "tools/mcp/protocol/results.hpp"
 
 #include <string>

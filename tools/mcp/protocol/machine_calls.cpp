@@ -1,5 +1,6 @@
 // Requests that handlers answer: begun, asked back, cancelled, ended.
 
+#include "tools/mcp/protocol/calls.hpp"
 #include "tools/mcp/protocol/capability.hpp"
 #include "tools/mcp/protocol/machine.hpp"
 #include "tools/mcp/protocol/results.hpp"
