@@ -89,7 +89,7 @@ void trim_history(const std::filesystem::path& file, std::size_t most) {
   std::ifstream input(file, std::ios::binary);
   std::vector<std::string> lines;
   for (std::string line; std::getline(input, line);) lines.push_back(line);
-  if (lines.size() <= 2 * most || !history.empty()) return;
+  if (input.bad() || lines.size() <= 2 * most || !history.empty()) return;
   std::string text(history_head);
   for (std::size_t i = lines.size() - most; i < lines.size(); ++i) text += lines[i] + "\n";
   history.append(text);
