@@ -43,7 +43,7 @@ Result<std::optional<Typed>> Binder::bind_filter_call(const ast::FunctionCall& c
   if (!is_test && name != "matches_filter" && name != "at_least") return std::optional<Typed>();
   if (call.is_distinct)
     return error(call.name,
-                 "DISTINCT is for aggregating functions, and `" + call.name.text + "` is none");
+                 "DISTINCT is for aggregating functions, and `" + call.name.text + "` is not one");
   auto bound = is_test              ? bind_filter_test(call, name, whole)
                : name == "at_least" ? bind_at_least(call, whole)
                                     : bind_matches_filter(call, whole);

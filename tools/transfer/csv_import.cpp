@@ -194,7 +194,7 @@ class CsvImport {
   Error stop() {
     transaction_.reset();
     return {ErrorCode::cancelled,
-            "the import was stopped: " + counted(kept_, "node is", "nodes are") + " kept",
+            "the import was stopped: " + counted(kept_, "node is", "nodes are") + " stored",
             std::nullopt};
   }
 
@@ -206,7 +206,7 @@ class CsvImport {
     if (const Status stored = store(); !stored) {
       transaction_.reset();
       return reader_.error(stored.error().code,
-                           stored.error().message + "; nothing of its batch was kept");
+                           stored.error().message + "; nothing of its batch was stored");
     }
     progress_.update(report_.nodes, reader_.bytes());
     return ++in_batch_ >= options_.batch ? commit() : Status();
