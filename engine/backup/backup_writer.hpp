@@ -44,7 +44,7 @@ class BackupWriter {
 
   /// What was added is the backup from now on.
   [[nodiscard]] Result<BackupReport> finish(std::uint64_t commit, std::int64_t made_at);
-  /// For the message to whoever stopped it: how much of the backup remains.
+  /// The error of a stopped backup. It says how much of the backup remains.
   [[nodiscard]] Error stopped() const;
 
  private:

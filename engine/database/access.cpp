@@ -1,4 +1,4 @@
-// The door between public handles and the engine. Views come as shared pointers that keep what they
+// The way from public handles into the engine. Views come as shared pointers that keep what they
 // read alive (aliasing constructors: the pointer is to the view, the ownership is of the handle's
 // share), so a result set outlives the Snapshot it came from.
 #include "engine/database/access.hpp"

@@ -109,8 +109,8 @@ IOStatus latch_file(IOStatus status, std::unique_ptr<File>& file, LogLatchPtr la
   return status;
 }
 
-/// A file that is read, or `status` where it could not be opened. While the latch is told that the store is opened, an
-/// error fails it; that a file is not there is none.
+/// Wraps a file that is read; `status` is that of opening it. While the store is being opened, an error other than a
+/// missing file fails the latch.
 IOStatus latch_reading(IOStatus status, std::unique_ptr<rocksdb::FSSequentialFile>& file,
                        LogLatchPtr latch) {
   return latch_file<LatchedSequential>(std::move(status), file, std::move(latch));

@@ -215,7 +215,7 @@ Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode m
   return write(batch, mode);
 }
 
-// For estimates of the planner: an error is no reason to fail a query, it just knows nothing.
+// For estimates of the planner: an error must not fail the query; the estimate is then unknown.
 std::uint64_t RocksStore::approximate_bytes(Family family, const KeyRange& range) const {
   const std::string last = range.last.empty() ? std::string(64, '\xff') : range.last;
   const rocksdb::Range asked(slice(range.first), slice(last));

@@ -178,7 +178,7 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   // Floats of embeddings do not compress: lz4 would cost time for nothing.
   result.compression =
       family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
-  // Small numbers, which lz4 hardly packs; what is asked for often is kept decoded.
+  // Small numbers, which lz4 hardly packs; what is read often is cached in decoded form.
   if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
   result.level_compaction_dynamic_level_bytes = true;
   // Nine tenths lie on the last level so, whatever the size of the store.

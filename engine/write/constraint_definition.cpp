@@ -74,7 +74,7 @@ bool says_same(const ConstraintRequest& request, const ConstraintEntry& other,
                                      [](std::uint32_t key) { return std::optional(key); });
 }
 
-/// The constraint that the request asks for, under whatever name; null where there is none.
+/// The constraint that the request asks for, under any name; null if absent.
 const ConstraintEntry* find_same(const ConstraintRequest& request, const Catalog& catalog) {
   const auto same = std::ranges::find_if(catalog.constraints(), [&](const auto& numbered) {
     return says_same(request, numbered.second, catalog);
