@@ -36,7 +36,7 @@ bool is_known_to(Version version, Tag tag) {
   return true;
 }
 
-// After a failure everything that is no mistake in itself waits for RESET.
+// After a failure every valid request is ignored until RESET.
 Treatment treatment_of(Tag tag, State state, Version version) {
   if (!is_known_to(version, tag)) return Treatment::refused;
   const std::vector<Tag>& taken = requests_of(state).taken;

@@ -33,7 +33,7 @@ struct ListedEntry {
   std::map<std::string, ListedEntry> entries;
 };
 
-/// Only as deep as is listed: how deep a path goes is for whoever made its record.
+/// Only as deep as is listed, however deep a path is.
 ListedEntry& add_entry(ListedEntry& directory, std::string_view rest, std::uint64_t bytes,
                        int level = 0) {
   directory.bytes += bytes;

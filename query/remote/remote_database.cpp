@@ -30,7 +30,7 @@ class RemoteDatabase final : public Database::Impl, public engine::Forwarding {
   Status close() override;
   engine::Forwarding* forwarding() noexcept override { return this; }
 
-  // Calls, of which there are none.
+  // Calls, which are refused.
   Result<Value> call(std::string_view name, Map arguments,
                      const StatementOptions& options) override;
   Status checkpoint() override { return refused("checkpoint"); }
@@ -76,7 +76,7 @@ Result<Snapshot> RemoteDatabase::snapshot() {
   return Access::handle(std::make_shared<const attach::AttachedSnapshot>(std::move(work)));
 }
 
-// By Bolt the writer's turn is taken by the first statement that writes, so that nothing can be told of it here.
+// By Bolt the first statement that writes takes the writer lock, so begin() cannot report whether it is free.
 Result<Transaction> RemoteDatabase::begin(TransactionMode mode) {
   if (mode == TransactionMode::write_if_free) return refused("begin(write_if_free)");
   CAIRN_ASSIGN(auto work, begin_work(kind_of(mode)));

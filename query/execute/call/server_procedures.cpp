@@ -57,7 +57,7 @@ Result<Rows> ping(ExecutionContext&, Arguments) { return Rows{{Value(true)}}; }
 
 Result<Rows> await_indexes(ExecutionContext&, Arguments) { return Rows{}; }
 
-// Of all namespaces, as the background does: what has expired is nobody's any more. Who may not use all is told of its own.
+// Erases in all namespaces, as the background does. A caller that may not use all erases in its own alone.
 Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
   constexpr std::size_t usual_limit = 100'000;
   std::size_t limit = usual_limit;
