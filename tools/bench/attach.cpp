@@ -1,4 +1,4 @@
-// `cairn-bench attach`. All processes are made before the first database is opened. Each figure stands beside its peer of
+// `cairn-bench attach`. All processes are made before the first database is opened. Each figure is printed next to its peer of
 // the same run: the same call in the host, a bare message over a pair of sockets, an opening.
 #include "tools/bench/benchmarks.hpp"
 #include "tools/bench/child_process.hpp"

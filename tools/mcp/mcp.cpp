@@ -137,7 +137,7 @@ std::string take_client(McpCommand& command, const std::string& word) {
   return {};
 }
 
-/// Without TLS, tokens and memories would be read by whoever is between.
+/// Without TLS, tokens and memories could be read on the way.
 std::string take_address(McpCommand& command, const std::string& text) {
   auto address = BoltAddress::parse(text);
   if (!address) return address.error().message;

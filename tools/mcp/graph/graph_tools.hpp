@@ -21,7 +21,7 @@ struct GraphImport {
 
 /// Import a file once, in one transaction: into a graph that never had an entity, so that a client may name the file at each
 /// start. Lines of other types are passed over, as that server does. Errors: io_error for a file that cannot be read;
-/// invalid_argument for a line that is no entity and no relation, with its number.
+/// invalid_argument for a line that is neither an entity nor a relation, with its number.
 [[nodiscard]] Result<GraphImport> import_graph(const MemoryCaller& caller, const std::string& file);
 
 /// Nine tools with the names, arguments and answers of `@modelcontextprotocol/server-memory`, but for those that the role does

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view scheme = "cairn://";
 constexpr std::int64_t most_entries = 200;
 
-/// Without %XX. Nothing for what is none.
+/// With %XX decoded. Nothing if an escape is malformed.
 std::optional<std::string> decoded(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -97,7 +97,7 @@ class TokenLogin {
     return caller;
   }
 
-  /// As many servers are kept as there are tokens.
+  /// There are as many cached servers as tokens.
   void forget_revoked(const Token& used) {
     if (servers_.size() == known_) return;
     if (const auto tokens = list_tokens(database_))

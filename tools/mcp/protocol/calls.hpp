@@ -85,7 +85,7 @@ class CallTable {
   };
   /// Note a question; the result is its id, for the request to the client.
   [[nodiscard]] std::string add_question(Question question);
-  /// Nothing for an id that is none of ours, or whose call is over.
+  /// Nothing for an unknown id, or one whose call is over.
   [[nodiscard]] std::optional<Question> take_question(const std::string& id);
   /// The ids of the questions of a call that have no answer yet. They are forgotten.
   [[nodiscard]] std::vector<std::string> drop_questions(std::uint64_t call);

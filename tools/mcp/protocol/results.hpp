@@ -18,7 +18,7 @@ namespace cairn::tools::mcp {
 [[nodiscard]] json::object discover_result(const ServerDefinition& server, Revision revision);
 
 /// A page of "tools/list" and its like, in the order of the definition. Errors: a method that lists nothing, one of a
-/// capability that the server does not have, and a cursor that is none of ours.
+/// capability that the server does not have, and an unknown cursor.
 [[nodiscard]] Reply list_page(const ServerDefinition& server, std::string_view method,
                               const json::object& params, Revision revision);
 [[nodiscard]] bool is_listing(std::string_view method) noexcept;
