@@ -248,7 +248,7 @@ class Conjunction {
     for (ClauseCursor* clause : others_) {
       clause->advance(id);
       if (clause->id() != id) continue;
-      // Asked late, of documents that pass all else.
+      // Checked last, for documents that pass all other clauses.
       if (clause->occur() == Occur::must_not) return;
       optional += clause->score();
     }

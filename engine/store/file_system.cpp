@@ -222,8 +222,8 @@ bool is_manifest(std::string_view name) { return last_part(name).starts_with("MA
 
 bool is_message_log(std::string_view name) { return last_part(name).starts_with("LOG"); }
 
-/// What has the name may be opened, see regular_file.hpp. RocksDB reads some files whole, of which two are short.
-/// RocksDB asserts that a file which it cannot open is an error of the system; that of a table is ours to name.
+/// Whether the file of this name may be opened, see regular_file.hpp. Two files that RocksDB reads whole must be short.
+/// RocksDB asserts that a file which it cannot open is an error of the system; the error of a table is named by us.
 IOStatus check_file(const std::string& name) {
   const std::string_view last = last_part(name);
   const bool is_short = last == "CURRENT" || last == "IDENTITY";

@@ -72,7 +72,7 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                                rocksdb::IODebugContext* debug) override;
 
  private:
-  /// What a log needs that was just made.
+  /// Prepares a log that was just made.
   [[nodiscard]] rocksdb::IOStatus begin_log(const std::string& name, Writable* file) const;
 
   const bool waits_for_log_;

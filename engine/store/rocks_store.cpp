@@ -135,9 +135,8 @@ Cursor RocksStore::scan(Family family, const KeyRange& range, const StoreSnapsho
   return start(std::move(impl), range.first);
 }
 
-// The family's prefix (a posting's name, a node) is in the filter of each file: a file that has
-// none of it is not read. Longer prefixes than the family's (node and type) work too, the bound
-// ends them.
+// The filter of each file has the family's prefixes (a posting's name, a node), so a file without the
+// prefix is not read. Longer prefixes (node and type) work too: the upper bound ends the scan.
 Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
                                const StoreSnapshot* snapshot) const {
   auto impl = std::make_unique<Cursor::Impl>();

@@ -140,8 +140,8 @@ void RocksStore::Impl::close() {
   database.reset();
 }
 
-// Every family is opened, and made where it is missing: a database from before a family gets it
-// empty, and upgrade_derived() sees by its layout that it is to be filled.
+// Every family is opened, and made where it is missing: an older database without a family gets it
+// empty, and upgrade_derived() sees by its layout that it must be filled.
 rocksdb::Status RocksStore::Impl::open(const Recovery& recovery) {
   return open(recovery, {all_families.begin(), all_families.end()});
 }

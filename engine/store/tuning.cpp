@@ -72,7 +72,7 @@ bool is_got_by_key(Family family) {
   return is_read_by_id(family) || family == Family::external_ids;
 }
 
-/// How sorted files are laid out.
+/// The layout of table files.
 rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = memory.cache;

@@ -86,7 +86,7 @@ std::string index_name(const IndexRequest& request) {
   return request.name.empty() ? default_index_name(request) : request.name;
 }
 
-/// Names become numbers; those that are new are given out, as for data.
+/// Resolves names to numbers; a new name gets a number, as in data.
 IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   IndexEntry entry;
   entry.name = index_name(request);
