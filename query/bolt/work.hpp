@@ -106,7 +106,7 @@ class Work {
   [[nodiscard]] StatementOptions options_of_client() const;
   [[nodiscard]] Result<Rows> run_statement(const Statement& statement, const Parameters& parameters,
                                            const StatementOptions& options);
-  /// Where a request is to see what is softly deleted, the snapshot that does from now on.
+  /// The snapshot for this request: from now on one with softly deleted records, if the request asks for them.
   /// Errors: io_error, where no snapshot is open.
   [[nodiscard]] Result<const Snapshot*> snapshot_for(const AttachedRequest& request);
   [[nodiscard]] Result<Rows> run_noted(const Statement& statement, const Parameters& parameters,

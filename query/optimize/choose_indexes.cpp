@@ -93,7 +93,7 @@ class IndexChooser {
     auto& conjuncts = select_at(*select).conjuncts;
     auto taken = take_answerable(conjuncts, filter.slot, bound_by(pipeline_.operators[i]));
     add_to(filter, plan_filter(filter.slot, filter.kind, taken));
-    // What no index helps with is checked where it was.
+    // Conditions without an index stay where they were.
     conjuncts.insert(conjuncts.begin(), taken.begin(), taken.end());
     CAIRN_TRY(statistics_.estimate(filter));
     drop_if_empty(*select);
@@ -192,7 +192,7 @@ class IndexChooser {
     return {};
   }
 
-  // Before anything is moved, so that the first choice has figures to go by.
+  // Runs before anything is moved, so that the first choice has estimates.
   Status estimate_scans() {
     for (Operator& one : pipeline_.operators) {
       if (auto* scan = std::get_if<ScanNodes>(&one.content))
