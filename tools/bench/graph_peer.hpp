@@ -47,8 +47,8 @@ class GraphPeer {
 
 using GraphPeerResult = Result<std::unique_ptr<GraphPeer>>;
 
-/// What peers are made from: the graph, and a directory for their files, with the tables of
-/// write_graph_tables() in it.
+/// The input of a peer: the graph, and a directory for its files that has the tables of
+/// write_graph_tables().
 struct GraphSource {
   const GraphData& graph;
   std::filesystem::path directory;

@@ -88,7 +88,7 @@ class Regret {
 
 }  // namespace
 
-// Correlated filters as well: a planner that knows only how many pass cannot tell them apart.
+// Correlated filters as well: a planner that knows only how many pass cannot distinguish them.
 void print_cost_error(const RegretInput& input) {
   Regret regret(input);
   std::printf("| allowed | class | chosen | recall | us | best | us | regret |\n");

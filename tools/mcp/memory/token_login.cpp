@@ -20,7 +20,7 @@ using TokenId = std::pair<std::string, std::int64_t>;
 
 TokenId id_of(const Token& token) { return {token.name, token.created_at}; }
 
-/// What one token is offered.
+/// The server of one token.
 struct TokenServer {
   TokenServer(Database& database, McpSettings settings, std::string version)
       : caller(database, std::move(settings)), server(memory_server(caller, std::move(version))) {}

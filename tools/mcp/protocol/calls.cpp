@@ -159,7 +159,7 @@ std::optional<CompletionRequest> read_completion(const json::object& params) {
   return request;
 }
 
-/// A completion asks nothing back.
+/// A completion may not ask the client a question.
 Outcome without_questions(Outcome outcome) {
   if (!std::holds_alternative<InputRequired>(outcome)) return outcome;
   return ProtocolError{ProtocolCode::internal_error, "a completion cannot ask the client",
