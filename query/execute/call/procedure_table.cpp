@@ -1,6 +1,7 @@
 // The table of the procedures of the language. A new procedure is a function in a file of its subject and one entry here.
 
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/name_spaces.hpp"
 
 namespace cairn::query {
 namespace {
