@@ -1,6 +1,6 @@
 #pragma once
-// BackupWriter: one more generation of a backup. Until finish() the backup that was there before is the one that is
-// read, and whatever ends the writer before that leaves it so.
+// BackupWriter: one more generation of a backup. Until finish() readers use the earlier backup, and a writer that ends
+// before that leaves it unchanged.
 
 #include "codec/backup_manifest.hpp"
 #include "engine/backup/backup_directory.hpp"

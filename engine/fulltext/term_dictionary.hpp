@@ -54,7 +54,7 @@ class TermInterner {
 
 // WordInterner: numbers that short words lead to.
 
-/// A word of at most sixteen bytes, whole: equal ones are equal words.
+/// A whole word of at most sixteen bytes: two of them are equal exactly if the words are.
 struct ShortWord {
   static constexpr std::size_t most_bytes = 16;
 
