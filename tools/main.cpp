@@ -188,7 +188,7 @@ Status check_remote(const ShellCommand& command) {
                {}};
 }
 
-/// Options of an address that a directory has no use for.
+/// Refuses options of a server address for a directory.
 Status check_local(const CommandLine& line, const ShellCommand& command) {
   const char* const option = !command.token_file.empty()    ? "--token-file"
                              : !command.authorities.empty() ? "--tls-ca"

@@ -146,7 +146,7 @@ class IndexChooser {
 
   // The other end of an expansion and its relationship have names that the conditions are about.
   Status choose_members(const Walk& walk, std::size_t i) {
-    // Copies: adding an operator moves the one that holds the walk.
+    // Copied, because adding an operator moves the one that owns `walk`.
     const Slot to = walk.to;
     const bool has_relationship = !walk.pattern->hops;
     const Slot relationship = walk.pattern->slot;

@@ -99,7 +99,7 @@ void print_cost_error(const RegretInput& input) {
   regret.print_sum();
 }
 
-// What many questions in one call save, by allowed share and way of search: one by one against
+// What many queries in one call save, by allowed share and strategy: one by one against
 // `count` at once, approximate and exact. Processor time of this thread, the best of three passes.
 
 namespace {

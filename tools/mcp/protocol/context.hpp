@@ -1,5 +1,5 @@
 #pragma once
-// What a handler knows of the request that it answers, and what it can do while it runs.
+// Context: what a handler knows about its request, and what it can do while it runs.
 
 #include "tools/mcp/protocol/answer.hpp"
 
