@@ -39,8 +39,8 @@ struct BackupManifest {
 };
 
 [[nodiscard]] std::string encode(const BackupManifest& manifest);
-/// Errors: corruption; also for a name that is_backup_name() does not let through, so that a reader may use
-/// names as they are.
+/// Errors: corruption; also for a name that is_backup_name() refuses, so that a reader can use
+/// names unchecked.
 [[nodiscard]] Result<BackupManifest> decode_backup_manifest(std::string_view bytes);
 
 /// FORMAT and COMMIT, and files of the directories `store` and `vector`, which have no directories in them.

@@ -301,7 +301,7 @@ std::size_t BitmapBuilder::memory_bytes() const noexcept {
 }
 
 Bitmap BitmapBuilder::build() {
-  // First the single ids as a set of their own, whose chunks then join the unchanged ones.
+  // Makes a set of the single ids first, and then merges its chunks with the unchanged ones.
   std::vector<std::uint64_t> ids = std::exchange(ids_, {});
   sort_ids(ids);
   Bitmap result = Bitmap::from_sorted(ids);

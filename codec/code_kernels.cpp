@@ -273,7 +273,7 @@ std::int32_t NthGreatest(const std::int32_t* scores, std::size_t count, std::siz
     const std::int64_t middle = low + (high - low + 1) / 2;
     const auto below = static_cast<std::int32_t>(middle - 1);
     const std::size_t reach = count_above(scores, count, below);
-    // Mostly the range is still wide when it has come between the nth and the next one.
+    // Usually the range is still wide once it lies between the nth score and the next one.
     if (reach == nth) return least_above(scores, count, below);
     if (reach > nth)
       low = middle;

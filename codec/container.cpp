@@ -118,7 +118,7 @@ void Container::apply(std::span<const std::uint16_t> added,
     cardinality_ = static_cast<std::uint32_t>(array_.size());
     return;
   }
-  // Removals first: the two lists are disjoint, so the order cannot be seen, but the merge operands
+  // Removals first: the two lists are disjoint, so the order makes no difference, but the merge operands
   // of the store are defined that way.
   become_bitmap();
   for (std::uint16_t value : removed) {

@@ -50,7 +50,7 @@ std::string read_terminated(ByteCursor& cursor) {
   return {};
 }
 
-// The fields' ranges are those of is_valid(): a value that was never writable is not a value.
+// The fields' ranges are those of is_valid(): bytes that no writer produces are refused.
 template <class T>
 Read if_valid(const ByteCursor& cursor, T value) {
   if (cursor.failed() || !is_valid(value)) return std::nullopt;

@@ -101,9 +101,8 @@ std::string read_author(const Table& table) {
   return table.author() == nullptr ? std::string() : table.author()->str();
 }
 
-// A thread that commits encodes thousands of records: growing a builder from nothing each time
-// costs more than the encoding. Not reentrant: one record at a time a thread, which encode_record()
-// keeps by not calling itself.
+// A commit encodes thousands of records: growing a builder from nothing each time costs more than the
+// encoding. Not reentrant: each thread encodes one record at a time, as encode_record() never calls itself.
 /// A builder that keeps its memory from record to record, unless one was unusually large.
 class RecordBuilder {
  public:

@@ -44,9 +44,9 @@ class IdSeeker {
 // What several bitmaps have in common, chunk by chunk: no set is made on the way to it.
 
 /// The ids that are in all of the sets, of which there is at least one.
-/// Cost: in each chunk that all have, the smallest container decides; whole ones cost nothing.
+/// Cost: for each chunk that all sets have, proportional to the smallest container; full containers cost nothing.
 [[nodiscard]] Bitmap intersect_all(std::span<const Bitmap> sets);
-/// How many these are; nothing is made.
+/// The size of intersect_all(), without making the set.
 [[nodiscard]] std::uint64_t intersection_cardinality(std::span<const Bitmap> sets);
 
 // Ids in order, for sets made of ids that were gathered without one (Bitmap, BitmapBuilder). Ids of a

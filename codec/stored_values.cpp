@@ -272,7 +272,7 @@ void ValuesWriter::add_word(StoredType type, std::uint64_t word) {
   words_.push_back(word);
 }
 
-// Ends and not lengths: any text is found without adding up those before.
+// Stores ends, not lengths, so that any text is found without adding up the lengths before it.
 std::size_t ValuesWriter::append_text(std::string_view text) {
   texts_.append(text);
   text_ends_.push_back(static_cast<std::uint32_t>(texts_.size()));

@@ -13,7 +13,7 @@
 
 namespace cairn::codec {
 
-/// What a list or a map takes around its items, and a map for an entry: its cell, beside the key's bytes.
+/// The bytes that a list or a map takes besides its items, and a map for each entry besides the bytes of its key.
 inline constexpr std::size_t list_bytes = 64;
 inline constexpr std::size_t map_bytes = 96;
 inline constexpr std::size_t map_entry_bytes = 136;

@@ -5,7 +5,7 @@
 
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/outcome.hpp"
-#include "tools/transfer/csv_value.hpp"
+#include "tools/transfer/csv_import.hpp"
 
 #include <cairn/csv.hpp>
 

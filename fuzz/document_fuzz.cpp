@@ -7,7 +7,7 @@
 #include "fuzz/support/expect.hpp"
 #include "tests/tools/documents/made_documents.hpp"
 #include "tools/documents/document_text.hpp"
-#include "tools/ingest/text_files.hpp"
+#include "tools/ingest/ingest.hpp"
 
 #include <cstdint>
 #include <string>

@@ -3,6 +3,7 @@
 // output; errors, warnings and progress go to standard error.
 #include "tools/command_line.hpp"
 #include "tools/maintenance.hpp"
+#include "tools/mcp/mcp.hpp"
 #include "tools/program.hpp"
 #include "tools/serve/serve.hpp"
 #include "tools/shell/interrupt.hpp"
@@ -105,7 +106,7 @@ Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
     if (status) return database.close();
     if (mode == OpenMode::bulk_load && status.error().code == ErrorCode::cancelled)
       status =
-          Error{ErrorCode::cancelled, "the load was stopped: nothing of it is kept", std::nullopt};
+          Error{ErrorCode::cancelled, "the load was stopped: nothing of it is stored", std::nullopt};
     const auto statistics = database.statistics();
     const bool is_kept = mode != OpenMode::bulk_load && statistics && statistics->nodes != 0;
     if (!is_new || is_kept) return status;
@@ -187,7 +188,7 @@ Status check_remote(const ShellCommand& command) {
                {}};
 }
 
-/// Options of an address that a directory has no use for.
+/// Refuses options of a server address for a directory.
 Status check_local(const CommandLine& line, const ShellCommand& command) {
   const char* const option = !command.token_file.empty()    ? "--token-file"
                              : !command.authorities.empty() ? "--tls-ca"

@@ -5,7 +5,8 @@
 #include <cairn/json.hpp>
 
 #include <fstream>
-#include <iterator>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 namespace cairn::tools {
@@ -27,8 +28,11 @@ std::string add_parameter(Parameters& parameters, const std::string& text) {
 /// The same for a file of parameters. Names that are there already are replaced.
 std::string add_parameter_file(Parameters& parameters, const std::string& file) {
   std::ifstream input(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(input), {}};
-  const auto value = parse_exact_json(text);
+  std::ostringstream text;
+  // Unlike the iterators of a stream, neither of these throws if a read fails.
+  if (input.peek() != std::ifstream::traits_type::eof()) text << input.rdbuf();
+  if (!input.is_open() || input.bad() || !text) return file + " cannot be read";
+  const auto value = parse_exact_json(text.view());
   if (!value) return file + ": " + value.error().message;
   if (value->map() == nullptr) return file + " holds no JSON object";
   for (const auto& [name, parameter] : *value->map()) parameters[name] = parameter;

@@ -1,5 +1,5 @@
-// The list is compared with its own checksum and each file with that in the list. A file that another backup, or another
-// database, has put in place of one is detected by that too.
+// The list is compared with its own checksum and each file with that in the list. This also detects a file that was replaced
+// by one of another backup or database.
 
 #include "codec/commit_note.hpp"
 #include "codec/meta.hpp"

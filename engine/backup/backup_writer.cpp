@@ -168,7 +168,7 @@ Error BackupWriter::stopped() const {
   return {ErrorCode::cancelled,
           "the backup was stopped: " + (earlier_ ? place + " has that of commit " +
                                                        std::to_string(earlier_->commit) + " still"
-                                                 : "nothing of it is kept in " + place),
+                                                 : "nothing of it is stored in " + place),
           {}};
 }
 

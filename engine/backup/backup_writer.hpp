@@ -1,6 +1,6 @@
 #pragma once
-// BackupWriter: one more generation of a backup. Until finish() the backup that was there before is the one that is
-// read, and whatever ends the writer before that leaves it so.
+// BackupWriter: one more generation of a backup. Until finish() readers use the earlier backup, and a writer that ends
+// before that leaves it unchanged.
 
 #include "codec/backup_manifest.hpp"
 #include "engine/backup/backup_directory.hpp"
@@ -44,7 +44,7 @@ class BackupWriter {
 
   /// What was added is the backup from now on.
   [[nodiscard]] Result<BackupReport> finish(std::uint64_t commit, std::int64_t made_at);
-  /// For the message to whoever stopped it: how much of the backup remains.
+  /// The error of a stopped backup. It says how much of the backup remains.
   [[nodiscard]] Error stopped() const;
 
  private:

@@ -8,6 +8,7 @@
 
 #include "codec/byte_io.hpp"
 #include "engine/store/rocks_store.hpp"
+#include "engine/store/store_batch.hpp"
 
 #include <algorithm>
 

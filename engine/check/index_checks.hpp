@@ -46,7 +46,7 @@ using PostingVisit =
     const GraphView& view, const RocksStore& store, std::size_t limit,
     const std::function<void(std::string place, std::string problem)>& report);
 
-// The check of the vector indexes that snapshots get against the vectors in the store.
+// Checks the vector indexes of snapshots against the vectors in the store.
 
 /// Report every index that is not loaded, lacks a member, or has more than its members.
 [[nodiscard]] Status check_vectors(

@@ -193,7 +193,7 @@ Result<VectorCommit> Committer::vector_changes(const GraphView& view, const Writ
   for (const auto& [id, index] : view.catalog().indexes()) {
     const auto state = view.state().vectors.find(id);
     if (state == view.state().vectors.end()) {
-      // Made after the commit, as a whole; or a damaged one, which may have been repaired by this.
+      // A vector index is built after the commit as a whole. A damaged one is built again, as the commit may have repaired it.
       if (index.kind == codec::IndexKind::vector) commit[id];
       continue;
     }

@@ -7,6 +7,7 @@
 #include "engine/graph/state.hpp"
 #include "engine/indexing/text_indexing_state.hpp"
 #include "engine/store/rocks_store.hpp"
+#include "engine/store/store_batch.hpp"
 #include "engine/transaction/catalog_editor.hpp"
 #include "engine/transaction/write_set.hpp"
 #include "engine/write/id_allocator.hpp"

@@ -130,7 +130,7 @@ Status VectorIndexManager::load(const StatePtr& state, std::uint32_t id, Slot& s
 
 /// False where the log is damaged or does not reach back to `from`, or the file is ahead of the store.
 Result<bool> VectorIndexManager::catch_up(const StatePtr& state, Slot& slot, std::uint64_t from) {
-  // A file of commits that the store lost: its vectors may be of entities that never were.
+  // A file newer than the store, which has lost commits: its vectors may belong to entities that do not exist.
   if (from > state->commit) return false;
   CAIRN_ASSIGN(const auto entities, logged_since(*state, slot, from));
   if (!entities) return false;

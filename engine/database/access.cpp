@@ -1,15 +1,95 @@
-// The door between public handles and the engine. Views come as shared pointers that keep what they
+// The way from public handles into the engine. Views come as shared pointers that keep what they
 // read alive (aliasing constructors: the pointer is to the view, the ownership is of the handle's
 // share), so a result set outlives the Snapshot it came from.
 #include "engine/database/access.hpp"
 
-#include "engine/database/joined_database.hpp"
+#include "engine/database/core.hpp"
+#include "engine/database/handles.hpp"
 #include "engine/database/local_handles.hpp"
+#include "engine/database/transaction_writer.hpp"
+#include "engine/graph/graph_view.hpp"
 #include "engine/write/writer.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace cairn {
+
+// JoinedDatabase: a database as a running statement sees it, for calls of public headers that the statement makes.
+// A database within a statement. Its handles are those of a local database, over the view and the writer that are there
+// already: no second turn to write is taken, and nothing becomes true before the transaction does.
+
+namespace {
+
+/// Snapshots are the statement's view at that moment, and writing transactions parts of its transaction: the commit of a
+/// part keeps its changes for the whole. What is not of records and indexes is `unsupported`.
+/// Threads: that of the statement.
+class JoinedDatabase final : public Database::Impl {
+ public:
+  /// `outer` is null where the statement reads. All must outlive the database and its handles.
+  JoinedDatabase(engine::Core& core, const engine::GraphView& view,
+                 engine::TransactionWriter* outer)
+      : core_(std::shared_ptr<void>(), &core), view_(&view), outer_(outer) {}
+
+  Result<Snapshot> snapshot() override;
+  Result<Transaction> begin(TransactionMode mode) override;
+  Status checkpoint() override;
+  Result<std::vector<Finding>> check(std::size_t limit) override;
+  Result<DatabaseStatistics> statistics() override;
+  Result<std::size_t> erase_expired(std::size_t limit) override;
+  Result<BackupReport> backup(const std::filesystem::path& directory,
+                              const std::stop_token& cancel) override;
+  Result<ScrubReceipt> scrub(const ScrubOptions& options, const std::stop_token& cancel) override;
+  Result<DatabaseRole> role() override;
+  Metrics metrics() override { return core_->metrics(); }
+  const std::vector<std::string>& warnings() const noexcept override { return core_->warnings(); }
+  Status close() override { return {}; }
+
+  std::shared_ptr<engine::Core> core() const override { return core_; }
+
+ private:
+  std::shared_ptr<engine::Core> core_;  // owns nothing
+  const engine::GraphView* view_;
+  engine::TransactionWriter* outer_;
+};
+
+Error not_within_a_statement(const char* what) {
+  return {ErrorCode::unsupported,
+          std::string(what) + " is a call of the database, and no part of a statement",
+          {}};
+}
+
+Result<Snapshot> JoinedDatabase::snapshot() {
+  return Access::handle(std::make_shared<const LocalSnapshot>(core_, *view_));
+}
+
+Result<Transaction> JoinedDatabase::begin(TransactionMode mode) {
+  if (mode == TransactionMode::read)
+    return Access::handle(
+        std::make_unique<LocalTransaction>(std::make_shared<const LocalSnapshot>(core_, *view_)));
+  if (outer_ != nullptr) return Access::handle(std::make_unique<LocalTransaction>(*outer_));
+  return Error{
+      ErrorCode::unsupported, "the statement reads; it has no transaction to write in", {}};
+}
+
+Status JoinedDatabase::checkpoint() { return not_within_a_statement("a checkpoint"); }
+Result<std::vector<Finding>> JoinedDatabase::check(std::size_t) {
+  return not_within_a_statement("a check");
+}
+Result<DatabaseStatistics> JoinedDatabase::statistics() { return core_->statistics(); }
+Result<std::size_t> JoinedDatabase::erase_expired(std::size_t) {
+  return not_within_a_statement("erasing what has expired");
+}
+Result<ScrubReceipt> JoinedDatabase::scrub(const ScrubOptions&, const std::stop_token&) {
+  return not_within_a_statement("a scrub");
+}
+
+Result<BackupReport> JoinedDatabase::backup(const std::filesystem::path&, const std::stop_token&) {
+  return not_within_a_statement("a backup");
+}
+Result<DatabaseRole> JoinedDatabase::role() { return not_within_a_statement("the role"); }
+
+}  // namespace
 
 engine::Forwarding* Access::forwarding(const Database& database) noexcept {
   return database.impl_->forwarding();

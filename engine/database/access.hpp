@@ -41,7 +41,7 @@ struct Access {
   /// Open the store in this process. Errors: as of Database::open().
   [[nodiscard]] static Result<Database> open_local(const std::filesystem::path& path,
                                                    const Options& options);
-  /// From now on others are served; `hosting` ends with the database. Of a local one.
+  /// Serve other processes from now on; `hosting` ends with the database, which must be local.
   static void serve_by(Database& database, std::unique_ptr<engine::Hosting> hosting);
   /// The core of a local database.
   [[nodiscard]] static std::shared_ptr<engine::Core> core(const Database& database);

@@ -17,12 +17,12 @@ using codec::EntityKind;
 
 // Some ten milliseconds of work, for which a writer may have to wait.
 constexpr std::size_t records_a_step = 1'000;
-// Where the turn was not free.
+// If the writer lock was not free.
 constexpr std::chrono::milliseconds retry_after{1'000};
 
 enum class Outcome : std::uint8_t { more, all, busy };
 
-// Asked first, so that a database without expired records never has its turn taken for it.
+// Checked first, so that a database without expired records never takes the writer lock.
 Result<bool> has_expired(Core& core, std::int64_t now, const ExpiryPlace& place) {
   const GraphView view(core.store(), core.cache(), core.state());
   const ExpirySource source{core.store(), view};

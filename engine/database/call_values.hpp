@@ -51,7 +51,7 @@ class CallReader {
   }
   [[nodiscard]] const Map& map(std::string_view key);
   [[nodiscard]] const List& list(std::string_view key);
-  /// Null where it is not there, which is no fault.
+  /// Null where it is absent, which is not an error.
   [[nodiscard]] const Value* find(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> maybe_integer(std::string_view key);
 
@@ -74,7 +74,7 @@ class CallReader {
   return static_cast<std::int64_t>(number);
 }
 [[nodiscard]] List text_list(const std::vector<std::string>& texts);
-/// Errors: io_error, where it is no list of texts.
+/// Errors: io_error, where it is not a list of texts.
 [[nodiscard]] Result<std::vector<std::string>> texts_of(const Value& value);
 /// A list of values of `read(item)`.
 template <class Item, class Read>

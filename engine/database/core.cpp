@@ -284,7 +284,7 @@ Status Core::build(VectorIndexManager::Sealing& sealing, const BuildThreads& wor
 /// Returns the commit as of which they are saved: indexes follow a commit before it is published.
 Result<std::uint64_t> Core::save_vectors() {
   const std::lock_guard one_at_a_time(sealing_mutex_);
-  // Read before saving: later commits are not promised, though their changes may be saved too.
+  // Read before saving: changes of later commits may be saved as well, but are not guaranteed.
   const std::uint64_t commit = state()->commit;
   const Status saved = vectors_.save(commit);
   // What was mapped need not be held any longer, whatever became of the others.

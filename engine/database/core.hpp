@@ -98,8 +98,8 @@ class Core {
   /// Erase those of these keys of postings, of `index` or `text`, of which nothing is left. Commits wait.
   [[nodiscard]] Status erase_emptied(Family family, const std::vector<std::string>& keys);
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
-  /// Write a note about the database into family `meta`, or erase it where there is no value. It is of no commit, and on
-  /// disk when this returns. False, and nothing is written, where the key is not as `before` wants it.
+  /// Write a note about the database into family `meta`, or erase it where there is no value. It does not belong to a commit, and is
+  /// on disk when this returns. False, and nothing is written, where the key is not as `before` wants it.
   /// Errors: those of the store.
   [[nodiscard]] Result<bool> write_note(std::string_view key,
                                         const std::optional<std::string>& value,
@@ -179,7 +179,7 @@ class Core {
   /// The rest of the published state stays as it is.
   void republish_vectors();
   void share_memory();
-  /// `stop` is asked between the steps; stopping is no error.
+  /// `stop` is asked between the steps; stopping is not an error.
   [[nodiscard]] Status seal(const BuildThreads& workers);
   [[nodiscard]] Result<std::uint64_t> save_vectors();
   /// The background thread: sleeps until a commit says that there is work.

@@ -3,7 +3,7 @@
 //   checkpoint     vector files as new as can be, and nearly all of the store in tables; commits go on
 //   vector files   complete up to a commit that is not behind the store's; the store has the log from there on
 //   no commit      for as long as RocksDB flushes the rest and lists its files: COMMIT is what is published then
-//   store files    linked or copied, kept from being deleted; commits go on
+//   store files    linked or copied, protected from deletion; commits go on
 //   BACKUP         exchanged
 //   note           in the store, for SHOW BACKUPS
 //
@@ -13,6 +13,7 @@
 // of the restored database tells that and rebuilds the index, as after any crash.
 #include "engine/backup/backup_writer.hpp"
 #include "engine/database/core.hpp"
+#include "engine/store/held_files.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/system/clock.hpp"

@@ -1,5 +1,5 @@
-// Notes are about the database and not in it, as the trimming of the vector log: the writing of one is no commit, so that
-// it waits for no writer's turn. The state of the same commit is published with it, for later readers.
+// Notes are about the database and not part of its content, such as how far the vector log is trimmed. Writing one is
+// not a commit, so it does not wait for the writer lock. The state of the same commit is published with it, for later readers.
 #include "engine/database/core.hpp"
 #include "engine/system/within_memory.hpp"
 

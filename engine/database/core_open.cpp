@@ -212,9 +212,9 @@ Status check_current(const std::filesystem::path& directory) {
   return {};
 }
 
-/// A repair rebuilds what is derived, whatever state its files are in, and changes nothing where anything else
-/// cannot be read. Asked of a store for reading only: an opening for writing decides about the log, and deletes
-/// the table files that the manifest does not name.
+/// A repair rebuilds what is derived, whatever state its files are in, and changes nothing if anything else
+/// cannot be read. Checked on a store opened for reading only: opening for writing decides about the log and deletes
+/// table files that the manifest does not name.
 Status check_repair(const std::filesystem::path& directory, const StoreOptions& options,
                     std::vector<std::string>& warnings) {
   const std::filesystem::path place = directory / metadata_file::store_directory;

@@ -30,7 +30,7 @@ Database::~Database() { static_cast<void>(close()); }
 Result<Snapshot> Database::snapshot() const { return impl_->snapshot(); }
 Result<Transaction> Database::begin(TransactionMode mode) { return impl_->begin(mode); }
 
-// Only what is lost with a host runs again, which is no error of the work's own.
+// The work runs again only if the host was lost, and not after an error of its own.
 Status Database::write(const std::function<Status(Transaction&)>& work) {
   while (true) {
     CAIRN_ASSIGN(Transaction transaction, begin());

@@ -2,7 +2,7 @@
 // The seam: what is behind each public handle. Of each there are two: one over the store of this process
 // (local_handles.hpp), and one that asks the process which has the store (query/attach).
 //
-// A call that is no member of a handle (search_vectors(), recall() and the like) reads through `view()` and `core()`
+// A call that is not a member of a handle (search_vectors(), recall() and the like) reads through `view()` and `core()`
 // where the handle is local. Where it is attached both are null, and the call goes through `forwarding()`.
 
 #include "codec/entity_kind.hpp"

@@ -18,6 +18,7 @@
 #include "codec/client_entry.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/system/clock.hpp"
+#include "engine/write/unused_names.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -26,7 +27,7 @@
 namespace cairn::engine {
 namespace {
 
-/// A client asks for the result of its commit at once where the host ends; a result is kept for so long, in microseconds.
+/// A client asks for the result of its commit at once where the host ends; a result is stored for this long, in microseconds.
 constexpr std::int64_t time_of_answers = 2'000'000;
 
 Error cancelled() {

@@ -2,6 +2,7 @@
 // Scrub: one scrub of an open database, Database::scrub().
 
 #include "engine/database/core.hpp"
+#include "engine/database/held_snapshots.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/scrub.hpp>

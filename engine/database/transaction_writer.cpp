@@ -12,10 +12,8 @@
 #include "engine/database/transaction_writer.hpp"
 
 #include "engine/fulltext/text_progress.hpp"
-#include "engine/write/constraint_definition.hpp"
-#include "engine/write/index_definition.hpp"
+#include "engine/write/definitions.hpp"
 #include "engine/write/index_request.hpp"
-#include "engine/write/model_declaration.hpp"
 
 namespace cairn::engine {
 namespace {

@@ -71,7 +71,7 @@ class TransactionWriter final : public Writer {
   Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit, ExpiryPlace& place);
   void use_time(std::optional<std::int64_t> now) noexcept override { editor_.use_time(now); }
   Status use_place(const WritePlace& place) override;
-  /// See model_declaration.hpp.
+  /// See declare_model() of engine/write/definitions.hpp.
   Result<std::string> use_model(std::string_view index, const EmbeddingModel& model);
   /// Forget the name of a namespace that has no record any more.
   Status erase_name_space(std::uint32_t number);

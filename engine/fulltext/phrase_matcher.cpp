@@ -106,7 +106,7 @@ bool have_own_places(const std::vector<PhraseRepeat>& repeats, const Places& pla
 
 }  // namespace
 
-// The smallest window over one number of each list; each time its smallest number moves on.
+// Finds windows with one number of each list. In each step the list with the smallest number advances.
 std::uint32_t count_occurrences(const Places& places, std::uint32_t slop,
                                 const PhraseRepeats& repeats) {
   // Every round one list moves on by one: linear in the positions times the terms. Windows that

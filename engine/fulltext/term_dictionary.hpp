@@ -54,7 +54,7 @@ class TermInterner {
 
 // WordInterner: numbers that short words lead to.
 
-/// A word of at most sixteen bytes, whole: equal ones are equal words.
+/// A whole word of at most sixteen bytes: two of them are equal exactly if the words are.
 struct ShortWord {
   static constexpr std::size_t most_bytes = 16;
 
@@ -131,7 +131,7 @@ class TermDictionary {
   [[nodiscard]] std::string_view term_of(std::uint32_t number) const {
     return terms_[numbered_[number].term];
   }
-  /// The number of words kept from all rounds.
+  /// The number of words of all rounds.
   [[nodiscard]] std::size_t kept_words() const noexcept { return words_.size(); }
   /// What has come in this round.
   [[nodiscard]] std::size_t memory_bytes() const noexcept {

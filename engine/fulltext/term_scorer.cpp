@@ -14,9 +14,9 @@
 
 namespace cairn::engine {
 
-// From words of a question to leaves: term, postings, scorer. What weighs a leaf: the boost of the
-// clause, the weight of the field, how rare the term is in the field, and for fuzzy words how far
-// off it is. A term that comes twice, by two words or two expansions, is one leaf with the sum of
+// From words of a question to leaves: term, postings, scorer. The weight of a leaf is the product of the boost of the
+// clause, the weight of the field, the rarity of the term in the field, and for fuzzy words the
+// closeness of the match. A term that comes twice, by two words or two expansions, is one leaf with the sum of
 // the weights.
 //
 // Prefixes and fuzzy words walk the terms of their fields: cost by the size of the vocabulary, not
@@ -248,7 +248,7 @@ class Conjunction {
     for (ClauseCursor* clause : others_) {
       clause->advance(id);
       if (clause->id() != id) continue;
-      // Asked late, of documents that pass all else.
+      // Checked last, for documents that pass all other clauses.
       if (clause->occur() == Occur::must_not) return;
       optional += clause->score();
     }

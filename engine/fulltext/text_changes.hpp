@@ -41,7 +41,7 @@ class TextChanges {
   void for_each_chunk(const VisitChunk& visit) const;
   /// The same as a segment; null where nothing changes.
   [[nodiscard]] TextSegmentPtr segment() const;
-  /// The statistics of before, brought up to date.
+  /// The earlier statistics with these changes applied.
   [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics) const;
   /// The namespaces but the default one whose statistics differ, and 0 for all of these together.
   [[nodiscard]] std::vector<std::uint32_t> name_spaces() const;

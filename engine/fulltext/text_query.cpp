@@ -41,8 +41,8 @@ std::string listed(std::span<const std::string> names) {
   return list;
 }
 
-/// What both sides of an AND have in common: they must occur, unless one must not.
-/// What has a sign of its own keeps it: "a AND -b" is "+a -b".
+/// Both sides of an AND must occur, unless one must not.
+/// An explicit sign wins: "a AND -b" is "+a -b".
 void require(Chain& chain) {
   for (TextNode& clause : chain)
     if (clause.occur == Occur::should) clause.occur = Occur::must;

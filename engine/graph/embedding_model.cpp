@@ -25,7 +25,7 @@ Status check_model_name(std::string_view model) {
   if (model.size() <= max_model_bytes) return {};
   return invalid("the name of a model has " + std::to_string(model.size()) +
                  " bytes, and at most " + std::to_string(max_model_bytes) +
-                 " are kept; shorten it");
+                 " are stored; shorten it");
 }
 
 Status check_model(const codec::IndexEntry& index, std::string_view model) {

@@ -254,7 +254,7 @@ Result<Bitmap> GraphView::members(EntityKind kind, std::uint32_t name_space) con
   return codec::subtract(ids, others);
 }
 
-// Each part is asked for only where its counter says that there is any.
+// Each part is read only if its counter is not zero.
 Result<Bitmap> GraphView::hidden(EntityKind kind, std::int64_t now) const {
   Bitmap ids;
   if (!sees_deleted_ && count(Counter::deleted, kind) > 0) {

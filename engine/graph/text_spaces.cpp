@@ -3,6 +3,8 @@
 // 100,000 users, and a search reads those of one or two.
 #include "engine/graph/text_spaces.hpp"
 
+#include "engine/store/store_batch.hpp"
+
 #include <algorithm>
 #include <map>
 #include <optional>

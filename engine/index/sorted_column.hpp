@@ -68,7 +68,7 @@ class ValueList {
 class SortedColumn {
  public:
   using Ptr = std::shared_ptr<const SortedColumn>;  // owners: the cache and readers
-  /// About what an entry takes; the values themselves come on top.
+  /// The approximate bytes of an entry without its value.
   static constexpr std::size_t entry_bytes = 16;
   static constexpr double microseconds_a_change = 5;  ///< to bring it up to date
 

@@ -19,6 +19,7 @@
 #include "engine/indexing/text_build.hpp"
 #include "engine/indexing/text_indexing_state.hpp"
 #include "engine/store/rocks_store.hpp"
+#include "engine/store/store_batch.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -25,7 +25,7 @@ Error no_thread(const char* problem) {
                {}};
 }
 
-// As RocksDB shares out its jobs: a quarter flushes, the others compact.
+// The split that RocksDB uses: a quarter of the jobs flush, the others compact.
 Status start_background_threads(rocksdb::Env& env, int jobs) {
   const int flushes = std::max(jobs / 4, 1);
   const int compactions = std::max(jobs - flushes, 1);

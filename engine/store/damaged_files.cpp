@@ -18,7 +18,7 @@
 namespace cairn::engine {
 namespace {
 
-/// By its name on disk. RocksDB's own default family is not used, and empty.
+/// The family of this name on disk; nothing for RocksDB's default family, which is unused.
 std::optional<Family> family_of(std::string_view name) {
   const auto* const found = std::find_if(all_families.begin(), all_families.end(),
                                          [&](Family family) { return to_string(family) == name; });

@@ -11,7 +11,7 @@
 namespace cairn::engine {
 
 /// Shows what a store has in its tables alone. RocksDB refuses to open a store that lacks a log which its manifest
-/// lists, and aborts if it is told not to look, so that each log it can ask for is shown, with any size.
+/// lists, and aborts if that check is turned off. So each log that it may ask for is shown, with any size.
 /// Read-only.
 class EmptiedLogs final : public rocksdb::FileSystemWrapper {
  public:

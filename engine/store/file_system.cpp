@@ -10,15 +10,27 @@
 #include "engine/store/file_system.hpp"
 
 #include "engine/store/commit_log.hpp"
-#include "engine/store/latched_reading.hpp"
+#include "engine/store/log_latch.hpp"
 #include "engine/store/manifest_tail.hpp"
-#include "engine/store/message_log.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/room_errors.hpp"
 #include "engine/store/table_tail.hpp"
 #include "engine/system/regular_file.hpp"
 
+#include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
 #include <sys/stat.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
 
 namespace cairn::engine {
 namespace {
@@ -27,6 +39,174 @@ using rocksdb::FileOptions;
 using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
+using rocksdb::Slice;
+
+}  // namespace
+
+// A read that fails while the store is opened ends the opening.
+//
+// RocksDB takes some such errors for damage. Where it may stop at damage in a log, it then deletes the rest of that log.
+// Steps that only look do the like, as the one that decides what a torn log may drop. A disk that fails once may work
+// for the next step, so that no single step can be left to notice.
+
+namespace {
+
+/// Notes an error of the disk while the store is opened.
+IOStatus noted(IOStatus status, LogLatch& latch) {
+  if (status.IsIOError() && !status.IsPathNotFound() && latch.is_recovering()) latch.fail(status);
+  return status;
+}
+
+class LatchedSequential final : public rocksdb::FSSequentialFileOwnerWrapper {
+ public:
+  LatchedSequential(std::unique_ptr<rocksdb::FSSequentialFile> file, LogLatchPtr latch)
+      : FSSequentialFileOwnerWrapper(std::move(file)), latch_(std::move(latch)) {}
+
+  IOStatus Read(std::size_t bytes, const IOOptions& options, Slice* result, char* scratch,
+                IODebugContext* debug) override {
+    return noted(FSSequentialFileOwnerWrapper::Read(bytes, options, result, scratch, debug),
+                 *latch_);
+  }
+  IOStatus PositionedRead(std::uint64_t offset, std::size_t bytes, const IOOptions& options,
+                          Slice* result, char* scratch, IODebugContext* debug) override {
+    return noted(FSSequentialFileOwnerWrapper::PositionedRead(offset, bytes, options, result,
+                                                              scratch, debug),
+                 *latch_);
+  }
+
+ private:
+  const LogLatchPtr latch_;
+};
+
+class LatchedRandom final : public rocksdb::FSRandomAccessFileOwnerWrapper {
+ public:
+  LatchedRandom(std::unique_ptr<rocksdb::FSRandomAccessFile> file, LogLatchPtr latch)
+      : FSRandomAccessFileOwnerWrapper(std::move(file)), latch_(std::move(latch)) {}
+
+  IOStatus Read(std::uint64_t offset, std::size_t bytes, const IOOptions& options, Slice* result,
+                char* scratch, IODebugContext* debug) const override {
+    return noted(
+        FSRandomAccessFileOwnerWrapper::Read(offset, bytes, options, result, scratch, debug),
+        *latch_);
+  }
+  IOStatus MultiRead(rocksdb::FSReadRequest* requests, std::size_t count, const IOOptions& options,
+                     IODebugContext* debug) override {
+    const IOStatus status =
+        FSRandomAccessFileOwnerWrapper::MultiRead(requests, count, options, debug);
+    for (std::size_t i = 0; i < count; ++i)
+      noted(requests[i].status, *latch_).PermitUncheckedError();
+    return noted(status, *latch_);
+  }
+
+ private:
+  const LogLatchPtr latch_;
+};
+
+template <class Latched, class File>
+IOStatus latch_file(IOStatus status, std::unique_ptr<File>& file, LogLatchPtr latch) {
+  if (!status.ok()) return noted(std::move(status), *latch);
+  file = std::make_unique<Latched>(std::move(file), std::move(latch));
+  return status;
+}
+
+/// Wraps a file that is read; `status` is that of opening it. While the store is being opened, an error other than a
+/// missing file fails the latch.
+IOStatus latch_reading(IOStatus status, std::unique_ptr<rocksdb::FSSequentialFile>& file,
+                       LogLatchPtr latch) {
+  return latch_file<LatchedSequential>(std::move(status), file, std::move(latch));
+}
+
+IOStatus latch_reading(IOStatus status, std::unique_ptr<rocksdb::FSRandomAccessFile>& file,
+                       LogLatchPtr latch) {
+  return latch_file<LatchedRandom>(std::move(status), file, std::move(latch));
+}
+
+}  // namespace
+
+// MessageLog: RocksDB's message log, store/LOG.
+
+namespace {
+
+/// A logger that a failing disk costs some messages and nothing else. RocksDB's own ends the process where its file
+/// cannot be opened or written.
+/// Threads: any.
+class MessageLog final : public rocksdb::Logger {
+ public:
+  /// Begin the file `name` of `files`, which must outlive this.
+  MessageLog(rocksdb::FileSystem& files, std::string name);
+
+  using rocksdb::Logger::Logv;
+  /// Write one message with the time, or drop it where the disk fails. The next one that is written says that
+  /// some were dropped.
+  void Logv(const char* format, std::va_list values) override;
+  [[nodiscard]] std::size_t GetLogFileSize() const override { return bytes_; }
+
+ private:
+  [[nodiscard]] bool append(const std::string& line);
+
+  rocksdb::FileSystem& files_;
+  const std::string name_;
+  std::atomic<std::size_t> bytes_ = 0;
+  std::mutex mutex_;  // guards what follows
+  std::unique_ptr<rocksdb::FSWritableFile> file_;
+  std::size_t dropped_ = 0;
+};
+
+/// Of now, in UTC: 2026-11-24T17:03:13.123456Z
+std::string time_text() {
+  const auto now = std::chrono::system_clock::now();
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  const auto micros =
+      std::chrono::duration_cast<std::chrono::microseconds>(now.time_since_epoch()).count();
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[64];
+  std::size_t size = std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
+  size += static_cast<std::size_t>(std::snprintf(text + size, sizeof(text) - size, ".%06dZ",
+                                                 static_cast<int>(micros % 1'000'000)));
+  return {text, size};
+}
+
+std::string formatted(const char* format, std::va_list values) {
+  std::va_list again;
+  va_copy(again, values);
+  const int size = std::vsnprintf(nullptr, 0, format, again);
+  va_end(again);
+  if (size <= 0) return {};
+  std::string text(static_cast<std::size_t>(size) + 1, '\0');
+  std::vsnprintf(text.data(), text.size(), format, values);
+  text.pop_back();
+  return text;
+}
+
+MessageLog::MessageLog(rocksdb::FileSystem& files, std::string name)
+    : files_(files), name_(std::move(name)) {
+  files_.NewWritableFile(name_, FileOptions(), &file_, nullptr).PermitUncheckedError();
+}
+
+void MessageLog::Logv(const char* format, std::va_list values) {
+  std::string line = time_text().append(" ").append(formatted(format, values));
+  if (!line.ends_with('\n')) line.push_back('\n');
+  const std::lock_guard lock(mutex_);
+  if (dropped_ != 0)
+    line.insert(0, std::to_string(dropped_).append(" messages were dropped: no write succeeded\n"));
+  dropped_ = append(line) ? 0 : dropped_ + 1;
+}
+
+bool MessageLog::append(const std::string& line) {
+  if (file_ == nullptr && !files_.ReopenWritableFile(name_, FileOptions(), &file_, nullptr).ok())
+    return false;
+  if (!file_->Append(line, IOOptions(), nullptr).ok()) {
+    file_.reset();
+    return false;
+  }
+  bytes_ += line.size();
+  return true;
+}
+
+}  // namespace
+
+namespace {
 
 /// Over a file system in memory there is no such file; that is not an error.
 /// The result of chmod is not looked at: over a file system in memory it fails by nature, and over
@@ -42,8 +222,8 @@ bool is_manifest(std::string_view name) { return last_part(name).starts_with("MA
 
 bool is_message_log(std::string_view name) { return last_part(name).starts_with("LOG"); }
 
-/// What has the name may be opened, see regular_file.hpp. RocksDB reads some files whole, of which two are short.
-/// RocksDB asserts that a file which it cannot open is an error of the system; that of a table is ours to name.
+/// Whether the file of this name may be opened, see regular_file.hpp. Two files that RocksDB reads whole must be short.
+/// RocksDB asserts that a file which it cannot open is an error of the system; the error of a table is named by us.
 IOStatus check_file(const std::string& name) {
   const std::string_view last = last_part(name);
   const bool is_short = last == "CURRENT" || last == "IDENTITY";

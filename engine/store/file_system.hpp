@@ -47,7 +47,7 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus NewRandomRWFile(const std::string& name, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSRandomRWFile>* file,
                                     rocksdb::IODebugContext* debug) override;
-  /// See message_log.hpp; it does not fail.
+  /// A MessageLog, see file_system.cpp; it does not fail.
   rocksdb::IOStatus NewLogger(const std::string& name, const rocksdb::IOOptions& options,
                               std::shared_ptr<rocksdb::Logger>* logger,
                               rocksdb::IODebugContext* debug) override;
@@ -72,7 +72,7 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                                rocksdb::IODebugContext* debug) override;
 
  private:
-  /// What a log needs that was just made.
+  /// Prepares a log that was just made.
   [[nodiscard]] rocksdb::IOStatus begin_log(const std::string& name, Writable* file) const;
 
   const bool waits_for_log_;

@@ -1,5 +1,5 @@
 #pragma once
-// HeldFiles: the files of a store as of one moment, kept from being deleted, so that they can be copied.
+// HeldFiles: the files of a store as of one moment, protected from deletion while they are copied.
 
 #include <cstdint>
 #include <memory>

@@ -24,7 +24,7 @@ class LockFile {
     shared,     ///< one of those that only read; nothing is written to the file
   };
 
-  /// Errors: busy, naming the process id of the holder; corruption, where it is no regular file; io_error.
+  /// Errors: busy, naming the process id of the holder; corruption, where it is not a regular file; io_error.
   [[nodiscard]] static Result<LockFile> take(const std::filesystem::path& file, Sharing sharing);
 
   LockFile(LockFile&&) = default;

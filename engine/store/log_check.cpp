@@ -64,7 +64,7 @@ rocksdb::ColumnFamilyOptions family_settings(const std::string& name, const Stor
                                       : family_options(*family, options, memory);
 }
 
-/// What it means that nothing says how far the logs must go.
+/// The consequence of not knowing how far the logs must go.
 std::string not_missed(std::uint64_t in_files) {
   return "; commits behind commit " + std::to_string(in_files) +
          " that a lost log had would not be missed";

@@ -35,7 +35,7 @@ struct LogPromise {
   }
 };
 
-/// Errors: io_error of COMMIT; corruption where one is no regular file. Of a TAIL that is damaged, cannot be read or is of
+/// Errors: io_error of COMMIT; corruption where one is not a regular file. Of a TAIL that is damaged, cannot be read or is of
 /// another database, a warning: a power cut may leave it, and it is a lower bound only.
 [[nodiscard]] Result<LogPromise> read_promise(const std::filesystem::path& database,
                                               std::vector<std::string>& warnings);

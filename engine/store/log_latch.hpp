@@ -11,7 +11,7 @@ namespace cairn::engine {
 
 /// Whether a log of the store has failed, and how. RocksDB 7.8 with assertions, as Debian builds it, aborts where a
 /// log is used again that has given it an error, and a flush in the background does so whatever the store does. So a
-/// log that fails gives RocksDB no error. This is what stands in for it:
+/// log that fails gives RocksDB no error. Instead:
 ///
 ///   open --a call of a log that is written fails--> failed, which stays until the store is opened again
 ///
@@ -27,7 +27,7 @@ class LogLatch {
   /// The first failure counts.
   void fail(const rocksdb::IOStatus& failure);
 
-  /// While it lives the store is opened: a read of any file that fails fails the latch too (latched_reading.hpp).
+  /// While it lives the store is opened: a read of any file that fails fails the latch too (file_system.cpp).
   class Recovering {
    public:
     explicit Recovering(LogLatch& latch) noexcept : latch_(latch) { latch_.is_recovering_ = true; }

@@ -67,7 +67,7 @@ class LogRoom::Log final : public FileOwner {
     can_promise_ = false;
     return IOStatus::OK();
   }
-  /// Room may be promised beyond the size that a file may have.
+  /// Whether the file would exceed the largest allowed size, although room for it may be reserved.
   [[nodiscard]] bool is_beyond_limit(std::uint64_t bytes) const {
     const std::uint64_t most = most_file_bytes();
     return bytes > most || size_ > most - bytes;

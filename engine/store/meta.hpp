@@ -14,7 +14,7 @@
 
 namespace cairn::engine {
 
-/// Reads the newest state of the store. Absent is no error; a damaged value is corruption.
+/// Reads the newest state of the store. Absent is not an error; a damaged value is corruption.
 class MetaReader {
  public:
   explicit MetaReader(const RocksStore& store) : store_(&store) {}

@@ -27,7 +27,7 @@ inline constexpr std::string_view vector_directory = "vector";
 /// Far more than any of them has.
 inline constexpr std::uint64_t most_metadata_file_bytes = std::uint64_t{64} << 10;
 
-/// The whole file; absent is no error. Errors: corruption, where it is no regular file or a larger one; io_error.
+/// The whole file; absent is not an error. Errors: corruption, where it is not a regular file or is larger; io_error.
 [[nodiscard]] Result<std::optional<std::string>> read_file(const std::filesystem::path& file);
 /// Write a file with mode 0600 to a new name, sync, rename: after a crash either the old or the new
 /// content is there. Errors: io_error.

@@ -1,4 +1,4 @@
-// RocksStore::visit_reduced(): a table by itself, seen as if there were nothing below it. A posting that it only removes from
+// RocksStore::visit_reduced(): reads one table as if there were nothing below it. A posting that it only removes from
 // is empty then.
 #include "codec/posting.hpp"
 #include "engine/store/rocks_store_impl.hpp"

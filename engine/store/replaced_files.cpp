@@ -73,7 +73,7 @@ Result<std::vector<std::string>> RocksStore::erase_replaced_files(std::uint64_t 
   std::vector<std::string> names;
   const auto status = impl_->env->GetChildren(impl_->directory, &names);
   if (!status.ok()) return to_error(status, "directory " + impl_->directory);
-  // Listed after the names: a table that is new by now is no table of before.
+  // Listed after the names: a table made since then is not among the old names.
   std::vector<rocksdb::LiveFileMetaData> tables;
   impl_->database->GetLiveFilesMetaData(&tables);
   std::set<std::string> live{manifest};

@@ -14,7 +14,7 @@ namespace {
 
 /// What a program can do about it; the text stays RocksDB's.
 ErrorCode code_of(const rocksdb::Status& status) {
-  // A file that is not there is no failure of the disk.
+  // A missing file is not a failure of the disk.
   if (status.IsCorruption() || status.IsPathNotFound()) return ErrorCode::corruption;
   if (status.IsNoSpace() || status.IsMemoryLimit()) return ErrorCode::resource_limit;
   if (status.IsBusy() || status.IsTimedOut() || status.IsTryAgain()) return ErrorCode::busy;

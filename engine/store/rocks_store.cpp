@@ -11,6 +11,7 @@
 #include "codec/commit_note.hpp"
 #include "codec/keys.hpp"
 #include "engine/store/cursor_impl.hpp"
+#include "engine/store/full_disk.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 
@@ -134,9 +135,8 @@ Cursor RocksStore::scan(Family family, const KeyRange& range, const StoreSnapsho
   return start(std::move(impl), range.first);
 }
 
-// The family's prefix (a posting's name, a node) is in the filter of each file: a file that has
-// none of it is not read. Longer prefixes than the family's (node and type) work too, the bound
-// ends them.
+// The filter of each file has the family's prefixes (a posting's name, a node), so a file without the
+// prefix is not read. Longer prefixes (node and type) work too: the upper bound ends the scan.
 Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
                                const StoreSnapshot* snapshot) const {
   auto impl = std::make_unique<Cursor::Impl>();
@@ -214,7 +214,7 @@ Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode m
   return write(batch, mode);
 }
 
-// For estimates of the planner: an error is no reason to fail a query, it just knows nothing.
+// For estimates of the planner: an error must not fail the query; the estimate is then unknown.
 std::uint64_t RocksStore::approximate_bytes(Family family, const KeyRange& range) const {
   const std::string last = range.last.empty() ? std::string(64, '\xff') : range.last;
   const rocksdb::Range asked(slice(range.first), slice(last));

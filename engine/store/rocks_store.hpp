@@ -78,7 +78,7 @@ class RocksStore {
 
   /// Cost: about a microsecond, and compactions keep what it can see.
   [[nodiscard]] SnapshotPtr snapshot() const;
-  /// As of `snapshot`, or the newest where it is null. Absent is no error.
+  /// As of `snapshot`, or the newest where it is null. Absent is not an error.
   [[nodiscard]] Result<Value> get(Family family, std::string_view key,
                                   const StoreSnapshot* snapshot) const;
   /// The values of many keys, in their order. Cost: one batched read.

@@ -7,6 +7,7 @@
 #include "engine/store/log_room.hpp"
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
+#include "engine/store/store_batch.hpp"
 #include "engine/store/tail_note.hpp"
 #include "engine/store/tuning.hpp"
 #include "engine/system/process.hpp"

@@ -24,7 +24,7 @@ struct SortedFile::Impl {
       : path(std::move(file)), family(of), env(files) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
-  // When the store has taken it in there is nothing at its name any more; see PrivateFileSystem for why it
+  // Once the store has ingested the file, nothing is left under its name; see PrivateFileSystem for why it
   // stays where that failed.
   ~Impl() {
     writer.reset();

@@ -1,4 +1,4 @@
-// What a commit writes, in RocksDB's encoding from the first call on: nothing is kept twice, and
+// What a commit writes, in RocksDB's encoding from the first call on: nothing is stored twice, and
 // bytes() is what the log will grow by. Later changes of one key win over earlier ones of the same
 // batch, merges apply to what stands before them.
 #include "engine/store/store_batch.hpp"

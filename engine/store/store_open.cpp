@@ -24,6 +24,7 @@
 #include "codec/meta.hpp"
 #include "engine/store/background_threads.hpp"
 #include "engine/store/file_system.hpp"
+#include "engine/store/full_disk.hpp"
 #include "engine/store/log_check.hpp"
 #include "engine/store/log_filter.hpp"
 #include "engine/store/manifest_tail.hpp"
@@ -139,8 +140,8 @@ void RocksStore::Impl::close() {
   database.reset();
 }
 
-// Every family is opened, and made where it is missing: a database from before a family gets it
-// empty, and upgrade_derived() sees by its layout that it is to be filled.
+// Every family is opened, and made where it is missing: an older database without a family gets it
+// empty, and upgrade_derived() sees by its layout that it must be filled.
 rocksdb::Status RocksStore::Impl::open(const Recovery& recovery) {
   return open(recovery, {all_families.begin(), all_families.end()});
 }

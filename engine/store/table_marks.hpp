@@ -13,7 +13,7 @@ namespace cairn::engine {
 
 /// Counts of a table's entries. They have no content.
 struct TableMarks {
-  /// Entries that may hide older content in tables below: values that may replace others, erasures, removals from
+  /// Entries that may hide older content in tables below: replacing values, erasures, removals from
   /// postings.
   std::uint64_t covering = 0;
   /// Entries that a rewriting of this table alone drops or changes: erasures, removals, empty postings, and what a newer

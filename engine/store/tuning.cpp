@@ -72,7 +72,7 @@ bool is_got_by_key(Family family) {
   return is_read_by_id(family) || family == Family::external_ids;
 }
 
-/// How sorted files are laid out.
+/// The layout of table files.
 rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = memory.cache;
@@ -178,7 +178,7 @@ rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& o
   // Floats of embeddings do not compress: lz4 would cost time for nothing.
   result.compression =
       family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
-  // Small numbers, which lz4 hardly packs; what is asked for often is kept decoded.
+  // Small numbers, which lz4 hardly packs; what is read often is cached in decoded form.
   if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
   result.level_compaction_dynamic_level_bytes = true;
   // Nine tenths lie on the last level so, whatever the size of the store.

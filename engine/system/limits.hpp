@@ -17,7 +17,7 @@ class Limits {
   [[nodiscard]] virtual Status step(std::uint64_t steps) = 0;
   /// Whether that much could be taken, for a value about to be made. Errors: resource_limit.
   [[nodiscard]] virtual Status check_room(std::size_t bytes) const = 0;
-  /// Take memory for something that is kept. Errors: resource_limit, and then nothing is taken.
+  /// Reserve memory for something that stays. Errors: resource_limit, and then nothing is taken.
   [[nodiscard]] virtual Status charge(std::size_t bytes) = 0;
   virtual void release(std::size_t bytes) noexcept = 0;
 };

@@ -49,7 +49,7 @@ Error wrong_kind(const std::filesystem::path& file, mode_t mode, mode_t wanted) 
   return unfit(file, problem);
 }
 
-/// Bytes that are no hole, counted until they are as many as `enough`. Without knowledge of holes all are.
+/// The bytes outside of holes, counted up to `enough`. If the file system cannot report holes, all bytes count.
 std::uint64_t data_bytes(int descriptor, std::uint64_t size, std::uint64_t enough) {
   std::uint64_t count = 0;
   off_t at = 0;

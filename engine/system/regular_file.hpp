@@ -1,6 +1,6 @@
 #pragma once
-// How any file of a database is opened: only a regular file, of a size that it can have. The one that made the
-// directory may have put anything in a file's place.
+// Opens files of a database: only regular files of a possible size. Whoever made the directory may have put
+// anything in the place of a file.
 
 #include <cairn/result.hpp>
 

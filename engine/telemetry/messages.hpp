@@ -10,9 +10,9 @@
 
 namespace cairn::engine {
 
-/// The rule of what a sink may do to the engine:
+/// The rules for a sink:
 ///
-/// - It runs on the thread that has something to tell, one call at a time, while no lock is held that a reader or
+/// - It runs on the thread that sends the message, one call at a time, while no lock is held that a reader or
 ///   another part of a commit wants. A slow one slows this thread (an opening, a checkpoint, the
 ///   background, a commit that makes an index or fails) and other threads with messages.
 /// - An exception is caught; its message is lost, the next one is delivered.

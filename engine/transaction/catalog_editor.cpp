@@ -9,6 +9,7 @@
 #include "engine/transaction/catalog_editor.hpp"
 
 #include "engine/store/meta.hpp"
+#include "engine/store/store_batch.hpp"
 
 namespace cairn::engine {
 namespace {

@@ -57,7 +57,7 @@ bool WriteSet::empty() const noexcept {
 // may gather: only where so many other keys came between that the write buffer was flushed, which
 // folds them.
 
-// The coldest of the set makes room for a new key.
+// A new key replaces the least frequent one of its set.
 bool OperandCounter::add(std::string_view key) {
   if (sets_.empty()) sets_.resize(sets);
   const std::uint64_t hash = codec::checksum(key);

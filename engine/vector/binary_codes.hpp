@@ -40,12 +40,12 @@ struct BinaryTables {
   return std::bit_cast<float>(std::uint32_t{half} << 16);
 }
 
-// BinaryCodes: of each vector one bit a component, to tell which ones are worth a look at better codes.
-// They are stored twice: by rows, to read those that lie apart, four of them from the line of memory that
-// one of the better codes takes; and in blocks of 64, to read all at a quarter of a nanosecond each.
+// BinaryCodes: one bit for each component of a vector, to select the vectors whose better codes are read.
+// They are stored twice: by rows, for vectors that are far apart (four rows take the cache line of one better
+// code); and in blocks of 64, to scan all at a quarter of a nanosecond each.
 //
-// rest := factor * sign(rest) + error, the factor being such that the product of signs and rest is
-// right, so that scores are right on average (Gao and Long, "RaBitQ", SIGMOD 2024).
+// rest := factor * sign(rest) + error. The factor makes the product of signs and rest exact, so that
+// scores have no bias (Gao and Long, "RaBitQ", SIGMOD 2024).
 
 /// A query in the terms of the codes.
 struct SignQuery {

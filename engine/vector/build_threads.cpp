@@ -42,8 +42,8 @@ class Queue {
     const std::lock_guard lock(mutex_);
     ended_.notify_all();
   }
-  /// Until nothing is left; or until it is time to hurry: then idle ones take no piece any more.
-  /// Not signalled by a condition: `hurried` is asked of others, who do not know this queue.
+  /// Waits until nothing is left, or until `hurried` says to finish: then idle threads take no more pieces.
+  /// It polls, because the owners of `hurried` do not know this queue.
   void watch() {
     std::unique_lock lock(mutex_);
     while (!ended_.wait_for(lock, look, [&] { return is_done(); })) {
@@ -110,7 +110,7 @@ Status share_out(const BuildThreads& workers, std::size_t count, std::size_t pie
   Queue queue(workers, count, piece, work);
   const std::size_t threads =
       std::clamp<std::size_t>(workers.threads, 1, std::max<std::size_t>(count / piece, 1));
-  // Hires no idle thread if the build must hurry already: others could keep that thread from the processor,
+  // Starts no idle-priority thread if the build must hurry already: other work could keep that thread off the processor,
   // and the build would wait for its piece.
   if (workers.is_idle && !(workers.hurried && workers.hurried())) {
     // Joined at the end of the block: behind it nobody else touches the queue.

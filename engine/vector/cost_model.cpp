@@ -216,7 +216,7 @@ class Calibrator {
       found.kept[i] = std::clamp(kept, 1.5, most_kept);
     }
     kept_ = static_cast<std::size_t>(std::ceil(found.kept.back() * hits));
-    // Neighbours found so serve as truth for partitions and walks: their price is recall against
+    // The neighbours found here are the ground truth for partitions and graph searches: their cost is measured at recall against
     // these.
     compared_ = 8 * kept_;
   }
@@ -306,8 +306,8 @@ class Calibrator {
     bool is_enough = true;
   };
 
-  // By steps from `tried` on, where this class begins and the next one may. A recall that is not reached
-  // though everything is read has no price: codes or vectors are to be compared then.
+  // Raises the effort in steps from `tried` on; the next class begins there. A recall that is not reached
+  // although everything was read has no cost: the plan then compares codes or vectors.
   Reached least_that_tells(const OrdinalSelection& selection, const Wish& wish,
                            double& tried) const {
     for (;; tried += reach_step) {

@@ -45,7 +45,7 @@ class Nearest {
   std::vector<float> distances_;
 };
 
-// A mean that nobody is near to starts again at a row of the sample.
+// A centroid without members restarts at a row of the sample.
 void move_means(std::uint32_t dimension, std::span<const float* const> sample,
                 std::span<const std::uint32_t> partition_of, std::mt19937& random,
                 std::vector<float>& means) {

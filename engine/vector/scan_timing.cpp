@@ -49,7 +49,7 @@ void ScanTiming::set(CostModel& found) const {
   const auto some = static_cast<double>(std::max<std::size_t>(some_, 1));
   const auto few = static_cast<double>(few_);
   found.stream_ns = std::max(stream_ / count, least_ns);
-  // What finding the selected ones takes has a price of its own: it does not grow with their number.
+  // Finding the selected vectors has a cost of its own, which does not grow with their number.
   found.bit_word_ns = word_;
   const double finding = words_of(input_.codes.count()) * word_;
   found.gather_ns = std::max((gather_ - finding) / some, least_ns);

@@ -40,8 +40,8 @@ template <class Work>
   return std::max(best / static_cast<double>(items), least_ns);
 }
 
-// TimedRounds: several works, timed in turn round by round, so that a disturbance of one round misleads
-// nobody and one of all of them everybody alike: it is ratios that plans go by.
+// TimedRounds: times several pieces of work in turn, round by round. A disturbance of one round is ignored, and one of
+// all rounds affects all pieces alike: plans use ratios only.
 
 class TimedRounds {
  public:

@@ -1,4 +1,4 @@
-// Prices each way for one search and takes the cheapest; pure arithmetic on numbers that were
+// Estimates the cost of each strategy for one search and takes the cheapest; pure arithmetic on numbers that were
 // measured (cost_model.hpp) and the shape of the search.
 //
 // exact        selected * float

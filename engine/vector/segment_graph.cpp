@@ -20,7 +20,7 @@
 namespace cairn::engine {
 namespace {
 
-// Levels are drawn from it and the number of slots, so that the same plan gives the same graph.
+// The random levels depend on it and on the number of slots only, so that the same plan gives the same graph.
 constexpr std::size_t seed = 100;
 
 /// In the order of `slots`, so that who knows that order finds each at once.

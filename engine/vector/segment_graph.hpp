@@ -43,7 +43,7 @@ class SegmentGraph {
   [[nodiscard]] Memory seal();
 
   [[nodiscard]] std::size_t slots() const { return hnsw_.cur_element_count; }
-  /// Vectors in records, where there are no bytes.
+  /// The float vectors in records, for a segment without byte codes.
   [[nodiscard]] RowPlaces record_rows() const noexcept {
     return {hnsw_.data_level0_memory_ + hnsw_.offsetData_, hnsw_.size_data_per_element_};
   }

@@ -78,8 +78,8 @@ struct TableInput {
 [[nodiscard]] bool settle(SegmentTables& tables, const DistanceMetric& measure,
                           const InternalIds& slots, const Partitioning& partitioning);
 
-/// Tables of another version, or of a machine whose instructions cost something else, are rebuilt.
-/// The version goes up whenever the same vectors give other tables.
+/// Tables of another version, or of a machine with another instruction set, are rebuilt.
+/// The version is raised whenever the same vectors would give different tables.
 inline constexpr std::uint32_t tables_version = 7;
 [[nodiscard]] std::uint64_t this_machine() noexcept;
 

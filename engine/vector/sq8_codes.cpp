@@ -34,7 +34,7 @@ const std::int8_t* bytes_at(const char* element) {
   return reinterpret_cast<const std::int8_t*>(element);
 }
 
-// Every so many a row, spread over all: rows come by ascending id, and the first ones may be of one
+// Rows at even distances: rows are in ascending order of ids, and the first ones may be of one
 // kind.
 std::vector<const float*> sample(std::span<const float* const> rows, std::size_t most) {
   std::vector<const float*> some;

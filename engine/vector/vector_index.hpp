@@ -65,7 +65,7 @@ struct VectorSearch {
   /// distance_of_score() measures. With `exact` and a great `k` these are all that there are.
   std::optional<double> min_score = std::nullopt;
   std::optional<double> within = std::nullopt;
-  /// Take this way wherever it can be gone, instead of the cheapest: for tests and measurements.
+  /// Use this strategy wherever it is possible, instead of the cheapest: for tests and measurements.
   std::optional<SearchStrategy> strategy = std::nullopt;
 };
 

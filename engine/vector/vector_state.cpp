@@ -400,7 +400,7 @@ void BatchSearcher::scan_exactly(std::span<const RowProbe> probes) const {
   });
 }
 
-// Where more lie as near as floats show than the heap held, all of these are compared in doubles.
+// If more candidates are tied in float32 than the heap holds, all of them are compared in float64.
 void BatchSearcher::settle_exactly() {
   std::vector<RowProbe> unsure;
   for (Running& one : running_) {

@@ -3,11 +3,9 @@
 // statement or the transaction ends, so that what is wrong within a statement only may be.
 //
 // One writer at a time: what a transaction sees is the newest commit and its own changes, so that a look is exact.
-#include "engine/write/constraint_definition.hpp"
-
 #include "codec/bitmap.hpp"
 #include "engine/graph/constraint_check.hpp"
-#include "engine/write/index_definition.hpp"
+#include "engine/write/definitions.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -76,7 +74,7 @@ bool says_same(const ConstraintRequest& request, const ConstraintEntry& other,
                                      [](std::uint32_t key) { return std::optional(key); });
 }
 
-/// The constraint that the request asks for, under whatever name; null where there is none.
+/// The constraint that the request asks for, under any name; null if absent.
 const ConstraintEntry* find_same(const ConstraintRequest& request, const Catalog& catalog) {
   const auto same = std::ranges::find_if(catalog.constraints(), [&](const auto& numbered) {
     return says_same(request, numbered.second, catalog);

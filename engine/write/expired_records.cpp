@@ -116,7 +116,7 @@ class Eraser {
 
 }  // namespace
 
-// Half open behind the posting of `now` itself: what expires now is expired.
+// The range ends after the posting of `now`: a record that expires now is expired.
 Result<std::vector<std::uint64_t>> expired_between(const ExpirySource& source, EntityKind kind,
                                                    std::int64_t from, std::int64_t now,
                                                    std::size_t limit) {

@@ -10,6 +10,8 @@
 // commit held them. Those of a commit that was refused are written with the next one.
 #include "engine/write/id_allocator.hpp"
 
+#include "engine/store/store_batch.hpp"
+
 namespace cairn::engine {
 
 Result<codec::IdBlock*> IdAllocator::block(const Place& place) {

@@ -15,7 +15,7 @@
 
 namespace cairn::engine {
 
-/// Threads: the holder of the writer's turn only.
+/// Threads: the holder of the writer lock only.
 class IdAllocator {
  public:
   explicit IdAllocator(const RocksStore& store) : store_(&store) {}

@@ -6,12 +6,11 @@
 //   full text   an entry in the catalog now; the commit analyses all texts and writes the postings
 //
 // Work is linear in the members, within the transaction's byte limit, asked after each record.
-#include "engine/write/index_definition.hpp"
-
 #include "codec/limits.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
 #include "engine/index/index_entries.hpp"
+#include "engine/write/definitions.hpp"
 #include "engine/write/index_request.hpp"
 
 #include <algorithm>
@@ -87,7 +86,7 @@ std::string index_name(const IndexRequest& request) {
   return request.name.empty() ? default_index_name(request) : request.name;
 }
 
-/// Names become numbers; those that are new are given out, as for data.
+/// Resolves names to numbers; a new name gets a number, as in data.
 IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   IndexEntry entry;
   entry.name = index_name(request);

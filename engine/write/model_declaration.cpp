@@ -4,9 +4,8 @@
 // Vectors that are there without a name (of an older database, or brought by the caller) stay and are
 // searched: to refuse them would lose what may be right. They are reported, and nobody can mix in a
 // second named model behind them.
-#include "engine/write/model_declaration.hpp"
-
 #include "engine/graph/index_members.hpp"
+#include "engine/write/definitions.hpp"
 
 namespace cairn::engine {
 namespace {

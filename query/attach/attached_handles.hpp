@@ -95,7 +95,7 @@ class AttachedTransaction final : public Transaction::Impl, private WorkForwardi
   Status commit() override;
   void rollback() noexcept override;
   bool is_open() const noexcept override { return work_->is_open(); }
-  /// What may have been written is not to be run again.
+  /// A transaction that may have committed must not run again.
   bool is_lost() const noexcept override { return work_->is_lost() && !work_->is_in_doubt(); }
 
   engine::Forwarding* forwarding() const noexcept override {

@@ -2,7 +2,7 @@
 // CommitsUnderWay: the commits of attached processes that a host is about to make.
 //
 // A client whose connection broke asks on another one what became of its commit. By then the request may still be unread,
-// or run. So whoever asks gives the commit up first: what has not begun never will, and what has begun is waited for.
+// or run. So the client cancels the commit first: what has not begun never will, and what has begun is waited for.
 
 #include "query/bolt/attached.hpp"
 

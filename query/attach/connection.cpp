@@ -70,7 +70,7 @@ bool is_of_security(const Map& metadata) {
   return false;
 }
 
-/// A failure that is no error of the library is one of the protocol.
+/// A failure without an error of the library is one of the protocol.
 Error error_in(const Map& metadata) {
   if (const auto said = metadata.find(bolt::attached_entry); said != metadata.end())
     return bolt::error_of(said->second);
@@ -125,7 +125,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   auto greeted = made->shake_hands(patience);
   if (greeted) greeted = made->flush();
   Result<Answer> answer = greeted ? made->receive(patience) : Result<Answer>(greeted.error());
-  // One that goes while we come: whoever takes its place is asked next.
+  // The host ended while we connected: its successor is asked next.
   if (!answer && made->is_lost() && answer.error().code == ErrorCode::io_error)
     return Error{ErrorCode::not_found, answer.error().message, {}};
   if (!answer) return answer.error();
@@ -351,7 +351,7 @@ void Connection::send_reset() {
   static_cast<void>(send(std::string_view("\0\2\xb0\x0f\0\0", 6)));
 }
 
-// One RESET is enough, whoever sends it.
+// One RESET is enough, no matter who sends it.
 Status Connection::recover(Patience patience) {
   interrupt();
   CAIRN_TRY(settle(patience));

@@ -29,7 +29,7 @@
 
 namespace cairn::query::attach {
 
-/// How long a socket beyond the network may take nothing of what is sent.
+/// How long a network socket may accept none of the sent bytes before the connection is given up.
 inline constexpr std::chrono::milliseconds send_time{30'000};
 
 /// How long a host may be stopped (SIGSTOP), or one beyond the network be silent, before a call gives up.
@@ -66,7 +66,7 @@ class Connection {
 
   [[nodiscard]] const Map& greeting() const noexcept { return greeting_; }
   [[nodiscard]] std::int64_t host() const noexcept { return peer_.process; }
-  /// Whether the other end is gone, or what it says cannot be read: it is of no use any more.
+  /// Whether the other end is gone or sent something unreadable: the connection cannot be used any more.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
 
   /// Whether the host closed the connection while it was idle.

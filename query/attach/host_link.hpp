@@ -7,7 +7,7 @@
 
 namespace cairn::query::attach {
 
-/// What a caller is told whose transaction, snapshot or rows went with the host.
+/// The error of a caller whose transaction, snapshot or rows went with the host.
 [[nodiscard]] Error lost_error(std::int64_t host);
 
 /// Threads: any.

@@ -1,6 +1,6 @@
 #pragma once
 // Link: the connections of one database handle to the process that has the database. Each open statement, snapshot and
-// transaction has one of its own; those that nobody uses are kept for the next.
+// transaction has one of its own; unused ones are reused.
 
 #include "engine/database/handles.hpp"
 #include "query/attach/connection.hpp"
@@ -58,7 +58,7 @@ class Link : public std::enable_shared_from_this<Link> {
 
   /// "process 12, which is the host of /data/db", for messages.
   [[nodiscard]] virtual std::string peer() const = 0;
-  /// What a caller is told whose transaction, snapshot or rows went with the other end.
+  /// The error of a caller whose transaction, snapshot or rows went with the other end.
   [[nodiscard]] virtual Error lost(const Connection& connection) const = 0;
   /// Likewise whose COMMIT was sent and not answered.
   [[nodiscard]] virtual Error lost_commit(const Connection& connection) const = 0;

@@ -29,7 +29,7 @@ using std::chrono::milliseconds;
 
 constexpr const char* lock_file = "LOCK";
 
-/// The process that the lock file names, 0 for none. It is a hint: whoever takes the lock signs a moment later.
+/// The process that the lock file names, 0 for none. It is a hint: a new holder writes its id a moment after it takes the lock.
 std::int64_t signed_by(const std::filesystem::path& directory) {
   std::ifstream file(directory / lock_file);
   std::int64_t process = 0;
@@ -122,7 +122,7 @@ Error busy_with(const std::filesystem::path& directory, const Options& options, 
 /// Errors after which opening goes on: somebody else has the lock.
 bool is_held(const Error& error) { return error.code == ErrorCode::busy; }
 
-/// Who may not look into the directory is told whose it is.
+/// If this user may not read the directory, the error names its owner.
 Error with_owner(Error error, const std::filesystem::path& directory) {
   struct stat status{};
   const bool is_of_other = error.code == ErrorCode::io_error &&

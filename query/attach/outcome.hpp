@@ -25,7 +25,7 @@ namespace cairn::query::attach {
 [[nodiscard]] Status forget_clients(const Database& database,
                                     const std::vector<std::string>& names);
 [[nodiscard]] Status forget_clients_before(const Database& database, std::int64_t moment);
-/// The rows of a statement whose commit was made. Errors: conflict, where there were too many to be kept.
+/// The rows of a statement whose commit was made. Errors: conflict, where there were too many to store.
 [[nodiscard]] Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome);
 
 }  // namespace cairn::query::attach

@@ -76,7 +76,7 @@ Status Work::check_usable() const {
   return link().check_process();
 }
 
-// With the connection goes the transaction. A statement by itself is looked after by who runs it.
+// With the connection goes the transaction. The caller handles a single statement.
 Error Work::told(Error error) {
   if (!lease_->is_lost()) return error;
   is_lost_ = true;

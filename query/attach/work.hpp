@@ -1,5 +1,5 @@
 #pragma once
-// Work: what an attached process has open in its host by one connection, which is one statement by itself, or a transaction
+// Work: what an attached process has open in its host by one connection: a single statement, or a transaction
 // or snapshot with all its statements.
 
 #include "engine/database/handles.hpp"
@@ -40,7 +40,7 @@ class Work {
     Portion first;
   };
 
-  /// Runs one statement by itself, until begin().
+  /// Runs a single statement, until begin().
   explicit Work(Link::Lease lease) : lease_(std::move(lease)) {}
   /// Make it a transaction or a snapshot. Errors: as of Database::begin(); those of a lost connection.
   [[nodiscard]] Status begin(WorkKind kind, const CommitNote* note);

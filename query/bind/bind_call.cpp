@@ -100,7 +100,7 @@ Status Binder::check_call(const ast::FunctionCall& call, const FunctionEntry& en
   }
   if (call.is_distinct && entry.make_aggregator == nullptr) {
     return error(call.name,
-                 "DISTINCT is for aggregating functions, and `" + call.name.text + "` is none");
+                 "DISTINCT is for aggregating functions, and `" + call.name.text + "` is not one");
   }
   if (in_aggregate_ && !entry.is_deterministic) {
     return error(call.name, "`" + call.name.text +

@@ -261,7 +261,7 @@ ExpressionPtr Binder::with_value(ExpressionPtr value, const ast::Located& where,
   return result;
 }
 
-// The type of a property is open: it is known of no record before it is read.
+// The type of a property is unknown until the record is read.
 Result<Typed> Binder::bind_property(Typed base, const ast::Name& property,
                                     const ast::Located& where) {
   if (!has_properties(base.type)) {

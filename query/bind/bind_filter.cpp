@@ -1,7 +1,7 @@
 // Filters in a statement: filter.*(record.path, value), matches_filter(record, filter) and
 // at_least(number, conditions). A filter in a parameter becomes part of the statement when it runs, so
 // that it is planned like the conditions beside it.
-// Two ways lead to one kind of condition: the operators written out, and a filter as a value, which
+// There are two forms of the same condition: operators written out, and a filter as a value, which
 // must be known when the statement is bound. A statement with such a parameter is bound when it is read, with `true`
 // in the filter's place, and again for each form of filter that its runs bring: what a filter compares with
 // are parameters then. See FilterForm.
@@ -43,7 +43,7 @@ Result<std::optional<Typed>> Binder::bind_filter_call(const ast::FunctionCall& c
   if (!is_test && name != "matches_filter" && name != "at_least") return std::optional<Typed>();
   if (call.is_distinct)
     return error(call.name,
-                 "DISTINCT is for aggregating functions, and `" + call.name.text + "` is none");
+                 "DISTINCT is for aggregating functions, and `" + call.name.text + "` is not one");
   auto bound = is_test              ? bind_filter_test(call, name, whole)
                : name == "at_least" ? bind_at_least(call, whole)
                                     : bind_matches_filter(call, whole);

@@ -67,8 +67,8 @@ struct PathPattern {
   std::vector<RelationshipPattern> relationships;
 };
 
-/// One way of finding. An index has `index`, `query` and, if of vectors or texts, its way; the graph has the
-/// steps of a pattern from the searched variable to where it starts.
+/// One retriever of a SEARCH. An index retriever has `index`, `query` and its strategy; a graph retriever has
+/// the steps of a pattern from the searched variable to its start.
 struct SearchRetriever {
   RetrieverKind kind = RetrieverKind::vector;
   std::string index;

@@ -32,7 +32,7 @@ std::int64_t integer_at(const List& list, std::size_t place) {
   return integer == nullptr ? 0 : *integer;
 }
 
-/// Limits may be larger than what an integer of the language holds, which then is none.
+/// A limit that is too large for an integer of the language becomes the largest integer.
 Value size_value(std::size_t size) {
   return static_cast<std::int64_t>(
       std::min(size, static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max())));
@@ -130,7 +130,7 @@ std::optional<CommitNote> note_of(const Map& said) {
   return CommitNote{*(*note)[0].string(), integer_at(*note, 1)};
 }
 
-// Rows are kept with the commit as far as they cost little beside it.
+// Rows are stored with the commit if they are small.
 Map outcome_of(const Rows& rows, const std::vector<List>& values) {
   constexpr std::size_t most_row_bytes = std::size_t{64} << 10;
   Map outcome{{"columns", texts_of(rows.columns())}, {"results", results_of(rows)}};

@@ -1,8 +1,8 @@
 #pragma once
-// What processes of this library say to each other beyond Bolt. It stands in entries named "cairn": of HELLO and its SUCCESS who
+// What processes of this library say to each other beyond Bolt. It is in entries named "cairn": of HELLO and its SUCCESS who
 // they are, of RUN the options of its statement, of SUCCESS what rows know at their end, of FAILURE the error itself.
 //
-// One that comes by the network (query/remote) is told errors and results in this way, and may ask for lower limits. It
+// One that comes by the network (query/remote) gets errors and results in this way, and may ask for lower limits. It
 // logs on by a token as any other client; what else an attached process may say is not read.
 //
 // A process of this library keeps its transaction where a statement in it fails: the session waits for RESET as any other, and
@@ -47,7 +47,7 @@ struct CommitNote {
 };
 /// The entry "note" of RUN and BEGIN.
 [[nodiscard]] std::optional<CommitNote> note_of(const Map& said);
-/// What is kept of a commit: its statement's results and, where they are few, its rows.
+/// What is stored of a commit: its statement's results and, where they are few, its rows.
 [[nodiscard]] Map outcome_of(const Rows& rows, const std::vector<List>& values);
 /// The key and the value of a note in the store.
 [[nodiscard]] std::pair<std::string, std::string> entry_of(const CommitNote& note,
@@ -65,7 +65,7 @@ class AttachedCalls {
   [[nodiscard]] virtual Status begin_commit(const CommitNote& note) = 0;
   /// It was made, or it never will be.
   virtual void end_commit(const CommitNote& note) noexcept = 0;
-  /// What a process that comes is told. Errors: unsupported for one that speaks otherwise.
+  /// The greeting of a process that connects. Errors: unsupported for one that speaks otherwise.
   [[nodiscard]] virtual Result<Map> greet(const Map& said) = 0;
 };
 
@@ -81,7 +81,7 @@ class AttachedCalls {
 struct AttachedRequest {
   StatementOptions options;
   bool sees_deleted = false;         ///< of a snapshot, with what is softly deleted
-  std::optional<CommitNote> note{};  ///< of a statement by itself
+  std::optional<CommitNote> note{};  ///< of a single statement
 };
 inline constexpr const char* deleted_entry = "deleted";
 [[nodiscard]] AttachedRequest request_of(const Map& said);

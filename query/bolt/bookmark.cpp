@@ -21,7 +21,7 @@ std::optional<std::uint64_t> commit_of(std::string_view bookmark) {
 
 Failure no_bookmark(const std::string& bookmark) {
   return {code::invalid_bookmark, "\"" + bookmark.substr(0, 100) +
-                                      "\" is no bookmark of this database; those begin with "
+                                      "\" is not a bookmark of this database; those begin with "
                                       "cairn: and a commit number follows"};
 }
 

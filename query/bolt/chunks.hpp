@@ -31,7 +31,7 @@ class ChunkReader {
   bool is_in_chunk_ = false;
 };
 
-/// Calls `write(piece)` with the bytes of a message in chunks, in order, until that gives false. Gives what it gave last.
+/// Calls `write(piece)` with the chunks of a message in order until it returns false; returns the last result.
 template <class Write>
 [[nodiscard]] bool write_chunks(std::string_view message, const Write& write) {
   constexpr std::size_t largest_chunk = 0xFFFF;

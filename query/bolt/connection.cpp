@@ -19,7 +19,7 @@ namespace cairn::query::bolt {
 namespace {
 
 constexpr std::size_t limit_before_logon = std::size_t{64} << 10U;
-/// How long a client that was told to go may take to read why.
+/// How long a dismissed client may take to read the reason.
 constexpr std::chrono::milliseconds farewell_time{1'000};
 
 // The choice of a version has no answer. Until it is acknowledged, a client of which small pieces wait for that does not
@@ -160,8 +160,7 @@ void Connection::end_session() noexcept {
   ended.swap(session_);
 }
 
-// A socket that is closed with unread bytes takes back what was sent last. So the client is told that nothing more
-// comes, and what it still sends is read and thrown away, for a while.
+// A socket that is closed with unread bytes takes back what was sent last. So the client gets an end of stream, and what it still sends is read and thrown away, for a while.
 void Connection::say_farewell() {
   if (const std::size_t limit = input_.refused_above(); limit > 0)
     static_cast<void>(writer_.add(too_large_message(handshake_.version(), limit)));

@@ -1,5 +1,5 @@
 #pragma once
-// Connection: one client of a listener. The thread that waits for all sockets shakes hands with it; then a thread of its own
+// Connection: one client of a listener. The thread that polls all sockets makes the handshake; then a thread of its own
 // answers its messages.
 
 #include "engine/system/fork_guard.hpp"

@@ -52,11 +52,11 @@ struct Failure {
 };
 
 /// What met the error. A conflict of a statement is one of the data, and stays one however often it is run; one of a
-/// transaction, which has ended, is none for the next transaction.
+/// transaction, which has ended, does not affect the next one.
 enum class Operation : bool { statement, transaction };
 
 [[nodiscard]] Failure failure_of(const Error& error, Operation operation);
-/// A request that is none, or not in this state: the connection ends.
+/// A request that is malformed or not allowed in this state: the connection ends.
 [[nodiscard]] Failure invalid_request(std::string message);
 
 /// What FAILURE carries: since 5.7 with the status of GQL.

@@ -70,7 +70,7 @@ class BoltListener::Impl {
   void end_all() noexcept;
   void note_connections();
 
-  // What epoll calls the sockets; connections are numbered from the last one on.
+  // The numbers of sockets in epoll; connections are numbered after the last of these.
   static constexpr std::uint64_t listening_number = 0;
   static constexpr std::uint64_t waker_number = 1;
   static constexpr std::uint64_t first_number = 2;

@@ -85,7 +85,7 @@ void BoltListener::Impl::add(AcceptedSocket socket) {
   note_connections();
 }
 
-/// What other threads are told.
+/// Publishes the connections to other threads.
 void BoltListener::Impl::note_connections() {
   std::vector<std::string> peers;
   for (const auto& [number, connection] : connections_) peers.push_back(connection->peer());
@@ -133,7 +133,7 @@ void BoltListener::Impl::go_round(Clock::time_point now) {
   }
 }
 
-// All are told before one is waited for.
+// All are asked to end before the first is waited for.
 void BoltListener::Impl::end_all() noexcept {
   for (const auto& [number, connection] : connections_) connection->end();
   connections_.clear();

@@ -33,7 +33,7 @@ bool is_loopback(const SocketAddress& address) {
   return ntohl(address.four.sin_addr.s_addr) >> 24U == 127;
 }
 
-/// False for what is no number of an address.
+/// False if `host` is not a numeric address.
 bool parse_host(const std::string& host, std::uint16_t port, SocketAddress& address) {
   std::memset(&address, 0, sizeof address);
   if (::inet_pton(AF_INET6, host.c_str(), &address.six.sin6_addr) == 1) {

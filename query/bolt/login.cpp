@@ -1,4 +1,4 @@
-// The secret is not kept: a token is known again by its name and by when it was made.
+// The secret is not stored: a token is known again by its name and by when it was made.
 #include "query/bolt/login.hpp"
 
 #include <algorithm>

@@ -122,7 +122,7 @@ std::variant<Tag, Failure> read_tag(std::string_view message) {
   const auto item = codec::PackStreamReader(message).next();
   if (!item) return invalid_request("the message cannot be read: " + item.error().message);
   if (item->type != codec::PackStreamType::structure)
-    return invalid_request("a message is a structure, and this is none");
+    return invalid_request("a message must be a structure");
   const MessageShape* shape = shape_of(item->tag);
   if (shape == nullptr)
     return invalid_request("there is no request with the tag " + std::to_string(item->tag));

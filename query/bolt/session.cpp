@@ -36,7 +36,7 @@ bool is_known_to(Version version, Tag tag) {
   return true;
 }
 
-// After a failure everything that is no mistake in itself waits for RESET.
+// After a failure every valid request is ignored until RESET.
 Treatment treatment_of(Tag tag, State state, Version version) {
   if (!is_known_to(version, tag)) return Treatment::refused;
   const std::vector<Tag>& taken = requests_of(state).taken;
@@ -143,7 +143,7 @@ void Session::Impl::fail_work() {
 Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
   const bool was_in_transaction = state_ == State::in_transaction;
   fail_work();
-  // A host that ends says nothing: the process finds out itself what was done, and by whom the rest is done.
+  // A host that ends sends no answer: the attached process finds out what was committed and which process is the host now.
   if (is_attached_ && interruption.is_cancelled()) return Next::close;
   const bool is_closing = failure.next == Next::close || interruption.is_cancelled() ||
                           !login.is_logged_on();  // else a RESET would let everybody in

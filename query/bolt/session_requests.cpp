@@ -22,7 +22,7 @@ std::string next_connection_id() {
   return "bolt-" + std::to_string(++last);
 }
 
-// Drivers read the version of Neo4j whose ways are kept.
+// Drivers read which version of Neo4j this behaves like.
 std::string server_name() { return "Neo4j/5.26.0 (Cairn " + std::string(version()) + ")"; }
 
 // The default namespace has no name, and a database has one.

@@ -10,7 +10,7 @@ constexpr std::size_t most_text_bytes = std::size_t{16} << 10;
 
 }  // namespace
 
-// A statement keeps the functions that it was parsed with: others make all that is kept old.
+// A statement keeps the functions that it was parsed with: a change of the functions empties the cache.
 Result<StatementCache::StatementPtr> StatementCache::find_or_parse(std::string_view text,
                                                                    const Database& database) {
   auto registered = registered_calls(database);

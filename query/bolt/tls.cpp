@@ -274,7 +274,7 @@ TlsTunnel::TlsTunnel(SecureSession secure, engine::FileDescriptor client,
     : pump_(std::make_unique<Pump>(std::move(secure), std::move(client), std::move(plain))),
       thread_([this] { pump_->run(); }) {}
 
-// The plain end is closed by now, so that the thread ends by itself.
+// The plain end is closed by now, so the thread ends.
 TlsTunnel::~TlsTunnel() { thread_.join(); }
 
 void TlsTunnel::end() noexcept { pump_->end(); }

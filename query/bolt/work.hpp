@@ -1,5 +1,5 @@
 #pragma once
-// Work: what a session has open. Either one statement that commits by itself, or a transaction with its results.
+// Work: what a session has open. Either one statement with its own commit, or a transaction with its results.
 
 #include "query/bolt/attached.hpp"
 #include "query/bolt/cursor.hpp"
@@ -35,7 +35,7 @@ struct WorkOptions {
       listed_name_spaces;              ///< StatementOptions::listed_name_spaces
   std::vector<std::string> also_read;  ///< StatementOptions::also_read
   std::string author;                  ///< StatementOptions::author
-  /// Of a statement by itself, or of a whole transaction; absent: the default for each statement.
+  /// Of a single statement, or of a whole transaction; absent: the default for each statement.
   std::optional<std::chrono::milliseconds> time_limit;
   bool wants_notifications = true;
   /// Of an attached process: a writing transaction has its turn from its beginning, and its statements have options of
@@ -63,11 +63,11 @@ class Work {
   /// A transaction of several statements. Until one of them writes it is a snapshot: it waits for nobody, nobody waits
   /// for it, and its rows are made when they are pulled. Errors: as of Database::snapshot().
   [[nodiscard]] Status begin(WorkOptions options);
-  /// Whether one is open: what could not be committed, or was overtaken, is none any more.
+  /// Whether one is open: a transaction that failed to commit or was overtaken is closed.
   [[nodiscard]] bool has_transaction() const noexcept {
     return transaction_.has_value() || snapshot_.has_value();
   }
-  /// The options of the one statement that is to run by itself.
+  /// The options of the single statement that runs next.
   void prepare(WorkOptions options) { options_ = std::move(options); }
   /// Of the next statement, in place of the defaults.
   void limit(const StatementLimits& limits) { limits_ = limits; }
@@ -76,7 +76,7 @@ class Work {
   [[nodiscard]] std::variant<std::int64_t, Failure> run(const Statement& statement,
                                                         const Parameters& parameters);
   /// The same of an attached process, by its own options; `cancel` among them is looked after here. A note goes with the
-  /// commit of a statement by itself.
+  /// commit of a single statement.
   [[nodiscard]] Result<std::int64_t> run(const Statement& statement, const Parameters& parameters,
                                          AttachedRequest request);
   /// A call of the library, whose value is the one row of its result.
@@ -93,7 +93,7 @@ class Work {
 
   /// The newest commit that was seen: by a statement of its own once it ran, by a transaction once it committed.
   [[nodiscard]] std::optional<std::uint64_t> commit_number() const noexcept { return commit_; }
-  /// The commit that a transaction began with; 0 where it is none.
+  /// The commit that a transaction began with; 0 without a transaction.
   [[nodiscard]] std::uint64_t first_commit() const noexcept { return first_commit_; }
   [[nodiscard]] const WorkOptions& options() const noexcept { return options_; }
 
@@ -106,7 +106,7 @@ class Work {
   [[nodiscard]] StatementOptions options_of_client() const;
   [[nodiscard]] Result<Rows> run_statement(const Statement& statement, const Parameters& parameters,
                                            const StatementOptions& options);
-  /// Where a request is to see what is softly deleted, the snapshot that does from now on.
+  /// The snapshot for this request: from now on one with softly deleted records, if the request asks for them.
   /// Errors: io_error, where no snapshot is open.
   [[nodiscard]] Result<const Snapshot*> snapshot_for(const AttachedRequest& request);
   [[nodiscard]] Result<Rows> run_noted(const Statement& statement, const Parameters& parameters,

@@ -1,5 +1,5 @@
 #pragma once
-// WrongTokens: how often each address tried a token that is none, within the last minute.
+// WrongTokens: how often each address tried an unknown token, within the last minute.
 
 #include <chrono>
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Why large content is counted by its address: a list of a million items that a WITH hands on stands
-// in every row of every batch behind it, once in memory. Counting it with each batch would refuse
+// Why large content is counted by its address: a list of a million items that a WITH passes on is
+// in every row of every later batch, but once in memory. Counting it with each batch would refuse
 // statements that take a tenth of their limit; not counting it where it is shared, as it was done
 // once, let a thousand rows of 500 KB pass for nothing.
 #include "query/execute/holding.hpp"

@@ -27,7 +27,7 @@ class Holding {
   Holding() = default;  ///< counts nothing
   explicit Holding(Budget& budget) : budget_(&budget) {}
   ~Holding() { clear(); }
-  /// What is moved from goes on with nothing, of the same budget.
+  /// A moved-from holding is empty and keeps its budget.
   Holding(Holding&& other) noexcept : budget_(other.budget_) { swap(other); }
   Holding& operator=(Holding&& other) noexcept {
     swap(other);

@@ -176,7 +176,7 @@ class ValueCounter {
     return {};
   }
 
-  // What postings of nested fields and of long texts take, at two bytes an id.
+  // The memory of postings of nested fields and of long texts, at two bytes an id.
   Status hold_set(const codec::Bitmap& set) { return held_.add_bytes(64 + 2 * set.cardinality()); }
 
   template <class Visit>

@@ -115,7 +115,7 @@ const Value& field_of(const OutputItem& item, const std::string& name) {
   return column != item.columns.end() ? column->second : item.record.metadata.at(name);
 }
 
-// An end of line in metadata would let it write headings and marks that are not ours.
+// A line end in metadata would let it imitate headings and marks of the output.
 std::string in_one_line(const std::string& text) {
   std::string out;
   for (const char sign : text)
@@ -207,7 +207,7 @@ std::vector<std::string> links_of(const Output& output) {
   return links;
 }
 
-// From 1 for people; '?' where it is not known.
+// Counts from 1; '?' if the place is unknown.
 std::string chunk_place(const Record& record) {
   const auto* index = record.field("chunk_index").get_if<std::int64_t>();
   const auto* total = record.field("total_chunks").get_if<std::int64_t>();

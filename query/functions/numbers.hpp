@@ -15,7 +15,7 @@ namespace cairn::query {
 
 namespace detail {
 
-/// `b` is no NaN.
+/// Precondition: `b` is not NaN.
 [[nodiscard]] inline int compare_exactly(std::int64_t a, double b) noexcept {
   constexpr double limit =
       9'223'372'036'854'775'808.0;  // 2^63, the first float above every integer

@@ -140,8 +140,8 @@ Result<bool> finds_pattern(const std::string& text, const std::string& pattern,
   return match(one, text, Extent::part, limits);
 }
 
-// A value that is not a text matches nothing, but not wrongly so: null, as for STARTS WITH. A pattern
-// that is not a pattern is the author's mistake and an error.
+// A value that is not a text gives null, as with STARTS WITH. An invalid pattern is a mistake of the
+// author and an error.
 Result<Value> matches_pattern(const Value& text, const Value& pattern, engine::Limits* limits) {
   if (text.is_null() || pattern.is_null()) return Value();
   if (!pattern.string())

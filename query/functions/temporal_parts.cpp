@@ -112,8 +112,8 @@ TemporalParts moved_to_zone(const TemporalParts& parts, const Zone& zone) {
   return moved;
 }
 
-// A duration is months, days, seconds and nanoseconds, four numbers that are not of one length and
-// never carried into each other, but nanoseconds into seconds. long double holds any 64-bit integer
+// A duration is months, days, seconds and nanoseconds. Months and days have no fixed length, so only nanoseconds
+// are carried, into seconds. long double holds any 64-bit integer
 // exactly on x86-64, so that whole parts lose nothing beside a fraction.
 
 namespace {

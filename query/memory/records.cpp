@@ -152,7 +152,7 @@ Status connect(const Writing& writing, const Remembered& remembered) {
   return {};
 }
 
-/// Else cutting would not advance.
+/// The overlap must be shorter than a chunk: otherwise cutting would never end.
 Status check_sizes(const ChunkSizes& sizes) {
   if (sizes.overlap < sizes.size) return {};
   return Error{

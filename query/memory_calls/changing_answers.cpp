@@ -118,7 +118,7 @@ struct Forgetting {
   bool erase = false;
   bool dry_run = false;
   bool every_record = false;
-  std::optional<memory::Lifetime> lifetime;  ///< later, by itself
+  std::optional<memory::Lifetime> lifetime;  ///< erased later by the background
 };
 
 Result<bool> forget_one(Memory& memory, NodeId id, const Forgetting& how) {

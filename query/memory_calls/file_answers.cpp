@@ -49,7 +49,7 @@ Result<FileRequest> read_request(RequestReader& reader) {
   return request;
 }
 
-/// A command without a name is the usual one.
+/// `command` is the default for a request that names no command.
 Result<MemoryAnswer> answer_command(memory::Memory& memory, const MemoryCall& call,
                                     std::string_view procedure, std::string command,
                                     bool only_that) {

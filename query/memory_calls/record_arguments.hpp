@@ -35,7 +35,7 @@ struct RememberRequest {
 using RecordName = std::variant<NodeId, std::string>;
 /// Of `id` and `external_id`, each one value or a list of them; none where neither is given.
 [[nodiscard]] std::vector<RecordName> read_record_names(RequestReader& reader);
-/// The one that `id` or `external_id` names. Errors: invalid_argument, where it is none or more.
+/// The one that `id` or `external_id` names. Errors: invalid_argument, where there is not exactly one.
 [[nodiscard]] Result<RecordName> read_one_name(RequestReader& reader);
 
 /// The record of this name, hidden or not as `options` say.

@@ -16,8 +16,8 @@
 
 namespace cairn::query {
 
-/// A member that is null counts as one that is not there. The first mistake is kept for check(), so that a request is read
-/// without a test behind each line; a member that nobody asked for is a mistake too, and the nearest name is told.
+/// A member that is null counts as one that is not there. check() reports the first mistake, so that a request is read
+/// without a test behind each line. An unknown member is a mistake too; the error names the nearest known one.
 ///
 /// Lifetime: of the map.
 class RequestReader {

@@ -93,7 +93,7 @@ class IndexChooser {
     auto& conjuncts = select_at(*select).conjuncts;
     auto taken = take_answerable(conjuncts, filter.slot, bound_by(pipeline_.operators[i]));
     add_to(filter, plan_filter(filter.slot, filter.kind, taken));
-    // What no index helps with is checked where it was.
+    // Conditions without an index stay where they were.
     conjuncts.insert(conjuncts.begin(), taken.begin(), taken.end());
     CAIRN_TRY(statistics_.estimate(filter));
     drop_if_empty(*select);
@@ -146,7 +146,7 @@ class IndexChooser {
 
   // The other end of an expansion and its relationship have names that the conditions are about.
   Status choose_members(const Walk& walk, std::size_t i) {
-    // Copies: adding an operator moves the one that holds the walk.
+    // Copied, because adding an operator moves the one that owns `walk`.
     const Slot to = walk.to;
     const bool has_relationship = !walk.pattern->hops;
     const Slot relationship = walk.pattern->slot;
@@ -192,7 +192,7 @@ class IndexChooser {
     return {};
   }
 
-  // Before anything is moved, so that the first choice has figures to go by.
+  // Runs before anything is moved, so that the first choice has estimates.
   Status estimate_scans() {
     for (Operator& one : pipeline_.operators) {
       if (auto* scan = std::get_if<ScanNodes>(&one.content))

@@ -8,7 +8,7 @@
 //
 // Sound, because everything stays behind the scan, which leaves out only rows whose score is too low: the
 // search is exact, and what has no vector in the index is scanned as well. Between the scan and the sort rows
-// may be dropped and multiplied, each by itself.
+// may be dropped and multiplied, each independently.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -46,7 +46,7 @@ class SimilaritySort {
   }
 
  private:
-  /// Each row of the input gives its rows by itself.
+  /// Each row of the input gives its rows independently.
   static bool is_row_by_row(const OperatorContent& content) {
     return std::holds_alternative<ScanNodes>(content) ||
            std::holds_alternative<ScanRelationships>(content) ||

@@ -110,7 +110,7 @@ Result<const codec::Bitmap*> Statistics::own(codec::EntityKind kind) {
   return &*kept;
 }
 
-// Counts all namespaces, but for who may not know of them: an estimate does not restrict the set of a label.
+// Counts all namespaces, unless the caller may not know of them: an estimate does not restrict the set of a label.
 Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view name) {
   const bool is_node = kind == codec::EntityKind::node;
   const auto id = is_node ? catalog().find_label(name) : catalog().find_type(name);

@@ -21,7 +21,7 @@ namespace cairn::query {
 // Warnings about names that no record has: probably misspelt, and never an error, since the graph
 // may get them any time.
 
-/// Whether a caller is told of names: they are those of all namespaces.
+/// Whether warnings may name names: those are of all namespaces.
 [[nodiscard]] inline bool may_tell_names(const StatementOptions& options) noexcept {
   return !options.listed_name_spaces.has_value();
 }

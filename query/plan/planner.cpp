@@ -394,7 +394,7 @@ class MergePlanner {
   MergePlanner(Slot first_slot, std::vector<ExpressionPtr>& synthesized)
       : next_slot_(first_slot), synthesized_(synthesized) {}
 
-  /// A parameter as a whole map is refused, because its keys must be known to be looked for. Each
+  /// A parameter for the whole map is refused, because MERGE must know the keys to look for. Each
   /// value has a slot of its own, evaluated once for the search and for what is created: rand()
   /// must be the same in both.
   Result<std::vector<MergePattern::Property>> properties(const ExpressionPtr& made, Slot entity) {

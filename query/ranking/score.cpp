@@ -290,7 +290,7 @@ Value to_list(const std::vector<FusedId>& fused, const Nodes& nodes) {
   return hits;
 }
 
-// No list at all has no weights that could be made to sum to 1.
+// Without any list there are no weights to normalise to 1.
 // A null list of lists is null; a null list within is an error.
 Result<Value> by_rank(const Call& call) {
   if (call[0].is_null()) return Value();

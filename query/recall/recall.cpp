@@ -1,4 +1,4 @@
-// The public call: which index is meant, and the clock.
+// The public call: chooses the index and reads the clock.
 
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
@@ -109,8 +109,8 @@ Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view quest
 // greatest similarity as its share. Stop words are English; words of the question itself are left
 // out.
 
-// Of a word that is near to several asked ones the greatest share counts; words of the question
-// itself are asked for anyway. Equals in the order of the alphabet.
+// A word that is near several words of the question gets the greatest of its shares; words of the question
+// itself are searched anyway. Ties are in alphabetical order.
 std::vector<RecallWord> similar_words(const WordVectors& vectors, std::string_view question,
                                       const SimilarWordsOptions& options) {
   std::set<std::string> asked;

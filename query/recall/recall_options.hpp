@@ -8,8 +8,8 @@
 
 namespace cairn::query {
 
-/// Errors: invalid_argument for an unknown name, with the nearest; type_error for a value of
-/// another type, and as filter_from().
+/// Errors: invalid_argument for an unknown name, with the nearest known one; type_error for a value of
+/// a wrong type; those of filter_from().
 [[nodiscard]] Result<RecallOptions> recall_options_from(const Map& given);
 
 }  // namespace cairn::query

@@ -18,7 +18,7 @@ namespace {
 using codec::Bitmap;
 using codec::EntityKind;
 
-/// Words that are distinguished; those behind them count as one.
+/// How many words are counted separately; all later ones count as one.
 constexpr std::size_t most_words = 32;
 constexpr std::size_t feedback_hits = 5;
 constexpr std::size_t feedback_words = 10;

@@ -5,7 +5,6 @@
 #include "codec/value_extent.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/value_forms.hpp"
-#include "query/registered/side_call.hpp"
 
 #include <atomic>
 #include <exception>

@@ -1,4 +1,4 @@
-#include "query/registered/side_call.hpp"
+#include "query/registered/call_body.hpp"
 
 #include "engine/transaction/writer_lock.hpp"
 

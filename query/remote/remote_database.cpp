@@ -1,16 +1,56 @@
-#include "query/remote/remote_database.hpp"
+// RemoteDatabase: a database beyond the network, of which statements and transactions are asked by Bolt.
 
 #include "engine/database/access.hpp"
+#include "engine/database/handles.hpp"
 #include "query/attach/attached_database.hpp"
 #include "query/attach/attached_handles.hpp"
 #include "query/attach/attached_rows.hpp"
 #include "query/attach/client_names.hpp"
+#include "query/attach/work.hpp"
+#include "query/remote/remote_address.hpp"
+#include "query/remote/remote_link.hpp"
 
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn {
 namespace query::remote {
 namespace {
+
+/// Threads: any.
+class RemoteDatabase final : public Database::Impl, public engine::Forwarding {
+ public:
+  explicit RemoteDatabase(std::shared_ptr<RemoteLink> link) : link_(std::move(link)) {}
+
+  Result<Snapshot> snapshot() override;
+  Result<Transaction> begin(TransactionMode mode) override;
+  Result<std::unique_ptr<Rows::Impl>> run(const engine::ForwardedStatement& statement) override;
+  Status close() override;
+  engine::Forwarding* forwarding() noexcept override { return this; }
+
+  // Calls, which are refused.
+  Result<Value> call(std::string_view name, Map arguments,
+                     const StatementOptions& options) override;
+  Status checkpoint() override { return refused("checkpoint"); }
+  Result<std::vector<Finding>> check(std::size_t limit) override;
+  Result<DatabaseStatistics> statistics() override { return refused("statistics"); }
+  Result<std::size_t> erase_expired(std::size_t limit) override;
+  Result<ScrubReceipt> scrub(const ScrubOptions& options, const std::stop_token& cancel) override;
+  Result<BackupReport> backup(const std::filesystem::path& directory,
+                              const std::stop_token& cancel) override;
+  Result<DatabaseRole> role() override { return refused("role"); }
+  Metrics metrics() override { return {}; }
+  const std::vector<std::string>& warnings() const noexcept override { return warnings_; }
+
+ private:
+  [[nodiscard]] Error refused(std::string_view call) const;
+  [[nodiscard]] Result<std::shared_ptr<attach::Work>> begin_work(attach::WorkKind kind);
+
+  const std::shared_ptr<RemoteLink> link_;  // owners: this and leases
+  const std::vector<std::string> warnings_;
+};
 
 using attach::WorkKind;
 
@@ -24,8 +64,6 @@ Error with_doubt(Error error) {
   return error;
 }
 
-}  // namespace
-
 Result<std::shared_ptr<attach::Work>> RemoteDatabase::begin_work(WorkKind kind) {
   CAIRN_ASSIGN(auto lease, link_->lease());
   auto work = std::make_shared<attach::Work>(std::move(lease));
@@ -38,7 +76,7 @@ Result<Snapshot> RemoteDatabase::snapshot() {
   return Access::handle(std::make_shared<const attach::AttachedSnapshot>(std::move(work)));
 }
 
-// By Bolt the writer's turn is taken by the first statement that writes, so that nothing can be told of it here.
+// By Bolt the first statement that writes takes the writer lock, so begin() cannot report whether it is free.
 Result<Transaction> RemoteDatabase::begin(TransactionMode mode) {
   if (mode == TransactionMode::write_if_free) return refused("begin(write_if_free)");
   CAIRN_ASSIGN(auto work, begin_work(kind_of(mode)));
@@ -89,6 +127,7 @@ Result<BackupReport> RemoteDatabase::backup(const std::filesystem::path& /*direc
   return refused("backup");
 }
 
+}  // namespace
 }  // namespace query::remote
 
 Result<Database> open_remote(std::string_view address, const RemoteOptions& options) {

@@ -1,22 +1,102 @@
 #include "query/remote/remote_link.hpp"
 
 #include "engine/system/bounded_duration.hpp"
-#include "query/remote/tls_client.hpp"
+#include "engine/system/regular_file.hpp"
+#include "query/bolt/tls.hpp"
 
+#include <cairn/result.hpp>
+
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
 #include <system_error>
 #include <utility>
 
 namespace cairn::query::remote {
+
+// TLS of a client (OpenSSL): what it trusts, and the tunnel of one connection.
+
+namespace {
+
+/// Whom a client believes.
+struct Trust {
+  bool is_verified = true;            ///< else any certificate will do
+  std::filesystem::path authorities;  ///< PEM; empty for those of this machine
+  std::string host;                   ///< whose name or address the certificate must have
+};
+
+using Context = std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)>;
+
+Error no_tls(const std::string& why) {
+  return {ErrorCode::resource_limit, "TLS cannot be set up: " + why, {}};
+}
+
+Status trust_authorities(SSL_CTX& context, const std::filesystem::path& authorities) {
+  std::error_code problem;
+  if (!authorities.empty() && !std::filesystem::is_regular_file(authorities, problem))
+    return Error{ErrorCode::io_error,
+                 "there is no file " + authorities.string() +
+                     "; name the PEM file of who signed the server's certificate",
+                 {}};
+  ERR_clear_error();
+  const int done = authorities.empty()
+                       ? SSL_CTX_set_default_verify_paths(&context)
+                       : SSL_CTX_load_verify_locations(&context, authorities.c_str(), nullptr);
+  if (done == 1) return {};
+  return Error{ErrorCode::io_error,
+               "cannot use the certificates of " +
+                   (authorities.empty() ? "this machine" : authorities.string()) + ": " +
+                   bolt::tls_reason(),
+               {}};
+}
+
+bool is_number(const std::string& host) {
+  std::array<unsigned char, 16> bytes{};
+  return ::inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 ||
+         ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
+}
+
+// A name is sent as well, by which a server chooses among its certificates.
+bool expect_host(SSL& secure, const std::string& host) {
+  X509_VERIFY_PARAM* const wanted = SSL_get0_param(&secure);
+  if (is_number(host)) return X509_VERIFY_PARAM_set1_ip_asc(wanted, host.c_str()) == 1;
+  return SSL_set1_host(&secure, host.c_str()) == 1 &&
+         SSL_set_tlsext_host_name(&secure, host.c_str()) == 1;
+}
+
+/// Put a connected socket behind a tunnel, whose plain end blocks. The handshake is done by its first bytes.
+/// Errors: io_error for authorities that cannot be read; resource_limit.
+Result<bolt::TlsEnds> make_client_tunnel(engine::FileDescriptor socket, const Trust& trust) {
+  const Context context(SSL_CTX_new(TLS_client_method()), &SSL_CTX_free);
+  if (context == nullptr) return no_tls(bolt::tls_reason());
+  SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
+  if (trust.is_verified) {
+    CAIRN_TRY(trust_authorities(*context, trust.authorities));
+    SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr);
+  }
+  bolt::SecureSession secure(SSL_new(context.get()), &SSL_free);
+  if (secure == nullptr || !expect_host(*secure, trust.host)) return no_tls(bolt::tls_reason());
+  SSL_set_connect_state(secure.get());
+  return bolt::make_tunnel(std::move(secure), std::move(socket));
+}
+
+}  // namespace
+
 namespace {
 
 using Found = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;

@@ -54,7 +54,7 @@ class RunningStatement {
 
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
   [[nodiscard]] const Changes& changes() const noexcept { return context_.changes; }
-  /// Names that nothing has come first; of a statement that does not write they are looked for here.
+  /// Warnings, those about unknown names first. For a statement that only reads, the names are looked up by this call.
   [[nodiscard]] const std::vector<std::string>& warnings();
   /// The plan as text: of EXPLAIN and, with what happened so far, of PROFILE; else empty.
   [[nodiscard]] std::string plan() const;

@@ -47,7 +47,7 @@ struct GraphQuestion {
   std::optional<std::uint64_t> seed = {};  ///< a node; nothing: the hits of the other retrievers
 };
 
-/// One way of finding, with its question.
+/// One retriever with its query.
 struct Retriever {
   RetrieverKind kind = RetrieverKind::vector;
   std::string name = {};  ///< of the index, for the breakdown of scores

@@ -95,7 +95,7 @@ bool opens_node(Glance glance) {
   return glance.take_variable() && (at_node_detail(glance) || glance.take_keyword("WHERE"));
 }
 
-/// A comma makes a list of it; without a bar there is nothing to list.
+/// With a comma it is a list literal; a comprehension has a bar.
 bool has_comprehension_form(const lexical::Bracket* bracket) {
   return bracket != nullptr && bracket->has_bar && !bracket->has_comma;
 }

@@ -12,7 +12,7 @@
 namespace cairn::query {
 namespace {
 
-// Nobody misspells longer names by a letter; comparing them would take its time.
+// Longer names are hardly typed by hand, and comparing them is slow.
 constexpr std::size_t longest_compared = 64;
 
 char fold_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }

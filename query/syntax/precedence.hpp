@@ -2,7 +2,7 @@
 // Operators by precedence. The grammar takes `NOT a + b = c` as a flat list of terms; here it becomes
 // a tree. One rule a level of precedence would do the same with ten times the stack.
 
-#include "query/syntax/ast.hpp"
+#include "query/syntax/ast_expression.hpp"
 #include "query/syntax/parse_state.hpp"
 #include "query/syntax/terminals.hpp"
 

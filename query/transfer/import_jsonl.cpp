@@ -100,7 +100,7 @@ class Import {
     return node != nullptr ? external_id(*node).empty() : earlier_.is_empty();
   }
 
-  /// Create the records of a run. False, and nothing of it is kept, where one is refused. Errors: those that are not of
+  /// Create the records of a run. False, and nothing of it is stored, where one is refused. Errors: those that are not of
   /// a line.
   Result<bool> create_together(std::span<NumberedLine> lines) {
     if (lines.size() < 2) return false;
@@ -185,7 +185,7 @@ class Import {
     return Error{error.code,
                  "lines " + std::to_string(lines.front().number) + " to " +
                      std::to_string(lines.back().number) + ": " + error.message +
-                     "; nothing of their batch was kept",
+                     "; nothing of their batch was stored",
                  std::nullopt};
   }
 
@@ -230,7 +230,7 @@ class Import {
       transaction_.reset();
       return Error{error.code,
                    "line " + std::to_string(number) + ": " + error.message +
-                       "; nothing of its batch was kept" +
+                       "; nothing of its batch was stored" +
                        (is_lines_fault(error.code) ? " (--skip-errors leaves such lines out)" : ""),
                    std::nullopt};
     }
@@ -256,7 +256,7 @@ class Import {
     transaction_.reset();
     return Error{ErrorCode::cancelled,
                  "the import was stopped: " + std::to_string(kept_nodes_) + " nodes and " +
-                     std::to_string(kept_relationships_) + " relationships are kept",
+                     std::to_string(kept_relationships_) + " relationships are stored",
                  std::nullopt};
   }
 

@@ -22,6 +22,13 @@ Error too_long(std::size_t limit) {
                std::nullopt};
 }
 
+Error unreadable(const std::filesystem::path& file, std::uint64_t bytes_read) {
+  return Error{ErrorCode::io_error,
+               "cannot read " + file.string() + " after byte " + std::to_string(bytes_read) +
+                   "; check the disk or connection that holds it",
+               std::nullopt};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& file,
@@ -32,7 +39,7 @@ Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& fi
   std::ifstream input(file, std::ios::binary);
   if (!input || std::filesystem::is_directory(file, problem))
     return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
-  std::unique_ptr<LineFeed> feed(new LineFeed(std::move(input), max_line_bytes));
+  std::unique_ptr<LineFeed> feed(new LineFeed(file, std::move(input), max_line_bytes));
   try {
     feed->reader_ =
         std::jthread([one = feed.get()](const std::stop_token& stop) { one->run(stop); });
@@ -45,8 +52,8 @@ Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& fi
   return feed;
 }
 
-LineFeed::LineFeed(std::ifstream input, std::size_t max_line_bytes)
-    : max_line_bytes_(max_line_bytes), input_(std::move(input)) {}
+LineFeed::LineFeed(std::filesystem::path file, std::ifstream input, std::size_t max_line_bytes)
+    : file_(std::move(file)), max_line_bytes_(max_line_bytes), input_(std::move(input)) {}
 
 LineFeed::~LineFeed() = default;
 
@@ -62,12 +69,14 @@ std::vector<NumberedLine> LineFeed::next() {
   return std::move(piece.lines);
 }
 
-// Lines are numbered from 1, blank ones counted.
+// Lines are numbered from 1, blank ones counted. A failed read is not the end of the file: an import of half a file must
+// not succeed.
 void LineFeed::run(const std::stop_token& stop) {
   Piece piece;
   std::string text;
   bool is_long = false;
-  for (std::uint64_t number = 1; !stop.stop_requested() && read_line(text, is_long); ++number) {
+  std::uint64_t number = 1;
+  for (; !stop.stop_requested() && read_line(text, is_long); ++number) {
     if (!is_long && text.find_first_not_of(" \t\r") == std::string::npos) continue;
     piece.lines.push_back(
         {number, is_long ? Result<ApocLine>(too_long(max_line_bytes_)) : parse_apoc_line(text),
@@ -76,6 +85,7 @@ void LineFeed::run(const std::stop_token& stop) {
     const bool is_full = piece.lines.size() >= lines_a_piece || piece.bytes >= bytes_a_piece;
     if (is_full && !put(std::exchange(piece, {}), stop)) return;
   }
+  if (has_failed_) piece.lines.push_back({number, unreadable(file_, bytes_read_), bytes_read_});
   if (!piece.lines.empty() && !put(std::move(piece), stop)) return;
   const std::scoped_lock lock(mutex_);
   ended_ = true;
@@ -92,8 +102,9 @@ bool LineFeed::read_line(std::string& text, bool& is_long) {
     std::size_t size = static_cast<std::size_t>(input_.gcount());
     bytes_read_ += size;
     if (is_cut && input_.eof()) return is_long || !text.empty();
-    if (is_cut && size + 1 < buffer_.size()) return false;  // the disk failed
-    if (!is_cut && !input_.eof()) --size;                   // the end of the line was counted
+    has_failed_ = is_cut && size + 1 < buffer_.size();
+    if (has_failed_) return false;
+    if (!is_cut && !input_.eof()) --size;  // the end of the line was counted
     is_long = is_long || size > max_line_bytes_ - text.size();
     if (is_long)
       text.clear();

@@ -41,7 +41,8 @@ class LineFeed {
   LineFeed& operator=(const LineFeed&) = delete;
   ~LineFeed();
 
-  /// The next parsed lines in order, empty at the end. Blank lines are left out.
+  /// The next parsed lines in order, empty at the end. Blank lines are left out. If the file cannot be read to its end, the
+  /// last one is an io_error in the place of the line.
   [[nodiscard]] std::vector<NumberedLine> next();
 
  private:
@@ -49,15 +50,17 @@ class LineFeed {
     std::vector<NumberedLine> lines;
     std::size_t bytes = 0;  // of their texts
   };
-  LineFeed(std::ifstream input, std::size_t max_line_bytes);
+  LineFeed(std::filesystem::path file, std::ifstream input, std::size_t max_line_bytes);
   void run(const std::stop_token& stop);
   /// False at the end of the file.
   [[nodiscard]] bool read_line(std::string& text, bool& is_long);
   [[nodiscard]] bool put(Piece piece, const std::stop_token& stop);
 
+  const std::filesystem::path file_;
   const std::size_t max_line_bytes_;
   std::ifstream input_;
   std::uint64_t bytes_read_ = 0;
+  bool has_failed_ = false;  // a read, before the end of the file
   std::vector<char> buffer_ = std::vector<char>(64 * 1024);
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;

@@ -1,5 +1,5 @@
-// Holds every #include of the library against the order of its folders: a folder includes those before it in the list
-// and nothing else. So no two folders include each other, and a reader can begin at the top of the list.
+// Checks every #include of the library and of the tools against the order of folders: a folder includes those before it
+// in the list and nothing else. So no two folders include each other, and a reader can begin at the top of the list.
 
 #include <boost/test/unit_test.hpp>
 
@@ -77,10 +77,10 @@ struct SourceFile {
   std::vector<std::string> lines;
 };
 
-std::vector<SourceFile> library_files() {
+std::vector<SourceFile> product_files() {
   const fs::path root = CAIRN_SOURCE_DIR;
   std::vector<SourceFile> files;
-  for (const char* room : {"codec", "engine", "include", "query"})
+  for (const char* room : {"codec", "engine", "include", "query", "tools"})
     for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
       const auto extension = entry.path().extension();
       if (extension != ".cpp" && extension != ".hpp") continue;
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_SUITE(folders)
 
 BOOST_AUTO_TEST_CASE(a_folder_includes_those_before_it_alone) {
   std::set<std::string_view> seen;
-  const auto files = library_files();
+  const auto files = product_files();
   for (const SourceFile& file : files) {
     if (const auto place = place_of(folder_of(file.name))) seen.insert(folder_order()[*place]);
     for (std::size_t i = 0; i < file.lines.size(); ++i)
@@ -112,13 +112,13 @@ BOOST_AUTO_TEST_CASE(a_folder_includes_those_before_it_alone) {
 
 // A view says by its members what it can do; who asks what it is goes around the order.
 BOOST_AUTO_TEST_CASE(nobody_asks_a_view_what_it_is) {
-  for (const SourceFile& file : library_files())
+  for (const SourceFile& file : product_files())
     for (const std::string& line : file.lines)
       BOOST_TEST(line.find("dynamic_cast<const GraphView") == std::string::npos, file.name);
 }
 
 BOOST_AUTO_TEST_CASE(the_memory_calls_use_public_headers_alone) {
-  for (const SourceFile& file : library_files())
+  for (const SourceFile& file : product_files())
     if (file.name.starts_with("query/memory/"))
       for (std::size_t i = 0; i < file.lines.size(); ++i)
         if (const auto target = included(file.lines[i]))
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(the_memory_calls_use_public_headers_alone) {
 
 // The memory calls and the language make the same request of query/search; a search as text would be a second pipeline.
 BOOST_AUTO_TEST_CASE(no_memory_call_writes_a_search_as_text) {
-  for (const SourceFile& file : library_files())
+  for (const SourceFile& file : product_files())
     if (file.name.starts_with("query/memory/"))
       for (const std::string& line : file.lines) {
         const auto quote = line.find('"');
@@ -146,6 +146,7 @@ BOOST_AUTO_TEST_CASE(an_include_against_the_order_is_found) {
   BOOST_TEST(!fault_of("engine/store/x.cpp", "engine/store/cursor.hpp").has_value());
   BOOST_TEST(fault_of("engine/store/x.cpp", "engine/graph/graph_view.hpp").has_value());
   BOOST_TEST(fault_of("engine/unknown/x.cpp", "engine/store/cursor.hpp").has_value());
+  BOOST_TEST(fault_of("tools/mcp/graph/x.cpp", "tools/mcp/memory/tools.hpp").has_value());
   BOOST_TEST(fault_of("codec/x.cpp", "engine/store/cursor.hpp").has_value());
   BOOST_TEST(included("#include <cairn/value.hpp>").value() == "include/cairn/value.hpp");
 }

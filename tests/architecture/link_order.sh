@@ -40,7 +40,7 @@ done
 
 # Classes of internal headers by their folder; a name that several folders have is left out.
 while read -r folder; do
-  case $folder in include/*) continue ;; esac
+  case $folder in include/* | tools*) continue ;; esac
   find "$root/$folder" -maxdepth 1 -name '*.hpp' -exec cat {} + |
     sed -nE 's/^ *(class|struct) +([A-Za-z_]+)( final)?( *:[^:].*)? *\{.*/\2/p' | sort -u |
     sed "s|^|$folder\t|"

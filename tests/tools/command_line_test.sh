@@ -38,6 +38,8 @@ expect "a parameter wins over the file's" '{"x":2,"y":3}' "$("$cairn" "$db" --fo
   --param x=2 --params <(echo '{"x": 1, "y": 3}') -c 'RETURN $x AS x, $y AS y')"
 contains "a text without quotes is told how to be written" "'name=\"text\"'" \
   "$("$cairn" "$db" --param x=tea -c 'RETURN $x AS x' 2>&1)"
+contains "a file of parameters that cannot be read is named" "/proc/self/mem cannot be read" \
+  "$("$cairn" "$db" --params /proc/self/mem -c 'RETURN 1' 2>&1)"
 contains "a number beyond 64 bits is refused" "99999999999999999999" \
   "$("$cairn" "$db" --param x=99999999999999999999 -c 'RETURN $x AS x' 2>&1)"
 expect "EXPLAIN prints its plan once" 1 \

@@ -1,8 +1,11 @@
-#include "tools/ingest/text_files.hpp"
+#include "tests/support/temporary_directory.hpp"
+#include "tools/ingest/ingest.hpp"
 
 #include <cairn/value.hpp>
 
 #include <boost/test/unit_test.hpp>
+
+#include <fstream>
 
 using cairn::Value;
 using namespace cairn::tools;
@@ -34,6 +37,18 @@ BOOST_AUTO_TEST_CASE(types_follow_the_table) {  // M3.8 M3.21
   BOOST_TEST(file_type_of(".pptx") == "presentation");
   BOOST_TEST(file_type_of(".go") == "code");
   BOOST_TEST(file_type_of(".bin") == "other");
+}
+
+// A document that is read in part must not look whole. The first page of a process is never mapped.
+BOOST_AUTO_TEST_CASE(a_read_that_fails_is_no_content) {
+  constexpr std::uint64_t most = 1'000;
+  const auto content = read_file("/proc/self/mem", most);
+  BOOST_REQUIRE(!content.has_value());
+  BOOST_TEST((content.error().code == cairn::ErrorCode::io_error));
+  const cairn::test::TemporaryDirectory temporary;
+  std::ofstream(temporary.path() / "empty.txt");
+  BOOST_TEST(read_file(temporary.path() / "empty.txt", most).value().empty());
+  BOOST_TEST(!read_file(temporary.path(), most).has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

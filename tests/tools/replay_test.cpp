@@ -321,7 +321,7 @@ BOOST_AUTO_TEST_CASE(a_member_that_is_not_known_is_named) {
   write("work.jsonl", R"({"statement": "RETURN $x", "paramters": {"x": 1}})");
   const auto done = replay(StatementsReplay{path("db"), path("work.jsonl"), 0, "-", ""});
   BOOST_REQUIRE(!done.has_value());
-  BOOST_TEST(done.error().message.find("line 1: \"paramters\" is none of") != std::string::npos);
+  BOOST_TEST(done.error().message.find("line 1: \"paramters\" is not one of") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(warnings_of_statements_are_told_once) {

@@ -9,7 +9,6 @@
 #include "tools/text/quantity.hpp"
 #include "tools/text/wrapped_text.hpp"
 #include "tools/transfer/csv_import.hpp"
-#include "tools/transfer/csv_value.hpp"
 
 #include <cairn/statement.hpp>
 
@@ -175,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_record_that_breaks_a_constraint_is_refused_with_its_line)
   const std::string twice = message("name,number\nAda,1\nBob,2\nAda,3\nCleo,4\n", 1'000);
   BOOST_TEST(twice.find("people.csv, line 4: ") != std::string::npos, twice);
   BOOST_TEST(twice.find("both have :P(name) = 'Ada'") != std::string::npos, twice);
-  BOOST_TEST(twice.find("nothing of its batch was kept") != std::string::npos, twice);
+  BOOST_TEST(twice.find("nothing of its batch was stored") != std::string::npos, twice);
   const std::string lacking = message("name,number\nAda,1\nBob,\n", 1'000, "acme");
   BOOST_TEST(lacking.find("people.csv, line 3: ") != std::string::npos, lacking);
   auto rows = execute(database, "MATCH (n) RETURN count(*)").value();

@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(an_interrupt_stops_an_import_and_tells_what_is_kept) {
   wait_for("nodes [");
   type("\x03");
   wait_for("error (cancelled): the import was stopped: ");
-  wait_for(" are kept");
+  wait_for(" are stored");
   wait_for_prompt("cairn > ");
 }
 

@@ -369,6 +369,18 @@ BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
   BOOST_TEST((report.error().code == cairn::ErrorCode::not_found));
 }
 
+// The first page of a process is never mapped, so that reading its memory from the start fails as a broken disk does.
+BOOST_AUTO_TEST_CASE(a_read_that_fails_is_an_error_and_not_the_end_of_the_file) {
+  for (const bool skips : {false, true}) {
+    const auto report = import_jsonl(database, "/proc/self/mem", {.skip_errors = skips});
+    BOOST_REQUIRE(!report.has_value());
+    BOOST_TEST((report.error().code == cairn::ErrorCode::io_error));
+    BOOST_TEST(
+        report.error().message.find("cannot read /proc/self/mem after byte 0") != std::string::npos,
+        report.error().message);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_can_be_read_is_exported_and_what_is_left_out_is_told) {
   constexpr std::uint64_t nodes = 1'000;
   {

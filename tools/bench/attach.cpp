@@ -1,7 +1,6 @@
-// `cairn-bench attach`. All processes are made before the first database is opened. Each figure stands beside its peer of
+// `cairn-bench attach`. All processes are made before the first database is opened. Each figure is printed next to its peer of
 // the same run: the same call in the host, a bare message over a pair of sockets, an opening.
-#include "tools/bench/attach.hpp"
-
+#include "tools/bench/benchmarks.hpp"
 #include "tools/bench/child_process.hpp"
 #include "tools/bench/new_directory.hpp"
 #include "tools/bench/stopwatch.hpp"

@@ -53,8 +53,8 @@ class SqliteEngine final : public TextEngine {
     return database_.run("COMMIT");
   }
 
-  /// All statements must go before the connection, and the log into the file, so that its size is
-  /// the whole.
+  /// Statements are finalized before the connection is closed, and the log is written into the file, so that
+  /// the size of the file counts everything.
   Status reopen() override {
     CAIRN_TRY(database_.run("PRAGMA wal_checkpoint(TRUNCATE)"));
     insert_.reset();

@@ -1,7 +1,6 @@
 // All engines get the same operands in the same order. Reads are compared with the first engine that answers; rows in
 // their order where the question asks for one.
-#include "tools/bench/graph_bench.hpp"
-
+#include "tools/bench/benchmarks.hpp"
 #include "tools/bench/graph_peer.hpp"
 #include "tools/bench/new_directory.hpp"
 #include "tools/bench/stopwatch.hpp"

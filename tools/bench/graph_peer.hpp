@@ -2,7 +2,6 @@
 // An engine that is asked the questions of `cairn-bench graph`.
 
 #include "tools/bench/graph_data.hpp"
-#include "tools/bench/graph_questions.hpp"
 
 #include <cairn/result.hpp>
 
@@ -11,9 +10,27 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cairn::tools {
+
+// The questions of `cairn-bench graph`, in the language and in SQL.
+
+/// What a question takes: `$id` and `$other` are persons, `$n` counts up from the first new id.
+enum class GraphOperands : std::uint8_t { none, person, two_persons, number };
+
+struct GraphQuestion {
+  std::string_view name;
+  std::string_view about;
+  GraphOperands operands;
+  std::string_view cypher;  ///< parameters $id, $other, $n
+  std::string_view sql;     ///< parameters ?1, ?2: the same in this order; empty: no peer is asked
+  bool writes = false;
+  bool is_ordered = false;  ///< rows are compared in their order
+};
+
+[[nodiscard]] std::span<const GraphQuestion> graph_questions();
 
 /// Rows as texts, cells joined by a bar.
 using GraphAnswer = std::vector<std::string>;
@@ -30,8 +47,8 @@ class GraphPeer {
 
 using GraphPeerResult = Result<std::unique_ptr<GraphPeer>>;
 
-/// What peers are made from: the graph, and a directory for their files, with the tables of
-/// write_graph_tables() in it.
+/// The input of a peer: the graph, and a directory for its files that has the tables of
+/// write_graph_tables().
 struct GraphSource {
   const GraphData& graph;
   std::filesystem::path directory;

@@ -1,4 +1,4 @@
-#include "tools/bench/graph_questions.hpp"
+#include "tools/bench/graph_peer.hpp"
 
 #include <array>
 

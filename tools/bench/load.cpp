@@ -33,7 +33,7 @@ std::string index_name(const LoadReplay& work) {
   return name;
 }
 
-/// Linux tells KiB. Of the whole process, from its beginning.
+/// The peak of the whole process; Linux reports it in KiB.
 std::int64_t peak_rss_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -1,9 +1,7 @@
 // The program `cairn-bench`: one verb, one benchmark. Exit status 0, or 1 after an error.
 
 #include "tools/arguments/command_parser.hpp"
-#include "tools/bench/attach.hpp"
-#include "tools/bench/graph_bench.hpp"
-#include "tools/bench/metadata.hpp"
+#include "tools/bench/benchmarks.hpp"
 #include "tools/bench/replay.hpp"
 #include "tools/bench/retrieval.hpp"
 #include "tools/bench/text.hpp"

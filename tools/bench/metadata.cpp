@@ -1,8 +1,7 @@
 // `cairn-bench metadata`: filters over generated nodes, in a database of its own. Loads in bulk,
 // then asks a warm database, then updates one hot value and asks again: what many changes of one
 // posting cost, and what they leave behind. Times are of the wall clock, statements parsed once.
-#include "tools/bench/metadata.hpp"
-
+#include "tools/bench/benchmarks.hpp"
 #include "tools/bench/new_directory.hpp"
 #include "tools/transfer/transfer_report.hpp"
 

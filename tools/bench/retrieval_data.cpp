@@ -80,7 +80,7 @@ Status make_vector_index(const Embedder& embedder, Database& database) {
 /// Where a document is in its conversation, if it does.
 using Place = std::tuple<std::string, std::string, std::int64_t, std::uint64_t>;
 
-/// Only documents with a turn are parts of a conversation.
+/// Only documents with a turn number belong to a conversation.
 void note_place(const Properties& properties, std::uint64_t node, std::vector<Place>& places) {
   const auto get = [&](const char* name) {
     const auto found = properties.find(name);

@@ -248,7 +248,7 @@ class SearchRun {
                  std::nullopt};
   }
 
-  /// Rows are taken as a caller would, so their making counts.
+  /// Rows are read as a caller would read them, so the time to make them counts.
   Status take_hits(const Statement& statement, const Parameters& query) {
     hits_.clear();
     CAIRN_ASSIGN(Rows rows, statement.run(database_, query));

@@ -61,7 +61,7 @@ Status check_members(const Map& map) {
                                                          "params"};
   for (const auto& [name, value] : map)
     if (std::ranges::find(known, name) == known.end())
-      return wrong("\"" + name + "\" is none of \"statement\" and \"parameters\"");
+      return wrong("\"" + name + "\" is not one of \"statement\" and \"parameters\"");
   return {};
 }
 

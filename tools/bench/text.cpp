@@ -205,7 +205,7 @@ std::size_t below(std::mt19937_64& random, std::size_t bound) {
   return std::uniform_int_distribution<std::size_t>(0, bound - 1)(random);
 }
 
-/// A word that can be spoken: frequent ones are short, and some bend as English does.
+/// A pronounceable word: frequent words are short, and some have English endings.
 std::string make_word(std::mt19937_64& random, std::size_t rank) {
   const std::size_t syllables = rank < 100 ? 1 : rank < 5'000 ? 2 : 2 + below(random, 2);
   std::string word;

@@ -6,7 +6,6 @@
 #include "tools/ingest/ingest.hpp"
 
 #include "tools/documents/document_text.hpp"
-#include "tools/ingest/text_files.hpp"
 #include "tools/text/progress.hpp"
 #include "tools/text/quantity.hpp"
 

@@ -1,7 +1,7 @@
 // Which files below a directory are taken, in the order of their paths: regular ones that are not
 // hidden, no symbolic link (a link may lead out of the directory, or in a circle), not named in
 // `exclude`, not within a database.
-#include "tools/ingest/text_files.hpp"
+#include "tools/ingest/ingest.hpp"
 
 #include <cairn/value.hpp>
 
@@ -130,8 +130,11 @@ Result<std::string> read_file(const std::filesystem::path& file, std::uint64_t l
     return unsupported("larger than " + std::to_string(largest_bytes) + " bytes");
   std::ifstream input(file, std::ios::binary);
   std::ostringstream content;
-  content << input.rdbuf();
-  if (!input) return Error{ErrorCode::io_error, "cannot be read", std::nullopt};
+  // Copying nothing is a failure of `content`, and a failed read is one of it too, but not of `input`.
+  const bool is_empty = input.is_open() && input.peek() == std::ifstream::traits_type::eof();
+  if (!is_empty) content << input.rdbuf();
+  if (!input.is_open() || input.bad() || !content)
+    return Error{ErrorCode::io_error, "cannot be read", std::nullopt};
   return std::move(content).str();
 }
 

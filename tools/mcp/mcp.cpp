@@ -1,26 +1,123 @@
 #include "tools/mcp/mcp.hpp"
 
 #include "tools/arguments/name_list.hpp"
-#include "tools/mcp/graph/graph_import.hpp"
+#include "tools/mcp/graph/graph_tools.hpp"
 #include "tools/mcp/memory/resource_watcher.hpp"
 #include "tools/mcp/memory/token_login.hpp"
 #include "tools/mcp/memory/tools.hpp"
-#include "tools/mcp/print_config.hpp"
 #include "tools/mcp/protocol/http_server.hpp"
 #include "tools/mcp/protocol/stdio_server.hpp"
 #include "tools/text/cell_text.hpp"
 
+#include <cairn/result.hpp>
 #include <cairn/version.hpp>
 
 #include <boost/asio/ip/address.hpp>
+#include <boost/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools {
+
+// `cairn mcp --print-config CLIENT`: what a person pastes so that a client starts the server.
+
+namespace {
+
+/// What starts the server: the program by its absolute path, and its words.
+struct McpStart {
+  std::string program;
+  std::vector<std::string> words;
+};
+
+struct McpConfig {
+  std::string place;  ///< where a person puts it
+  std::string text;   ///< JSON, or a line for a shell
+};
+
+namespace json = boost::json;
+
+constexpr std::array<std::string_view, 5> clients = {"claude-code", "claude-desktop", "vscode",
+                                                     "cursor", "zed"};
+
+/// A word for a shell.
+std::string shell_word(const std::string& word) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,@%+";
+  const bool is_plain = !word.empty() && word.find_first_not_of(plain) == std::string::npos;
+  if (is_plain) return word;
+  std::string quoted = "'";
+  for (const char letter : word) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return quoted + "'";
+}
+
+std::string shell_line(const McpStart& start) {
+  std::string line = "claude mcp add --scope user memory -- " + shell_word(start.program);
+  for (const std::string& word : start.words) line += " " + shell_word(word);
+  return line + "\n";
+}
+
+json::object server_object(const McpStart& start) {
+  json::object server{{"command", start.program}};
+  server["args"] = json::array(start.words.begin(), start.words.end());
+  return server;
+}
+
+/// With two blanks a level, as people write it.
+void write(std::string& out, const json::value& value, std::size_t level) {
+  const std::string indent(2 * (level + 1), ' ');
+  const auto* object = value.if_object();
+  if (object == nullptr) {
+    out += json::serialize(value);
+    return;
+  }
+  out += "{";
+  bool is_first = true;
+  for (const auto& [name, member] : *object) {
+    out += is_first ? "\n" : ",\n";
+    is_first = false;
+    out += indent + json::serialize(json::string(name)) + ": ";
+    write(out, member, level + 1);
+  }
+  out += "\n" + std::string(2 * level, ' ') + "}";
+}
+
+McpConfig file_config(std::string place, const char* outer, json::object server) {
+  McpConfig config{std::move(place), {}};
+  write(config.text, json::object{{outer, json::object{{"memory", std::move(server)}}}}, 0);
+  config.text += '\n';
+  return config;
+}
+
+/// claude-code, claude-desktop, vscode, cursor, zed.
+std::span<const std::string_view> mcp_clients() noexcept { return clients; }
+
+/// Precondition: `client` is one of mcp_clients().
+McpConfig mcp_config(std::string_view client, const McpStart& start) {
+  if (client == "claude-code") return {"Run this in a shell", shell_line(start)};
+  json::object server = server_object(start);
+  if (client == "claude-desktop")
+    return file_config("claude_desktop_config.json (Settings, Developer, Edit Config)",
+                       "mcpServers", std::move(server));
+  if (client == "cursor")
+    return file_config("~/.cursor/mcp.json, or .cursor/mcp.json in a project", "mcpServers",
+                       std::move(server));
+  if (client == "zed")
+    return file_config("settings.json (zed: open settings)", "context_servers", std::move(server));
+  server["type"] = "stdio";
+  return file_config(".vscode/mcp.json, or the user's mcp.json (MCP: Open User Configuration)",
+                     "servers", std::move(server));
+}
+
+}  // namespace
+
 namespace {
 
 constexpr std::string_view files_word = "memory-tool";
@@ -40,7 +137,7 @@ std::string take_client(McpCommand& command, const std::string& word) {
   return {};
 }
 
-/// Without TLS, tokens and memories would be read by whoever is between.
+/// Without TLS, tokens and memories could be read on the way.
 std::string take_address(McpCommand& command, const std::string& text) {
   auto address = BoltAddress::parse(text);
   if (!address) return address.error().message;

@@ -30,7 +30,7 @@ void on_interrupt(int) {
   errno = error;
 }
 
-/// Twenty milliseconds are no delay to somebody who has pressed a key.
+/// Nobody who has pressed a key notices twenty milliseconds.
 void watch(const std::stop_token& end, const InterruptCatcher& interrupts,
            std::stop_source source) {
   while (!end.stop_requested()) {

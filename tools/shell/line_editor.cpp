@@ -89,7 +89,7 @@ void trim_history(const std::filesystem::path& file, std::size_t most) {
   std::ifstream input(file, std::ios::binary);
   std::vector<std::string> lines;
   for (std::string line; std::getline(input, line);) lines.push_back(line);
-  if (lines.size() <= 2 * most || !history.empty()) return;
+  if (input.bad() || lines.size() <= 2 * most || !history.empty()) return;
   std::string text(history_head);
   for (std::size_t i = lines.size() - most; i < lines.size(); ++i) text += lines[i] + "\n";
   history.append(text);
@@ -209,7 +209,7 @@ bool wait_for_input(EditLine* editor) {
 }
 
 constexpr wchar_t escape = L'\x1b';
-/// No key sends it. It is bound to what puts an escape in front of the keys that are to come.
+/// A character that no key sends. It is bound to a function that inserts an escape before the next keys.
 constexpr wchar_t escape_again = 0x80;
 
 /// While the editor searches, the pattern is the last line of what it shows as typed.
@@ -236,7 +236,7 @@ unsigned char put_escape(EditLine* editor, int) {
   return CC_NORM;
 }
 
-/// As of the key Ctrl-E. What is shown next comes behind the line and not over it.
+/// Moves to the end of the line, as Ctrl-E does, so that later output does not overwrite it.
 int leave_line(EditLine* editor, wchar_t* character) {
   constexpr wchar_t end_of_line = 5;
   const bool is_there = std::exchange(callbacks_of(editor).is_leaving, true);

@@ -81,7 +81,8 @@ void mark_pastes(bool is_on);
 
 inline constexpr std::wstring_view end_of_paste = L"\x1b[201~";
 
-/// What stands between the marks as text. Lines end with \r in what a terminal sends. What steers it is not a text.
+/// The pasted text, from between the terminal's paste marks. A terminal ends lines with \r; control characters are
+/// dropped.
 [[nodiscard]] std::wstring text_of_paste(std::wstring_view pasted);
 
 }  // namespace cairn::tools

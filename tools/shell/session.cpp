@@ -111,7 +111,7 @@ std::size_t Session::shown_rows(const Rows& rows) const {
 void Session::end() {
   if (!in_transaction()) return;
   transaction_.reset();
-  err_ << "the open transaction was rolled back: COMMIT would have kept it\n" << std::flush;
+  err_ << "the open transaction was rolled back: COMMIT would have stored it\n" << std::flush;
 }
 
 Status Session::execute(std::string_view text) {
@@ -141,7 +141,7 @@ Status Session::begin() {
     return Error{ErrorCode::conflict, "a transaction is open already: COMMIT or ROLLBACK it first",
                  std::nullopt};
   auto begun = database_.begin();
-  // What follows was meant to stand or fall as one: alone, each statement of it would stay.
+  // The next statements were meant to be one transaction: without it each would be committed alone.
   lacks_transaction_ = !begun;
   if (!begun) return begun.error();
   transaction_ = *std::move(begun);

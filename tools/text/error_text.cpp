@@ -1,5 +1,5 @@
-// Errors of statements bring their line and caret; those that come up while running know a place
-// only, and get the same lines here.
+// Parse errors have their line and caret already; errors at run time have only a place, and get the
+// same lines here.
 #include "tools/text/error_text.hpp"
 
 #include "tools/text/cell_text.hpp"

@@ -23,7 +23,7 @@ struct MadeSchema {
 /// `1 constraint and 2 indexes made by export.jsonl.indexes.cypher` as a line; empty where nothing was made.
 [[nodiscard]] std::string to_text(MadeSchema made, const std::filesystem::path& file);
 
-/// Run the statements of a file, if it is there. What has the name already is left as it is.
+/// Run the statements of a file, if it exists. Existing indexes and constraints of the same name stay.
 /// Errors: those of a statement, with the file and its number.
 [[nodiscard]] Result<MadeSchema> run_index_file(Database& database,
                                                 const std::filesystem::path& file,

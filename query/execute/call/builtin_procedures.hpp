@@ -1,10 +1,40 @@
 #pragma once
-// The procedures of the language by what they are of. procedures.cpp has them in one table, with their names.
+// The procedures of the language by subject. procedure_table.cpp has their names, roles and columns.
 
 #include "query/execute/call/memory_calls.hpp"
 #include "query/execute/call/procedures.hpp"
 
 namespace cairn::query {
+
+// What the language has by name: the catalog of a graph, and the calls themselves.
+
+/// The names that some visible record carries, in the order of their bytes.
+[[nodiscard]] Result<Procedure::Rows> list_labels(ExecutionContext& context,
+                                                  std::span<const Value> arguments);
+[[nodiscard]] Result<Procedure::Rows> list_relationship_types(ExecutionContext& context,
+                                                              std::span<const Value> arguments);
+[[nodiscard]] Result<Procedure::Rows> list_property_keys(ExecutionContext& context,
+                                                         std::span<const Value> arguments);
+/// Argument: a type of index, which may be left out. A row an index.
+[[nodiscard]] Result<Procedure::Rows> list_indexes(ExecutionContext& context,
+                                                   std::span<const Value> arguments);
+/// The procedures and functions of the language and of the program, by name.
+[[nodiscard]] Result<Procedure::Rows> list_procedures(ExecutionContext& context,
+                                                      std::span<const Value> arguments);
+[[nodiscard]] Result<Procedure::Rows> list_functions(ExecutionContext& context,
+                                                     std::span<const Value> arguments);
+
+// db.expire
+
+/// Argument: how many records to erase at most. One row: how many were erased.
+[[nodiscard]] Result<Procedure::Rows> erase_expired(ExecutionContext& context,
+                                                    std::span<const Value> arguments);
+
+// db.facets
+
+/// Arguments: a filter, and a field or a list of fields. A row a value of a field, most frequent first.
+[[nodiscard]] Result<Procedure::Rows> count_facets(ExecutionContext& context,
+                                                   std::span<const Value> arguments);
 
 // The calls of APOC by which frameworks ask what a graph is made of: apoc.meta.* and apoc.schema.properties.distinct.
 
@@ -65,7 +95,7 @@ namespace cairn::query {
                                                    std::span<const Value> arguments);
 
 // The typed memory calls: memory.*. Each takes one map, as the request of the call in cairn/memory has it; add() takes a
-// record or a list of them, and options. procedures.cpp has the columns of their rows.
+// record or a list of them, and options. procedure_table.cpp has the columns of their rows.
 
 [[nodiscard]] Result<Procedure::Rows> call_memory(ExecutionContext& context,
                                                   std::span<const Value> arguments,

@@ -87,7 +87,7 @@ Result<Procedure::Rows> call_memory(ExecutionContext& context, Arguments argumen
   for (std::string& warning : answer.warnings) warn_once(context, std::move(warning));
   add_changes(context.changes, answer.changes);
   CAIRN_TRY(take_writer_back(context));
-  // The clock is looked at after each 256 steps: a call may have taken all of the time.
+  // Enough steps that the clock is checked: a call may have used all of the time.
   constexpr std::uint64_t enough_for_a_look = 256;
   CAIRN_TRY(context.budget.step(enough_for_a_look));
   return std::move(answer.rows);

@@ -36,6 +36,9 @@ struct Procedure {
                                              std::span<const Value> arguments) = nullptr;
 };
 
+/// The procedures of the language, in the order of the table.
+[[nodiscard]] std::span<const Procedure> builtin_procedures() noexcept;
+
 /// The procedure of this name in lower case. Errors: not_found with the nearest name.
 [[nodiscard]] Result<const Procedure*> find_procedure(std::string_view name);
 

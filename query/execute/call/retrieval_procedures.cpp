@@ -1,4 +1,4 @@
-// Procedures that search: by vectors, by text, and recall over both.
+// Procedures that search: by vectors, by text, recall over both, and facets.
 
 #include "engine/fulltext/text_search.hpp"
 #include "engine/view/view.hpp"
@@ -6,8 +6,11 @@
 #include "engine/write/writer.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
+#include "query/execute/filter/filter_ids.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/execute/write/graph_editor.hpp"
+#include "query/facets/facet_counter.hpp"
+#include "query/filter/filter_operators.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/numbers.hpp"
 #include "query/functions/vector_components.hpp"
@@ -177,6 +180,73 @@ Result<Procedure::Rows> query_nodes_by_text(ExecutionContext& context,
 Result<Procedure::Rows> query_relationships_by_text(ExecutionContext& context,
                                                     std::span<const Value> arguments) {
   return query_texts(context, arguments, codec::EntityKind::relationship);
+}
+
+// db.facets: counts of the values of fields over the records that a filter lets pass.
+
+namespace {
+
+// What is counted: a field by its values, or {field, by_age, limit}.
+// Wrong types are refused by name: an option that is ignored would look as if it worked.
+Result<FacetRequest> facet_request(const Value& value) {
+  FacetRequest request{"", false, 0};
+  const Map* map = value.map();
+  const Value& field = map == nullptr || !map->contains("field") ? value : map->at("field");
+  if (field.string() == nullptr)
+    return Error{
+        ErrorCode::type_error,
+        "a facet is a field, a string, or a map {field, by_age, limit}; got " + shown(value),
+        std::nullopt};
+  request.field = field.as_string();
+  if (map == nullptr) return request;
+  if (map->contains("by_age") && map->contains("limit"))
+    return Error{ErrorCode::invalid_argument,
+                 "a facet by_age has five periods and takes no limit; got " + shown(value),
+                 std::nullopt};
+  for (const auto& [name, option] : *map) {
+    const bool is_age = name == "by_age" && option.type() == ValueType::boolean;
+    const bool is_limit =
+        name == "limit" && option.type() == ValueType::integer && option.as_integer() >= 0;
+    if (is_age) request.by_age = option.as_bool();
+    if (is_limit) request.limit = static_cast<std::size_t>(option.as_integer());
+    if (name != "field" && !is_age && !is_limit)
+      return Error{ErrorCode::invalid_argument,
+                   "a facet has field, by_age (true or false) and limit (0 or more), got " + name +
+                       ": " + shown(option),
+                   std::nullopt};
+  }
+  return request;
+}
+
+}  // namespace
+
+// The counts of each field over the nodes that pass, most frequent values first.
+// The filter is evaluated once for all fields, and each field counted by intersections.
+Result<Rows> count_facets(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
+  CAIRN_ASSIGN(const codec::Bitmap ids, filter_ids(context, filter));
+  const bool tells_names = may_tell_names(context.options);
+  if (tells_names)
+    for (std::string& warning : unknown_names(filter, context.graph.catalog()))
+      warn_once(context, std::move(warning));
+  List single{arguments[1]};
+  const List* fields = arguments[1].list() != nullptr ? arguments[1].list() : &single;
+  Rows rows;
+  for (const Value& field : *fields) {
+    CAIRN_ASSIGN(const FacetRequest request, facet_request(field));
+    CAIRN_ASSIGN(const Facet facet, count_facet(context, ids, request));
+    CAIRN_ASSIGN(const auto keys, parse_field_path(request.field));
+    if (auto warning = unknown_field(keys, context.graph.catalog()); warning && tells_names)
+      warn_once(context, *std::move(warning));
+    const auto number = [](std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); };
+    // Of a field without values a row says how many records lack it.
+    std::vector<FacetValue> values = facet.values;
+    if (values.empty() && facet.nulls + facet.missing > 0) values.emplace_back();
+    for (const FacetValue& one : values)
+      rows.push_back({facet.field, one.value, number(one.count), number(facet.distinct),
+                      number(facet.nulls), number(facet.missing)});
+  }
+  return rows;
 }
 
 // CALL db.recall: reads options from a map, then runs like Snapshot's recall, in this statement's

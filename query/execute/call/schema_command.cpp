@@ -259,7 +259,7 @@ Error told_to(const ExecutionContext& context, const engine::ConstraintRequest& 
   if (!context.options.listed_name_spaces || !is_about_records) return error;
   return {error.code,
           "records with :" + request.label_or_type +
-              " are against the constraint; who may use all namespaces is told which",
+              " violate the constraint; a caller that may use all namespaces sees which",
           error.where};
 }
 

@@ -4,8 +4,10 @@
 #include "engine/database/access.hpp"
 #include "engine/files/file_root.hpp"
 #include "engine/view/view.hpp"
+#include "engine/write/writer.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/name_spaces.hpp"
+#include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/functions/call.hpp"
 
@@ -54,6 +56,20 @@ Result<Rows> list_databases(ExecutionContext& context, Arguments) {
 Result<Rows> ping(ExecutionContext&, Arguments) { return Rows{{Value(true)}}; }
 
 Result<Rows> await_indexes(ExecutionContext&, Arguments) { return Rows{}; }
+
+// Erases in all namespaces, as the background does. A caller that may not use all erases in its own alone.
+Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
+  constexpr std::size_t usual_limit = 100'000;
+  std::size_t limit = usual_limit;
+  if (!arguments.empty()) {
+    CAIRN_ASSIGN(limit, count_of("how many records db.expire() erases", arguments[0]));
+  }
+  CAIRN_ASSIGN(const std::size_t erased, context.options.listed_name_spaces
+                                             ? erase_own_expired(context, limit)
+                                             : context.writer->erase_expired(context.now, limit));
+  context.graph.forget();
+  return Rows{{Value(static_cast<std::int64_t>(erased))}};
+}
 
 // A backup by a statement is Database::backup(), into a directory that FileRoot has found. Its time is not the statement's:
 // a backup that were ended by a clock would be begun again each time. It is stopped with the statement.

@@ -193,7 +193,7 @@ Result<Selection> FilterEvaluator::element(const FilterNode& node, Row row) {
   return PropertyLookup(graph_, plan_.kind, node.keys).has_element(*value);
 }
 
-// Some element is in null, which is unknown of any element, and false of a list without one.
+// "Some element is in null" is unknown for a list with elements, and false for an empty one.
 // What is not a list is an error where the condition is checked on a record.
 Result<Selection> FilterEvaluator::element_of(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);

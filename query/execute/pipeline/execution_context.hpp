@@ -62,7 +62,7 @@ struct ExecutionContext {
   /// What runs each operator of the plan, while profiling.
   std::map<const Operator*, const PhysicalOperator*> running;
   std::map<const SearchClause*, std::set<std::uint64_t>> hits;  ///< of each search, for warnings
-  /// By sorts that a scan asked: a row whose first key is lower than this will not be kept.
+  /// By sorts that a scan asked: a row whose first key is lower than this will be dropped.
   std::map<const ProjectClause*, double> lowest_kept;
   /// Where files are; null where a statement cannot have any. Ask files_of().
   const engine::FileRoot* files = nullptr;

@@ -189,7 +189,7 @@ Result<bool> GraphEditor::is_foreign(std::uint64_t relationship,
   return record && std::ranges::find(name_spaces, record->header.name_space) == name_spaces.end();
 }
 
-// Before the node, which could not go else; whoever deletes it learns nothing of other tenants.
+// Before the node, which otherwise could not be deleted. The caller learns nothing of other namespaces.
 Status GraphEditor::erase_foreign(std::uint64_t node) {
   CAIRN_ASSIGN(const codec::Bitmap* seen,
                context_.graph.restriction(codec::EntityKind::relationship));

@@ -54,7 +54,7 @@ class GraphEditor {
   /// Whether a relationship is of a namespace that the statement neither reads nor writes.
   [[nodiscard]] Result<bool> is_foreign(std::uint64_t relationship,
                                         std::span<const std::uint32_t> name_spaces);
-  /// Erase those of the node that are: they go with it, and are not told of.
+  /// Erase those of the node that are: they go with it and are not counted.
   [[nodiscard]] Status erase_foreign(std::uint64_t node);
 
   ExecutionContext& context_;

@@ -76,8 +76,8 @@ Status PatternCreator::create_relationship(std::size_t position, Row row) {
   return {};
 }
 
-// Behind all parts, as a path is made of what was created. In the order of the text, whatever the
-// arrows say.
+// After all parts, because a path consists of what was created. In the order of the text, independent of the
+// arrows.
 void PatternCreator::bind_path(Row row) const {
   if (!path_.slot) return;
   Path path;
@@ -150,7 +150,7 @@ OperatorPtr make_operator(const CreatePattern& content, Parts parts) {
 // before it made.
 // For each row: evaluate the properties, look for the pattern, then either apply ON MATCH to all
 // matches or make the pattern and apply ON CREATE. Within one writing transaction there is no
-// second writer, so that looking and making cannot be torn apart.
+// second writer, so nothing can come between looking and making.
 
 namespace {
 

@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_stopped_tells_what_is_kept) {
   const auto first = database->backup(place, stop.get_token());
   BOOST_TEST(code_of(first) == "cancelled");
   BOOST_TEST(first.error().message ==
-             "the backup was stopped: nothing of it is kept in " + place.string());
+             "the backup was stopped: nothing of it is stored in " + place.string());
   BOOST_TEST(code_of(verify_backup(place)) == "not_found");
   BOOST_TEST(fs::is_empty(place));
   must(database->backup(place));

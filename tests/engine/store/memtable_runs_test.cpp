@@ -1,4 +1,4 @@
-#include "engine/store/memtable_runs.hpp"
+#include "engine/store/memtable.hpp"
 
 #include <boost/test/unit_test.hpp>
 

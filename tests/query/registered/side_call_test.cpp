@@ -1,5 +1,5 @@
 // Calls beside the statement: what they give, that a stopped one is left alone, and that threads are used again.
-#include "query/registered/side_call.hpp"
+#include "query/registered/call_body.hpp"
 
 #include <boost/test/unit_test.hpp>
 

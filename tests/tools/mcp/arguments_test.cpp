@@ -2,7 +2,7 @@
 
 #include "tests/tools/mcp/fixture_server.hpp"
 #include "tests/tools/mcp/machine_client.hpp"
-#include "tools/mcp/protocol/argument_check.hpp"
+#include "tools/mcp/protocol/calls.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,8 +1,9 @@
 // The tools of `cairn mcp --compat server-memory`, and the import of its file. Their answers are compared with those of the
 // server itself in tests/clients/mcp.
 
+#include "tools/mcp/graph/graph_tools.hpp"
+
 #include "tests/tools/mcp/memory_fixture.hpp"
-#include "tools/mcp/graph/graph_import.hpp"
 
 #include <fstream>
 #include <string>

@@ -4,7 +4,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
 #include "tests/tools/mcp/machine_client.hpp"
-#include "tools/mcp/memory/token_budget.hpp"
+#include "tools/mcp/caller/token_budget.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
 #include <boost/json.hpp>

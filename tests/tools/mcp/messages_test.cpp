@@ -7,8 +7,12 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <random>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 using namespace cairn::test;
 using namespace cairn::tools::mcp;
@@ -216,6 +220,36 @@ BOOST_AUTO_TEST_CASE(lines_end_where_they_end) {
   BOOST_TEST(!reader.next(bytes));
   BOOST_TEST(reader.last()->text == "end");
   BOOST_TEST(!reader.last());
+}
+
+// Compared with a split of the whole text, in pieces of every size.
+BOOST_AUTO_TEST_CASE(lines_are_the_same_however_their_bytes_come) {
+  std::mt19937 random(3);
+  constexpr std::size_t most_bytes = 6;
+  constexpr std::string_view letters = "ab \t\r\n\n";
+  for (int round = 0; round < 2'000; ++round) {
+    std::string text;
+    for (std::size_t size = random() % 60; text.size() < size;)
+      text += letters[random() % letters.size()];
+    std::vector<std::string> expected;
+    std::istringstream whole(text);
+    for (std::string line; std::getline(whole, line);)
+      if (line.size() > most_bytes || line.find_first_not_of(" \t\r") != std::string::npos)
+        expected.push_back(line.size() > most_bytes ? "(too long)" : line);
+    LineReader reader(most_bytes);
+    std::vector<std::string> read;
+    const auto note = [&read](const LineReader::Line& line) {
+      read.push_back(line.is_too_long ? "(too long)" : line.text);
+    };
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t piece = 1 + random() % 9;
+      std::string_view bytes = std::string_view(text).substr(at, piece);
+      at += piece;
+      while (const auto line = reader.next(bytes)) note(*line);
+    }
+    if (const auto line = reader.last()) note(*line);
+    BOOST_REQUIRE_EQUAL_COLLECTIONS(read.begin(), read.end(), expected.begin(), expected.end());
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_line_of_a_gigabyte_is_told_of_once_and_not_held) {

@@ -15,7 +15,7 @@
 
 namespace cairn::compare {
 
-/// What both need to know of a database that was loaded with the rows: the node of each row.
+/// The node of each row in a database that was loaded with the rows.
 class NodeNames {
  public:
   /// Reads `id(n)` and the property `i`, which is the row.
@@ -54,7 +54,7 @@ class IndexPeer final : public Peer {
   std::string way_taken_;
 };
 
-/// Index and file of a database that is closed meanwhile. Errors: those of loading it.
+/// Loads the index from the file of a database that is not open. Errors: those of loading it.
 Result<std::shared_ptr<const engine::VectorState>> load_index(const std::string& directory,
                                                               const std::string& database_id,
                                                               std::uint32_t dimension);

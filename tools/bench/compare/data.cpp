@@ -1,7 +1,7 @@
 // Vectors to compare with: word embeddings of a package, or made ones that lie in groups of
 // different width in a few directions, as embeddings do (vectors of independent components have no
 // neighbours to find). Normalised, shuffled by a fixed seed, questions held out.
-#include "tools/bench/compare/data.hpp"
+#include "tools/bench/compare/vectors.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -31,7 +31,7 @@ class Peer {
  public:
   virtual ~Peer() = default;
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Efforts worth a try, from little to much; one of them if there is nothing to set.
+  /// The search efforts to measure, in ascending order; a single one if there is nothing to set.
   [[nodiscard]] virtual std::vector<std::size_t> efforts() const = 0;
   /// From now on only `allowed`, which lives on. Not timed: an engine may bring it into its own form.
   virtual void use(Allowed allowed) { allowed_ = allowed; }

@@ -1,7 +1,8 @@
 // How good the vector planner's choice is: for each cell and class, its time over that of the best
 // way that reaches the class's recall. 1 is a perfect choice; the mean and the worst are what
 // matters.
-#include "tools/bench/compare/regret.hpp"
+#include "tools/bench/compare/cells.hpp"
+#include "tools/bench/compare/vectors.hpp"
 
 #include <algorithm>
 #include <array>
@@ -87,7 +88,7 @@ class Regret {
 
 }  // namespace
 
-// Correlated filters as well: a planner that knows only how many pass cannot tell them apart.
+// Correlated filters as well: a planner that knows only how many pass cannot distinguish them.
 void print_cost_error(const RegretInput& input) {
   Regret regret(input);
   std::printf("| allowed | class | chosen | recall | us | best | us | regret |\n");
@@ -98,7 +99,7 @@ void print_cost_error(const RegretInput& input) {
   regret.print_sum();
 }
 
-// What many questions in one call save, by allowed share and way of search: one by one against
+// What many queries in one call save, by allowed share and strategy: one by one against
 // `count` at once, approximate and exact. Processor time of this thread, the best of three passes.
 
 namespace {

@@ -2,12 +2,12 @@
 // A row a cell: microseconds at .95 and .99 of recall for each library, what the planner's classes
 // find and cost, the way it took, a whole statement, an exact scan. Ratios are of processor time on
 // one thread.
+#include "tools/bench/compare/vectors.hpp"
+
 #include "tools/arguments/command_parser.hpp"
 #include "tools/bench/compare/cairn_peer.hpp"
 #include "tools/bench/compare/cells.hpp"
-#include "tools/bench/compare/data.hpp"
 #include "tools/bench/compare/peer.hpp"
-#include "tools/bench/compare/regret.hpp"
 #include "tools/bench/replay.hpp"
 
 #include <algorithm>

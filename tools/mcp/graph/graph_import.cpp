@@ -1,4 +1,4 @@
-#include "tools/mcp/graph/graph_import.hpp"
+#include "tools/mcp/graph/graph_tools.hpp"
 
 #include "tools/mcp/graph/graph_json.hpp"
 #include "tools/mcp/graph/graph_records.hpp"

@@ -19,7 +19,7 @@ namespace cairn::tools::mcp {
 [[nodiscard]] Result<std::string> read_text(const json::object& from, std::string_view name,
                                             const std::string& place);
 
-// What is none of the members is passed over. Errors: invalid_argument, which names the place.
+// Unknown members are ignored. Errors: invalid_argument, which names the place.
 [[nodiscard]] Result<GraphEntity> read_entity(const json::object& from, const std::string& place);
 [[nodiscard]] Result<GraphRelation> read_relation(const json::object& from,
                                                   const std::string& place);

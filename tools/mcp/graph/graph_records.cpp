@@ -59,7 +59,7 @@ std::vector<GraphRelation> relations_from(const std::vector<std::vector<Value>>&
   return relations;
 }
 
-/// What a relationship is told apart by: a type that it cannot have, and what `more` says.
+/// What identifies a relationship: its ends, a type that it cannot have, and what `more` says.
 Value connection(std::int64_t from, std::int64_t to, const std::string& type, Map more) {
   if (!can_be_type(type)) more.emplace("relationType", type);
   return Map{{"source", from},

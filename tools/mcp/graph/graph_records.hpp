@@ -2,7 +2,7 @@
 // GraphRecords: a knowledge graph of entities, relations and observations as records of one transaction. An entity is a memory
 // of the kind `entity` with `name`, `entityType` and `observations`, a relation a relationship between two of them.
 
-#include "tools/mcp/memory/memory_caller.hpp"
+#include "tools/mcp/caller/memory_caller.hpp"
 
 #include <cairn/result.hpp>
 #include <cairn/transaction.hpp>

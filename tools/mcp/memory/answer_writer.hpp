@@ -12,7 +12,7 @@
 
 namespace cairn::tools::mcp {
 
-/// Results as they stand in an answer: text to be framed, or values.
+/// Results as an answer shows them: text to be framed, or values.
 struct ResultBody {
   std::string text;
   List values;

@@ -10,7 +10,7 @@ Error wrong_condition(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), {}};
 }
 
-/// Each is read here, so that what is wrong is told before anything runs.
+/// Each is read here, so that a mistake is reported before anything runs.
 Status add_filter(Conditions& conditions, const Value& value) {
   CAIRN_ASSIGN(const Filter filter, filter_from(value));
   conditions.filters.push_back(value);

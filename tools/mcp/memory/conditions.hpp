@@ -20,7 +20,7 @@ struct Conditions {
   std::string empty_list = {};      ///< an argument that is a list of nothing
   /// A value as filter_from() reads it.
   [[nodiscard]] Value filter() const;
-  /// A group without a condition in it is none: it would pass every record.
+  /// Whether no condition was given. An empty group does not count: it would pass every record.
   [[nodiscard]] bool empty() const noexcept { return fields.empty(); }
   void add(std::string_view field, std::string_view op, Value value);
 };

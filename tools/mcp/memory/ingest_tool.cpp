@@ -1,4 +1,4 @@
-// ingest: files beneath --root as documents, in the way of `cairn ingest`.
+// ingest: stores files beneath --root as documents, as `cairn ingest` does.
 
 #include "tools/ingest/ingest.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t usual_limit = 20;
 
-/// Of episodes and insights, which have conditions of their own.
+/// Whether it lists episodes or insights, which have their own conditions.
 bool is_plain_list(const std::string& of) { return of == "episodes" || of == "insights"; }
 
 /// The members of memory.list() or memory.search().

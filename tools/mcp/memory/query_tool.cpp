@@ -116,7 +116,7 @@ Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& stat
   // The statement has run, and must not run again for the rest of its rows.
   const bool is_cut = std::exchange(called->is_cut, false);
   return answer_rows(caller, arguments, *std::move(called),
-                     "Made " + of + (is_cut ? "; only the first 1000 rows are kept" : ""), 0);
+                     "Made " + of + (is_cut ? "; only the first 1000 rows are shown" : ""), 0);
 }
 
 Answer<ToolResult> run_query(const MemoryCaller& caller, const json::object& given,

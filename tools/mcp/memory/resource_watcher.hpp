@@ -1,7 +1,7 @@
 #pragma once
-// ResourceWatcher: says which watched resources have changed, whoever has written.
+// ResourceWatcher: says which watched resources have changed, no matter which process wrote.
 
-#include "tools/mcp/memory/memory_caller.hpp"
+#include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/protocol/definition.hpp"
 
 #include <condition_variable>
@@ -16,7 +16,7 @@
 namespace cairn::tools::mcp {
 
 /// While clients watch, it looks four times a second whether the database has new commits, and reads what they watch only
-/// then. The first to watch is told once at the beginning, as what it read may be older. Does nothing for a server without
+/// then. The first to watch gets one notice at the beginning, as what it read may be older. Does nothing for a server without
 /// changes. Lifetime: of caller and server.
 class ResourceWatcher {
  public:

@@ -1,6 +1,6 @@
 #include "tools/mcp/memory/resources.hpp"
 
-#include "tools/mcp/memory/token_budget.hpp"
+#include "tools/mcp/caller/token_budget.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
 
 #include <cairn/graph.hpp>
@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view scheme = "cairn://";
 constexpr std::int64_t most_entries = 200;
 
-/// Without %XX. Nothing for what is none.
+/// With %XX decoded. Nothing if an escape is malformed.
 std::optional<std::string> decoded(std::string_view text) {
   std::string plain;
   for (std::size_t i = 0; i < text.size(); ++i) {

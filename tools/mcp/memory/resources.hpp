@@ -1,7 +1,7 @@
 #pragma once
 // Resources, prompts and completions of `cairn mcp`, beside its tools.
 
-#include "tools/mcp/memory/memory_caller.hpp"
+#include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/protocol/definition.hpp"
 
 #include <string>

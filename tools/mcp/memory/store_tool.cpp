@@ -8,7 +8,7 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// A record as memory.add() takes it. What is of all records stands beside them.
+/// A record as memory.add() takes it. Arguments that apply to all records are next to the list.
 Map record_of(const ToolArguments& arguments, const Map& given) {
   Map record = given;
   for (const auto& [name, as] :

@@ -1,7 +1,7 @@
 #include "tools/mcp/memory/token_login.hpp"
 
+#include "tools/mcp/caller/token_budget.hpp"
 #include "tools/mcp/memory/resource_watcher.hpp"
-#include "tools/mcp/memory/token_budget.hpp"
 #include "tools/mcp/memory/tools.hpp"
 
 #include <cairn/tokens.hpp>
@@ -20,7 +20,7 @@ using TokenId = std::pair<std::string, std::int64_t>;
 
 TokenId id_of(const Token& token) { return {token.name, token.created_at}; }
 
-/// What one token is offered.
+/// The server of one token.
 struct TokenServer {
   TokenServer(Database& database, McpSettings settings, std::string version)
       : caller(database, std::move(settings)), server(memory_server(caller, std::move(version))) {}
@@ -97,7 +97,7 @@ class TokenLogin {
     return caller;
   }
 
-  /// As many servers are kept as there are tokens.
+  /// There are as many cached servers as tokens.
   void forget_revoked(const Token& used) {
     if (servers_.size() == known_) return;
     if (const auto tokens = list_tokens(database_))

@@ -1,7 +1,7 @@
 #pragma once
 // Callers of `cairn mcp --http`: each token of the database has tools of its own, within its role and its namespaces.
 
-#include "tools/mcp/memory/memory_caller.hpp"
+#include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/protocol/http_caller.hpp"
 
 #include <cairn/database.hpp>

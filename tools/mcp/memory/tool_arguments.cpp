@@ -23,7 +23,7 @@ Error wrong_option(std::string_view name, std::string_view what) {
   return {ErrorCode::invalid_argument, std::string(name) + " " + std::string(what), std::nullopt};
 }
 
-/// How an answer looks is no part of the question.
+/// The format of an answer is not part of the question.
 std::string question_of(std::string_view tool, Map arguments) {
   for (const char* name : {"max_tokens", "format", "cursor"}) arguments.erase(name);
   return std::string(tool) + to_json(arguments);

@@ -1,7 +1,7 @@
 #pragma once
 // Arguments of a tool as values, and the options that every tool has.
 
-#include "tools/mcp/memory/token_budget.hpp"
+#include "tools/mcp/caller/token_budget.hpp"
 #include "tools/mcp/protocol/answer.hpp"
 
 #include <cairn/result.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // The tools of `cairn mcp`, each made of procedures of the language. The caller must outlive them.
 
-#include "tools/mcp/memory/memory_caller.hpp"
+#include "tools/mcp/caller/memory_caller.hpp"
 #include "tools/mcp/protocol/definition.hpp"
 
 #include <string>

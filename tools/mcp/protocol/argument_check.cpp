@@ -1,4 +1,4 @@
-#include "tools/mcp/protocol/argument_check.hpp"
+#include "tools/mcp/protocol/calls.hpp"
 
 #include "tools/mcp/protocol/message.hpp"
 

@@ -9,7 +9,7 @@ namespace cairn::tools::mcp {
 
 // encode_base64() is in answer.hpp, as handlers use it too.
 
-/// Nothing for text that is no base64, padding included.
+/// Nothing if the text is not canonical base64 with its padding.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 
 }  // namespace cairn::tools::mcp

@@ -11,7 +11,7 @@
 
 namespace cairn::tools::mcp {
 
-/// What a client can be told of.
+/// A change that a client can subscribe to.
 struct Change {
   enum class Kind : std::uint8_t { tools, prompts, resources, resource };
   Kind kind = Kind::resource;

@@ -1,5 +1,5 @@
 #pragma once
-// What a handler knows of the request that it answers, and what it can do while it runs.
+// Context: what a handler knows about its request, and what it can do while it runs.
 
 #include "tools/mcp/protocol/answer.hpp"
 
@@ -15,7 +15,7 @@ namespace cairn::tools::mcp {
 /// How a client speaks. Handlers rarely need it.
 enum class Era : std::uint8_t {
   handshake,  ///< `initialize` first: 2024-11-05 to 2025-11-25
-  stateless,  ///< each request says who asks and what it can do: from 2026-07-28 on
+  stateless,  ///< each request names its client and what that can do: from 2026-07-28 on
 };
 
 /// As syslog has them.

@@ -1,5 +1,5 @@
 #pragma once
-// JSON with the numbers that stand in it.
+// JSON with its numbers exactly as written.
 
 #include <boost/json.hpp>
 #include <boost/system/error_code.hpp>

@@ -48,7 +48,7 @@ void HttpConnection::refuse(const HttpRefusal& refusal) {
   if (refusal.status == 405) response->set(http::field::allow, "POST");
   response->set(http::field::content_type, "application/json");
   response->body() = to_line(error_message(nullptr, refusal.error));
-  // The body was not read: what follows in the connection is no request.
+  // The body was not read: what follows in the connection is not a request.
   response->keep_alive(false);
   write_response(std::move(response));
 }

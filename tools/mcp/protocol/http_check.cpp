@@ -48,7 +48,7 @@ bool is_own_name(const std::string& name, const HttpRules& rules) {
          std::ranges::find(rules.hosts, name) != rules.hosts.end();
 }
 
-/// Where a browser says that a page comes from: "http://localhost:3000".
+/// Whether `origin`, the header by which a browser names the site of a page ("http://localhost:3000"), is allowed.
 bool is_own_origin(std::string_view origin, const HttpRules& rules) {
   const std::size_t scheme = origin.find("://");
   if (scheme == std::string_view::npos) return false;

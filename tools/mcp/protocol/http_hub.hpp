@@ -60,7 +60,7 @@ class HttpHub {
   /// Cancels what runs, and waits for it.
   ~HttpHub();
 
-  /// The caller of a bearer token, or why it is none.
+  /// The caller of a bearer token, or why the token is refused.
   [[nodiscard]] std::variant<HttpCaller, HttpRefusal> log_in(std::string_view token) const {
     return login_(token);
   }
@@ -69,7 +69,7 @@ class HttpHub {
   /// A client with a session of this new name. Where there are too many, one of the caller with most of them ends, the one
   /// unused for longest: nobody ends the sessions of others by opening many.
   [[nodiscard]] std::shared_ptr<HttpPeer> add_session(std::string& name, const HttpCaller& caller);
-  /// Null: there is none of this caller, or no more.
+  /// Null: this caller has no such session, or no longer.
   [[nodiscard]] std::shared_ptr<HttpPeer> find_session(std::string_view name,
                                                        const HttpCaller& caller);
 

@@ -1,6 +1,7 @@
 #include "tools/mcp/protocol/http_server.hpp"
 
 #include "tools/mcp/protocol/http_connection.hpp"
+#include "tools/mcp/protocol/http_hub.hpp"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>

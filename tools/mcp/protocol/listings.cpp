@@ -1,4 +1,4 @@
-#include "tools/mcp/protocol/listings.hpp"
+#include "tools/mcp/protocol/results.hpp"
 
 #include "tools/mcp/protocol/message.hpp"
 #include "tools/mcp/protocol/results.hpp"

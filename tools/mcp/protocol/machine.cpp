@@ -2,7 +2,6 @@
 
 #include "tools/mcp/protocol/machine.hpp"
 
-#include "tools/mcp/protocol/listings.hpp"
 #include "tools/mcp/protocol/results.hpp"
 
 #include <string>
@@ -64,7 +63,7 @@ void Machine::refuse_long_line(std::size_t most_bytes, Step& step) {
 void Machine::receive_batch(json::array elements, Step& step) {
   std::string fault;
   if (!revision_ || !has_batches(*revision_))
-    fault = "only revision 2025-03-26 has batches; send each message by itself";
+    fault = "only revision 2025-03-26 has batches; send each message separately";
   else if (elements.empty())
     fault = "an empty batch";
   else if (elements.size() > options_.most_batch)
@@ -137,7 +136,7 @@ std::variant<Machine::Speaker, ProtocolError> Machine::speaker_of(const Request&
     auto read = read_envelope(request.params);
     if (auto* profile = std::get_if<ClientProfile>(&read))
       return Speaker{Revision::r2026_07_28, std::move(*profile)};
-    // A handshake is one whatever stands beside it.
+    // `initialize` is a handshake, whatever else its parameters have.
     if (!is_initialize) return std::get<ProtocolError>(std::move(read));
   }
   if (revision_) return Speaker{*revision_, client_};

@@ -1,5 +1,6 @@
 // Requests that handlers answer: begun, asked back, cancelled, ended.
 
+#include "tools/mcp/protocol/calls.hpp"
 #include "tools/mcp/protocol/capability.hpp"
 #include "tools/mcp/protocol/machine.hpp"
 #include "tools/mcp/protocol/results.hpp"
@@ -44,7 +45,7 @@ std::optional<ProtocolError> check_questions(const InputRequired& questions, con
       json::object{{"requiredCapabilities", std::move(lacking)}}};
 }
 
-/// The answers that a request without handshake brings. Errors: what is no object of objects.
+/// The answers that a request without handshake brings. Errors: a value that is not an object of objects.
 std::variant<json::object, ProtocolError> read_responses(const json::object& params) {
   const json::value* given = params.if_contains("inputResponses");
   if (given == nullptr) return json::object();
@@ -64,7 +65,7 @@ json::value plain_number(double number) {
   return number;
 }
 
-/// A token that is no text and no integer, or too long, is none.
+/// Null if the token is neither a text nor an integer, or too long.
 json::value progress_token_of(const json::object& params, const MessageLimits& limits) {
   const json::value* token = meta_of(params).if_contains("progressToken");
   if (token == nullptr) return nullptr;

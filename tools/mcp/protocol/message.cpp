@@ -17,7 +17,7 @@ BadMessage bad_message(ProtocolCode code, std::string text, json::value id = nul
   return {std::move(id), {code, std::move(text), std::nullopt}};
 }
 
-/// How many values a text has at most: each but the first follows one of these signs.
+/// How many values a text has at most: each but the first follows one of these characters.
 std::size_t count_values(std::string_view line) noexcept {
   std::size_t values = 1;
   bool is_in_text = false;
@@ -37,7 +37,7 @@ BadMessage invalid_request(std::string text, json::value id = nullptr) {
   return bad_message(ProtocolCode::invalid_request, std::move(text), std::move(id));
 }
 
-/// Nothing for what is no id: other types, fractions, texts that are too long. 1.0 is the integer 1.
+/// Nothing if the value is not an id: other types, fractions, texts that are too long. 1.0 is the integer 1.
 std::optional<json::value> read_id(const json::value& value, const MessageLimits& limits) {
   if (const json::string* text = value.if_string()) {
     if (text->size() > limits.most_id_bytes) return std::nullopt;

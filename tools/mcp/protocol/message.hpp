@@ -29,7 +29,7 @@ struct Response {
   json::value body;  ///< the result, or the error
 };
 
-/// What is no message. It is answered if that is possible.
+/// A malformed message. It is answered if that is possible.
 struct BadMessage {
   json::value id;  ///< null if it could not be read
   ProtocolError error;

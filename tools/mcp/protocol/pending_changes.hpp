@@ -1,5 +1,5 @@
 #pragma once
-// Changes on their way from the program to the thread that tells clients of them.
+// Changes on their way from the program to the thread that notifies clients.
 
 #include "tools/mcp/protocol/changes.hpp"
 

@@ -20,7 +20,7 @@ class StateSigner {
   using Time = std::chrono::system_clock::time_point;
 
   static constexpr std::chrono::minutes lifetime{10};
-  /// A state is as long as a message may be; a longer one than this is none of ours.
+  /// A state is as long as a message may be; this server makes none that is longer than this.
   static constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 
   /// With a key of its own: states of other processes are refused. Throws std::runtime_error without random numbers.

@@ -1,5 +1,5 @@
 #pragma once
-// What one client wants to be told of, in both eras.
+// What one client has subscribed to, in both eras.
 
 #include "tools/mcp/protocol/definition.hpp"
 #include "tools/mcp/protocol/message.hpp"
@@ -31,7 +31,7 @@ class Subscriptions {
   [[nodiscard]] std::variant<json::object, ProtocolError> listen(const json::value& id,
                                                                  const json::object& params);
   [[nodiscard]] bool is_listening(const json::value& id) const;
-  /// False: the id is none of a listening request.
+  /// False: no listening request has this id.
   bool stop_listening(const json::value& id);
   /// The ids of all listening requests, which are over then.
   [[nodiscard]] std::vector<json::value> stop_all();

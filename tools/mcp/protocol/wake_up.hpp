@@ -3,7 +3,7 @@
 
 namespace cairn::tools::mcp {
 
-/// Wakes whoever polls descriptor(), once or until clear(), however often it was called.
+/// Wakes every thread that polls descriptor(), once or until clear(), however often it was called.
 class WakeUp {
  public:
   /// Throws std::system_error if the process has no descriptors left.

@@ -1,4 +1,4 @@
-#include "tools/mcp/memory/token_budget.hpp"
+#include "tools/mcp/caller/token_budget.hpp"
 
 #include "tools/text/cell_text.hpp"
 

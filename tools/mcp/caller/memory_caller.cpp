@@ -1,6 +1,6 @@
-#include "tools/mcp/memory/memory_caller.hpp"
+#include "tools/mcp/caller/memory_caller.hpp"
 
-#include "tools/mcp/memory/token_budget.hpp"
+#include "tools/mcp/caller/token_budget.hpp"
 
 #include <cairn/transaction.hpp>
 

@@ -33,10 +33,10 @@ struct McpSettings {
   std::string name_space;  ///< of all tools; empty: the default one
   /// The namespaces that are shown; absent: all.
   std::optional<std::vector<std::string>> name_spaces;
-  std::vector<std::string> also_read;        ///< the namespaces that tools read besides
-  std::string author;                        ///< of what tools store; empty: nobody
-  Role role = Role::admin;                   ///< statements that need a higher one are refused
-  bool allow_writes = false;                 ///< of the tool `query`
+  std::vector<std::string> also_read;  ///< the namespaces that tools read besides
+  std::string author;                  ///< of what tools store; empty: nobody
+  Role role = Role::admin;             ///< statements that need a higher one are refused
+  bool allow_writes = false;           ///< of the tool `query`
   ToolSet tools = ToolSet::memory;
   bool all_tools = false;                    ///< those that few need as well, beside the eight
   std::filesystem::path root;                ///< what `ingest` may read; empty: nothing
@@ -77,7 +77,7 @@ class MemoryCaller {
   /// Run a statement that a tool is made of. Errors: unsupported, where the role is too low; as of the statement.
   [[nodiscard]] Result<CalledRows> call(std::string_view text, const Parameters& parameters,
                                         const std::stop_token& stop) const;
-  /// The same, kept only where `agrees` says so of its rows: others may have written since the count that was asked about.
+  /// The same, committed only if `agrees` accepts its rows: others may have written since the user confirmed a count.
   /// Errors: also conflict, where it does not; nothing is written then.
   [[nodiscard]] Result<CalledRows> call_if(
       std::string_view text, const Parameters& parameters, const std::stop_token& stop,
@@ -95,7 +95,7 @@ class MemoryCaller {
   McpSettings settings_;
 };
 
-/// How much of rows is kept.
+/// The limits of read_rows().
 struct MostRows {
   std::size_t rows = std::numeric_limits<std::size_t>::max();
   std::size_t bytes = std::numeric_limits<std::size_t>::max();  ///< about, of all together

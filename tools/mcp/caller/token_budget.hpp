@@ -1,5 +1,5 @@
 #pragma once
-// How much of a model's context an answer takes, by estimate, and stored text as it may stand in an answer.
+// How much of a model's context an answer takes, by estimate, and stored text made safe for an answer.
 
 #include <cairn/memory/output.hpp>
 #include <cairn/value.hpp>
