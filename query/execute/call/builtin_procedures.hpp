@@ -18,6 +18,20 @@ namespace cairn::query {
 [[nodiscard]] Result<Procedure::Rows> distinct_values(ExecutionContext& context,
                                                       std::span<const Value> arguments);
 
+// What there is, by name: db.labels and the like, which SHOW is a short form of.
+
+/// Names that some record carries which the statement sees, in the order of bytes.
+[[nodiscard]] Result<Procedure::Rows> list_labels(ExecutionContext& context,
+                                                  std::span<const Value> arguments);
+[[nodiscard]] Result<Procedure::Rows> list_relationship_types(ExecutionContext& context,
+                                                              std::span<const Value> arguments);
+/// Of nodes or relationships.
+[[nodiscard]] Result<Procedure::Rows> list_property_keys(ExecutionContext& context,
+                                                         std::span<const Value> arguments);
+/// Argument: the type of index, or none for all.
+[[nodiscard]] Result<Procedure::Rows> list_indexes(ExecutionContext& context,
+                                                   std::span<const Value> arguments);
+
 // db.backup, which BACKUP TO is short for, and db.backups, which SHOW BACKUPS lists.
 
 /// Argument: a path beneath Options::file_root. One row, what the backup holds and cost. Errors: those of

@@ -3,7 +3,6 @@
 // changes.
 #include "query/execute/call/procedures.hpp"
 
-#include "engine/view/lookup_result.hpp"
 #include "engine/write/writer.hpp"
 #include "query/builtins/registry.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
@@ -29,163 +28,6 @@ namespace {
 
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
-
-/// By name in the order of bytes, as ids show the order of creation, which means nothing to a
-/// caller.
-Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& names) {
-  Rows rows;
-  for (const auto& [id, name] : names) rows.push_back({Value(name)});
-  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-    return a.front().as_string() < b.front().as_string();
-  });
-  return rows;
-}
-
-// Whether some of the ids may be seen.
-Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
-                         const codec::Bitmap& ids) {
-  CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.restriction(kind));
-  return visible == nullptr ? !ids.empty() : codec::intersection_cardinality(ids, *visible) > 0;
-}
-
-// Names that some visible record carries; the catalog also keeps those that were in use once.
-// Two sets and an intersection's size for each name; no record is read.
-Result<Rows> used_names(ExecutionContext& context, codec::CatalogKind names,
-                        codec::EntityKind kind) {
-  auto all = context.graph.catalog().names(names);
-  Status status;
-  std::erase_if(all, [&](const auto& entry) {
-    const auto ids = context.graph.labelled(kind, entry.second);
-    const auto is_used = ids ? any_visible(context, kind, **ids) : Result<bool>(ids.error());
-    if (!is_used) status = is_used.error();
-    return is_used && !*is_used;
-  });
-  CAIRN_TRY(std::move(status));
-  return one_column(all);
-}
-
-Result<Rows> labels(ExecutionContext& context, Arguments) {
-  return used_names(context, codec::CatalogKind::label, codec::EntityKind::node);
-}
-
-Result<Rows> relationship_types(ExecutionContext& context, Arguments) {
-  return used_names(context, codec::CatalogKind::relationship_type,
-                    codec::EntityKind::relationship);
-}
-
-// Of a property that no index knows nobody can tell without reading every record: it is shown to who may know all.
-Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
-                          const std::string& joined) {
-  const engine::Catalog& catalog = context.graph.catalog();
-  const auto path = catalog.find_path(kind, joined);
-  if (!path) return !catalog.has_all_paths() && !context.options.listed_name_spaces;
-  engine::IndexPredicate present;
-  present.kind = kind;
-  present.path = *path;
-  CAIRN_ASSIGN(const engine::LookupResult found, context.graph.view().lookup(present));
-  return any_visible(context, kind, found.ids);
-}
-
-Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
-                              const std::string& name) {
-  return is_used_path(context, kind, engine::join_path({name}));
-}
-
-/// Of nodes or relationships. Names stay in the catalog until a scrub, so each is asked for by its
-/// index.
-Result<Rows> property_keys(ExecutionContext& context, Arguments) {
-  std::vector<std::pair<engine::Catalog::Id, std::string>> used;
-  for (auto& entry : context.graph.catalog().names(codec::CatalogKind::property)) {
-    CAIRN_ASSIGN(bool is_used, is_used_property(context, codec::EntityKind::node, entry.second));
-    if (!is_used) {
-      CAIRN_ASSIGN(is_used,
-                   is_used_property(context, codec::EntityKind::relationship, entry.second));
-    }
-    if (is_used) used.push_back(std::move(entry));
-  }
-  return one_column(used);
-}
-
-// Null where nothing is in it, as where it takes no memory of its own.
-// Rounded to the nearest byte.
-Value share(std::uint64_t bytes, std::uint64_t entries) {
-  if (bytes == 0 || entries == 0) return {};
-  return static_cast<std::int64_t>((bytes + entries / 2) / entries);
-}
-
-// What is being made says how far it is; else there is all of it or nothing.
-Value population(const IndexDescription& index) {
-  const auto found = index.options.find("populationPercent");
-  return found != index.options.end() ? found->second : index.state == "ONLINE" ? 100.0 : 0.0;
-}
-
-// A count of bytes, null if absent.
-Value bytes_or_null(std::uint64_t bytes) {
-  return bytes > 0 ? Value(static_cast<std::int64_t>(bytes)) : Value();
-}
-
-// The memory by part, each with its bytes and the bytes per vector.
-Value memory_by_part(const IndexDescription& index) {
-  if (index.memory.empty()) return {};
-  Map parts;
-  for (const auto& [part, bytes] : index.memory) {
-    const auto count = static_cast<std::uint64_t>(*bytes.get_if<std::int64_t>());
-    parts.emplace(part, Map{{"bytes", bytes}, {"bytesPerEntry", share(count, index.entries)}});
-  }
-  return parts;
-}
-
-// Of an index without vectors null: it has nothing that could be mapped.
-Value mapped(const IndexDescription& index) {
-  return index.memory.empty() ? Value() : Value(static_cast<std::int64_t>(index.mapped_bytes));
-}
-
-/// Memory is null where an index takes none of its own, which 0 would not say. Counts are of all namespaces, and null for
-/// a caller that may not use all.
-std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
-  std::vector<Value> row = {Value(index.name),
-                            Value(index.state),
-                            population(index),
-                            Value(index.kind),
-                            Value(index.entity),
-                            list_of_texts(index.labels_or_types),
-                            list_of_texts(index.properties),
-                            Value(index.options)};
-  const std::vector<Value> counts = {
-      Value(static_cast<std::int64_t>(index.entries)), bytes_or_null(index.memory_bytes),
-      share(index.memory_bytes, index.entries), memory_by_part(index), mapped(index)};
-  for (const Value& count : counts) row.push_back(may_know_all ? count : Value());
-  return row;
-}
-
-// An automatic index has the name of a property. A token that may not use all namespaces sees those that its records have.
-Result<bool> may_know(ExecutionContext& context, const IndexDescription& index) {
-  if (!context.options.listed_name_spaces || !index.options.contains("automatic")) return true;
-  const auto kind =
-      index.entity == "NODE" ? codec::EntityKind::node : codec::EntityKind::relationship;
-  return is_used_path(context, kind, index.properties.front());
-}
-
-Result<Rows> indexes(ExecutionContext& context, Arguments arguments) {
-  std::string kind;
-  if (!arguments.empty()) {
-    CAIRN_ASSIGN(kind, text_of("the type of an index", arguments[0]));
-  }
-  CAIRN_ASSIGN(auto descriptions, context.graph.view().describe_indexes());
-  // Automatic ones come in the order in which their properties were met first, in whichever namespace.
-  if (context.options.listed_name_spaces)
-    std::ranges::stable_sort(descriptions, {}, [](const IndexDescription& index) {
-      const bool is_automatic = index.options.contains("automatic");
-      return std::pair(is_automatic, is_automatic ? index.name : std::string());
-    });
-  Rows rows;
-  for (const IndexDescription& index : descriptions) {
-    if (!kind.empty() && kind != index.kind) continue;
-    CAIRN_ASSIGN(const bool is_known, may_know(context, index));
-    if (is_known) rows.push_back(index_row(index, !context.options.listed_name_spaces));
-  }
-  return rows;
-}
 
 // Of all namespaces, as the background does: what has expired is nobody's any more. Who may not use all is told of its own.
 Result<Rows> expire(ExecutionContext& context, Arguments arguments) {
@@ -291,15 +133,15 @@ const std::vector<std::string_view> page_columns = {"records", "total", "has_nex
 // The role follows the name, where it cannot be forgotten. Rules are made and dropped by an admin; everyone who may write can
 // run them.
 const Procedure procedures[] = {
-    {"db.labels", Role::read, {"label"}, {}, labels},
-    {"db.relationshipTypes", Role::read, {"relationshipType"}, {}, relationship_types},
-    {"db.propertyKeys", Role::read, {"propertyKey"}, {}, property_keys},
+    {"db.labels", Role::read, {"label"}, {}, list_labels},
+    {"db.relationshipTypes", Role::read, {"relationshipType"}, {}, list_relationship_types},
+    {"db.propertyKeys", Role::read, {"propertyKey"}, {}, list_property_keys},
     {"db.indexes",
      Role::read,
      {"name", "state", "populationPercent", "type", "entityType", "labelsOrTypes", "properties",
       "options", "entries", "memoryBytes", "bytesPerEntry", "memory", "mappedBytes"},
      {"type?"},
-     indexes},
+     list_indexes},
     {"db.constraints",
      Role::read,
      {"id", "name", "type", "entityType", "labelsOrTypes", "properties", "ownedIndex",
