@@ -257,6 +257,8 @@ const Procedure procedures[] = {
      {"options?"},
      describe_data},
     {"apoc.meta.schema", Role::read, {"value"}, {"options?"}, describe_schema},
+    {"apoc.meta.graph", Role::read, {"nodes", "relationships"}, {"options?"}, describe_graph},
+    {"apoc.meta.graphSample", Role::read, {"nodes", "relationships"}, {"options?"}, describe_graph},
     {"apoc.schema.properties.distinct", Role::read, {"value"}, {"label", "key"}, distinct_values},
     {"apoc.merge.node",
      Role::write,
@@ -356,7 +358,7 @@ bool same_name(std::string_view name, std::string_view lower) {
 Role role_to_call(std::string_view name) noexcept {
   for (const Procedure& procedure : procedures)
     if (same_name(procedure.name, name)) return procedure.role;
-  return Role::admin;
+  return Role::read;
 }
 
 Result<Procedure> procedure_of(const CallClause& clause) {
