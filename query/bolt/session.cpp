@@ -1,6 +1,7 @@
 // The state machine: which request is taken in which state, and how it is answered.
 #include "query/bolt/session.hpp"
 
+#include "query/bolt/chunks.hpp"
 #include "query/bolt/session_impl.hpp"
 
 #include <algorithm>
@@ -45,6 +46,13 @@ Treatment treatment_of(Tag tag, State state, Version version) {
 }
 
 }  // namespace
+
+bool Replies::add_chunks(std::string_view chunks) {
+  ChunkReader reader;
+  while (reader.take(chunks, static_cast<std::size_t>(-1)) == ChunkReader::Outcome::message)
+    if (!add(reader.take_message())) return false;
+  return true;
+}
 
 Session::Impl::Impl(Shared& shared, Version version, std::string peer)
     : shared_(shared),

@@ -29,6 +29,8 @@ class Replies {
   virtual ~Replies() = default;
   /// One whole message, without chunks. False where the client is gone or reads nothing: the session is to end.
   [[nodiscard]] virtual bool add(std::string_view message) = 0;
+  /// The same of messages that are in chunks already. This one takes them out of these again.
+  [[nodiscard]] virtual bool add_chunks(std::string_view chunks);
 };
 
 enum class Next : bool { close, go_on };

@@ -75,7 +75,7 @@ class Session::Impl {
   [[nodiscard]] std::variant<Cursor*, Failure> cursor_of(const Portion& portion);
   /// After a portion: whether there is more of the result, or its summary and its end.
   void note_portion(const Portion& portion, const Cursor& cursor, bool has_more, Map& metadata);
-  /// In message_.
+  /// In message_, in chunks.
   [[nodiscard]] std::string_view record_of(const Row& row);
   [[nodiscard]] Next send(Tag tag, const Map& metadata, Replies& replies);
   /// What a failure does to what is open, and to the state.
