@@ -47,7 +47,9 @@ struct BoltLimits {
   std::chrono::milliseconds logon_time{
       5'000};  ///< from connecting; 64 KiB and 16 levels until then
   std::chrono::milliseconds send_time{30'000};  ///< a client that reads nothing this long is let go
-  std::uint32_t wrong_tokens_a_minute = 10;     ///< of an address; then it is refused for a minute
+  /// A transaction that has only read is let go when its client says nothing this long: what it asks then is a conflict.
+  std::chrono::milliseconds reading_idle_limit{600'000};
+  std::uint32_t wrong_tokens_a_minute = 10;  ///< of an address; then it is refused for a minute
 };
 
 /// The files of a listener with TLS 1.2 or 1.3, both PEM. Drivers then connect by `bolt+s`, or by `bolt+ssc` where

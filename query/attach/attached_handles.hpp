@@ -55,7 +55,7 @@ class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
   std::shared_ptr<const Snapshot::Impl> with_deleted() const override {
     return std::make_shared<const AttachedSnapshot>(work_, true);
   }
-  bool is_lost() const noexcept override { return work_->is_lost(); }
+  bool is_lost() const noexcept override { return work_->is_lost() || work_->was_let_go(); }
 
   // What is behind it is not of the snapshot's constness: each call is a message.
   engine::Forwarding* forwarding() const noexcept override {

@@ -27,8 +27,9 @@ namespace {
 constexpr const char* host_file = "HOST";
 
 /// As many as a process may have threads for; what they send is of this user's own programs.
-BoltLimits limits() {
+BoltLimits limits_of(const Options& options) {
   BoltLimits limits;
+  limits.reading_idle_limit = options.writer_idle_limit;
   limits.connections = 1'024;
   limits.results = std::size_t{1} << 20;
   limits.message_bytes = most_message_bytes;
@@ -60,7 +61,7 @@ Result<std::unique_ptr<Host>> Host::open(const Database& database,
   std::unique_ptr<Host> host(new Host(directory, options, core->database_id()));
   auto shared = Access::share(Access::implementation(database).lock());
   CAIRN_ASSIGN(host->listener_,
-               BoltListener::Impl::open_in(directory, std::move(shared), limits(), *host));
+               BoltListener::Impl::open_in(directory, std::move(shared), limits_of(options), *host));
   CAIRN_TRY(host->write_host_file());
   CAIRN_TRY(forget_clients_before(database, engine::system_time() - most_client_age.count()));
   return host;

@@ -26,11 +26,20 @@ std::int64_t number_in(const Map& map, std::string_view key) {
   return integer == nullptr ? 0 : *integer;
 }
 
+// The first call after it has the host's words, with the time.
+Error let_go() {
+  return {ErrorCode::conflict,
+          "the host has let go of the snapshot, as it was not used for long "
+          "(Options::writer_idle_limit); nothing of this was written: run it again",
+          std::nullopt};
+}
+
 Error cancelled() { return {ErrorCode::cancelled, "the statement was cancelled", {}}; }
 
 }  // namespace
 
 Status Work::begin(WorkKind kind, const CommitNote* note) {
+  only_reads_ = kind == WorkKind::snapshot || kind == WorkKind::reading;
   if (link().begins_late()) {
     waiting_ = kind;
     is_transaction_ = true;
@@ -73,6 +82,7 @@ Work::~Work() { roll_back(); }
 
 Status Work::check_usable() const {
   if (is_lost()) return link().lost(*lease_);
+  if (was_let_go()) return let_go();
   return link().check_process();
 }
 
@@ -97,7 +107,10 @@ Result<T> Work::exchange(const StatementOptions& options,
   const auto settled = lease_->settle(patience);
   if (!settled) return told(settled.error());
   was_interrupted_ = *settled;
-  if (is_transaction_ && lease_->has_ended_transaction()) is_open_ = false;
+  if (is_transaction_ && lease_->has_ended_transaction()) {
+    is_open_ = false;
+    was_let_go_ = only_reads_;
+  }
   if (result) return result;
   return told(std::move(result).error());
 }

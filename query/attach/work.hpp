@@ -64,6 +64,8 @@ class Work {
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
   /// Whether the connection was lost with the transaction in it.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
+  /// Whether the host has let go of it, as it only read and was not used for long.
+  [[nodiscard]] bool was_let_go() const noexcept { return was_let_go_.load(); }
   /// Whether its COMMIT was sent and lost, and nobody can find out what became of it.
   [[nodiscard]] bool is_in_doubt() const noexcept { return is_in_doubt_.load(); }
   /// The commit of a snapshot, or the one at which a transaction began.
@@ -93,10 +95,12 @@ class Work {
   std::optional<WorkKind> waiting_;  // for the first statement to begin
   std::string name_space_;           // of a transaction that waited
   bool is_transaction_ = false;
+  bool only_reads_ = false;
   bool was_interrupted_ = false;  // the last exchange, by the caller
   std::atomic<bool> is_open_ = true;
   std::atomic<bool> is_lost_ = false;
   std::atomic<bool> is_in_doubt_ = false;
+  std::atomic<bool> was_let_go_ = false;
   std::uint64_t commit_ = 0;
 };
 

@@ -37,4 +37,23 @@ bool ChunkReader::take_length(std::string_view& bytes) {
   return true;
 }
 
+// One that is longer than a chunk is copied.
+void put_into_chunks(std::string& message) {
+  const std::size_t size = message.size() - room_for_length;
+  if (size > largest_chunk) {
+    std::string chunks;
+    chunks.reserve(message.size() + 2 * (size / largest_chunk + 2));
+    static_cast<void>(write_chunks(std::string_view(message).substr(room_for_length),
+                                   [&](std::string_view piece) {
+                                     chunks += piece;
+                                     return true;
+                                   }));
+    message.swap(chunks);
+    return;
+  }
+  message[0] = static_cast<char>(size >> 8U);
+  message[1] = static_cast<char>(size & 0xFFU);
+  message.append(2, '\0');
+}
+
 }  // namespace cairn::query::bolt

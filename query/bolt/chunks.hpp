@@ -31,10 +31,11 @@ class ChunkReader {
   bool is_in_chunk_ = false;
 };
 
+inline constexpr std::size_t largest_chunk = 0xFFFF;
+
 /// Calls `write(piece)` with the chunks of a message in order until it returns false; returns the last result.
 template <class Write>
 [[nodiscard]] bool write_chunks(std::string_view message, const Write& write) {
-  constexpr std::size_t largest_chunk = 0xFFFF;
   while (!message.empty()) {
     const std::string_view chunk = message.substr(0, largest_chunk);
     const char length[2] = {static_cast<char>(chunk.size() >> 8U),
@@ -44,5 +45,10 @@ template <class Write>
   }
   return write(std::string_view("\0\0", 2));
 }
+
+/// Of what stands before a message that put_into_chunks() is given.
+inline constexpr std::size_t room_for_length = 2;
+/// Make chunks of a message in its own memory. Precondition: `room_for_length` bytes stand before it.
+void put_into_chunks(std::string& message);
 
 }  // namespace cairn::query::bolt

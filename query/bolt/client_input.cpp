@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <limits>
 #include <utility>
 
 namespace cairn::query::bolt {
@@ -17,6 +18,11 @@ constexpr std::size_t most_waiting_bytes = std::size_t{4} << 20U;
 /// What a message takes beside its bytes: many small ones are bounded too.
 constexpr std::size_t bytes_a_message = 64;
 constexpr std::size_t read_size = std::size_t{64} << 10U;
+
+int poll_time(std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds::rep most = std::numeric_limits<int>::max();
+  return static_cast<int>(std::clamp<std::chrono::milliseconds::rep>(time.count(), 0, most));
+}
 
 }  // namespace
 
@@ -69,13 +75,19 @@ bool ClientInput::has_message() {
   return !messages_.empty() || has_ended_.load();
 }
 
-std::optional<std::string> ClientInput::next(const std::function<bool()>& before_waiting) {
+std::optional<std::string> ClientInput::next(const std::function<bool()>& before_waiting,
+                                             const IdleTask& idle) {
   std::unique_lock lock(mutex_);
   if (messages_.empty()) {
     begin_own_reading();
     lock.unlock();
     if (!before_waiting()) return std::nullopt;
-    while (messages_.empty() && refused_above_ == 0 && !has_ended_.load()) take_own();
+    int wait = idle.act ? poll_time(idle.after) : -1;
+    while (messages_.empty() && refused_above_ == 0 && !has_ended_.load()) {
+      if (take_own(wait) || wait < 0) continue;
+      idle.act();
+      wait = -1;
+    }
     lock.lock();
     if (messages_.empty()) return std::nullopt;
     reads_itself_ = false;
@@ -94,15 +106,19 @@ void ClientInput::begin_own_reading() {
 }
 
 // A read that blocks would be woken as well whenever the client takes an answer; poll() is not.
-void ClientInput::take_own() {
-  if (!unread_.empty()) return take(std::exchange(unread_, {}));
-  if (!wait_for_bytes(-1)) return;
+bool ClientInput::take_own(int milliseconds) {
+  if (!unread_.empty()) {
+    take(std::exchange(unread_, {}));
+    return true;
+  }
+  if (!wait_for_bytes(milliseconds)) return false;
   std::array<char, read_size> buffer;
   const ssize_t size = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (size > 0)
     take({buffer.data(), static_cast<std::size_t>(size)});
   else if (size == 0 || (errno != EAGAIN && errno != EINTR))
     has_ended_.store(true);
+  return true;
 }
 
 bool ClientInput::wait_for_bytes(int milliseconds) const noexcept {

@@ -30,6 +30,12 @@ class InputOwner {
   virtual void note_reset() = 0;
 };
 
+/// What is to be done once, where nothing comes for some time.
+struct IdleTask {
+  std::chrono::milliseconds after{};
+  std::function<void()> act;  ///< none: nothing
+};
+
 /// Threads: next() and drain() are of the one that answers, read() of the listener's, end() of any.
 class ClientInput {
  public:
@@ -45,7 +51,8 @@ class ClientInput {
   /// Whether next() would not wait.
   [[nodiscard]] bool has_message();
   /// The next message; waits for it. Nothing behind the last one, or where `before_waiting` gives false.
-  [[nodiscard]] std::optional<std::string> next(const std::function<bool()>& before_waiting);
+  [[nodiscard]] std::optional<std::string> next(const std::function<bool()>& before_waiting,
+                                                const IdleTask& idle = {});
   /// Once next() gave nothing because the client sent a message that is too large: the limit. Else 0.
   [[nodiscard]] std::size_t refused_above() const noexcept { return refused_above_; }
   /// Throw away what still comes, until the client has ended, and no longer than `time`.
@@ -56,7 +63,8 @@ class ClientInput {
 
  private:
   void take(std::string_view bytes);
-  void take_own();
+  /// Wait for bytes and take them; false where none came in time. Negative: for ever.
+  [[nodiscard]] bool take_own(int milliseconds);
   [[nodiscard]] bool wait_for_bytes(int milliseconds) const noexcept;
   [[nodiscard]] bool wants_bytes() const noexcept;
   void begin_own_reading();

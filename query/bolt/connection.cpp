@@ -88,7 +88,8 @@ bool Connection::shake_hands(std::span<char> buffer) {
 
 /// False where no thread can be had, or the system refuses.
 bool Connection::start(std::string_view bytes) {
-  session_ = std::make_unique<Session>(shared_, handshake_.version(), socket_.peer);
+  session_ =
+      std::make_unique<Session>(shared_, handshake_.version(), socket_.peer);
   if (!input_.begin(bytes)) return false;
   try {
     thread_ = std::thread([this] { run(); });
@@ -148,7 +149,10 @@ void Connection::answer_messages() {
       if (!writer_.flush()) return;
       session_->prepare([this] { return input_.has_message(); });
     }
-    const auto message = input_.next([this] { return writer_.flush(); });
+    IdleTask idle;
+    if (session_->may_let_go())
+      idle = {shared_.limits.reading_idle_limit, [this] { session_->let_go(); }};
+    const auto message = input_.next([this] { return writer_.flush(); }, idle);
     if (!message || session_->handle(*message, writer_) == Next::close) return;
   }
 }

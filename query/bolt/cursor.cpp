@@ -2,6 +2,7 @@
 
 #include <cairn/tokens.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace cairn::query::bolt {
@@ -17,9 +18,10 @@ std::string_view type_of(const Statement& statement, const Rows& rows) noexcept 
   return rows.columns().empty() ? "w" : "rw";
 }
 
-std::string_view RowsAhead::front() const noexcept {
+std::string_view RowsAhead::front(std::size_t messages) const noexcept {
+  if (messages == 0) return {};
   const std::size_t begin = next_ == 0 ? 0 : ends_[next_ - 1];
-  return std::string_view(bytes_).substr(begin, ends_[next_] - begin);
+  return std::string_view(bytes_).substr(begin, ends_[next_ + messages - 1] - begin);
 }
 
 void RowsAhead::add(std::string_view message) {
@@ -27,8 +29,9 @@ void RowsAhead::add(std::string_view message) {
   ends_.push_back(bytes_.size());
 }
 
-void RowsAhead::drop_front() noexcept {
-  if (++next_ < ends_.size()) return;
+void RowsAhead::drop_front(std::size_t messages) noexcept {
+  next_ += messages;
+  if (next_ < ends_.size()) return;
   bytes_.clear();
   ends_.clear();
   next_ = 0;
@@ -43,11 +46,14 @@ Result<bool> Cursor::take(std::int64_t most, const Encoder& encode, const Taker&
 }
 
 Result<bool> Cursor::take_untimed(std::int64_t most, const Encoder& encode, const Taker& taker) {
-  for (; most != 0 && !ahead_.is_empty(); most -= most > 0 ? 1 : 0) {
-    if (!taker(ahead_.front())) return true;
+  const std::size_t ready =
+      most < 0 ? ahead_.count() : std::min(ahead_.count(), static_cast<std::size_t>(most));
+  if (ready > 0) {
+    if (!taker(ahead_.front(ready))) return true;
     has_given_rows_ = true;
-    ahead_.drop_front();
-    ++last_count_;
+    ahead_.drop_front(ready);
+    last_count_ += ready;
+    if (most > 0) most -= static_cast<std::int64_t>(ready);
   }
   for (; most != 0; most -= most > 0 ? 1 : 0) {
     const auto& next = peek();
@@ -63,20 +69,33 @@ Result<bool> Cursor::take_untimed(std::int64_t most, const Encoder& encode, cons
   return !next || next->has_value();
 }
 
+// Rows come in batches, of which the first one has the cost: what is slow is seen by the time of many.
 void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough) {
   constexpr std::size_t most_bytes = std::size_t{64} << 10;
-  constexpr std::chrono::microseconds quick{100};
+  constexpr std::size_t rows_at_once = 16;
+  constexpr std::chrono::microseconds most_time{2'000}, most_time_of_row{100};
   const auto begin = Clock::now();
-  auto last = begin;
+  const auto is_slow = [&] {
+    const auto rows = static_cast<std::int64_t>(last_count_ + ahead_.count());
+    const auto time = Clock::now() - begin;
+    return time > most_time || time > rows * most_time_of_row;
+  };
+  std::size_t rows = 1;  // more only once these are not slow
   while (ahead_.count() < last_count_ && ahead_.bytes() < most_bytes && !enough()) {
-    const auto& next = peek();
-    if (!next || !*next) break;
-    ahead_.add(encode(**next));
-    next_.reset();
-    const auto now = Clock::now();
-    if (now - std::exchange(last, now) > quick) break;
+    if (!add_ahead(std::min(rows, last_count_ - ahead_.count()), encode) || is_slow()) break;
+    rows = std::min(2 * rows, rows_at_once);
   }
   time_ += Clock::now() - begin;
+}
+
+bool Cursor::add_ahead(std::size_t rows, const Encoder& encode) {
+  for (; rows > 0; --rows) {
+    const auto& next = peek();
+    if (!next || !*next) return false;
+    ahead_.add(encode(**next));
+    next_.reset();
+  }
+  return true;
 }
 
 // What a profile shows is complete behind the last row.

@@ -24,15 +24,16 @@ struct StatementKind {
 /// "r", "w", "rw" or "s", by what a statement does and whether it has columns.
 [[nodiscard]] std::string_view type_of(const Statement& statement, const Rows& rows) noexcept;
 
-/// Messages of rows that were evaluated before their client asked for them, in order.
+/// Messages of rows that were evaluated before their client asked for them, in chunks and in order.
 class RowsAhead {
  public:
   [[nodiscard]] bool is_empty() const noexcept { return next_ == ends_.size(); }
   [[nodiscard]] std::size_t count() const noexcept { return ends_.size() - next_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_.size(); }
-  [[nodiscard]] std::string_view front() const noexcept;
+  /// The first ones together, at most count().
+  [[nodiscard]] std::string_view front(std::size_t messages) const noexcept;
   void add(std::string_view message);
-  void drop_front() noexcept;
+  void drop_front(std::size_t messages) noexcept;
 
  private:
   std::string bytes_;
@@ -45,9 +46,9 @@ class Cursor {
  public:
   Cursor(Rows rows, const StatementKind& kind) : rows_(std::move(rows)), kind_(kind) {}
 
-  /// The message of a row. It need not stay valid beyond the next one.
+  /// The message of a row, in chunks. It need not stay valid beyond the next one.
   using Encoder = std::function<std::string_view(const Row&)>;
-  /// Takes a message; false where no more are wanted, and then it stays the next one.
+  /// Takes one or more messages; false where no more are wanted, and then these stay the next ones.
   using Taker = std::function<bool(std::string_view)>;
 
   /// Give at most `most` rows, -1: all, and say whether there are more; true also where the taker wanted no more. It
@@ -56,7 +57,8 @@ class Cursor {
   /// The same without giving them. All of them cost nothing, but of a profile.
   [[nodiscard]] Result<bool> drop(std::int64_t most);
   /// Evaluate rows for the next call, as many as the last one gave, while its client works on those. It stops where there is
-  /// `enough`, after 64 KiB, and where rows are slow: one that is never asked for would hold up what comes instead.
+  /// `enough`, after 64 KiB, and after some 2 ms, where rows are slow: those that are never asked for would hold up
+  /// what comes instead.
   void prepare(const Encoder& encode, const std::function<bool()>& enough);
 
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
@@ -68,6 +70,8 @@ class Cursor {
  private:
   [[nodiscard]] Result<bool> take_untimed(std::int64_t most, const Encoder& encode,
                                           const Taker& taker);
+  /// Evaluate at most `rows` for later; false where there are no more.
+  [[nodiscard]] bool add_ahead(std::size_t rows, const Encoder& encode);
   /// The next row, which stays the next one.
   [[nodiscard]] const Result<std::optional<Row>>& peek();
 

@@ -32,6 +32,13 @@ bool is_of_constraint(const Error& error) {
          error.message.find("(constraint \"") != std::string::npos;
 }
 
+// Clients ask for a procedure by calling it, and do without where it is not there.
+FailureCode code_of_absence(const Error& error) {
+  if (error.message.starts_with("there is no procedure "))
+    return {"Neo.ClientError.Procedure.ProcedureNotFound", "42N08", code::access};
+  return {"Neo.ClientError.Statement.EntityNotFound", "22000", data_exception};
+}
+
 FailureCode code_of(const Error& error, Operation operation) {
   if (is_of_constraint(error)) return code::violation;
   switch (error.code) {
@@ -42,7 +49,7 @@ FailureCode code_of(const Error& error, Operation operation) {
     case ErrorCode::invalid_argument:
       return {"Neo.ClientError.Statement.ArgumentError", "22000", data_exception};
     case ErrorCode::not_found:
-      return {"Neo.ClientError.Statement.EntityNotFound", "22000", data_exception};
+      return code_of_absence(error);
     case ErrorCode::already_exists:
       return code::violation;
     case ErrorCode::conflict:

@@ -1,6 +1,7 @@
 // The state machine: which request is taken in which state, and how it is answered.
 #include "query/bolt/session.hpp"
 
+#include "query/bolt/chunks.hpp"
 #include "query/bolt/session_impl.hpp"
 
 #include <algorithm>
@@ -46,6 +47,13 @@ Treatment treatment_of(Tag tag, State state, Version version) {
 
 }  // namespace
 
+bool Replies::add_chunks(std::string_view chunks) {
+  ChunkReader reader;
+  while (reader.take(chunks, static_cast<std::size_t>(-1)) == ChunkReader::Outcome::message)
+    if (!add(reader.take_message())) return false;
+  return true;
+}
+
 Session::Impl::Impl(Shared& shared, Version version, std::string peer)
     : shared_(shared),
       version_(version),
@@ -79,6 +87,7 @@ Next Session::Impl::answer(std::string_view message, Replies& replies) {
   Map metadata;
   Answer failure;
   if (login.is_logged_on() && request.tag != Tag::reset) failure = login.check(shared_.database);
+  if (!failure) failure = check_work(request.tag);
   if (!failure) failure = dispatch(request, metadata, replies);
   if (is_client_gone_) return Next::close;
   if (failure) return send_failure(*failure, replies);
@@ -128,6 +137,19 @@ Next Session::Impl::send(Tag tag, const Map& metadata, Replies& replies) {
   return replies.add(message_) ? Next::go_on : Next::close;
 }
 
+// What was read is right and nothing was written, so that COMMIT and ROLLBACK are as they would have been.
+Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
+  const bool asks = tag == Tag::run || tag == Tag::pull || tag == Tag::discard;
+  if (!asks || !work_.was_let_go()) return std::nullopt;
+  return failure_of({ErrorCode::conflict,
+                     "the snapshot was not used for " +
+                         std::to_string(shared_.limits.reading_idle_limit.count()) +
+                         " ms (Options::writer_idle_limit of the host) and was let go; nothing of "
+                         "this was written: run it again",
+                     {}},
+                    Operation::transaction);
+}
+
 // A process of this library decides itself what becomes of its transaction.
 bool Session::Impl::may_keep_transaction() const {
   return is_ours_ && state_ == State::in_transaction && work_.has_transaction();
@@ -170,6 +192,8 @@ Next Session::handle(std::string_view message, Replies& replies) {
 }
 bool Session::may_prepare() const noexcept { return impl_->may_prepare(); }
 void Session::prepare(const std::function<bool()>& enough) { impl_->prepare(enough); }
+bool Session::may_let_go() const noexcept { return impl_->may_let_go(); }
+void Session::let_go() noexcept { impl_->let_go(); }
 void Session::interrupt() { impl_->interruption.announce_reset(); }
 void Session::cancel() { impl_->interruption.cancel(); }
 bool Session::is_logged_on() const { return impl_->login.is_logged_on(); }

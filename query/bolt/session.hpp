@@ -29,11 +29,13 @@ class Replies {
   virtual ~Replies() = default;
   /// One whole message, without chunks. False where the client is gone or reads nothing: the session is to end.
   [[nodiscard]] virtual bool add(std::string_view message) = 0;
+  /// The same of messages that are in chunks already. This one takes them out of these again.
+  [[nodiscard]] virtual bool add_chunks(std::string_view chunks);
 };
 
 enum class Next : bool { close, go_on };
 
-/// Threads: handle() and prepare() from one at a time; interrupt(), is_logged_on() and principal() from any.
+/// Threads: handle(), prepare() and let_go() from one at a time; interrupt(), is_logged_on() and principal() from any.
 class Session {
  public:
   /// `shared` outlives the session. `peer` is the client's address without its port.
@@ -48,6 +50,10 @@ class Session {
   [[nodiscard]] bool may_prepare() const noexcept;
   /// Evaluate rows that the client will ask for next, while no message waits: until there is `enough`.
   void prepare(const std::function<bool()>& enough);
+  /// Whether it has a transaction that has only read, and so holds back what others have overwritten.
+  [[nodiscard]] bool may_let_go() const noexcept;
+  /// End that, as its client says nothing: what it asks of it then is a conflict.
+  void let_go() noexcept;
   /// A RESET has arrived, which handle() will have later: end what runs. What comes before that RESET is ignored.
   void interrupt();
   /// End what runs, for good.

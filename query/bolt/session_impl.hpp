@@ -34,6 +34,13 @@ class Session::Impl {
     return pulled_ && (state_ == State::streaming || state_ == State::in_transaction);
   }
   void prepare(const std::function<bool()>& enough);
+  [[nodiscard]] bool may_let_go() const noexcept {
+    return state_ == State::in_transaction && work_.may_let_go();
+  }
+  void let_go() noexcept {
+    pulled_.reset();
+    work_.let_go();
+  }
 
   Interruption interruption;
   Login login;
@@ -44,6 +51,8 @@ class Session::Impl {
 
   [[nodiscard]] Next answer(std::string_view message, Replies& replies);
   [[nodiscard]] Answer dispatch(const Request& request, Map& metadata, Replies& replies);
+  /// Errors: conflict, where the transaction was let go.
+  [[nodiscard]] Answer check_work(Tag tag) const;
   [[nodiscard]] Answer hello(const Map& extra, Map& metadata);
   [[nodiscard]] Answer hello_of_owner(const Map& extra, Map& metadata);
   [[nodiscard]] Answer log_on(const Map& credentials);
@@ -66,7 +75,7 @@ class Session::Impl {
   [[nodiscard]] std::variant<Cursor*, Failure> cursor_of(const Portion& portion);
   /// After a portion: whether there is more of the result, or its summary and its end.
   void note_portion(const Portion& portion, const Cursor& cursor, bool has_more, Map& metadata);
-  /// In message_.
+  /// In message_, in chunks.
   [[nodiscard]] std::string_view record_of(const Row& row);
   [[nodiscard]] Next send(Tag tag, const Map& metadata, Replies& replies);
   /// What a failure does to what is open, and to the state.

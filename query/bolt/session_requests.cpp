@@ -1,5 +1,6 @@
 // What each request does.
 #include "query/bolt/bookmark.hpp"
+#include "query/bolt/chunks.hpp"
 #include "query/bolt/session_impl.hpp"
 #include "query/bolt/summary.hpp"
 
@@ -265,9 +266,9 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
   if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
   Cursor& cursor = *std::get<Cursor*>(found);
   bool is_stopped = false;  // rows that are made already end for no token
-  const auto send = [&](std::string_view record) {
+  const auto send = [&](std::string_view records) {
     is_stopped = interruption.is_reset_pending() || interruption.is_cancelled();
-    if (!is_stopped) is_client_gone_ = !replies.add(record);
+    if (!is_stopped) is_client_gone_ = !replies.add_chunks(records);
     return !is_stopped && !is_client_gone_;
   };
   const auto more =
@@ -282,7 +283,7 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
 std::string_view Session::Impl::record_of(const Row& row) {
   const auto vectors = version_ >= Version{6, 0} ? codec::PackStreamVectors::as_structures
                                                  : codec::PackStreamVectors::as_lists;
-  message_.clear();
+  message_.assign(room_for_length, '\0');
   codec::PackStreamWriter writer(message_);
   writer.begin_structure(static_cast<std::uint8_t>(Tag::record), 1);
   writer.begin_list(row.size());
@@ -291,6 +292,7 @@ std::string_view Session::Impl::record_of(const Row& row) {
       codec::write_whole_value(writer, value);
     else
       codec::write_value(writer, value, vectors);
+  put_into_chunks(message_);
   return message_;
 }
 

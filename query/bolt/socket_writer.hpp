@@ -18,6 +18,7 @@ class SocketWriter final : public Replies {
 
   /// False from the first byte on that could not be sent.
   [[nodiscard]] bool add(std::string_view message) override;
+  [[nodiscard]] bool add_chunks(std::string_view chunks) override { return append(chunks); }
   /// Send what is in the buffer.
   [[nodiscard]] bool flush();
   [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }

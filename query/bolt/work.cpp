@@ -231,6 +231,11 @@ Status Work::commit() {
   return {};
 }
 
+void Work::let_go() noexcept {
+  end();
+  was_let_go_ = true;
+}
+
 // Rolling back is what the end of a transaction's handle does.
 void Work::end() noexcept {
   cursors_.clear();
@@ -238,6 +243,7 @@ void Work::end() noexcept {
   with_deleted_.reset();
   snapshot_.reset();
   deadline_.reset();
+  was_let_go_ = false;
   has_read_ = false;
   last_result_ = -1;
   commit_.reset();

@@ -90,6 +90,13 @@ class Work {
   [[nodiscard]] Status commit();
   /// Drop all that is open, and all changes that were not committed.
   void end() noexcept;
+  /// Whether a transaction is open that has only read.
+  [[nodiscard]] bool may_let_go() const noexcept {
+    return snapshot_.has_value() || (transaction_.has_value() && options_.is_transaction);
+  }
+  /// End it, and remember that until the next one begins.
+  void let_go() noexcept;
+  [[nodiscard]] bool was_let_go() const noexcept { return was_let_go_; }
 
   /// The newest commit that was seen: by a statement of its own once it ran, by a transaction once it committed.
   [[nodiscard]] std::optional<std::uint64_t> commit_number() const noexcept { return commit_; }
@@ -126,7 +133,8 @@ class Work {
   std::optional<Snapshot> snapshot_;
   std::optional<Snapshot> with_deleted_;                           // made where it is asked for
   std::optional<std::chrono::steady_clock::time_point> deadline_;  // of a transaction
-  bool has_read_ = false;                                          // since its beginning
+  bool was_let_go_ = false;
+  bool has_read_ = false;        // since its beginning
   bool waits_at_begin_ = false;  // the transaction before was overtaken
   std::map<std::int64_t, Cursor> cursors_;
   std::int64_t last_result_ = -1;

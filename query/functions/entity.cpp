@@ -171,6 +171,14 @@ Result<Value> properties(const Call& call) {
   return Value(loaded.properties());
 }
 
+/// APOC's way to read a property of what may be a node, a relationship or a map; null where it has none.
+Result<Value> any_property(const Call& call) {
+  CAIRN_ASSIGN(const std::string* key, call.string(1));
+  CAIRN_ASSIGN(const Value all, properties(call));
+  const auto found = all.map()->find(*key);
+  return found == all.map()->end() ? Value() : copy_of(call.context.limits, found->second);
+}
+
 /// The number of steps, so a single node is a path of length 0.
 Result<Value> length(const Call& call) {
   const Path* path = call[0].path();
@@ -190,6 +198,7 @@ Result<Value> steps(const Call& call) {
 
 FunctionFamily entity_functions() {
   static constexpr FunctionEntry functions[] = {
+      entry<"apoc.any.property(value, key)", any_property>(),
       entry<"elementId(entity)", element_id>(),
       entry<"endNode(relationship)",
             end_of<&Relationship::target, &codec::RelationshipRecord::target>>(),

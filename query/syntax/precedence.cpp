@@ -56,8 +56,9 @@ class OperatorFolder {
   Term& term() { return position_ == 0 ? terms_.first : terms_.rest[position_ - 1].term; }
 
   /// The operator behind the current operand.
-  std::optional<Operator> next_operator() {
-    if (null_test_ < term().null_tests.size()) return term().null_tests[null_test_].op;
+  std::optional<InfixOperator> next_operator() {
+    if (null_test_ < term().null_tests.size())
+      return InfixOperator{term().null_tests[null_test_].op};
     if (position_ < terms_.rest.size()) return terms_.rest[position_].op;
     return std::nullopt;
   }
@@ -66,20 +67,34 @@ class OperatorFolder {
   /// binder reads as a = b AND b < c, and a + b - c is added up from the left.
   Tree fold_chain(Precedence level) {
     Tree result = fold(stronger(level));
-    auto op = next_operator();
-    if (!op || precedence_of(*op) != level) return result;
-    ast::OperatorChain chain{std::move(result.expression), {}};
-    std::uint32_t height = result.height;
-    for (; op && precedence_of(*op) == level; op = next_operator()) {
-      Tree operand = take_operand(level, *op);
+    while (is_next(level)) result = take_chain(level, std::move(result));
+    return result;
+  }
+
+  bool is_next(Precedence level) {
+    const auto op = next_operator();
+    return op && precedence_of(op->op) == level;
+  }
+
+  /// A NOT IN ends its chain, of which it is the negation: a IN b NOT IN c is NOT (a IN b IN c).
+  Tree take_chain(Precedence level, Tree first) {
+    ast::OperatorChain chain{std::move(first.expression), {}};
+    std::uint32_t height = first.height;
+    bool is_negated = false;
+    while (!is_negated && is_next(level)) {
+      const InfixOperator link = *next_operator();
+      Tree operand = take_operand(level, link.op);
       height = std::max(height, operand.height);
-      chain.rest.push_back({*op, std::move(operand.expression)});
+      chain.rest.push_back({link.op, std::move(operand.expression)});
+      is_negated = link.is_negated;
     }
     const std::uint32_t begin = chain.first.begin;
+    Tree result;
     result.expression = std::move(chain);
     result.expression.begin = begin;
     result.expression.end = end_;
     result.height = height + 1;
+    if (is_negated) wrap(result, {{begin, 0}, Operator::logical_not});
     return result;
   }
 
@@ -157,6 +172,14 @@ void check_prefixes(const ParseState& state, const Term& term) {
   state.check_height(state.begin() + term.prefixes.front().begin, term.prefixes.size());
 }
 
+/// Each NOT IN stands in the operand of the next.
+void check_negations(const ParseState& state, const Terms& terms) {
+  const auto count =
+      std::ranges::count_if(terms.rest, [](const TermLink& link) { return link.op.is_negated; });
+  state.check_height(state.begin() + terms.first.operand.begin,
+                     2 * static_cast<std::size_t>(count));
+}
+
 }  // namespace
 
 // By the order of the enumerators, which ast_expression.hpp promises.
@@ -175,6 +198,7 @@ Expression fold_operators(ParseState& state, Terms terms) {
   const std::uint32_t begin = terms.first.operand.begin;
   check_prefixes(state, terms.first);
   for (const TermLink& link : terms.rest) check_prefixes(state, link.term);
+  check_negations(state, terms);
   Tree tree = OperatorFolder(state, std::move(terms)).fold(Precedence::logical_or);
   state.note_height(state.begin() + begin, std::max<std::uint32_t>(tree.height, 1));
   return std::move(tree.expression);

@@ -19,7 +19,7 @@ struct Term {
 };
 
 struct TermLink {
-  ast::Operator op = ast::Operator::add;
+  InfixOperator op;
   Term term;
 };
 
@@ -30,7 +30,7 @@ struct Terms {
 
 /// Levels of precedence, weakest first. All binary operators group from the left.
 ///
-///   OR < XOR < AND < NOT < = <> < <= > >= < IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS [NOT] NULL
+///   OR < XOR < AND < NOT < = <> < <= > >= < [NOT] IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS [NOT] NULL
 ///      < + - || < * / % < ^ < + - before an operand
 enum class Precedence : std::uint8_t {
   logical_or,

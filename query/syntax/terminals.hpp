@@ -49,8 +49,14 @@ std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& f
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first);
 /// {2}, {1,3}, {1,}, {,3}, + or * behind a relationship.
 std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first);
-std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& first);
-/// IS NULL and IS NOT NULL, the operators behind their operand.
+
+/// An operator between two operands.
+struct InfixOperator {
+  ast::Operator op = ast::Operator::add;
+  bool is_negated = false;  ///< NOT IN
+};
+std::optional<InfixOperator> take_binary_operator(ParseState& state, Iterator& first);
+
 /// IS NULL or IS NOT NULL behind an operand.
 struct NullTest {
   ast::Operator op = ast::Operator::is_null;
@@ -165,7 +171,7 @@ constexpr Token<ast::Parameter, take_parameter> parameter;
 constexpr Token<ast::SystemField, take_system_field> system_field;
 constexpr Token<ast::Hops, take_hops> hops;
 constexpr Token<ast::Hops, take_quantifier> path_quantifier;
-constexpr Token<ast::Operator, take_binary_operator> binary_operator;
+constexpr Token<InfixOperator, take_binary_operator> binary_operator;
 constexpr Token<NullTest, take_null_test> null_test;
 constexpr Token<PrefixOperator, take_prefix_operator> prefix_operator;
 

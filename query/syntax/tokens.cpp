@@ -87,21 +87,20 @@ std::optional<Operator> take_operator_symbol(const ParseState& state, Iterator& 
   return std::nullopt;
 }
 
-/// AND, OR, XOR, IN, CONTAINS, STARTS WITH, ENDS WITH. Two words are one operator with any blanks
-/// and comments between them; STARTS without WITH gives the position back. NOT is not an operator
-/// between operands (there is no NOT IN in openCypher), and IS [NOT] NULL is a test behind an
-/// operand.
-std::optional<Operator> take_operator_word(ParseState& state, Iterator& first) {
+/// AND, OR, XOR, IN, NOT IN, CONTAINS, STARTS WITH, ENDS WITH. Two words are one operator with any
+/// blanks and comments between them; STARTS without WITH gives the position back. IS [NOT] NULL is a
+/// test behind an operand.
+std::optional<InfixOperator> take_operator_word(ParseState& state, Iterator& first) {
   struct Entry {
     std::string_view word;
     std::string_view second;
-    Operator op;
+    InfixOperator op;
   };
   static constexpr Entry table[] = {
-      {"AND", "", Operator::logical_and},   {"OR", "", Operator::logical_or},
-      {"XOR", "", Operator::logical_xor},   {"IN", "", Operator::in},
-      {"CONTAINS", "", Operator::contains}, {"STARTS", "WITH", Operator::starts_with},
-      {"ENDS", "WITH", Operator::ends_with}};
+      {"AND", "", {Operator::logical_and}},    {"OR", "", {Operator::logical_or}},
+      {"XOR", "", {Operator::logical_xor}},    {"IN", "", {Operator::in}},
+      {"CONTAINS", "", {Operator::contains}},  {"STARTS", "WITH", {Operator::starts_with}},
+      {"ENDS", "WITH", {Operator::ends_with}}, {"NOT", "IN", {Operator::in, true}}};
   const Iterator start = first;
   for (const auto& [word, second, op] : table) {
     if (take_keyword(state, first, word) &&
@@ -272,16 +271,16 @@ std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first) {
   return result;
 }
 
-// The group makes "expected an operator" of the seven words that were tried. Symbols are looked at
+// The group makes "expected an operator" of the eight words that were tried. Symbols are looked at
 // before it, for they are decided by a few bytes and need no place in a message.
-std::optional<ast::Operator> take_binary_operator(ParseState& state, Iterator& first) {
+std::optional<InfixOperator> take_binary_operator(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   if (at == state.end()) {
     state.expect(at, {"an operator"});
     return std::nullopt;
   }
   refuse_foreign_operator(state, at);
-  if (auto op = take_operator_symbol(state, first, at)) return op;
+  if (auto op = take_operator_symbol(state, first, at)) return InfixOperator{*op};
   const auto outer = state.enter_group(at, "an operator");
   const auto op = take_operator_word(state, first);
   state.leave_group(outer);

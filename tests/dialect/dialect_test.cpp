@@ -62,6 +62,7 @@ Parameters parameters() {
           {"words_index", "words"},
           {"words", "tea"},
           {"topic", "tea"},
+          {"topics", list_of({"coffee"})},
           {"label", "Chunk"},
           {"property", "embedding"},
           {"text_properties", list_of({"text"})},

@@ -502,7 +502,7 @@ BOOST_AUTO_TEST_CASE(the_model_of_a_vector_index_goes_along) {
   BOOST_TEST(run_index_file(copy, index_file(temporary.path() / "out.jsonl")).has_value());
   auto rows = cairn::execute(copy,
                              "CALL db.indexes() YIELD name, options WITH * WHERE name = 'texts' "
-                             "RETURN options['vector.model']");
+                             "RETURN options.indexConfig['vector.model']");
   BOOST_TEST(rows->all().value()[0][0].to_text() == Value("it's one").to_text());
 }
 

@@ -44,6 +44,9 @@ namespace cairn::query {
 /// One row: a map by label and type.
 [[nodiscard]] Result<Procedure::Rows> describe_schema(ExecutionContext& context,
                                                       std::span<const Value> arguments);
+/// One row: the picture of visualize_schema(), its nodes with {name, count} and its relationships with {type, count}.
+[[nodiscard]] Result<Procedure::Rows> describe_graph(ExecutionContext& context,
+                                                     std::span<const Value> arguments);
 /// Arguments: a label and a property. One row: the list of its different values.
 [[nodiscard]] Result<Procedure::Rows> distinct_values(ExecutionContext& context,
                                                       std::span<const Value> arguments);

@@ -136,6 +136,20 @@ Value mapped(const IndexDescription& index) {
   return index.memory.empty() ? Value() : Value(static_cast<std::int64_t>(index.mapped_bytes));
 }
 
+/// In the form in which CREATE takes them: settings in a map of their own, beside the name that Neo4j gives to this kind of
+/// index. How far one is has a column, and whether it is automatic is no setting.
+Map shown_options(const IndexDescription& index) {
+  Map settings = index.options;
+  settings.erase("populationPercent");
+  const bool is_automatic = settings.erase("automatic") > 0;
+  Map options = {{"indexConfig", std::move(settings)},
+                 {"indexProvider", index.kind == "VECTOR"     ? "vector-2.0"
+                                   : index.kind == "FULLTEXT" ? "fulltext-1.0"
+                                                              : "range-1.0"}};
+  if (is_automatic) options.emplace("automatic", true);
+  return options;
+}
+
 /// Memory is null where an index takes none of its own, which 0 would not say. Counts are of all namespaces, and null for
 /// a caller that may not use all.
 std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
@@ -146,7 +160,7 @@ std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
                             Value(index.entity),
                             list_of_texts(index.labels_or_types),
                             list_of_texts(index.properties),
-                            Value(index.options)};
+                            Value(shown_options(index))};
   const std::vector<Value> counts = {
       Value(static_cast<std::int64_t>(index.entries)), bytes_or_null(index.memory_bytes),
       share(index.memory_bytes, index.entries), memory_by_part(index), mapped(index)};

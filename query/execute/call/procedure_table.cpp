@@ -116,6 +116,8 @@ const Procedure procedures[] = {
      {},
      {"relationship", "key", "vector"},
      set_vector},
+    {"apoc.meta.graph", Role::read, {"nodes", "relationships"}, {"options?"}, describe_graph},
+    {"apoc.meta.graphSample", Role::read, {"nodes", "relationships"}, {"options?"}, describe_graph},
     {"db.schema.nodeTypeProperties",
      Role::read,
      {"nodeType", "nodeLabels", "propertyName", "propertyTypes", "mandatory"},

@@ -36,7 +36,7 @@ std::string_view written_name(const FunctionEntry& function) {
 Role role_to_call(std::string_view name) noexcept {
   for (const Procedure& procedure : builtin_procedures())
     if (same_name(procedure.name, name)) return procedure.role;
-  return Role::admin;
+  return Role::read;
 }
 
 Result<Procedure> procedure_of(const CallClause& clause) {

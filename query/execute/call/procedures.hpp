@@ -42,7 +42,8 @@ struct Procedure {
 /// The procedure of this name in lower case. Errors: not_found with the nearest name.
 [[nodiscard]] Result<const Procedure*> find_procedure(std::string_view name);
 
-/// The least role that may call the procedure of this name in lower case; admin for an unknown name.
+/// The least role that may call the procedure of this name in lower case. Whoever calls one that is not there is told
+/// so: read for an unknown name.
 [[nodiscard]] Role role_to_call(std::string_view name) noexcept;
 
 /// What a CALL calls. One of the program has neither `run` nor `open`; it points into the clause's own.

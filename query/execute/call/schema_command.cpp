@@ -23,6 +23,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -41,7 +42,9 @@ Status check_names(const Map& config, const std::string& owner,
                    std::span<const std::string_view> known) {
   for (const auto& [name, value] : config) {
     if (std::ranges::find(known, name) != known.end()) continue;
-    const std::string_view nearest = nearest_name(name, known);
+    std::vector<std::string_view> meant(known.begin(), known.end());
+    meant.push_back("indexConfig");
+    const std::string_view nearest = nearest_name(name, meant);
     std::string names;
     for (const std::string_view one : known)
       names += (names.empty() ? "`" : ", `") + std::string(one) + "`";
@@ -105,21 +108,37 @@ Status read_model(const Map& config, std::string& model) {
   return {};
 }
 
-/// OPTIONS may hold parameters, so that it is evaluated when the command runs.
-Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context) {
+/// What Neo4j calls the maker of a kind of index: it has a version, which means nothing here.
+Status check_provider(const Value& value, std::string_view kind) {
+  if (value.is_null()) return {};
+  const std::string* name = value.string();
+  if (name != nullptr && name->starts_with(std::string(kind) + "-")) return {};
+  return bad_option("indexProvider", "'" + std::string(kind) + "-' and a version", value);
+}
+
+/// The settings of an index, which are in the map `indexConfig` or beside it. OPTIONS may hold parameters, so that it is
+/// evaluated when the command runs. `kind` is Neo4j's word for this kind of index.
+Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context,
+                         std::string_view kind) {
   if (!command.options) return Map();
   std::vector<Value> none(needed_width(*command.options));
   CAIRN_ASSIGN(const Value options, context.evaluator.evaluate(*command.options, none));
   if (options.map() == nullptr)
     return Error{ErrorCode::type_error, "OPTIONS needs a map, got " + shown(options),
                  command.options->where};
-  static constexpr std::string_view known[] = {"indexConfig"};
-  CAIRN_TRY(check_names(*options.map(),
-                        "OPTIONS (the settings of an index are in its map `indexConfig`)", known));
+  CAIRN_TRY(check_provider(option(*options.map(), "indexProvider"), kind));
   const Value& config = option(*options.map(), "indexConfig");
-  if (config.is_null()) return Map();
-  if (config.map() == nullptr) return bad_option("indexConfig", "a map", config);
-  return *config.map();
+  if (!config.is_null() && config.map() == nullptr)
+    return bad_option("indexConfig", "a map", config);
+  Map settings = config.is_null() ? Map() : *config.map();
+  for (const auto& [name, value] : *options.map()) {
+    if (name == "indexConfig" || name == "indexProvider") continue;
+    if (settings.insert_or_assign(name, value).second) continue;
+    return Error{ErrorCode::invalid_argument,
+                 "OPTIONS have `" + name + "` twice, in the map `indexConfig` and beside it",
+                 command.options->where};
+  }
+  return settings;
 }
 
 /// m and ef_construction are the graph's (HNSW), and the engine's own unless given.
@@ -209,12 +228,12 @@ Status read_index_options(const SchemaCommand& command, ExecutionContext& contex
                           engine::IndexRequest& request) {
   if (command.kind == SchemaCommand::Kind::create_vector_index) {
     request.index_kind = codec::IndexKind::vector;
-    CAIRN_ASSIGN(const Map config, index_config(command, context));
+    CAIRN_ASSIGN(const Map config, index_config(command, context, "vector"));
     return read_vector_options(config, request);
   }
   if (command.kind == SchemaCommand::Kind::create_full_text_index) {
     request.index_kind = codec::IndexKind::full_text;
-    CAIRN_ASSIGN(const Map config, index_config(command, context));
+    CAIRN_ASSIGN(const Map config, index_config(command, context, "fulltext"));
     return read_text_options(config, request.text);
   }
   return {};

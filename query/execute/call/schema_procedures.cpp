@@ -9,6 +9,7 @@
 #include "query/syntax/ast.hpp"
 #include "query/syntax/printer.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
@@ -102,12 +103,24 @@ Result<Rows> relationship_type_properties(ExecutionContext& context, Arguments) 
 
 namespace {
 
+Value records_value(std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); }
+
+/// Of all relationships of the type, where a thousand of them were read: what these let expect.
+std::uint64_t expected_records(const ConnectionSummary& connection, const SchemaSummary& summary) {
+  const auto type = std::ranges::find(summary.types, connection.type, &NameSummary::name);
+  if (type == summary.types.end() || type->read == 0) return connection.records;
+  return connection.records * type->records / type->read;
+}
+
+enum class PictureStyle : std::uint8_t { neo4j, apoc };
+
 /// The nodes and relationships of a picture, with ids from the far end, where the database gives none.
 class SchemaPicture {
  public:
-  explicit SchemaPicture(const SchemaSummary& summary) {
-    for (const NameSummary& label : summary.labels) add_node(label.name);
-    for (const ConnectionSummary& connection : summary.connections) add_relationship(connection);
+  SchemaPicture(const SchemaSummary& summary, PictureStyle style) : style_(style) {
+    for (const NameSummary& label : summary.labels) add_node(label);
+    for (const ConnectionSummary& connection : summary.connections)
+      add_relationship(connection, expected_records(connection, summary));
   }
 
   [[nodiscard]] std::vector<Value> row() && {
@@ -115,27 +128,35 @@ class SchemaPicture {
   }
 
  private:
-  void add_node(const std::string& label) {
+  void add_node(const NameSummary& label) {
     const NodeId id{last_id - nodes_.size()};
-    ids_.emplace(label, id);
-    const Properties properties = {{"name", label}, {"indexes", List()}, {"constraints", List()}};
-    nodes_.push_back(
-        Node(id, std::make_shared<const Node::Content>(Node::Content{{label}, properties, {}})));
+    ids_.emplace(label.name, id);
+    Properties properties = {{"name", label.name}};
+    if (style_ == PictureStyle::neo4j)
+      properties.insert({{"indexes", List()}, {"constraints", List()}});
+    else
+      properties.emplace("count", records_value(label.records));
+    nodes_.push_back(Node(id, std::make_shared<const Node::Content>(
+                                  Node::Content{{label.name}, std::move(properties), {}})));
   }
 
-  void add_relationship(const ConnectionSummary& connection) {
+  void add_relationship(const ConnectionSummary& connection, std::uint64_t records) {
     const auto source = ids_.find(connection.source);
     const auto target = ids_.find(connection.target);
     if (source == ids_.end() || target == ids_.end()) return;
     const RelationshipId id{last_id - relationships_.size()};
+    Properties properties = {{"name", connection.type}};
+    if (style_ == PictureStyle::apoc)
+      properties = {{"type", connection.type}, {"count", records_value(records)}};
     relationships_.push_back(Relationship(
         id, std::make_shared<const Relationship::Content>(Relationship::Content{
-                connection.type, source->second, target->second, {{"name", connection.type}}})));
+                connection.type, source->second, target->second, std::move(properties)})));
   }
 
   static constexpr auto last_id =
       static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 
+  const PictureStyle style_;
   List nodes_;
   List relationships_;
   std::map<std::string, NodeId> ids_;  // by label
@@ -145,7 +166,12 @@ class SchemaPicture {
 
 Result<Rows> visualize_schema(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
-  return Rows{SchemaPicture(summary).row()};
+  return Rows{SchemaPicture(summary, PictureStyle::neo4j).row()};
+}
+
+Result<Rows> describe_graph(ExecutionContext& context, Arguments) {
+  CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
+  return Rows{SchemaPicture(summary, PictureStyle::apoc).row()};
 }
 
 namespace {

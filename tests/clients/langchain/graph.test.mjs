@@ -1,7 +1,4 @@
 // Neo4jGraph: its schema, queries, and the documents of a graph.
-//
-// Left out, since the server does not run it: enhancedSchema, which sends `CALL apoc.meta.graphSample()` and calls the
-// function `apoc.any.property`. The server has neither.
 import { GraphDocument, Node, Relationship } from '@langchain/community/graphs/document';
 import { Neo4jGraph } from '@langchain/community/graphs/neo4j_graph';
 import { Document } from '@langchain/core/documents';
@@ -42,6 +39,36 @@ test('refreshes its schema', async (t) => {
     'The relationships are the following:',
     '(: Person) - [: KNOWS] -> (:Dog)',
   ].join('\n'));
+});
+
+test('refreshes an enhanced schema, with examples and bounds', async (t) => {
+  const graph = await graphOf(t, { enhancedSchema: true });
+  await graph.query(`CREATE (:Person {name: 'Ada', age: 36})-[:KNOWS {since: date('2020-01-02'), how: 'well'}]->(:Dog {tags: ['a']}),
+                     (:Person {name: 'Bob', age: 41})`);
+  await graph.refreshSchema();
+  assert.equal(graph.getSchema(), [
+    'Node properties are the following:',
+    '- **Dog**,   - `tags`: LIST Min Size: 1, Max Size: 1, - **Person**,   - `age`: INTEGER Min: 36, Max: 41, ' +
+        '  - `name`: STRING Available options: Ada, Bob',
+    'Relationship properties are the following:',
+    '- **KNOWS**,   - `how`: STRING Available options: well,   - `since`: DATE Min: 2020-01-02, Max: 2020-01-02',
+    'The relationships are the following:',
+    '(: Person) - [: KNOWS] -> (:Dog)',
+  ].join('\n'));
+});
+
+test('enhances the schema of a large graph by a sample', async (t) => {
+  const graph = await graphOf(t, { enhancedSchema: true });
+  await graph.query("UNWIND range(1, 10001) AS i CREATE (:Large {name: 'one ' + (i % 3), n: i})");
+  await graph.refreshSchema();
+  const [n, name] = graph.getStructuredSchema().nodeProps.Large;
+  assert.deepEqual([n.property, n.type, name.property, name.type, name.values?.length > 0],
+                   ['n', 'INTEGER', 'name', 'STRING', true]);
+});
+
+test('is told of a procedure that is not there', async (t) => {
+  const graph = await graphOf(t);
+  await assert.rejects(graph.query('CALL apoc.nothing.here()'), { code: 'Neo.ClientError.Procedure.ProcedureNotFound' });
 });
 
 test('answers queries with parameters', async (t) => {

@@ -1,10 +1,4 @@
 // Neo4jVectorStore: documents in, searches by vector, by words and by metadata.
-//
-// Left out, since the server does not run them:
-// - fromExistingIndex, and fromDocuments on an index that is there: the class reads the number of dimensions from
-//   options.indexConfig of SHOW INDEXES. The server has it in options itself, so the class takes the index as missing.
-// - RELATIONSHIP indexes, which the class reaches by fromExistingIndex alone.
-// - The filter $nin: the class writes `n.topic NOT IN $param_1`, which is a syntax error.
 import { Neo4jVectorStore } from '@langchain/community/vectorstores/neo4j_vector';
 import { Document } from '@langchain/core/documents';
 import assert from 'node:assert/strict';
@@ -118,6 +112,53 @@ test('accepts the version of the server', async (t) => {
   assert.deepEqual([store.supportMetadataFilter, store.isEnterprise, errors()], [true, false, 0]);
 });
 
+for (const searchType of ['vector', 'hybrid']) {
+  test(`opens an index that is there: ${searchType}`, async (t) => {
+    const where = { ...account(), ...names(), searchType };
+    await storeOf(t, where);
+    const store = await Neo4jVectorStore.fromExistingIndex(embeddings, where);
+    assert.deepEqual(textsOf(await store.similaritySearch('zebra', 1)), ['a zebra in the zoo']);
+  });
+
+  test(`starts a second time on its index: ${searchType}`, async (t) => {
+    const where = { ...account(), ...names(), searchType };
+    await storeOf(t, { ...where, docs: documents.slice(0, 2) });
+    const store = await storeOf(t, { ...where, docs: documents.slice(2) });
+    const found = await store.similaritySearchWithScore('quick foxes', 5);
+    assert.deepEqual(new Set(found.map(([doc]) => doc.pageContent)), new Set(textsOf(documents)));
+  });
+}
+
+test('finds its index by label and property', async (t) => {
+  const where = { ...account(), ...names() };
+  await storeOf(t, where);
+  const store = await Neo4jVectorStore.fromExistingIndex(embeddings, { ...where, indexName: unique('other') });
+  assert.equal(store.indexName, where.indexName);
+});
+
+test('refuses an index of other dimensions and one that is not there', async (t) => {
+  const where = { ...account(), ...names() };
+  const store = await storeOf(t, { ...where, docs: [] });
+  await store.query(`CREATE VECTOR INDEX ${where.indexName}x FOR (n:${where.nodeLabel}x) ON (n.embedding)
+                     OPTIONS {indexConfig: {\`vector.dimensions\`: 3}}`);
+  const open = (config) => Neo4jVectorStore.fromExistingIndex(embeddings, { ...where, ...config });
+  await assert.rejects(open({ indexName: `${where.indexName}x`, nodeLabel: `${where.nodeLabel}x` }), /dimensions do not match/);
+  await assert.rejects(open({ indexName: 'nobody', nodeLabel: 'Nobody' }), /does not exist/);
+});
+
+test('searches relationships', async (t) => {
+  const where = { ...account(), ...names(), indexType: 'RELATIONSHIP' };
+  const store = await storeOf(t, { docs: [], ...where, nodeLabel: unique('Unused'), indexName: unique('unused') });
+  const type = unique('SAYS');
+  await store.query(`CREATE VECTOR INDEX ${where.indexName} FOR ()-[r:${type}]-() ON (r.embedding)
+                     OPTIONS {indexConfig: {\`vector.dimensions\`: 26, \`vector.similarity_function\`: 'cosine'}}`);
+  await store.query(`UNWIND $docs AS doc CREATE (:A)-[r:${type}]->(:B) SET r.text = doc.text, r.embedding = doc.embedding, r += doc.metadata`,
+                    { docs: documents.map(({ pageContent, metadata }) =>
+                        ({ text: pageContent, embedding: embeddings.of(pageContent), metadata })) });
+  const ties = await Neo4jVectorStore.fromExistingIndex(embeddings, where);
+  assertScored(await ties.similaritySearchWithScore('quick zebra', 5), expected('quick zebra'));
+});
+
 test('searches by vector and by words at once', async (t) => {
   const store = await storeOf(t, { searchType: 'hybrid' });
   const found = await store.similaritySearchWithScore('zebra!', 5);
@@ -148,6 +189,7 @@ const filters = [
   [{ price: { $gte: 1.5 } }, (m) => m.price >= 1.5],
   [{ year: { $between: [2021, 2023] } }, (m) => m.year >= 2021 && m.year <= 2023],
   [{ topic: { $in: ['tea', 'coffee'] } }, (m) => ['tea', 'coffee'].includes(m.topic)],
+  [{ topic: { $nin: ['tea', 'coffee'] } }, (m) => !['tea', 'coffee'].includes(m.topic)],
   [{ topic: { $like: 'tea%' } }, (m) => m.topic.includes('tea')],
   [{ topic: { $ilike: 'coffee%' } }, (m) => m.topic.includes('coffee')],
   [{ topic: 'animal', year: { $gt: 2022 } }, (m) => m.topic === 'animal' && m.year > 2022],

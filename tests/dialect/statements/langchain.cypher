@@ -25,3 +25,9 @@ UNWIND $data AS row CALL apoc.merge.node(['Thing'], {id: row.id}, {}, {}) YIELD 
 MATCH (d:Chunk) WHERE d.id IN ['warm'] DETACH DELETE d;
 MERGE (s:Session {id: 'one'}) WITH s MATCH (s)-[:LAST_MESSAGE]->(last) RETURN last;
 MATCH (s:Session) WHERE s.id = 'one' OPTIONAL MATCH p = (s)-[:LAST_MESSAGE]->()<-[:NEXT*0..]-() WITH p, length(p) AS length ORDER BY length DESC LIMIT 1 UNWIND reverse(nodes(p)) AS node RETURN node;
+SHOW INDEXES YIELD name, type, options WHERE type = 'VECTOR' RETURN name, options.indexConfig['vector.dimensions'] AS dimension, options.indexProvider AS provider;
+MATCH (n:`Chunk`) WHERE n.`embedding` IS NOT NULL AND n.`topic` NOT IN $topics WITH n AS node, vector.similarity.cosine(n.`embedding`, $vector) AS score ORDER BY score DESC LIMIT toInteger($k) RETURN node.text AS text, score;
+CALL apoc.meta.graphSample() YIELD nodes, relationships RETURN nodes, [rel in relationships | {name: apoc.any.property(rel, 'type'), count: apoc.any.property(rel, 'count')}] AS relationships;
+MATCH (n:`Chunk`) WITH collect(distinct substring(n.`text`, 0, 50)) AS `text_values`, min(n.`year`) AS `year_min`, max(n.`year`) AS `year_max`, count(distinct n.`year`) AS `year_distinct`, min(size(n.`tags`)) AS `tags_size_min`, max(size(n.`tags`)) AS `tags_size_max` RETURN {`text`: {values: `text_values`[..10], distinct_count: size(`text_values`)}, `year`: {min: toString(`year_min`), max: toString(`year_max`), distinct_count: `year_distinct`}, `tags`: {min_size: `tags_size_min`, max_size: `tags_size_max`}} AS output;
+CREATE VECTOR INDEX ties IF NOT EXISTS FOR ()-[r:LINKS]-() ON (r.embedding) OPTIONS {indexConfig: {`vector.dimensions`: toInteger($dimension), `vector.similarity_function`: $similarity}};
+CALL db.index.vector.queryRelationships('ties', $k, $vector) YIELD relationship, score RETURN relationship.text AS text, score, relationship {.*, text: Null, embedding: Null, id: Null} AS metadata;

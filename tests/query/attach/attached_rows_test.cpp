@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include <chrono>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
@@ -169,6 +170,60 @@ BOOST_AUTO_TEST_CASE(rows_that_nobody_reads_on_are_given_up) {
   for (int i = 0; i < 100; ++i)
     must(must(execute(fixture.database, "UNWIND range(1, 100000) AS i RETURN i")).next());
   BOOST_TEST(fixture.count() == 0);
+}
+
+// Each call may come before the host finds the work idle, and then the next one is later.
+BOOST_AUTO_TEST_CASE(what_reads_and_is_idle_is_let_go_and_can_be_run_again) {
+  Options options;
+  options.writer_idle_limit = milliseconds(20);
+  AttachedFixture fixture(options);
+  must(execute(fixture.database, "CREATE (:A)"));
+  const auto error_when_idle = [](const auto& call) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    std::optional<Error> error;
+    while (!error && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(milliseconds(50));
+      error = call();
+    }
+    return error.value_or(Error{ErrorCode::not_found, "no error", {}});
+  };
+  const auto of_statement = [](auto& place) -> std::optional<Error> {
+    const Error error = last_error(must(Statement::parse("MATCH (n) RETURN n")).run(place));
+    return error.code == ErrorCode::not_found ? std::nullopt : std::optional(error);
+  };
+  const Snapshot snapshot = must(fixture.database.snapshot());
+  const auto of_call = [&]() -> std::optional<Error> {
+    const auto found = snapshot.find_node(NodeId{1});
+    return found ? std::nullopt : std::optional(found.error());
+  };
+  Transaction reading = must(fixture.database.begin(TransactionMode::read));
+  for (const Error& error :
+       {error_when_idle([&] { return of_statement(snapshot); }), error_when_idle(of_call),
+        error_when_idle([&] { return of_statement(reading); })}) {
+    BOOST_TEST((error.code == ErrorCode::conflict), error.message);
+    BOOST_TEST(error.message.find("Options::writer_idle_limit") != std::string::npos,
+               error.message);
+  }
+  int runs = 0;
+  must(fixture.database.read([&](const Snapshot& again) -> Status {
+    const auto error =
+        ++runs == 1 ? error_when_idle([&] { return of_statement(again); }) : of_statement(again);
+    return error ? Status(*error) : Status();
+  }));
+  BOOST_TEST(runs >= 2);
+}
+
+// Nobody else wants its turn.
+BOOST_AUTO_TEST_CASE(what_writes_is_not_let_go) {
+  Options options;
+  options.writer_idle_limit = milliseconds(1);
+  AttachedFixture fixture(options);
+  Transaction transaction = must(fixture.database.begin());
+  must(transaction.create_node({{"A"}}));
+  std::this_thread::sleep_for(milliseconds(30));
+  must(must(Statement::parse("CREATE (:A)")).run(transaction));
+  must(transaction.commit());
+  BOOST_TEST(fixture.count() == 2);
 }
 
 BOOST_AUTO_TEST_CASE(functions_of_this_program_are_refused_by_name_of_the_host) {

@@ -26,6 +26,8 @@ BOOST_AUTO_TEST_CASE(each_error_has_its_code) {
   BOOST_TEST(code_of(ErrorCode::type_error) == "Neo.ClientError.Statement.TypeError");
   BOOST_TEST(code_of(ErrorCode::invalid_argument) == "Neo.ClientError.Statement.ArgumentError");
   BOOST_TEST(code_of(ErrorCode::not_found) == "Neo.ClientError.Statement.EntityNotFound");
+  BOOST_TEST(code_of(ErrorCode::not_found, "there is no procedure apoc.help()") ==
+             "Neo.ClientError.Procedure.ProcedureNotFound");
   BOOST_TEST(code_of(ErrorCode::already_exists) ==
              "Neo.ClientError.Schema.ConstraintValidationFailed");
   BOOST_TEST(code_of(ErrorCode::conflict) == "Neo.ClientError.Schema.ConstraintValidationFailed");

@@ -86,6 +86,29 @@ BOOST_AUTO_TEST_CASE(an_error_of_a_prepared_row_comes_behind_the_rows_before_it)
   BOOST_TEST(texts[0] == texts[1]);
 }
 
+BOOST_AUTO_TEST_CASE(a_transaction_that_was_let_go_is_a_conflict_and_may_end) {
+  BoltClient one = client();
+  BOOST_TEST(!one.session().may_let_go());
+  one.ask(Tag::begin, {Map()});
+  one.run("UNWIND range(1, 4) AS i RETURN i");
+  BOOST_TEST(one.pull(2) == "1; 2");
+  BOOST_TEST(one.session().may_let_go());
+  one.session().let_go();
+  BOOST_TEST(!one.session().may_let_go());
+  const BoltAnswer pulled = one.ask(Tag::pull, {portion(2)});
+  BOOST_TEST(pulled.name() == "FAILURE");
+  BOOST_TEST(pulled["neo4j_code"].as_string() == "Neo.TransientError.Transaction.DeadlockDetected");
+  BOOST_TEST(one.ask(Tag::reset).name() == "SUCCESS");
+  BOOST_TEST(one.result("RETURN 5 AS five") == "5");
+  one.ask(Tag::begin, {Map()});
+  one.session().let_go();
+  BOOST_TEST(one.ask(Tag::commit).name() == "SUCCESS");
+  BOOST_TEST(one.result("RETURN 6 AS six") == "6");
+  one.ask(Tag::begin, {Map()});
+  one.run("CREATE (:A)");
+  BOOST_TEST(!one.session().may_let_go());
+}
+
 BOOST_AUTO_TEST_CASE(nothing_is_prepared_where_a_message_waits) {
   std::atomic<int> calls = 0;
   must(database->register_function("app.waited(number :: INTEGER) :: INTEGER",

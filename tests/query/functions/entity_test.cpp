@@ -98,7 +98,10 @@ class SmallView : public engine::View {
     return unused();
   }
   engine::AdjacencyView adjacency(bool, const engine::SegmentNeed&) const override { return {}; }
-  engine::ColumnView column(codec::EntityKind, std::uint32_t, const engine::SegmentNeed&) const override { return {}; }
+  engine::ColumnView column(codec::EntityKind, std::uint32_t,
+                            const engine::SegmentNeed&) const override {
+    return {};
+  }
   Result<engine::Neighbors> nearest(std::uint32_t, const engine::VectorQuery&) const override {
     return unused();
   }
@@ -191,6 +194,21 @@ BOOST_AUTO_TEST_CASE(without_a_store_only_what_is_loaded_can_be_read) {
   check_calls({{"labels", {node(1)}, "error: invalid_argument"},
                {"labels", {loaded_node()}, "['C']"},
                {"id", {node(5)}, "5"}});
+}
+
+BOOST_AUTO_TEST_CASE(a_property_is_read_of_whatever_has_it) {
+  const SmallView view;
+  FunctionContext context;
+  context.view = &view;
+  const auto read_key = [&](const Value& value, const char* key) {
+    return text_of(call("apoc.any.property", {value, Value(key)}, context));
+  };
+  BOOST_TEST(read_key(node(1), "name") == "'Ada'");
+  BOOST_TEST(read_key(node(1), "nothing") == "null");
+  BOOST_TEST(read_key(relationship(7), "since") == "1840");
+  BOOST_TEST(read_key(loaded_relationship(), "y") == "2");
+  BOOST_TEST(read_key(Map{{"a", 1}}, "a") == "1");
+  BOOST_TEST(read_key(Value(1), "a") == "error: type_error");
 }
 
 BOOST_AUTO_TEST_CASE(ids_need_no_store) {

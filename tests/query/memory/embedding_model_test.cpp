@@ -57,7 +57,7 @@ void check_names_both(const Error& error, const std::string& known, const std::s
 
 std::string model_of(Database& database, const std::string& index) {
   return result_of(database, "SHOW INDEXES YIELD name, options WHERE name = '" + index +
-                                 "' RETURN options['vector.model']");
+                                 "' RETURN options.indexConfig['vector.model']");
 }
 
 const std::string caller_index =

@@ -18,6 +18,7 @@ const std::vector<Family>& nests() {
       {"elements of lists", "WITH 1 AS a RETURN ", "a[[", "1", "]]", ""},
       {"slices", "WITH [1] AS a RETURN ", "a[1..", "1", "]", ""},
       {"negations", "RETURN ", "NOT ", "true", "", ""},
+      {"exclusions", "RETURN 1", " NOT IN [1]", "", "", ""},
       {"signs", "WITH 1 AS x RETURN ", "- ", "x", "", ""},
       {"cases", "RETURN ", "CASE WHEN true THEN ", "1", " END", ""},
       {"cases in conditions", "RETURN ", "CASE WHEN ", "true", " THEN true END", ""},

@@ -68,6 +68,16 @@ BOOST_AUTO_TEST_CASE(null_tests_stand_behind_all_that_binds_more) {
   BOOST_TEST(grouping("NOT a IS NULL") == "(_ (a _ ))");
 }
 
+BOOST_AUTO_TEST_CASE(not_in_is_the_negation_of_in) {
+  BOOST_TEST(grouping("a NOT IN b") == "(_ (a _ b))");
+  BOOST_TEST(grouping("a.x + 1 not in b + c AND d") == "((_ ((a.x _ 1) _ (b _ c))) _ d)");
+  BOOST_TEST(grouping("NOT a NOT IN b") == "(_ (_ (a _ b)))");
+  BOOST_TEST(grouping("a = b NOT IN c") == "(a _ (_ (b _ c)))");
+  BOOST_TEST(grouping("a IN b NOT IN c IN d") == "((_ (a _ b _ c)) _ d)");
+  BOOST_TEST(grouping("a NOT IN b IS NULL") == "((_ (a _ b)) _ )");
+  BOOST_TEST(grouping("[x NOT IN y]") == "[NOT x IN y]");
+}
+
 BOOST_AUTO_TEST_CASE(a_run_of_prefixes_is_from_the_inside_out) {
   BOOST_TEST(grouping("NOT NOT - + a") == "(_ (_ (_ (_ a))))");
   BOOST_TEST(grouping("a = b AND NOT NOT c") == "((a _ b) _ (_ (_ c)))");

@@ -53,10 +53,10 @@ std::string QueryGenerator::expression(int levels) {
   std::string result = operand(levels);
   for (std::size_t i = below(3); i > 0; --i) {
     const auto op =
-        one_of({" OR ",       " XOR ", " AND ", " = ",      " <> ",          " < ",
-                " <= ",       " > ",   " >= ",  " IN ",     " STARTS WITH ", " ENDS WITH ",
-                " CONTAINS ", " =~ ",  " + ",   " - ",      " || ",          " * ",
-                " / ",        " % ",   " ^ ",   " IS NULL", " IS NOT NULL"});
+        one_of({" OR ",        " XOR ",      " AND ", " = ",  " <> ",     " < ",
+                " <= ",        " > ",        " >= ",  " IN ", " NOT IN ", " STARTS WITH ",
+                " ENDS WITH ", " CONTAINS ", " =~ ",  " + ",  " - ",      " || ",
+                " * ",         " / ",        " % ",   " ^ ",  " IS NULL", " IS NOT NULL"});
     result += op;
     if (!op.starts_with(" IS")) result += operand(levels - 1);
   }

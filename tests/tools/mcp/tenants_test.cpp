@@ -217,6 +217,8 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
                 "rel RETURN type(rel)"}},
     {"apoc.meta.data", Statements{"CALL apoc.meta.data()"}},
     {"apoc.meta.schema", Statements{"CALL apoc.meta.schema()"}},
+    {"apoc.meta.graph", Statements{"CALL apoc.meta.graph()"}},
+    {"apoc.meta.graphSample", Statements{"CALL apoc.meta.graphSample()"}},
     {"apoc.schema.properties.distinct",
      Statements{"CALL apoc.schema.properties.distinct('Person', 'age')"}},
     {"db.awaitIndex", Statements{"CALL db.awaitIndex('texts')"}},

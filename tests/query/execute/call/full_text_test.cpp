@@ -151,10 +151,11 @@ BOOST_AUTO_TEST_CASE(an_index_is_shown_and_dropped_by_its_name) {
   run_all(*database, {"CREATE FULLTEXT INDEX other IF NOT EXISTS FOR (m:Other) ON EACH [m.content] "
                       "OPTIONS {indexConfig: {`fulltext.analyzer`: 'german', `fulltext.b`: 0.5, "
                       "`fulltext.weights`: [2.0]}}"});
-  BOOST_TEST(result("CALL db.indexes() YIELD name, type, properties, options, entries "
-                    "WHERE name = 'other' RETURN type, properties, options['fulltext.analyzer'], "
-                    "options['fulltext.b'], entries") ==
-             "'FULLTEXT' | ['content'] | 'german' | 0.5 | 1");
+  BOOST_TEST(
+      result("CALL db.indexes() YIELD name, type, properties, options, entries "
+             "WHERE name = 'other' WITH *, options.indexConfig AS config RETURN type, properties, "
+             "config['fulltext.analyzer'], config['fulltext.b'], entries") ==
+      "'FULLTEXT' | ['content'] | 'german' | 0.5 | 1");
   run_all(*database, {"DROP INDEX other"});
   BOOST_TEST((error_of(*database,
                        "MATCH (m) SEARCH m IN (FULLTEXT INDEX other FOR 'x' LIMIT 1) "
@@ -188,9 +189,9 @@ BOOST_AUTO_TEST_CASE(what_has_diacritics_is_found_without_them_where_the_index_f
     BOOST_TEST(found(index, "café") == "[1]");
   }
   BOOST_TEST(found("english", "schon") == "[1]");
-  BOOST_TEST(
-      result("CALL db.indexes() YIELD name, options WHERE options['fulltext.fold_diacritics'] "
-             "RETURN name ORDER BY name") == "'english'; 'folded'; 'texts'");
+  BOOST_TEST(result("CALL db.indexes() YIELD name, options WHERE "
+                    "options.indexConfig['fulltext.fold_diacritics'] "
+                    "RETURN name ORDER BY name") == "'english'; 'folded'; 'texts'");
   BOOST_TEST(
       result("MATCH (x:X {n: 1}) RETURN text.snippet(x.text, 'cafe schon', {index: 'folded'})") ==
       "'Ein **Café** ist **schön**'");
@@ -222,8 +223,9 @@ BOOST_AUTO_TEST_CASE(words_are_found_without_the_article_that_hangs_on_them) {
   BOOST_TEST(found("whole", "O'Brien") == "[1]");
   for (const std::string word : {"avion", "l'avion", "L'AVIONS", "accord", "l'av*", "+d'avion"})
     BOOST_TEST(found("french", word) == "[2]", word);
-  BOOST_TEST(result("CALL db.indexes() YIELD name, options WHERE options['fulltext.elisions'] "
-                    "RETURN name ORDER BY name") == "'english'; 'french'; 'texts'");
+  BOOST_TEST(
+      result("CALL db.indexes() YIELD name, options WHERE options.indexConfig['fulltext.elisions'] "
+             "RETURN name ORDER BY name") == "'english'; 'french'; 'texts'");
   BOOST_TEST(result("MATCH (e:E {n: 2}) RETURN text.snippet(e.text, 'avion \"avion accord\"', "
                     "{index: 'french'})") == "'J\\'ai pris l\u2019**avion d\\'accord**'");
   BOOST_TEST(result("MATCH (e:E {n: 1}) RETURN text.snippet(e.text, 'brien')") ==

@@ -130,6 +130,21 @@ BOOST_AUTO_TEST_CASE(a_picture_has_a_node_a_label_and_a_relationship_a_connectio
              "(:Chunk {constraints: [], indexes: [], name: 'Chunk'})");
 }
 
+BOOST_AUTO_TEST_CASE(a_picture_of_apoc_has_counts) {
+  run_all(*database, {"UNWIND range(1, 1499) AS i CREATE (:Many)-[:LINKS]->(:End)"});
+  for (const std::string name : {"apoc.meta.graph", "apoc.meta.graphSample"}) {
+    BOOST_TEST(result("CALL " + name +
+                      "() YIELD nodes UNWIND nodes AS n WITH properties(n) AS n "
+                      "RETURN n.name, n.count") ==
+               "'Chunk' | 2; 'End' | 1499; 'Many' | 1499; 'Person' | 2");
+    BOOST_TEST(result("CALL " + name +
+                      "({sample: 100}) YIELD relationships UNWIND [r IN relationships | "
+                      "{name: apoc.any.property(r, 'type'), count: apoc.any.property(r, 'count')}] "
+                      "AS r RETURN r.name, r.count ORDER BY r.name") ==
+               "'KNOWS' | 1; 'LINKS' | 1499; 'READ' | 1");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_leads_to_hidden_nodes_is_no_part_of_a_picture) {
   run_all(*database, {"MATCH (c:Chunk) SET c@expires_at = datetime('2020-01-01')"});
   BOOST_TEST(result("CALL db.schema.visualization() YIELD nodes, relationships "

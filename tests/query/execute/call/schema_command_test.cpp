@@ -128,8 +128,9 @@ BOOST_AUTO_TEST_CASE(what_of_its_vectors_an_index_holds_is_an_option) {
   };
   for (const std::string storage : {"float32", "float16", "int8", "mapped"})
     run_all(*database, {create("by_" + storage, "'" + storage + "'")});
-  BOOST_TEST(result("CALL db.indexes() YIELD name, options WHERE options['vector.storage'] IS NOT "
-                    "NULL RETURN name, options['vector.storage'] ORDER BY name") ==
+  BOOST_TEST(result("CALL db.indexes() YIELD name, options WITH name, "
+                    "options.indexConfig['vector.storage'] AS storage WHERE storage IS NOT NULL "
+                    "RETURN name, storage ORDER BY name") ==
              "'by_float16' | 'float16'; 'by_float32' | 'float32'; 'by_int8' | 'int8'; "
              "'by_mapped' | 'mapped'");
   for (const std::string storage : {"'bfloat16'", "16", "''"})
@@ -177,10 +178,50 @@ BOOST_AUTO_TEST_CASE(an_unknown_option_is_named_with_those_there_are) {
   refused(vectors, "indexConfig: {`Vector.Dimensions`: 2}", "did you mean `vector.dimensions`?");
   refused(texts, "indexConfig: {`fulltext.analyser`: 'german'}",
           "did you mean `fulltext.analyzer`?");
-  // Beside the map they would not be read.
-  refused(texts, "`fulltext.analyzer`: 'german'", "are in its map `indexConfig`");
   refused(vectors, "indexConfg: {`vector.dimensions`: 2}", "did you mean `indexConfig`?");
+  refused(vectors, "indexConfig: {" + size + "indexConfig: {}}", "has no option `indexConfig`");
+  refused(vectors, size + "indexProvider: 'fulltext-1.0'", "must be 'vector-' and a version");
+  refused(vectors, size + "indexConfig: {`vector.dimensions`: 3}",
+          "OPTIONS have `vector.dimensions` twice");
   BOOST_TEST(rows_of(*database, "SHOW INDEXES").empty());
+}
+
+// Clients of Neo4j read the settings of an index where it shows them.
+BOOST_AUTO_TEST_CASE(options_are_shown_as_they_are_made) {
+  run_all(*database,
+          {create_index, "CREATE FULLTEXT INDEX words FOR (m:M) ON EACH [m.text]",
+           "CREATE INDEX names FOR (n:Person) ON (n.name)", "CREATE (:Person {age: 3})"});
+  BOOST_TEST(result("SHOW INDEXES YIELD name, options RETURN name, options.indexProvider, "
+                    "options.automatic, options.indexConfig['vector.dimensions'], "
+                    "options.indexConfig['vector.similarity_function'], "
+                    "options.indexConfig['fulltext.analyzer'] ORDER BY name") ==
+             "'memories' | 'vector-2.0' | null | 2 | 'cosine' | null; "
+             "'names' | 'range-1.0' | null | null | null | null; "
+             "'node.age' | 'range-1.0' | true | null | null | null; "
+             "'words' | 'fulltext-1.0' | null | null | null | 'english'");
+  BOOST_TEST(result("SHOW INDEXES YIELD name, options WHERE name = 'names' "
+                    "RETURN options.indexConfig") == "{}");
+  const std::string shown = "SHOW VECTOR INDEXES YIELD options RETURN options";
+  const auto options = [&] { return Value(must(must(execute(*database, shown)).all())[0][0]); };
+  const Value before = options();
+  run_all(*database, {"DROP INDEX memories"});
+  BOOST_TEST(result("CREATE VECTOR INDEX again FOR (m:Memory) ON (m.embedding) OPTIONS $options",
+                    {{"options", before}})
+                 .empty());
+  BOOST_TEST((options() == before));
+}
+
+BOOST_AUTO_TEST_CASE(settings_may_stand_beside_their_map) {
+  run_all(*database,
+          {"CREATE VECTOR INDEX v FOR (m:M) ON (m.e) OPTIONS {`vector.dimensions`: 2, "
+           "indexProvider: 'vector-1.0', indexConfig: {`vector.hnsw.m`: 8}}",
+           "CREATE FULLTEXT INDEX t FOR (m:M) ON EACH [m.text] OPTIONS {`fulltext.analyzer`: "
+           "'german', indexConfig: null}"});
+  BOOST_TEST(result("SHOW INDEXES YIELD name, options WHERE name = 'v' RETURN "
+                    "options.indexConfig['vector.dimensions'], "
+                    "options.indexConfig['vector.hnsw.m']") == "2 | 8");
+  BOOST_TEST(result("SHOW INDEXES YIELD name, options WHERE name = 't' RETURN "
+                    "options.indexConfig['fulltext.analyzer']") == "'german'");
 }
 
 BOOST_AUTO_TEST_CASE(procedures_list_names) {

@@ -1,0 +1,59 @@
+# Read by the scripts of clients that stand in a directory of their own: run.sh CAIRN DIR.
+
+. "$(dirname "${BASH_SOURCE[0]}")/install.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/serve.sh"
+
+status=0
+server=
+work=
+
+# begin_session SCRIPT CAIRN DIR: installs the packages beside the script into DIR, and goes there. Sets cairn to the program
+# and work to a directory that goes at the end, with the server.
+begin_session() {
+  local source
+  source=$(cd "$(dirname "$1")" && pwd)
+  cairn=$(realpath "$2")
+  mkdir -p "$3"
+  cd "$3" || exit 1
+  need_node
+  install_packages "$source"
+  work=$(mktemp -d)
+  trap finish_session EXIT
+}
+
+finish_session() {
+  [ -n "$server" ] && kill "$server" 2>/dev/null
+  wait
+  rm -rf "$work"
+}
+
+# make_database: at $work/db.
+make_database() {
+  "$cairn" "$work/db" --create -c 'RETURN 1' >/dev/null || exit 1
+}
+
+# make_token VARIABLE NAME OPTION...: exports its secret as the variable.
+make_token() {
+  local variable=$1 name=$2 secret
+  shift 2
+  secret=$("$cairn" token create "$work/db" "$name" "$@" 2>/dev/null) || exit 1
+  export "$variable=$secret"
+}
+
+# run_scenarios LEAST: all of them, of which there are so many or more. A failure is in status.
+run_scenarios() {
+  node --test --test-reporter=spec --test-reporter-destination=stdout \
+    --test-reporter=tap --test-reporter-destination="$work/results" ./*.test.mjs || status=1
+  scenarios() { sed -n "s/^# $1 //p" "$work/results" | tail -n 1; }
+  echo "passed / sent: $(scenarios pass) / $(scenarios tests)"
+  [ "$(scenarios tests)" -ge "$1" ] || { echo "fewer than $1 scenarios were run"; status=1; }
+}
+
+# end_session: ends the server where there is one, and checks its database. The script ends with this.
+end_session() {
+  if [ -n "$server" ]; then
+    end_server || status=1
+    "$cairn" check "$work/db" || status=1
+  fi
+  exit $status
+}
