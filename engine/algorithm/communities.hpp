@@ -23,8 +23,9 @@ struct CommunityOptions {
   std::uint64_t seed = 0;   ///< decides the order in which nodes are looked at
 };
 
-/// Blondel and others, 2008: nodes move to the community where they gain most; then communities are nodes.
-/// Errors: resource_limit, cancelled. Cost: some ten passes over the entries, and about twice their memory.
+/// Blondel and others, 2008: nodes move to the community where they gain most; then communities are nodes. All of it is done
+/// again with what it found, until nothing moves.
+/// Errors: resource_limit, cancelled. Cost: some twenty passes over the entries, and about twice their memory.
 [[nodiscard]] Result<Array<std::uint32_t>> louvain(const Adjacency& graph,
                                                    const CommunityOptions& options, Limits& limits);
 

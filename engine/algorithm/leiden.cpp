@@ -2,6 +2,7 @@
 #include "engine/algorithm/components.hpp"
 #include "engine/algorithm/partition.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -141,18 +142,14 @@ Result<Array<std::uint32_t>> communities_of(const Array<std::uint32_t>& parts, s
   return given;
 }
 
-}  // namespace
-
 // A level begins with the communities of the one before, whose parts its nodes are.
-Result<Array<std::uint32_t>> leiden(const Adjacency& graph, const CommunityOptions& options,
-                                    Limits& limits) {
-  Random random(options.seed);
+Status refine(const Adjacency& graph, const CommunityOptions& options, Random& random,
+              Array<std::uint32_t>& found, Limits& limits) {
   CAIRN_ASSIGN(auto nodes, Array<std::uint32_t>::of(limits, graph.nodes()));
   std::iota(nodes.begin(), nodes.end(), 0U);
   CAIRN_ASSIGN(auto given, Array<std::uint32_t>::of(limits, graph.nodes()));
-  std::iota(given.begin(), given.end(), 0U);
+  std::ranges::copy(found, given.begin());
   CAIRN_ASSIGN(Level level, first_level(graph, limits));
-  CAIRN_ASSIGN(auto found, Array<std::uint32_t>::of(limits, graph.nodes()));
   for (std::size_t round = 0; round < options.levels; ++round) {
     Partition partition(level, options.resolution, limits);
     CAIRN_TRY(partition.begin(std::move(given)));
@@ -165,7 +162,27 @@ Result<Array<std::uint32_t>> leiden(const Adjacency& graph, const CommunityOptio
     for (std::uint32_t& node : nodes) node = parts[node];
     CAIRN_ASSIGN(level, merged_level(level, parts, count, limits));
   }
-  return connected_parts(graph, found, limits);
+  return {};
+}
+
+}  // namespace
+
+// It begins again with what it found until that stays as it is.
+Result<Array<std::uint32_t>> leiden(const Adjacency& graph, const CommunityOptions& options,
+                                    Limits& limits) {
+  Random random(options.seed);
+  CAIRN_ASSIGN(auto found, Array<std::uint32_t>::of(limits, graph.nodes()));
+  std::iota(found.begin(), found.end(), 0U);
+  bool has_changed = true;
+  for (std::size_t pass = 0; pass < most_community_passes && has_changed; ++pass) {
+    CAIRN_ASSIGN(auto next, Array<std::uint32_t>::of(limits, found.size()));
+    std::ranges::copy(found, next.begin());
+    CAIRN_TRY(refine(graph, options, random, next, limits));
+    CAIRN_ASSIGN(next, connected_parts(graph, next, limits));
+    has_changed = !std::ranges::equal(next, found);
+    found = std::move(next);
+  }
+  return found;
 }
 
 }  // namespace cairn::engine

@@ -2,6 +2,7 @@
 #include "engine/algorithm/components.hpp"
 #include "engine/algorithm/partition.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -27,23 +28,41 @@ Result<bool> move_nodes(const Level& level, Partition& partition, Random& random
   return any_moved;
 }
 
+/// From the communities of `found` on; whether any node has moved.
+Result<bool> climb(const Adjacency& graph, const CommunityOptions& options, Random& random,
+                   Array<std::uint32_t>& found, Limits& limits) {
+  CAIRN_ASSIGN(Level level, first_level(graph, limits));
+  for (std::size_t round = 0; round < options.levels; ++round) {
+    Partition partition(level, options.resolution, limits);
+    if (round == 0) {
+      CAIRN_ASSIGN(auto given, Array<std::uint32_t>::of(limits, found.size()));
+      std::ranges::copy(found, given.begin());
+      CAIRN_TRY(partition.begin(std::move(given)));
+    } else {
+      CAIRN_TRY(partition.begin());
+    }
+    CAIRN_ASSIGN(const bool has_moved, move_nodes(level, partition, random, limits));
+    if (!has_moved) return round > 0;
+    CAIRN_ASSIGN(const std::uint32_t count,
+                 number_by_first(partition.groups, partition.groups.size(), limits));
+    for (std::size_t node = 0; node < found.size(); ++node)
+      found[node] = partition.groups[round == 0 ? node : found[node]];
+    CAIRN_ASSIGN(level, merged_level(level, partition.groups, count, limits));
+  }
+  return true;
+}
+
 }  // namespace
 
+// Once communities have become nodes, a node of theirs may gain elsewhere; so it begins again with what it found.
 Result<Array<std::uint32_t>> louvain(const Adjacency& graph, const CommunityOptions& options,
                                      Limits& limits) {
   Random random(options.seed);
   CAIRN_ASSIGN(auto found, Array<std::uint32_t>::of(limits, graph.nodes()));
   std::iota(found.begin(), found.end(), 0U);
-  CAIRN_ASSIGN(Level level, first_level(graph, limits));
-  for (std::size_t round = 0; round < options.levels; ++round) {
-    Partition partition(level, options.resolution, limits);
-    CAIRN_TRY(partition.begin());
-    CAIRN_ASSIGN(const bool has_moved, move_nodes(level, partition, random, limits));
-    if (!has_moved) break;
-    CAIRN_ASSIGN(const std::uint32_t count,
-                 number_by_first(partition.groups, partition.groups.size(), limits));
-    for (std::uint32_t& group : found) group = partition.groups[group];
-    CAIRN_ASSIGN(level, merged_level(level, partition.groups, count, limits));
+  bool has_moved = true;
+  for (std::size_t pass = 0; pass < most_community_passes && has_moved; ++pass) {
+    CAIRN_ASSIGN(has_moved, climb(graph, options, random, found, limits));
   }
   CAIRN_TRY(number_by_first(found, found.size(), limits));
   return found;

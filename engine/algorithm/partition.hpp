@@ -14,6 +14,9 @@
 
 namespace cairn::engine {
 
+/// How often the whole is done again with the communities found, at most; it ends before where nothing changes.
+inline constexpr std::size_t most_community_passes = 8;
+
 /// A graph whose nodes may stand for many: what was between these is their loop.
 struct Level {
   explicit Level(Limits& limits) noexcept : merged(limits), loops(limits), degrees(limits) {}
