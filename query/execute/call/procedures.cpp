@@ -7,6 +7,7 @@
 #include "engine/write/writer.hpp"
 #include "query/builtins/registry.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/graph_procedures.hpp"
 #include "query/execute/call/name_spaces.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
 #include "query/execute/filter/filter_ids.hpp"
@@ -478,9 +479,20 @@ const Procedure procedures[] = {
      call_memory<MemoryProcedure::describe>},
 };
 
+/// The table, and those of other files.
+const std::vector<Procedure>& all_procedures() {
+  static const std::vector<Procedure> all = [] {
+    std::vector<Procedure> joined(std::begin(procedures), std::end(procedures));
+    const auto graphs = graph_procedures();
+    joined.insert(joined.end(), graphs.begin(), graphs.end());
+    return joined;
+  }();
+  return all;
+}
+
 Result<Rows> list_procedures(ExecutionContext& context, Arguments) {
   Rows rows;
-  for (const Procedure& procedure : procedures) {
+  for (const Procedure& procedure : all_procedures()) {
     std::string signature(procedure.name);
     signature += "(";
     for (const std::string_view parameter : procedure.parameters) {
@@ -512,7 +524,7 @@ bool same_name(std::string_view name, std::string_view lower) {
 }  // namespace
 
 Role role_to_call(std::string_view name) noexcept {
-  for (const Procedure& procedure : procedures)
+  for (const Procedure& procedure : all_procedures())
     if (same_name(procedure.name, name)) return procedure.role;
   return Role::admin;
 }
@@ -532,7 +544,7 @@ Result<Procedure> procedure_of(const CallClause& clause) {
 // A table of some dozen is searched from end to end; names are known in any case.
 Result<const Procedure*> find_procedure(std::string_view name) {
   std::vector<std::string_view> names;
-  for (const Procedure& procedure : procedures) {
+  for (const Procedure& procedure : all_procedures()) {
     if (same_name(procedure.name, name)) return &procedure;
     names.push_back(procedure.name);
   }
