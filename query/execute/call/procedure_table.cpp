@@ -1,6 +1,7 @@
 // The table of the procedures of the language. A new procedure is a function in a file of its subject and one entry here.
 
 #include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/graph_procedures.hpp"
 #include "query/execute/call/name_spaces.hpp"
 
 namespace cairn::query {
@@ -205,6 +206,15 @@ const Procedure procedures[] = {
 
 }  // namespace
 
-std::span<const Procedure> builtin_procedures() noexcept { return procedures; }
+// The table, and that of graph algorithms.
+std::span<const Procedure> builtin_procedures() noexcept {
+  static const std::vector<Procedure> all = [] {
+    std::vector<Procedure> joined(std::begin(procedures), std::end(procedures));
+    const auto graphs = graph_procedures();
+    joined.insert(joined.end(), graphs.begin(), graphs.end());
+    return joined;
+  }();
+  return all;
+}
 
 }  // namespace cairn::query

@@ -283,6 +283,25 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
      Statements{"CALL db.scrub() YIELD caller, names, namesUnknown, tables, tableBytes, "
                 "vectorSegments, backups"}},
     {"dbms.components", Statements{"CALL dbms.components()"}},
+    {"graph.betweenness", Statements{"CALL graph.betweenness()"}},
+    {"graph.components", Statements{"CALL graph.components()"}},
+    {"graph.kCore", Statements{"CALL graph.kCore()"}},
+    {"graph.kShortest", Statements{"MATCH (a:Person), (b) CALL graph.kShortest(a, b, 3, "
+                                   "{direction: 'both'}) YIELD path RETURN path"}},
+    {"graph.labelPropagation", Statements{"CALL graph.labelPropagation()"}},
+    {"graph.leiden", Statements{"CALL graph.leiden()"}},
+    {"graph.louvain", Statements{"CALL graph.louvain()"}},
+    {"graph.pagerank",
+     Statements{"CALL graph.pagerank()",
+                "CALL graph.pagerank({labels: 'Person', types: 'NONE', weight: 'globex_key'})"}},
+    {"graph.personalizedPagerank", Statements{"MATCH (n:Person) CALL graph.personalizedPagerank(n) "
+                                              "YIELD node, score RETURN node, score"}},
+    {"graph.shortestPath", Statements{"MATCH (a:Person), (b) CALL graph.shortestPath(a, b, "
+                                      "{direction: 'both'}) YIELD path RETURN path"}},
+    {"graph.similarity", Statements{"MATCH (n) WITH collect(n) AS found CALL graph.similarity(found) "
+                                    "YIELD node, other, common RETURN node, other, common"}},
+    {"graph.stronglyConnected", Statements{"CALL graph.stronglyConnected()"}},
+    {"graph.triangles", Statements{"CALL graph.triangles()"}},
     {"memory.add",
      Statements{"CALL memory.add({content: 'a new one', external_id: 'new', session: 's1'})",
                 "CALL memory.add({content: 'again', external_id: 'tea'})"}},
