@@ -4,6 +4,11 @@
 #include "query/execute/call/graph_procedures.hpp"
 #include "query/execute/call/name_spaces.hpp"
 
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <vector>
+
 namespace cairn::query {
 namespace {
 
