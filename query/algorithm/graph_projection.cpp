@@ -48,7 +48,7 @@ class GraphProjection::Maker {
     const std::chrono::duration<double, std::micro> left = budget_.left();
     const double spent = list_microseconds * static_cast<double>(projection_.size());
     return graph_.view().adjacency(
-        true, {spent, left.count() / 4, [this] { return budget_.step(256).has_value(); }});
+        true, {spent, spent, left.count() / 4, [this] { return budget_.step(256).has_value(); }});
   }
 
   Status add_listed(const engine::AdjacencySegment& segment, std::uint64_t id) {
