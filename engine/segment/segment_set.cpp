@@ -200,4 +200,19 @@ std::size_t SegmentSet::memory_bytes() const {
   return bytes();
 }
 
+std::vector<SegmentDescription> SegmentSet::describe() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SegmentDescription> all;
+  for (const auto& [key, entry] : entries_) {
+    if (entry.segment == nullptr) continue;
+    const bool is_of_lists = key.family == Family::adj_out || key.family == Family::adj_in;
+    const bool is_of_nodes = key.family == Family::nodes;
+    all.push_back({is_of_lists, key.family == Family::adj_out,
+                   is_of_nodes ? codec::EntityKind::node : codec::EntityKind::relationship,
+                   key.property, entry.segment->ids(), entry.changed.size(),
+                   entry.segment->memory_bytes() + entry.changed.memory_bytes()});
+  }
+  return all;
+}
+
 }  // namespace cairn::engine

@@ -23,6 +23,7 @@
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace cairn::engine {
 
@@ -34,6 +35,17 @@ struct SegmentWish {
   std::uint64_t records = 0;  ///< that building it reads
   std::shared_ptr<const void> owner =
       nullptr;  ///< of the snapshot, who is held while it is built beside; may be null
+};
+
+/// A segment as people see it.
+struct SegmentDescription {
+  bool is_of_lists = false;  ///< of relationships; else of a property
+  bool outgoing = false;     ///< where it is of lists
+  codec::EntityKind kind = codec::EntityKind::node;
+  std::uint32_t property = 0;  ///< where it is of one
+  std::size_t ids = 0;         ///< that have something in it
+  std::size_t changed = 0;     ///< ids that commits changed since it was built, some perhaps twice
+  std::size_t bytes = 0;
 };
 
 /// Threads: all calls from any.
@@ -64,6 +76,7 @@ class SegmentSet {
   void begin(std::uint64_t commit) { followed_ = commit; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
+  [[nodiscard]] std::vector<SegmentDescription> describe() const;
 
  private:
   using SegmentPtr = std::shared_ptr<const Segment>;

@@ -66,6 +66,16 @@ namespace cairn::query {
 [[nodiscard]] Result<Procedure::Rows> give_receipt(ExecutionContext& context,
                                                    std::span<const Value> arguments);
 
+// What is packed in memory.
+
+/// A row a segment. Errors: unsupported in a transaction and on a snapshot.
+[[nodiscard]] Result<Procedure::Rows> list_segments(ExecutionContext& context,
+                                                    std::span<const Value> arguments);
+/// The same, after the lists of relationships were built and columns of the named properties. Argument: one of them or a
+/// list, which may be left out. Errors: also not_found for a property that no record has.
+[[nodiscard]] Result<Procedure::Rows> warm_segments(ExecutionContext& context,
+                                                    std::span<const Value> arguments);
+
 // db.grammar
 
 /// The grammar of the language in each format, or in the one that is named.

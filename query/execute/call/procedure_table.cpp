@@ -17,6 +17,9 @@ const std::vector<std::string_view> run_columns = {
 
 const std::vector<std::string_view> page_columns = {"records", "total", "has_next_page"};
 
+const std::vector<std::string_view> segment_columns = {"kind", "name", "records", "changed",
+                                                       "memoryBytes"};
+
 // The role follows the name, where it cannot be forgotten. Rules are made and dropped by an admin; everyone who may write can
 // run them.
 const Procedure procedures[] = {
@@ -68,6 +71,8 @@ const Procedure procedures[] = {
      {"path", "withHeaders?", "fieldTerminator?"},
      nullptr,
      load_csv},
+    {"db.segments", Role::admin, segment_columns, {}, list_segments},
+    {"db.warm", Role::admin, segment_columns, {"properties?"}, warm_segments},
     {"db.grammar", Role::read, {"format", "text"}, {"format?"}, give_grammar},
     {"db.recall",
      Role::read,

@@ -106,6 +106,8 @@ const std::map<std::string, std::string> procedure_roles = {
     {"db.backups", "admin"},
     {"db.backup", "admin"},
     {"db.scrub", "forget"},
+    {"db.segments", "admin"},
+    {"db.warm", "admin"},
     {"db.namespaces", "read"},
     {"db.facets", "read"},
     {"db.csv.load", "admin"},

@@ -282,6 +282,8 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
     {"db.scrub",
      Statements{"CALL db.scrub() YIELD caller, names, namesUnknown, tables, tableBytes, "
                 "vectorSegments, backups"}},
+    {"db.segments", std::nullopt},
+    {"db.warm", std::nullopt},
     {"dbms.components", Statements{"CALL dbms.components()"}},
     {"graph.betweenness", Statements{"CALL graph.betweenness()"}},
     {"graph.components", Statements{"CALL graph.components()"}},

@@ -340,6 +340,36 @@ BOOST_AUTO_TEST_CASE(groups_of_many_batches_and_types_agree) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(segments_are_listed_and_built_on_purpose) {
+  const TemporaryDirectory directory;
+  Database database =
+      std::move(Database::open(directory.path() / "db", with(Segments::automatic)).value());
+  const auto rows = [&](const std::string& text) { return sorted_rows(database, text); };
+  using Lines = std::vector<std::string>;
+  rows("UNWIND range(0, 99) AS k CREATE (:N {k: k, 'a b': 1})-[:R {w: k}]->(:M)");
+  BOOST_TEST(rows("CALL db.segments()") == Lines());
+  const std::string listed =
+      " YIELD kind, name, records, changed, memoryBytes RETURN kind, name, "
+      "records, changed, memoryBytes > 0 AS takes_memory";
+  const Lines lists = {"'RELATIONSHIP LISTS' | 'incoming' | 100 | 0 | true",
+                       "'RELATIONSHIP LISTS' | 'outgoing' | 100 | 0 | true"};
+  BOOST_TEST(rows("CALL db.warm()" + listed) == lists, boost::test_tools::per_element());
+  Lines all = {"'NODE PROPERTY' | 'a b' | 100 | 0 | true", "'NODE PROPERTY' | 'k' | 100 | 0 | true",
+               lists[0], lists[1], "'RELATIONSHIP PROPERTY' | 'w' | 100 | 0 | true"};
+  BOOST_TEST(rows("CALL db.warm(['k', 'w', 'a b'])" + listed) == all,
+             boost::test_tools::per_element());
+  BOOST_TEST(rows("MATCH (n:N {k: 3}) SET n.k = 1000").empty());
+  for (std::string& line : all)
+    if (line.find("NODE") == 1) line.replace(line.find("| 0 |"), 5, "| 1 |");
+  BOOST_TEST(rows("CALL db.segments()" + listed) == all, boost::test_tools::per_element());
+  BOOST_TEST(rows("CALL db.warm('zz')").front().find("no record has a property zz") !=
+             std::string::npos);
+  BOOST_TEST(rows("CALL db.warm(3)").front().find("db.warm()") != std::string::npos);
+  const Snapshot snapshot = std::move(database.snapshot().value());
+  BOOST_TEST(rows_at(snapshot, "CALL db.segments()").front().find("outside of transactions") !=
+             std::string::npos);
+}
+
 // Many short statements pay for a segment as a long one does; it is built beside them.
 BOOST_AUTO_TEST_CASE(short_statements_get_a_segment_too) {
   const TemporaryDirectory directory;

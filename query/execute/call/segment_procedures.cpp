@@ -1,0 +1,94 @@
+// db.segments and db.warm: which segments there are, and building them on purpose.
+
+#include "engine/catalog/catalog.hpp"
+#include "engine/database/core.hpp"
+#include "engine/segment/segment_set.hpp"
+#include "query/execute/call/builtin_procedures.hpp"
+#include "query/execute/call/procedure_arguments.hpp"
+#include "query/execute/pipeline/execution_context.hpp"
+
+#include <chrono>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::query {
+namespace {
+
+using Rows = Procedure::Rows;
+using Arguments = std::span<const Value>;
+
+Result<engine::SegmentSet*> segments_of(const ExecutionContext& context, std::string_view name) {
+  if (context.core != nullptr && context.writer == nullptr)
+    return context.core->state()->segments.get();
+  return Error{ErrorCode::unsupported,
+               std::string(name) +
+                   "() is about the database and not about one commit of it; call it outside of "
+                   "transactions and snapshots, in a statement that does not write",
+               std::nullopt};
+}
+
+std::string key_of(const engine::SegmentDescription& one, const engine::Catalog& catalog) {
+  if (one.is_of_lists) return one.outgoing ? "outgoing" : "incoming";
+  return catalog.name(codec::CatalogKind::property, one.property);
+}
+
+Rows rows_of(const engine::SegmentSet& segments, const engine::Catalog& catalog) {
+  const auto number = [](std::size_t count) { return Value(static_cast<std::int64_t>(count)); };
+  Rows rows;
+  for (const engine::SegmentDescription& one : segments.describe())
+    rows.push_back({Value(one.is_of_lists                       ? "RELATIONSHIP LISTS"
+                          : one.kind == codec::EntityKind::node ? "NODE PROPERTY"
+                                                                : "RELATIONSHIP PROPERTY"),
+                    Value(key_of(one, catalog)), number(one.ids), number(one.changed),
+                    number(one.bytes)});
+  return rows;
+}
+
+/// What pays for a segment at once, whatever it costs, within the time that the statement has left.
+engine::SegmentNeed whatever_it_costs(ExecutionContext& context) {
+  const std::chrono::duration<double, std::micro> left = context.budget.left();
+  constexpr double all = std::numeric_limits<double>::max();
+  return {0, all, left.count(),
+          [&budget = context.budget] { return budget.step(256).has_value(); }};
+}
+
+/// The property as a column of each kind of record that has it.
+Status warm_property(ExecutionContext& context, const std::string& name) {
+  const engine::Catalog& catalog = context.graph.catalog();
+  const auto key = catalog.find_property(name);
+  if (!key)
+    return Error{ErrorCode::not_found,
+                 "no record has a property " + name + ", which db.warm() names", std::nullopt};
+  for (const auto kind : {codec::EntityKind::node, codec::EntityKind::relationship})
+    if (catalog.find_path(kind, engine::join_path({name})))
+      static_cast<void>(context.graph.view().column(kind, *key, whatever_it_costs(context)));
+  return context.budget.step(256);
+}
+
+}  // namespace
+
+Result<Rows> list_segments(ExecutionContext& context, Arguments) {
+  CAIRN_ASSIGN(const engine::SegmentSet* segments, segments_of(context, "db.segments"));
+  return rows_of(*segments, context.graph.catalog());
+}
+
+Result<Rows> warm_segments(ExecutionContext& context, Arguments arguments) {
+  CAIRN_ASSIGN(const engine::SegmentSet* segments, segments_of(context, "db.warm"));
+  for (const bool outgoing : {true, false})
+    static_cast<void>(context.graph.view().adjacency(outgoing, whatever_it_costs(context)));
+  List names;
+  if (!arguments.empty()) {
+    const List* given = arguments[0].list();
+    names = given != nullptr ? *given : List{arguments[0]};
+  }
+  for (const Value& name : names) {
+    CAIRN_ASSIGN(const std::string text, text_of("a property for db.warm()", name));
+    CAIRN_TRY(warm_property(context, text));
+  }
+  return rows_of(*segments, context.graph.catalog());
+}
+
+}  // namespace cairn::query
