@@ -24,6 +24,8 @@ class SlotIndex {
     const std::uint64_t word = bits_[slot / 64];
     const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
     if ((word & bit) == 0) return std::nullopt;
+    if (word == ~std::uint64_t{0})
+      return before_[slot / 64] + std::size_t{slot} % 64;  // as most are
     return before_[slot / 64] + static_cast<std::size_t>(std::popcount(word & (bit - 1)));
   }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;

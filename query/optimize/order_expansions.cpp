@@ -246,7 +246,7 @@ class ExpansionOrder {
       if (!touches || layout_.is_walked(i) || factor(i, slot) >= least) continue;
       least = factor(i, slot);
       const StepFan* const fan = fan_of(*link.pattern, link.left == slot);
-      degree = fan != nullptr ? fan->degree : 0;
+      if (!fans_.empty()) degree = fan != nullptr ? fan->degree : degrees_.at(link.pattern->slot);
     }
     return {node_rows_.at(slot) * (1 + degree), least};
   }

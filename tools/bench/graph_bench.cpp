@@ -17,7 +17,7 @@
 namespace cairn::tools {
 namespace {
 
-constexpr std::size_t most_runs = 200;
+constexpr std::size_t most_runs = 20'000;
 constexpr std::size_t operand_sets = 20;
 
 using Operands = std::vector<std::int64_t>;

@@ -19,6 +19,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -128,6 +129,7 @@ class SortOperator final : public PhysicalOperator {
     PhysicalOperator::restart();
     runs_.clear();
     heads_.clear();
+    latest_.reset();
     is_sorted_ = false;
   }
 
@@ -194,6 +196,7 @@ class SortOperator final : public PhysicalOperator {
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(rows));
       if (!more) break;
+      drop_late(rows, wanted);
       CAIRN_TRY(add(rows, run));
       CAIRN_TRY(tell_scan(run, wanted));
       if (run.size() < run_rows && run.bytes() < run_bytes) continue;
@@ -207,6 +210,32 @@ class SortOperator final : public PhysicalOperator {
     if (!run.empty()) runs_.push_back(std::move(run));
     for (std::size_t i = 0; i < runs_.size(); ++i) push({i, 0});
     return stopped_;
+  }
+
+  /// Rows of a packed batch whose first key, an integer, comes later than that of as many others as are wanted. Before
+  /// they are rows, they cost little.
+  void drop_late(RowBatch& rows, std::size_t wanted) {
+    const SortKey& first = clause_.order.front();
+    if (!rows.is_packed() || !is_limited_ || wanted == 0 || !is_column(first)) return;
+    const BatchColumn& keys = rows.column(first.expression->slot);
+    if (keys.form() != BatchColumn::Form::integers || keys.has_missing()) return;
+    // As numbers that are smaller where they come first.
+    std::vector<std::int64_t> places;
+    for (const std::uint64_t word : keys.words()) {
+      const auto key = static_cast<std::int64_t>(word);
+      places.push_back(first.descending ? ~key : key);
+    }
+    if (places.size() >= wanted) {
+      std::vector<std::int64_t> ordered = places;
+      const auto last = ordered.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
+      std::ranges::nth_element(ordered, last);
+      latest_ = latest_ ? std::min(*latest_, *last) : *last;
+    }
+    if (!latest_) return;
+    std::vector<std::uint32_t> kept;
+    for (std::size_t row = 0; row < places.size(); ++row)
+      if (places[row] <= *latest_) kept.push_back(static_cast<std::uint32_t>(row));
+    rows.keep_rows(kept);
   }
 
   /// A scan that gives the best rows first stops where no more of them will be kept. Of a descending key.
@@ -277,6 +306,8 @@ class SortOperator final : public PhysicalOperator {
   PropertyBatch properties_;
   std::vector<Run> runs_;
   std::vector<Head> heads_;
+  std::optional<std::int64_t>
+      latest_;      // of drop_late(): as many rows as are wanted do not come later
   Status stopped_;  // the error of a comparison, if there was one
   bool is_sorted_ = false;
 };

@@ -18,11 +18,18 @@ std::uint64_t hash_of(std::span<const std::uint64_t> key) noexcept {
 
 }  // namespace
 
+// Word by word: keys are short.
+bool WordKeys::is_at(std::size_t number, std::span<const std::uint64_t> key) const noexcept {
+  const std::uint64_t* const known = keys_.data() + number * words_;
+  for (std::size_t i = 0; i < words_; ++i)
+    if (known[i] != key[i]) return false;
+  return true;
+}
+
 std::size_t WordKeys::place_of(std::span<const std::uint64_t> key) const noexcept {
   const std::size_t mask = table_.size() - 1;
   std::size_t place = hash_of(key) & mask;
-  while (table_[place] != 0 && !std::ranges::equal(this->key(table_[place] - 1), key))
-    place = (place + 1) & mask;
+  while (table_[place] != 0 && !is_at(table_[place] - 1, key)) place = (place + 1) & mask;
   return place;
 }
 
@@ -39,8 +46,7 @@ Status WordKeys::reserve(std::size_t more) {
   }
   if (2 * wanted <= table_.size()) return {};
   const std::size_t places = std::bit_ceil(2 * wanted);
-  CAIRN_TRY(
-      held_.grow(table_.size() * sizeof(std::uint32_t), places * sizeof(std::uint32_t)));
+  CAIRN_TRY(held_.grow(table_.size() * sizeof(std::uint32_t), places * sizeof(std::uint32_t)));
   table_.assign(places, 0);
   for (std::size_t i = 0; i < size(); ++i)
     table_[place_of(key(i))] = static_cast<std::uint32_t>(i + 1);

@@ -33,6 +33,7 @@ class WordKeys {
 
  private:
   [[nodiscard]] std::size_t place_of(std::span<const std::uint64_t> key) const noexcept;
+  [[nodiscard]] bool is_at(std::size_t number, std::span<const std::uint64_t> key) const noexcept;
 
   std::size_t words_;
   std::vector<std::uint64_t> keys_;   // one behind the other

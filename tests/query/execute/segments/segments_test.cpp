@@ -336,6 +336,13 @@ BOOST_AUTO_TEST_CASE(groups_of_many_batches_and_types_agree) {
     alike.compare("MATCH (m:M)-[r:TO]->(o) RETURN o, count(*) AS c, sum(r.w) AS w, min(m.t) AS t");
     alike.compare("MATCH (m:M) RETURN DISTINCT m.g AS g, m.t AS t");
     alike.compare("MATCH (m:M) WHERE m.t = 't3' AND m.g > 10 RETURN m.i AS i");
+    alike.compare("MATCH (m:M) RETURN m.i AS i, m.t AS t ORDER BY i DESC SKIP 3 LIMIT 7");
+    alike.compare("MATCH (m:M) WHERE m.i % 3 = 0 RETURN m.i AS i, m.t AS t ORDER BY i LIMIT 2000");
+    alike.compare("MATCH (m:M) RETURN m.g AS g, m.i AS i ORDER BY g, i DESC LIMIT 40");
+    alike.compare("MATCH (m:M) RETURN m.g AS g, m.i AS i ORDER BY g DESC, i LIMIT 1500");
+    alike.compare(
+        "MATCH (m:M) WITH m.t AS t, count(*) AS c ORDER BY c DESC, t SKIP 2 LIMIT 5 RETURN t, c");
+    alike.compare("MATCH (m:M) RETURN m.i AS i ORDER BY i LIMIT 0");
     alike.compare("MATCH (m:M)-[:TO]->(o)<-[:TO]-(n) WHERE m.t < n.t RETURN count(*) AS c");
   }
 }
