@@ -31,7 +31,7 @@ constexpr Rule rules[] = {
     {"index_top_n", index_top_n},
     {"index_min_max", index_min_max},
     {"similarity_top_n", similarity_top_n},
-    {"carry_live_slots", carry_live_slots},
+    {"carry_read_slots", carry_read_slots},
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }

@@ -20,7 +20,7 @@ namespace cairn::query {
 /// Step only to nodes that the other steps to them lead to as well.
 [[nodiscard]] Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Carry no slot along a step that nobody reads behind it.
-[[nodiscard]] Status carry_live_slots(Pipeline& pipeline, const OptimizerInputs& inputs);
+[[nodiscard]] Status carry_read_slots(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Sort no more rows than LIMIT lets through, and make no more of them.
 [[nodiscard]] Status push_limits(Pipeline& pipeline, const OptimizerInputs& inputs);
 /// Count what a scan would give by the size of its bitmap.

@@ -1,7 +1,7 @@
 // Rules for steps along single relationships.
 
 #include "query/optimize/rules.hpp"
-#include "query/plan/live_slots.hpp"
+#include "query/plan/read_slots.hpp"
 
 #include <cstddef>
 #include <map>
@@ -95,8 +95,8 @@ Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs&) {
 
 // What nobody reads behind a step is not carried on.
 
-Status carry_live_slots(Pipeline& pipeline, const OptimizerInputs&) {
-  for_each_live(pipeline, [&](std::size_t i, const LiveSlots* live) {
+Status carry_read_slots(Pipeline& pipeline, const OptimizerInputs&) {
+  for_each_read_behind(pipeline, [&](std::size_t i, const ReadSlots* live) {
     OperatorContent& content = pipeline.operators[i].content;
     if (live == nullptr) return;
     if (auto* expand = std::get_if<Expand>(&content)) expand->carried = *live;

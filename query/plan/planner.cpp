@@ -316,7 +316,10 @@ bool is_writing(const Query& query) {
 }
 
 bool needs_database(const Query& query) {
-  return any_call(query, [](const CallClause& call) { return call.procedure == "db.backup"; });
+  constexpr std::string_view those[] = {"db.backup", "db.segments", "db.warm"};
+  return any_call(query, [&](const CallClause& call) {
+    return std::ranges::find(those, call.procedure) != std::end(those);
+  });
 }
 
 bool scrubs(const Query& query) {

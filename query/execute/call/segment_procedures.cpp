@@ -21,7 +21,7 @@ using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
 Result<engine::SegmentSet*> segments_of(const ExecutionContext& context, std::string_view name) {
-  if (context.core != nullptr && context.writer == nullptr)
+  if (context.database != nullptr && context.core != nullptr && context.writer == nullptr)
     return context.core->state()->segments.get();
   return Error{ErrorCode::unsupported,
                std::string(name) +

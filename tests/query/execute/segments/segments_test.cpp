@@ -353,7 +353,7 @@ BOOST_AUTO_TEST_CASE(segments_are_listed_and_built_on_purpose) {
       std::move(Database::open(directory.path() / "db", with(Segments::automatic)).value());
   const auto rows = [&](const std::string& text) { return sorted_rows(database, text); };
   using Lines = std::vector<std::string>;
-  rows("UNWIND range(0, 99) AS k CREATE (:N {k: k, 'a b': 1})-[:R {w: k}]->(:M)");
+  rows("UNWIND range(0, 99) AS k CREATE (:N {k: k, `a b`: 1})-[:R {w: k}]->(:M)");
   BOOST_TEST(rows("CALL db.segments()") == Lines());
   const std::string listed =
       " YIELD kind, name, records, changed, memoryBytes RETURN kind, name, "

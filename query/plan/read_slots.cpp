@@ -1,4 +1,4 @@
-#include "query/plan/live_slots.hpp"
+#include "query/plan/read_slots.hpp"
 
 namespace cairn::query {
 namespace {
@@ -82,9 +82,9 @@ bool makes_new_rows(const Operator& one) {
 
 }  // namespace
 
-void for_each_live(const Pipeline& pipeline,
-                   const std::function<void(std::size_t, const LiveSlots*)>& visit) {
-  LiveSlots live;
+void for_each_read_behind(const Pipeline& pipeline,
+                          const std::function<void(std::size_t, const ReadSlots*)>& visit) {
+  ReadSlots live;
   bool is_known = false;
   for (std::size_t i = pipeline.operators.size(); i-- > 0;) {
     const Operator& one = pipeline.operators[i];

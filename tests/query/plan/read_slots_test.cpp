@@ -1,4 +1,4 @@
-#include "query/plan/live_slots.hpp"
+#include "query/plan/read_slots.hpp"
 
 #include "tests/query/plan/support.hpp"
 
@@ -15,7 +15,7 @@ std::string live(std::string_view statement) {
   const PlannedStatement planned(statement);
   const Pipeline& pipeline = planned.plan.branches.front();
   std::string text = "no step";
-  for_each_live(pipeline, [&](std::size_t i, const LiveSlots* slots) {
+  for_each_read_behind(pipeline, [&](std::size_t i, const ReadSlots* slots) {
     const auto* const expand = std::get_if<Expand>(&pipeline.operators[i].content);
     if (expand == nullptr) return;
     const auto is_live = [&](Slot slot) { return slot < slots->size() && (*slots)[slot]; };
@@ -30,7 +30,7 @@ std::string live(std::string_view statement) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(live_slots)
+BOOST_AUTO_TEST_SUITE(read_slots)
 
 BOOST_AUTO_TEST_CASE(what_later_operators_read_is_live) {
   BOOST_TEST(live("MATCH (a)-[r:R]->(b) RETURN b.x") == "to ");
