@@ -361,6 +361,16 @@ bool ColumnSegment::read_run(std::span<const std::uint64_t> ids, std::size_t fir
     if (out.form != Words::Form::none && out.form != form) return false;
     out.form = form;
     const Chunk& chunk = chunks_[number];
+    // A scan gives ids one behind the other.
+    const bool are_in_a_row =
+        ids.back() - ids.front() + 1 == ids.size() && std::ranges::is_sorted(ids);
+    const auto run = are_in_a_row && changed == nullptr
+                         ? chunk.slots.find_run(static_cast<std::uint16_t>(ids[0]), ids.size())
+                         : std::nullopt;
+    if (run) {
+      for (std::size_t i = 0; i < ids.size(); ++i) out.words[first + i] = word(*run + i);
+      return true;
+    }
     writer.write(ids, first, [&](std::uint16_t slot, std::uint64_t& into) {
       const auto at = chunk.slots.find(slot);
       if (at) into = word(*at);

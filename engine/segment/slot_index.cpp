@@ -34,6 +34,15 @@ std::optional<std::size_t> SlotIndex::find_in_list(std::uint16_t slot) const noe
   return static_cast<std::size_t>(found - slots_.begin());
 }
 
+// As many places lie between the two ends as there are slots.
+std::optional<std::size_t> SlotIndex::find_run(std::uint16_t first,
+                                               std::size_t count) const noexcept {
+  if (bits_.empty() || count == 0 || first + count > chunk_ids) return std::nullopt;
+  const auto begin = find(first);
+  const auto last = find(static_cast<std::uint16_t>(first + count - 1));
+  return begin && last && *last - *begin == count - 1 ? begin : std::nullopt;
+}
+
 std::size_t SlotIndex::memory_bytes() const noexcept {
   return (slots_.capacity() + before_.capacity()) * sizeof(std::uint16_t) +
          bits_.capacity() * sizeof(std::uint64_t);

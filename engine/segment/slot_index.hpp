@@ -28,6 +28,9 @@ class SlotIndex {
       return before_[slot / 64] + std::size_t{slot} % 64;  // as most are
     return before_[slot / 64] + static_cast<std::size_t>(std::popcount(word & (bit - 1)));
   }
+  /// The place of the first of consecutive slots, if all of them are there among bits.
+  [[nodiscard]] std::optional<std::size_t> find_run(std::uint16_t first,
+                                                    std::size_t count) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:

@@ -34,6 +34,7 @@ class GraphReader {
   ~GraphReader();
 
   [[nodiscard]] const engine::View& view() const noexcept { return view_; }
+  [[nodiscard]] Budget& budget() const noexcept { return budget_; }
   [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
   [[nodiscard]] engine::Visibility visibility() const;
   /// The numbers of the namespaces that are seen, the statement's own first, each once.

@@ -58,7 +58,7 @@ void PropertyBatch::expect(const Expression& expression) {
       return column.slot == wanted && column.name == name;
     };
     if (std::find_if(columns_.begin(), columns_.end(), is_there) == columns_.end())
-      columns_.push_back({slot, std::move(name), {}, {}, {}});
+      columns_.push_back({slot, std::move(name), {}, {}, {}, {}});
   }
 }
 
@@ -104,6 +104,9 @@ Status PropertyBatch::load_whole(Column& column, const RowBatch& batch, GraphRea
   }
   if (!owners.has_entities() || graph.has_deleted(owners.kind())) return {};
   CAIRN_ASSIGN(column.whole, graph.property_column(owners.kind(), owners.words(), column.name));
+  if (column.whole) return {};
+  CAIRN_ASSIGN(column.whole,
+               column.codes.column(graph, owners.kind(), owners.words(), column.name));
   return {};
 }
 

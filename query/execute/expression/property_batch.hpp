@@ -6,6 +6,7 @@
 #include "query/bind/expression.hpp"
 #include "query/execute/batch_column.hpp"
 #include "query/execute/budget.hpp"
+#include "query/execute/expression/text_codes.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/holding.hpp"
 #include "query/execute/row_batch.hpp"
@@ -45,6 +46,7 @@ class PropertyBatch {
     Slot slot = 0;
     std::string name;
     std::optional<BatchColumn> whole;  // of all rows; else what follows
+    TextCodes codes = {};
     std::vector<Value> values;
     std::vector<bool> is_read;
   };

@@ -16,11 +16,17 @@ bool has_distinct_words(const BatchColumn& column) noexcept {
 }  // namespace
 
 Groups::Groups(std::size_t columns, Budget& budget)
-    : budget_(budget), columns_(columns), words_(columns + 1, budget), held_(budget) {}
+    : budget_(budget),
+      columns_(columns),
+      words_(columns + 1, budget),
+      known_held_(budget),
+      held_(budget) {}
 
 void Groups::clear() {
   packings_.clear();
   words_.clear();
+  known_ = {};
+  known_held_.clear();
   is_boxed_ = false;
   boxed_.clear();
   order_.clear();
@@ -69,6 +75,8 @@ Status Groups::box() {
   for (std::size_t i = 0; i < words_.size(); ++i) keys.push_back(key(i));
   is_boxed_ = true;
   words_.clear();
+  known_ = {};
+  known_held_.clear();
   for (const RowKey& key : keys) CAIRN_TRY(number(key));
   return {};
 }
@@ -76,12 +84,15 @@ Status Groups::box() {
 bool Groups::takes(std::span<const BatchColumn* const> columns) {
   constexpr std::size_t most_columns = 64;  // whose nulls are bits of a word
   if (is_boxed_ || columns.size() > most_columns ||
-      !std::ranges::all_of(columns, [](const BatchColumn* one) { return has_distinct_words(*one); }))
+      !std::ranges::all_of(columns,
+                           [](const BatchColumn* one) { return has_distinct_words(*one); }))
     return false;
   std::vector<BatchColumn::Packing> packings;
   for (const BatchColumn* column : columns) packings.push_back(column->packing());
-  if (words_.size() == 0) packings_ = std::move(packings);
-  else if (packings != packings_) return false;
+  if (words_.size() == 0)
+    packings_ = std::move(packings);
+  else if (packings != packings_)
+    return false;
   return true;
 }
 
@@ -105,6 +116,8 @@ Status Groups::number_rows(std::span<const BatchColumn* const> columns, std::siz
 Status Groups::number_words(std::span<const BatchColumn* const> columns, std::size_t rows,
                             std::vector<std::uint32_t>& numbers) {
   CAIRN_TRY(words_.reserve(rows));
+  if (columns.size() == 1 && !columns[0]->has_missing())
+    return number_words(*columns[0], rows, numbers);
   std::vector<std::uint64_t> key(columns.size() + 1);
   for (std::size_t row = 0; row < rows; ++row) {
     key.back() = 0;
@@ -115,6 +128,39 @@ Status Groups::number_words(std::span<const BatchColumn* const> columns, std::si
     }
     numbers[row] = words_.number(key);
   }
+  return {};
+}
+
+// Codes and the ids of small graphs are small: an array in front of the hash table answers most.
+Status Groups::number_words(const BatchColumn& column, std::size_t rows,
+                            std::vector<std::uint32_t>& numbers) {
+  CAIRN_TRY(widen_known(column.words().first(rows)));
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::uint64_t word = column.words()[row];
+    if (word < known_.size() && known_[word] != 0) {
+      numbers[row] = known_[word] - 1;
+      continue;
+    }
+    const std::uint64_t key[] = {word, 0};
+    numbers[row] = words_.number(key);
+    if (word < known_.size()) known_[word] = numbers[row] + 1;
+  }
+  return {};
+}
+
+// Up to 16 places for each key that there is, or may be after these rows.
+Status Groups::widen_known(std::span<const std::uint64_t> words) {
+  constexpr std::size_t places_a_key = 16;
+  const std::size_t most = places_a_key * (words_.size() + words.size());
+  std::uint64_t greatest = 0;
+  for (const std::uint64_t word : words)
+    if (word < most) greatest = std::max(greatest, word);
+  if (greatest < known_.size()) return {};
+  const std::size_t places = std::min<std::size_t>(most, 2 * greatest + 1);
+  CAIRN_TRY(
+      known_held_.grow(known_.capacity() * sizeof(std::uint32_t), places * sizeof(std::uint32_t)));
+  known_.reserve(places);
+  known_.resize(places);
   return {};
 }
 

@@ -43,12 +43,19 @@ class Groups {
   [[nodiscard]] bool takes(std::span<const BatchColumn* const> columns);
   [[nodiscard]] Status number_words(std::span<const BatchColumn* const> columns, std::size_t rows,
                                     std::vector<std::uint32_t>& numbers);
+  /// The same of one column without nulls.
+  [[nodiscard]] Status number_words(const BatchColumn& column, std::size_t rows,
+                                    std::vector<std::uint32_t>& numbers);
+  [[nodiscard]] Status widen_known(std::span<const std::uint64_t> words);
   [[nodiscard]] Status box();
 
   Budget& budget_;
   std::size_t columns_;
   std::vector<BatchColumn::Packing> packings_;  // of the columns; empty before the first rows
   WordKeys words_;  // of each key a word for each column, and bits of those that are null
+  std::vector<std::uint32_t>
+      known_;  // of keys of one small word: the number + 1, by word; 0: ask words_
+  Holding known_held_;
   bool is_boxed_ = false;
   Boxed boxed_;
   std::vector<const RowKey*> order_;

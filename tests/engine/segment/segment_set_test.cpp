@@ -152,6 +152,17 @@ BOOST_AUTO_TEST_CASE(slots_are_found_in_lists_and_among_bits) {
     while (slots.size() < count) slots.insert(static_cast<std::uint16_t>(random()));
     const SlotIndex index(std::vector<std::uint16_t>(slots.begin(), slots.end()));
     BOOST_TEST(index.empty() == slots.empty());
+    for (int i = 0; i < 200; ++i) {
+      const auto first = static_cast<std::uint16_t>(random());
+      const std::size_t length = 1 + random() % 5;
+      bool are_all = first + length <= 65'536;
+      for (std::size_t slot = first; slot < first + length; ++slot)
+        are_all = are_all && slots.contains(static_cast<std::uint16_t>(slot));
+      const auto run = index.find_run(first, length);
+      // Lists are not asked for runs.
+      BOOST_REQUIRE(run.has_value() == (are_all && count >= 512));
+      if (run) BOOST_REQUIRE(run == index.find(first));
+    }
     std::size_t place = 0;
     for (std::uint32_t slot = 0; slot < 65'536; ++slot) {
       const bool is_there = slots.contains(static_cast<std::uint16_t>(slot));

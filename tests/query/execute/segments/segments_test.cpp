@@ -377,6 +377,29 @@ BOOST_AUTO_TEST_CASE(segments_are_listed_and_built_on_purpose) {
              std::string::npos);
 }
 
+// Entities that stand in many rows: their texts are read once, and have codes. Some have no text, or another value.
+BOOST_AUTO_TEST_CASE(texts_of_few_entities_in_many_rows_agree) {
+  Alike alike;
+  alike.run(
+      "UNWIND range(0, 199) AS i CREATE (:T {i: i, text: CASE WHEN i % 10 = 0 THEN null ELSE 't' + "
+      "(i % 150) END, mixed: CASE i % 3 WHEN 0 THEN 'x' + i WHEN 1 THEN i ELSE null END})");
+  alike.run("UNWIND range(0, 2999) AS i CREATE (:M {i: i})");
+  alike.run("MATCH (m:M) MATCH (t:T {i: (m.i * m.i) % 199}) CREATE (m)-[:HAS]->(t)");
+  for (int i = 0; i < 2; ++i) {
+    for (const std::string property : {"text", "mixed", "i"}) {
+      alike.compare("MATCH (m:M)-[:HAS]->(t) RETURN t." + property + " AS v, count(*) AS c");
+      alike.compare("MATCH (m:M)-[:HAS]->(t) RETURN DISTINCT t." + property + " AS v");
+      alike.compare("MATCH (m:M)-[:HAS]->(t) RETURN max(t." + property + ") AS most, count(t." +
+                    property + ") AS c");
+    }
+    alike.compare("MATCH (m:M)-[:HAS]->(t) WHERE t.text = 't4' OR t.text > 't9' RETURN m.i AS i");
+    alike.compare("MATCH (m:M)-[:HAS]->(t) RETURN m.i AS i, t.text AS t ORDER BY t, i LIMIT 50");
+    alike.run("MATCH (t:T) WHERE t.i < 50 SET t.text = 'changed ' + t.i");
+  }
+  alike.run("MATCH (m:M)-[:HAS]->(t) WITH t, count(*) AS c SET t.text = t.text + c");
+  alike.compare("MATCH (t:T) RETURN t.i AS i, t.text AS t");
+}
+
 // Many short statements pay for a segment as a long one does; it is built beside them.
 BOOST_AUTO_TEST_CASE(short_statements_get_a_segment_too) {
   const TemporaryDirectory directory;
