@@ -64,7 +64,8 @@ class ConditionPush {
     const auto found = element_condition(condition, *expand_.walk.pattern, path_);
     if (!found || !is_deterministic(condition) || !is_known_before(condition)) return false;
     (found->is_of_nodes ? expand_.nodes : expand_.relationships).push_back(found->test);
-    return cannot_fail(*found->test.condition);
+    const Slot element = found->test.slot;
+    return cannot_fail(*found->test.condition, [&](Slot slot) { return slot == element; });
   }
 
   /// Whether what the condition reads besides the path has its value before the step.
@@ -107,8 +108,14 @@ bool reads(const Expression& expression, const SlotSet& slots) {
   return std::ranges::any_of(slots, [&](Slot slot) { return read.contains(slot); });
 }
 
-bool reads_any(std::span<const ExpressionPtr> expressions, const SlotSet& slots) {
-  return std::ranges::any_of(expressions, [&](const auto& one) { return reads(*one, slots); });
+/// Whether how often an expression is evaluated matters, or what of the path it reads.
+bool is_about_paths(const Expression& expression, const SlotSet& path) {
+  return reads(expression, path) || !is_deterministic(expression);
+}
+
+bool are_about_paths(std::span<const ExpressionPtr> expressions, const SlotSet& path) {
+  return std::ranges::any_of(expressions,
+                             [&](const auto& one) { return is_about_paths(*one, path); });
 }
 
 /// Whether equal rows more or less change nothing.
@@ -120,16 +127,16 @@ bool counts_once(const AggregateCall& call) {
 
 bool is_about_ends(const Aggregate& aggregate, const SlotSet& path) {
   const ProjectClause& clause = *aggregate.clause;
-  return !reads_any(clause.keys, path) &&
+  return !are_about_paths(clause.keys, path) &&
          std::ranges::all_of(clause.aggregates, [&](const AggregateCall& call) {
-           return counts_once(call) && !reads_any(call.arguments, path);
+           return counts_once(call) && !are_about_paths(call.arguments, path);
          });
 }
 
 bool is_about_ends(const Project& project, const SlotSet& path) {
   return !project.keep_input &&
          std::ranges::none_of(project.clause->items, [&](const ProjectionItem& item) {
-           return reads(*item.expression, path);
+           return is_about_paths(*item.expression, path);
          });
 }
 
@@ -153,9 +160,8 @@ std::optional<std::vector<std::size_t>> paths_nobody_reads(const Pipeline& pipel
       path.insert(*bind->path->slot);
       bound.push_back(i);
     } else if (const auto* select = std::get_if<Select>(&content)) {
-      if (std::ranges::any_of(select->conjuncts, [&](const auto* one) {
-            return reads(*one, path) || !is_deterministic(*one);
-          }))
+      if (std::ranges::any_of(select->conjuncts,
+                              [&](const auto* one) { return is_about_paths(*one, path); }))
         return std::nullopt;
     } else if (const auto* aggregate = std::get_if<Aggregate>(&content)) {
       return is_about_ends(*aggregate, path) ? std::optional(bound) : std::nullopt;

@@ -1,8 +1,10 @@
 // Rules for steps along single relationships.
 
 #include "query/optimize/rules.hpp"
+#include "query/plan/path_conditions.hpp"
 #include "query/plan/read_slots.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -15,7 +17,8 @@ namespace cairn::query {
 //    Expand (f)-->(g), ExpandInto (p)-->(g)   ->   Expand (f)-->(g) where (p)-->(g), ExpandInto (p)-->(g)
 //
 // Sound, because the second step drops the other rows anyway; it gives the relationships, parallel ones each, and sees
-// to it that none is taken twice. Between the two are conditions and other steps of the MATCH alone.
+// to it that none is taken twice. Between the two are other steps of the MATCH, and conditions that cannot fail: whether
+// one fails must not depend on the rows that are left out.
 
 namespace {
 
@@ -33,10 +36,11 @@ std::optional<Walk> walk_into(const Operator& one, Slot node) {
   return walk.to == node ? std::optional(std::move(walk)) : std::nullopt;
 }
 
-bool is_between_steps(const Operator& one) {
+/// What an operator of a pattern gives a value is a node or a relationship.
+bool binds_entities(const Operator& one) {
   return std::holds_alternative<Expand>(one.content) ||
-         std::holds_alternative<Select>(one.content) ||
-         std::holds_alternative<SemiJoinFilter>(one.content);
+         std::holds_alternative<ScanNodes>(one.content) ||
+         std::holds_alternative<ScanRelationships>(one.content);
 }
 
 /// The operator that gives each slot its value; the last one, of several.
@@ -79,6 +83,18 @@ class MeetingFinder {
       if (operators_[i].clause != operators_[step].clause || !is_between_steps(operators_[i]))
         return false;
     return true;
+  }
+
+  [[nodiscard]] bool is_between_steps(const Operator& one) const {
+    if (const auto* select = std::get_if<Select>(&one.content))
+      return std::ranges::all_of(select->conjuncts, [&](const Expression* condition) {
+        return cannot_fail(*condition, [&](Slot slot) {
+          const auto binder = binders_.find(slot);
+          return binder != binders_.end() && binds_entities(operators_[binder->second]);
+        });
+      });
+    return std::holds_alternative<Expand>(one.content) ||
+           std::holds_alternative<SemiJoinFilter>(one.content);
   }
 
   std::vector<Operator>& operators_;

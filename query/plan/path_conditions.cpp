@@ -35,14 +35,21 @@ std::optional<ElementCondition> element_condition(const Expression& condition,
 
 namespace {
 
-bool is_simple_operand(const Expression& operand) {
+using IsEntity = std::function<bool(Slot)>;
+
+bool is_entity_variable(const Expression& expression, const IsEntity& is_entity) {
+  return expression.kind == ExpressionKind::variable && is_entity(expression.slot);
+}
+
+/// A parameter may be missing, which then every run says that evaluates it.
+bool is_simple_operand(const Expression& operand, const IsEntity& is_entity) {
   switch (operand.kind) {
     case ExpressionKind::literal:
     case ExpressionKind::parameter:
     case ExpressionKind::variable:
       return true;
     case ExpressionKind::property:
-      return operand.children[0]->kind == ExpressionKind::variable;
+      return is_entity_variable(*operand.children[0], is_entity);
     default:
       return false;
   }
@@ -50,11 +57,10 @@ bool is_simple_operand(const Expression& operand) {
 
 }  // namespace
 
-// A property of a variable that is no entity may fail: the callers ask about elements of paths.
-bool cannot_fail(const Expression& condition) {
+bool cannot_fail(const Expression& condition, const IsEntity& is_entity) {
   const auto all = [&](const auto& test) {
     return std::ranges::all_of(condition.children,
-                               [&](const ExpressionPtr& child) { return test(*child); });
+                               [&](const ExpressionPtr& child) { return test(*child, is_entity); });
   };
   switch (condition.kind) {
     case ExpressionKind::equal:
@@ -65,8 +71,9 @@ bool cannot_fail(const Expression& condition) {
     case ExpressionKind::greater_equal:
     case ExpressionKind::is_null:
     case ExpressionKind::is_not_null:
-    case ExpressionKind::has_label:
       return all(is_simple_operand);
+    case ExpressionKind::has_label:
+      return all(is_entity_variable);
     case ExpressionKind::logical_and:
     case ExpressionKind::logical_or:
     case ExpressionKind::logical_not:

@@ -4,7 +4,9 @@
 #include "query/bind/bound_query.hpp"
 #include "query/plan/operator_content.hpp"
 
+#include <functional>
 #include <optional>
+#include <string_view>
 
 namespace cairn::query {
 
@@ -24,8 +26,10 @@ struct ElementCondition {
 [[nodiscard]] bool is_call_on(const Expression& expression, std::string_view name,
                               const PathPattern& path);
 
-/// Whether an expression never fails, whatever nodes and relationships it reads: comparisons of their properties with
-/// each other and with constants, tests of null and of labels, and what logic makes of these.
-[[nodiscard]] bool cannot_fail(const Expression& condition);
+/// Whether an expression never fails on rows where the slots that `is_entity` tells hold nodes or relationships:
+/// comparisons of their properties with each other, with variables and with constants, tests of null and of labels, and
+/// what logic makes of these.
+[[nodiscard]] bool cannot_fail(const Expression& condition,
+                               const std::function<bool(Slot)>& is_entity);
 
 }  // namespace cairn::query

@@ -5,6 +5,7 @@
 #include "query/execute/read/id_sets.hpp"
 #include "query/execute/read/operators.hpp"
 #include "query/execute/read/step_operator.hpp"
+#include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -39,10 +40,11 @@ class ExpandReachOperator final : public StepOperator {
 
   /// The start is the first that is gone on from, and an end itself only by `*0..`, or once it is reached again.
   Status begin() override {
-    queue_.clear();
+    queue_ = {};
     seen_.clear();
+    steps_ = {};
     held_.clear();
-    given_ = gone_on_ = depth_ = 0;
+    given_ = gone_on_ = step_ = depth_ = 0;
     to_.reset();
     CAIRN_ASSIGN(const auto from, node_at(walk().from, walk().from_name));
     if (!from) return {};
@@ -68,11 +70,10 @@ class ExpandReachOperator final : public StepOperator {
     return !only.nodes.empty();
   }
 
-  [[nodiscard]] bool can_go_on() {
-    return gone_on_ < queue_.size() && depth_ < most_ && filter().can_match();
-  }
-  [[nodiscard]] bool has_more() const override {
-    return given_ < queue_.size() || (gone_on_ < queue_.size() && depth_ < most_);
+  [[nodiscard]] bool can_go_on() { return is_to_go_on() && filter().can_match(); }
+  [[nodiscard]] bool has_more() const override { return given_ < queue_.size() || is_to_go_on(); }
+  [[nodiscard]] bool is_to_go_on() const {
+    return (gone_on_ < queue_.size() || step_ < steps_.size()) && depth_ < most_;
   }
 
   Status take(std::size_t room) override {
@@ -85,6 +86,7 @@ class ExpandReachOperator final : public StepOperator {
       if (made().size() == room) return {};
       if (!can_go_on()) {
         gone_on_ = queue_.size();
+        step_ = steps_.size();
         return {};
       }
       CAIRN_TRY(go_on());
@@ -92,29 +94,41 @@ class ExpandReachOperator final : public StepOperator {
     return {};
   }
 
-  /// Go on from some nodes of the level.
+  /// Go on from some nodes of the level, by some of their steps.
   Status go_on() {
     Candidates found;
-    while (gone_on_ < level_end_ && found.nodes.size() < most_candidates)
-      CAIRN_TRY(expand(queue_[gone_on_++], found));
+    while (found.nodes.size() < most_candidates) {
+      if (step_ == steps_.size()) {
+        if (gone_on_ == level_end_) break;
+        CAIRN_TRY(expand(queue_[gone_on_]));
+        ++gone_on_;
+      }
+      gather(found);
+    }
     CAIRN_TRY(drop_failing(found, relationships_, nodes_));
     for (const std::uint64_t node : found.nodes) CAIRN_TRY(reach(node));
-    if (gone_on_ < level_end_) return {};
+    if (gone_on_ < level_end_ || step_ < steps_.size()) return {};
     level_end_ = queue_.size();
     ++depth_;
     return {};
   }
 
-  Status expand(std::uint64_t node, Candidates& found) {
+  Status expand(std::uint64_t node) {
+    const std::size_t before = steps_.capacity() * sizeof(engine::Adjacent);
     steps_.clear();
+    step_ = 0;
     CAIRN_TRY(graph().expand(node, filter().direction(), filter().types(), steps_));
     own_meter().ids_touched += steps_.size();
-    for (const engine::Adjacent& step : steps_) {
+    return held_.grow(before, steps_.capacity() * sizeof(engine::Adjacent));
+  }
+
+  void gather(Candidates& found) {
+    for (; step_ < steps_.size() && found.nodes.size() < most_candidates; ++step_) {
+      const engine::Adjacent& step = steps_[step_];
       if (seen_.contains(step.other) || !filter().sees(step)) continue;
       found.relationships.push_back(step.relationship);
       found.nodes.push_back(step.other);
     }
-    return {};
   }
 
   Status reach(std::uint64_t node) {
@@ -128,8 +142,8 @@ class ExpandReachOperator final : public StepOperator {
     return {};
   }
 
-  /// Tests are evaluated on rows that are the row of the input with an element in the slot of the test, and with the
-  /// number of the candidate behind.
+  /// Tests are evaluated on rows with what they read of the row of the input, with an element in the slot of the test,
+  /// and with the number of the candidate behind.
   Status drop_failing(Candidates& found, const std::vector<ElementTest>& of_relationships,
                       const std::vector<ElementTest>& of_nodes) {
     using codec::EntityKind;
@@ -142,10 +156,10 @@ class ExpandReachOperator final : public StepOperator {
   Status drop_failing(Candidates& found, const ElementTest& test, codec::EntityKind kind) {
     const std::size_t count = found.nodes.size();
     if (count == 0) return {};
-    std::vector<BatchColumn> columns;
-    for (const BatchColumn& column : rows().columns())
-      columns.push_back(BatchColumn::constant(column.value(row())));
-    columns.resize(std::max<std::size_t>(columns.size(), test.slot + std::size_t{1}));
+    std::vector<BatchColumn> columns(std::max(rows().columns().size(), test.slot + std::size_t{1}));
+    for (const Slot slot : free_slots(*test.condition))
+      if (slot < rows().columns().size())
+        columns[slot] = BatchColumn::constant(rows().column(slot).value(row()));
     const bool is_node = kind == codec::EntityKind::node;
     columns[test.slot] = BatchColumn::entities(kind, is_node ? found.nodes : found.relationships);
     std::vector<std::uint64_t> numbers(count);
@@ -180,8 +194,9 @@ class ExpandReachOperator final : public StepOperator {
   std::size_t level_end_ = 0;            // of those of one distance
   std::uint64_t depth_ = 0;              // that distance
   std::vector<engine::Adjacent> steps_;  // of one node
+  std::size_t step_ = 0;                 // so many of them were looked at
   SeenIds seen_;
-  Holding held_;  // of queue_
+  Holding held_;  // of queue_ and steps_
 };
 
 }  // namespace

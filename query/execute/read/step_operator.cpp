@@ -35,26 +35,48 @@ Result<bool> StepOperator::produce(RowBatch& out) {
   return true;
 }
 
-/// Make up to `room` rows, of one batch of the input.
+/// Make up to `room` rows, of one batch of the input, and no more than a mebibyte of texts, or one.
 Status StepOperator::fill(std::size_t room) {
-  while (made_.size() < room) {
+  made_bytes_ = 0;
+  while (made_.size() < room && made_bytes_ < RowBatch::most_bytes) {
     if (row_ == rows_.size()) {
       if (made_.size() > 0) return {};
       CAIRN_ASSIGN(const bool is_there, next_batch());
       if (!is_there) return {};
     }
-    if (!is_begun_) {
-      CAIRN_TRY(filter_.refresh());
-      CAIRN_TRY(budget().step());
-      CAIRN_TRY(begin());
-    }
-    is_begun_ = true;
-    CAIRN_TRY(take(room));
+    if (!is_begun_) CAIRN_TRY(begin_row());
+    const std::size_t before = made_.size();
+    const std::size_t left = RowBatch::most_bytes - made_bytes_;
+    const std::size_t fitting =
+        text_bytes_ == 0 ? room : before + std::max<std::size_t>(1, left / text_bytes_);
+    CAIRN_TRY(take(std::min(room, fitting)));
+    made_bytes_ += (made_.size() - before) * text_bytes_;
     if (has_more()) continue;
     is_begun_ = false;
     ++row_;
   }
   return {};
+}
+
+Status StepOperator::begin_row() {
+  CAIRN_TRY(filter_.refresh());
+  CAIRN_TRY(budget().step());
+  CAIRN_TRY(begin());
+  text_bytes_ = text_bytes_of_row();
+  is_begun_ = true;
+  return {};
+}
+
+std::size_t StepOperator::text_bytes_of_row() const {
+  std::size_t bytes = 0;
+  for (Slot slot = 0; slot < rows_.width(); ++slot) {
+    const BatchColumn& column = rows_.column(slot);
+    if (column.is_packed() || !is_carried(slot)) continue;
+    const bool is_one = column.form() == BatchColumn::Form::constant;
+    const std::string* const text = (is_one ? column.only() : column.all()[row_]).string();
+    bytes += text != nullptr ? text->size() : 0;
+  }
+  return bytes;
 }
 
 Result<bool> StepOperator::next_batch() {

@@ -52,6 +52,9 @@ class StepOperator : public PhysicalOperator {
 
  private:
   [[nodiscard]] Status fill(std::size_t room);
+  [[nodiscard]] Status begin_row();
+  /// Texts that each row made of this one has a copy of.
+  [[nodiscard]] std::size_t text_bytes_of_row() const;
   [[nodiscard]] Result<bool> next_batch();
   [[nodiscard]] Status give(RowBatch& out);
   [[nodiscard]] bool is_carried(Slot slot) const {
@@ -64,7 +67,9 @@ class StepOperator : public PhysicalOperator {
   RowBatch rows_;  // of the input, packed
   std::size_t row_ = 0;
   bool is_begun_ = false;
+  std::size_t text_bytes_ = 0;  // of the row, for each that is made of it
   MadeRows made_;
+  std::size_t made_bytes_ = 0;  // of texts in these
   /// Grows from batch to batch, so that a statement that wants few rows does not pay for many.
   std::size_t limit_ = FanOutOperator::usual_first_limit;
   std::optional<Error> failure_;  // of the row behind those that were given

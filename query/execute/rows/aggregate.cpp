@@ -22,10 +22,11 @@ namespace {
 
 /// One aggregate of one group.
 struct Accumulator {
-  std::int64_t count = 0;  // of count() alone; of sum(), integers that it does not know yet
+  std::int64_t count = 0;  // of count() alone; of sum(), the total that it does not know yet
   std::unique_ptr<Aggregator> aggregator;  // null for count()
   std::size_t charged = 0;                 // what the budget knows of it
   bool has_sum = false;                    // whether there are such integers
+  bool has_total = false;                  // whether the aggregator has been told of values
 };
 
 bool is_counter(const AggregateCall& call) {
@@ -172,6 +173,7 @@ class AggregateOperator final : public PhysicalOperator {
       ++one.count;
       return {};
     }
+    CAIRN_TRY(settle(one));
     CAIRN_TRY(one.aggregator->add(arguments_));
     return charge(one);
   }
@@ -217,16 +219,18 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
-  /// Integers are added up beside the aggregator, which has to know of an overflow alone.
+  /// The total of integers is added up beside the aggregator until that has to know: of an overflow, or of a value that
+  /// is no integer.
   Status add_sums(std::size_t number, const BatchColumn& column, std::size_t rows) {
     for (std::size_t row = 0; row < rows; ++row) {
       if (column.is_missing(row)) continue;
       Accumulator& one = accumulator(group_of_row_[row], number);
       const auto value = static_cast<std::int64_t>(column.words()[row]);
       std::int64_t sum = 0;
-      if (__builtin_add_overflow(one.count, value, &sum)) {
+      if (one.has_total || __builtin_add_overflow(one.count, value, &sum)) {
         CAIRN_TRY(settle(one));
-        sum = value;
+        CAIRN_TRY(one.aggregator->add_integer(value));
+        continue;
       }
       one.count = sum;
       one.has_sum = true;
@@ -234,8 +238,9 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
-  /// Tell the aggregator what was added up beside it.
+  /// Tell the aggregator what was added up beside it; from then on it is told each value.
   static Status settle(Accumulator& one) {
+    one.has_total = true;
     if (!std::exchange(one.has_sum, false)) return {};
     return one.aggregator->add_integer(std::exchange(one.count, 0));
   }
@@ -268,8 +273,10 @@ class AggregateOperator final : public PhysicalOperator {
       return {};
     }
     if (column.form() == BatchColumn::Form::integers) {
+      CAIRN_TRY(settle(one));
       CAIRN_TRY(one.aggregator->add_integer(static_cast<std::int64_t>(column.words()[row])));
     } else if (column.form() == BatchColumn::Form::floats) {
+      CAIRN_TRY(settle(one));
       CAIRN_TRY(one.aggregator->add_float(std::bit_cast<double>(column.words()[row])));
     } else {
       arguments_.assign(1, column.value(row));

@@ -309,6 +309,15 @@ BOOST_AUTO_TEST_CASE(columns_of_many_chunks_hold_every_type) {
 // An overflow is one of the running sum, whoever adds.
 BOOST_AUTO_TEST_CASE(sums_overflow_alike) {
   Alike alike;
+  // In this order the running sum overflows, and the whole would not.
+  alike.run(
+      "CREATE (h:Hub) WITH h UNWIND [9223372036854775807, 1, -1, 0] AS v CREATE (h)-[:E {v: "
+      "v}]->(:T {v: v})");
+  for (int i = 0; i < 3; ++i) {
+    alike.compare("MATCH (h:Hub)-[r:E]->(t) RETURN sum(r.v) AS s");
+    alike.compare("MATCH (h:Hub)-[r:E]->(t) RETURN h, sum(t.v) AS s");
+    alike.compare("MATCH (h:Hub)-[r:E]->(t) WHERE t.v < 1 OR t.v > 1 RETURN sum(t.v) AS s");
+  }
   alike.run(
       "UNWIND range(0, 99) AS k CREATE (:N {k: k, g: k % 3, big: 9223372036854775807 - k, low: "
       "-9223372036854775807})");
