@@ -105,8 +105,8 @@ Status fill(const CommandLine& line, OpenMode mode, const Work& work) {
     status = work(database);
     if (status) return database.close();
     if (mode == OpenMode::bulk_load && status.error().code == ErrorCode::cancelled)
-      status =
-          Error{ErrorCode::cancelled, "the load was stopped: nothing of it is stored", std::nullopt};
+      status = Error{ErrorCode::cancelled, "the load was stopped: nothing of it is stored",
+                     std::nullopt};
     const auto statistics = database.statistics();
     const bool is_kept = mode != OpenMode::bulk_load && statistics && statistics->nodes != 0;
     if (!is_new || is_kept) return status;

@@ -31,7 +31,7 @@ class CAIRN_EXPORT Embedder {
  public:
   virtual ~Embedder() = default;
 
-  /// The model's name and version, kept with the vector index (<cairn/embedding_space.hpp>); not empty.
+  /// The model's name and version, stored with the vector index (<cairn/embedding_space.hpp>); not empty.
   [[nodiscard]] virtual std::string model() const = 0;
   /// How many components each vector has, 1 to 4,096; the same at every call.
   /// The same as `vector.dimensions` of the index that takes the vectors.
@@ -42,7 +42,7 @@ class CAIRN_EXPORT Embedder {
   /// make one of.
   [[nodiscard]] virtual Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const = 0;
-  /// The same for texts that are kept to be found, where a model makes other vectors of these than of
+  /// The same for texts that are stored to be found, where a model makes other vectors of these than of
   /// questions: vectors of embed() are then compared with vectors of embed_documents(). As embed()
   /// unless a class says otherwise. The import of documents keeps these. The memory calls keep vectors
   /// of embed(): what they take for alike (`min_score`) is a cosine of two texts of one kind.

@@ -76,7 +76,7 @@ struct FacetedSearch {
   std::string date_from = {};
   std::string date_to = {};
   Filter filter = {};  ///< anything besides
-  /// From 1; pages behind the last one are empty, which is no error.
+  /// From 1; pages behind the last one are empty, which is not an error.
   std::int64_t page = 1;
   std::int64_t page_size = 10;  ///< at most 100
   /// Where the page begins instead of `page`: FacetedPage::next_cursor of a search with the same
@@ -94,7 +94,7 @@ struct FacetedSearch {
 /// Numbers are exact as of the snapshot.
 struct FacetedPage {
   std::vector<Node> nodes;  ///< by date, newest first, then by id, largest first; undated ones last
-  /// Records that pass, whatever the page.
+  /// Records that pass, on all pages.
   std::uint64_t total = 0;
   /// How many pages there are: total / page_size, rounded up.
   std::uint64_t total_pages = 0;
@@ -118,7 +118,7 @@ struct FacetedPage {
 /// Errors: invalid_argument in the words of the requirement ("page must be >= 1", "page_size must be
 /// <= 100", "memory_type must be one of: note, decision, task, reference", the date's); what fails
 /// below keeps its code behind "Failed to execute faceted search: ".
-/// The dates of a field are kept in memory after a few searches, 60 ms once for 100,000 records;
+/// The dates of a field are cached in memory after a few searches, 60 ms once for 100,000 records;
 /// from then on a search takes less than half a millisecond there, three facets included. Threads:
 /// any.
 /// Cost: set operations on the postings of what is asked, and one read a record on the page.
@@ -128,7 +128,7 @@ struct FacetedPage {
 
 /// Count the values of one field over all records that pass a filter, without a page of them.
 ///
-/// Errors: as parse_filter(); invalid_argument for a field that is no path; resource_limit and cancelled by `options`.
+/// Errors: as parse_filter(); invalid_argument for a field that is not a path; resource_limit and cancelled by `options`.
 /// Cost: the filter, and an intersection for each value of the field. Threads: any.
 [[nodiscard]] CAIRN_EXPORT Result<Facet> count_values(const Snapshot& snapshot,
                                                       const FacetRequest& request,

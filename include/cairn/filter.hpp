@@ -31,7 +31,7 @@ namespace cairn {
 /// maps is followed and one that passes is enough. A negative operator is true of the records that
 /// have the field and do not pass the positive one, unless it says "or missing".
 ///
-/// What has another type than an operator looks for does not pass, which is no error: starts_with
+/// A value of another type than the operator expects does not pass and is not an error: starts_with
 /// of a number is false. Only an invalid filter is an error; it is reported before any record is read.
 enum class FilterOperator : std::uint8_t {
   // Groups, over `filters`.
@@ -90,7 +90,7 @@ enum class FilterOperator : std::uint8_t {
 /// used, as if it were read. Leave members that the operator does not use at their defaults.
 struct Filter {
   FilterOperator op = FilterOperator::all;
-  /// Of the record's properties. Not of groups, has_label and has_id.
+  /// A property of the record; unused by groups, has_label and has_id.
   std::string field = {};  ///< a path: "a.b"; a key with dots stands as a['b.c']
   /// What the operator compares with; null for those that take none.
   Value value = {};
@@ -140,7 +140,7 @@ struct Filter {
 ///
 /// Conditions may have "coerce": true and "normalize": true. Names of groups are read in any case.
 /// Errors: invalid_argument, "Unsupported operator: x" for one that is not known, for values that
-/// an operator can not work with (a pattern, a date, a value that is no list), for a key that is not
+/// an operator can not work with (a pattern, a date, a value that is not a list), for a key that is not
 /// known or that the operator does not read, for an invalid path; resource_limit over 64
 /// levels.
 /// Cost: linear. Threads: any.

@@ -44,7 +44,7 @@ namespace cairn {
 /// cannot begin to write while its statement does (busy). Such calls nest up to 8 deep.
 /// Threads: called by any number at once, and not by the one that runs the statement; see CallOptions. A process has 64
 /// threads for them; where all are busy a call waits, within the time limit of its statement.
-/// Lifetime: kept until the database is closed and the last statement and rows that know it are gone. A body that
+/// Lifetime: until the database is closed and the last statement and rows that know it are gone. A body that
 /// nobody waits for any more, after a time limit, runs on beyond the statement and beyond the database: capture what it
 /// needs by value, not by reference, and not the Database that it is registered with.
 using FunctionBody = std::function<Result<Value>(std::span<const Value> arguments)>;

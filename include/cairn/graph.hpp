@@ -39,7 +39,7 @@ struct NodeId {
 };
 
 /// The internal id of a relationship: a number space of its own.
-/// Node 7 and relationship 7 have nothing to do with each other; the types keep them apart.
+/// Node 7 and relationship 7 are unrelated; the two types prevent a mix-up.
 struct RelationshipId {
   std::uint64_t value = 0;
   friend auto operator<=>(const RelationshipId&, const RelationshipId&) = default;

@@ -22,7 +22,7 @@ namespace cairn {
 ///     auto embedder = make_hashing_embedder(frequencies, 1'024);
 ///
 /// Vectors compare only where the frequencies are the same, down to the last text: keep encode() of
-/// them beside the database, and make the embedder of what was kept. Its model() has their checksum,
+/// them beside the database, and make the embedder from the stored ones. Its model() has their checksum,
 /// so that an embedding space takes no others.
 ///
 /// Threads: as a standard container.
@@ -34,9 +34,8 @@ class CAIRN_EXPORT HashingFrequencies {
   void add(std::string_view text);
   /// How often add() was called.
   [[nodiscard]] std::uint64_t texts() const noexcept { return texts_; }
-  /// Never too low: the smaller of the two buckets that the hash falls into, shared with other
-  /// features.
-  /// In about how many of the texts a feature of this hash stands; at least in how many.
+  /// About how many of the texts have a feature of this hash, and never fewer than have it.
+  /// It is the smaller of the two buckets of the hash, which other features share.
   [[nodiscard]] std::uint32_t count(std::uint64_t hash) const noexcept;
 
   /// Bytes for decode(), the same on every machine: 512 KiB.
@@ -53,7 +52,7 @@ class CAIRN_EXPORT HashingFrequencies {
 /// As the other, with each feature weighed by its inverse frequency among texts, that of BM25:
 /// ln(1 + (N - n + 0.5) / (n + 0.5)) for a feature that n of N texts have. The frequencies are
 /// frozen: texts that are added to them later do not count. model() is "cairn-hashing-3-" and their
-/// checksum. The last component is 0 and kept for embed_documents(), which adds 8 there to a vector of
+/// checksum. The last component is 0 and reserved for embed_documents(), which adds 8 there to a vector of
 /// length m, m the sum of the words' shares of the greatest rarity, before both are scaled to length 1:
 /// texts of few words, which are near by chance, count less. Vectors of "cairn-hashing-2-" compare with
 /// those of embed(), without that.

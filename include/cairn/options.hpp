@@ -1,6 +1,6 @@
 #pragma once
-// What can be chosen when a database is opened and when a statement runs. Defaults are meant to be
-// kept; every limit's name is in the message of the error that it causes.
+// What can be chosen when a database is opened and when a statement runs. Defaults suit most
+// programs; every limit's name is in the message of the error that it causes.
 //
 //     Options options;
 //     options.durability = Durability::async;        // no wait for the disk at each commit
@@ -48,8 +48,8 @@ enum class OpenMode : std::uint8_t {
   bulk_load,
 };
 
-/// Whether several processes use one database at a time. Only read_write shares: bulk_load and repair ask for the
-/// database alone, and name the processes to end; read_only is with others that read.
+/// Whether several processes use one database at a time. Only read_write shares: bulk_load and repair need the
+/// database alone, and their error names the processes to end; read_only allows others that only read.
 enum class Share : std::uint8_t {
   /// The default. The first process that opens it is the host, and serves those of its user that open it later: they are
   /// attached to it and have the same calls. Where the host ends, one of them takes its place. Nothing listens on a network.

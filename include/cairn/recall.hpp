@@ -120,8 +120,8 @@ struct RecallOptions {
   std::vector<float> vector = {};  ///< of the question, made by what made those of the index
   std::string vector_model = {};  ///< the name of that, compared with the index's; empty: it is not
   std::vector<RecallBoost> boosts = {};
-  /// Such as similar_words() gives (`cairn/similar_words.hpp`), 64 at most; those of the question again
-  /// do not count.
+  /// Words as similar_words() gives them (`cairn/similar_words.hpp`), 64 at most; words of the question
+  /// are ignored.
   std::vector<RecallWord> expansion = {};
   /// Whether hits carry their records: Hit::node.
   bool with_nodes = false;

@@ -52,7 +52,7 @@ enum class ErrorCode : std::uint8_t {
   already_exists = 5,  ///< the named thing is there already
   /// Also a call on a transaction that has ended, and a directory in which a bulk load did not end.
   conflict = 6,  ///< the data forbid it (a node with relationships, a used name)
-  /// Another process has the database open, another writer has the turn, or this one lost it by
+  /// Another process has the database open, another writer holds the writer lock, or this one lost it by
   /// idleness.
   busy = 7,       ///< somebody else holds it; trying again may work
   cancelled = 8,  ///< the caller asked to stop

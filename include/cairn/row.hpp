@@ -23,8 +23,8 @@ namespace cairn {
 
 /// One row: a value for each column. Cheap to copy, as it points into its Rows.
 ///
-/// Lifetime: until the next row is read, and no longer than its Rows. Values that are to be kept are
-/// copied, which shares their content. Threads: as Rows.
+/// Lifetime: until the next row is read, and no longer than its Rows. To keep a value longer,
+/// copy it, which shares their content. Threads: as Rows.
 class CAIRN_EXPORT Row {
  public:
   Row(std::span<const Value> values, const std::vector<std::string>& columns) noexcept

@@ -23,7 +23,7 @@ struct ScrubProgress {
   std::uint64_t bytes = 0;   ///< of the tables that it has read for that
 };
 
-/// What a scrub is told.
+/// The options of a scrub.
 struct ScrubOptions {
   std::string by = {};  ///< who asks for it, for the receipt
   /// How long it waits for older snapshots and transactions, and for rows that are still read.

@@ -27,7 +27,7 @@ struct SimilarWordsOptions {
   std::size_t among = 50'000;
 };
 
-/// For RecallOptions::expansion: for each word of `question` that is no stop word of English the words most
+/// For RecallOptions::expansion: for each word of `question` that is not an English stop word the words most
 /// like it, each with its cosine as its share, the largest where several words lead to it; best first.
 ///
 ///     options.expansion = cairn::similar_words(*vectors, question);

@@ -221,7 +221,7 @@ class CAIRN_EXPORT Statement {
 ///     CAIRN_ASSIGN(const Value day, parse_literal("date('2026-01-01')"));
 ///
 /// Calls of functions of constants are evaluated, as temporal values and vectors are written so.
-/// Errors: parse_error for what is no literal; what such a call or a sign refuses, as
+/// Errors: parse_error for a text that is not a literal; what such a call or a sign refuses, as
 /// invalid_argument.
 [[nodiscard]] CAIRN_EXPORT Result<Value> parse_literal(std::string_view text);
 

@@ -90,7 +90,7 @@ visit_relationships(const Snapshot& snapshot, std::string_view name_space,
 [[nodiscard]] CAIRN_EXPORT Result<RelationshipId> restore_relationship(
     Transaction& transaction, const NewRelationship& relationship, const SystemFields& fields);
 
-/// Hide a record softly from `deleted_at` on, or show it again with nullopt; the moment is kept for
+/// Hide a record softly from `deleted_at` on, or show it again with nullopt; the moment is stored as
 /// SystemFields::deleted_at. It is still read by its id and in Snapshot::with_deleted(). Errors: not_found; of a node, its
 /// relationships stay as they are. Cost: reads and writes the record.
 [[nodiscard]] CAIRN_EXPORT Status set_deleted(Transaction& transaction, NodeId node,

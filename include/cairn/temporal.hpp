@@ -59,8 +59,8 @@ struct LocalDateTime {
 
 /// An instant with the offset, and where known the zone, it was given in.
 ///
-/// The instant alone decides its place in an order; the offset says how it is shown. A zone is kept
-/// beside the offset, so that adding a month crosses a change of summer time rightly.
+/// The instant alone decides its place in an order; the offset says how it is shown. A zone is stored
+/// with the offset, so that adding a month crosses a change of summer time rightly.
 /// For a time from a clock: seconds and nanoseconds of system_clock, offset 0, no zone.
 struct DateTime {
   std::int64_t seconds = 0;         ///< since 1970-01-01T00:00:00Z

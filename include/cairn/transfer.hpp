@@ -132,8 +132,8 @@ struct ImportReport {
 /// ids only where asked for.
 ///
 /// Whole batches only: a broken line without `skip_errors` ends the import with an error that names the line, and
-/// nothing of its batch is kept. Errors: not_found; io_error; invalid_argument; cancelled, which tells how many records
-/// are kept; those of creating a record and of Transaction::commit(). Memory: the ids of the nodes, and some batches of lines. Threads: as Database::begin(); a
+/// nothing of its batch is stored. Errors: not_found; io_error; invalid_argument; cancelled, which says how many records
+/// are stored; those of creating a record and of Transaction::commit(). Memory: the ids of the nodes, and some batches of lines. Threads: as Database::begin(); a
 /// thread of its own parses.
 [[nodiscard]] CAIRN_EXPORT Result<ImportReport> import_jsonl(Database& database,
                                                              const std::filesystem::path& file,

@@ -85,7 +85,7 @@ struct VectorHits {
 /// Find the records whose vector in `index` is nearest to `question`, best first, ties by ascending id.
 /// The executor and scores are as in VectorHits.
 ///
-/// Errors: not_found if there is no such index; invalid_argument if it is no vector index, for a
+/// Errors: not_found if there is no such index; invalid_argument if it is not a vector index, for a
 /// question of another dimension or `model`, one that is not finite, or zero under the cosine metric, and for a
 /// `within` or `min_score` that is NaN; as parse_filter() for the filter; resource_limit and cancelled by
 /// `statement_options`. Cost: the filter, then less than a millisecond for some 100,000 vectors; exact,

@@ -4,7 +4,7 @@
 // It is set on classes with members outside of their header and on free functions. Values whose members are all in
 // the header need none. With other compilers it is empty: symbols are seen by default there.
 //
-// Every header begins with this one, so that a compiler of another language is told first of all.
+// Every header begins with this one, so that a compiler of another language version reports that first.
 
 #if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
 #error \

@@ -24,7 +24,7 @@ namespace cairn {
 ///
 /// v = sum of w(word) * vector(word), w = a / (a + p), a = 0.0003, p = 1 / (rank * (ln words +
 /// 0.5772)), ranks from 1; u = v - (v . c) c, scaled to length 1, is the text's vector, c the common
-/// direction. A text that is kept has m u + 8 c, scaled to length 1, m the sum of its w: questions have
+/// direction. A document has m u + 8 c, scaled to length 1, m the sum of its w: questions have
 /// no share of c, so that texts of few words, which are near by chance, count less. Words are looked up folded (NFKC, lower case, no possessive 's) and else as written;
 /// unknown ones count nothing.
 ///
@@ -36,7 +36,7 @@ class CAIRN_EXPORT WordVectors final : public Embedder {
  public:
   /// Reads lines of a word and its numbers, the most frequent words first, all of one dimension
   /// (1 to 4,096), with or without a first line of two numbers. Of a word that comes twice the first
-  /// counts. Components are kept in 8 bits with a scale for each word: a hundredth of a vector's
+  /// counts. Components are stored in 8 bits with a scale for each word: a hundredth of a vector's
   /// length is lost at most. Gives the number of words.
   /// Errors: io_error; invalid_argument with the invalid line. Cost: a minute per million words
   /// of 300 components; memory of the size of the result, dimension + 12 bytes a word and its letters.

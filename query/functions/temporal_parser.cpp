@@ -1,6 +1,7 @@
 // ISO 8601 as openCypher has it: basic and extended forms, week, quarter and ordinal dates, reduced
 // precision, a zone by offset or name in brackets. By hand, since no form needs more than a digit's
 // look ahead. Durations come below.
+#include "codec/instant.hpp"
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
 #include "query/functions/temporal_fields.hpp"
@@ -10,6 +11,8 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <string>
 
 namespace cairn::query {
@@ -194,27 +197,45 @@ constexpr std::array duration_time_units = {Unit{'H', &FractionalDuration::secon
                                             Unit{'M', &FractionalDuration::seconds, 60},
                                             Unit{'S', &FractionalDuration::seconds, 1}};
 
+/// A number as it is written. A long double may hold either part exactly, but not both together.
+struct WrittenNumber {
+  long double whole = 0;
+  long double fraction = 0;  // of the same sign
+};
+
 /// [sign] digits ["." digits]. A comma may stand for the point.
-std::optional<long double> read_number(TextCursor& cursor) {
-  std::string text;
-  if (cursor.take('-'))
-    text = "-";
-  else
-    cursor.take('+');
-  const auto take_digits = [&] {
+std::optional<WrittenNumber> read_number(TextCursor& cursor) {
+  const bool is_negative = cursor.take('-');
+  if (!is_negative) cursor.take('+');
+  // A number beyond the type is `largest`, which is refused as too long.
+  const auto take_digits = [&](std::string text,
+                               long double largest) -> std::optional<long double> {
     const std::size_t count = cursor.digits_ahead();
+    if (count == 0) return std::nullopt;
     text += cursor.rest().substr(0, count);
     cursor.skip(count);
-    return count > 0;
+    long double number = largest;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return is_negative ? -number : number;
   };
-  if (!take_digits()) return std::nullopt;
-  if (cursor.take('.') || cursor.take(',')) {
-    text += '.';
-    if (!take_digits()) return std::nullopt;
+  const auto whole = take_digits("", std::numeric_limits<long double>::infinity());
+  if (!whole) return std::nullopt;
+  if (!cursor.take('.') && !cursor.take(',')) return WrittenNumber{*whole, 0};
+  const auto fraction = take_digits("0.", 0);
+  if (!fraction) return std::nullopt;
+  return WrittenNumber{*whole, *fraction};
+}
+
+/// Fractions of seconds count as nanoseconds, which many seconds would swallow.
+void add(FractionalDuration& sum, const Unit& unit, const WrittenNumber& number) {
+  sum.*unit.part += number.whole * unit.size;
+  long double rest = number.fraction * unit.size;
+  if (unit.part == &FractionalDuration::seconds) {
+    const long double seconds = std::trunc(rest);
+    sum.nanoseconds += (rest - seconds) * static_cast<long double>(codec::nanoseconds_per_second);
+    rest = seconds;
   }
-  long double number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
+  sum.*unit.part += rest;
 }
 
 /// Numbers with units, each unit at most once and in order, up to the end or the T.
@@ -227,7 +248,7 @@ bool read_units(TextCursor& cursor, const std::array<Unit, count>& units, Fracti
     if (!number) return false;
     while (next < count && !cursor.take(units[next].letter)) ++next;
     if (next == count) return false;
-    sum.*units[next].part += *number * units[next].size;
+    add(sum, units[next], *number);
     ++next;
   }
   return next > 0;

@@ -113,8 +113,8 @@ TemporalParts moved_to_zone(const TemporalParts& parts, const Zone& zone) {
 }
 
 // A duration is months, days, seconds and nanoseconds. Months and days have no fixed length, so only nanoseconds
-// are carried, into seconds. long double holds any 64-bit integer
-// exactly on x86-64, so that whole parts lose nothing beside a fraction.
+// are carried, into seconds. A long double holds any 64-bit integer
+// exactly on x86-64, but not with nine digits behind it: fractions of seconds are counted in nanoseconds apart.
 
 namespace {
 
@@ -127,7 +127,8 @@ Error too_long() {
 /// The part without its fraction, which is left in `part`.
 std::optional<std::int64_t> take_whole(long double& part) {
   const long double whole = std::trunc(part);
-  if (!(std::fabs(whole) < 9'223'372'036'854'775'807.0L)) return std::nullopt;
+  constexpr long double bound = 0x1p63L;
+  if (!(whole >= -bound && whole < bound)) return std::nullopt;
   part -= whole;
   return static_cast<std::int64_t>(whole);
 }

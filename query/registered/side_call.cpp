@@ -1,6 +1,5 @@
-#include "query/registered/call_body.hpp"
-
 #include "engine/transaction/writer_lock.hpp"
+#include "query/registered/call_body.hpp"
 
 #include <atomic>
 #include <chrono>

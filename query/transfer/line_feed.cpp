@@ -22,9 +22,9 @@ Error too_long(std::size_t limit) {
                std::nullopt};
 }
 
-Error unreadable(const std::filesystem::path& file, std::uint64_t bytes_read) {
+Error unreadable(std::uint64_t bytes_read) {
   return Error{ErrorCode::io_error,
-               "cannot read " + file.string() + " after byte " + std::to_string(bytes_read) +
+               "the file cannot be read after byte " + std::to_string(bytes_read) +
                    "; check the disk or connection that holds it",
                std::nullopt};
 }
@@ -39,7 +39,7 @@ Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& fi
   std::ifstream input(file, std::ios::binary);
   if (!input || std::filesystem::is_directory(file, problem))
     return Error{ErrorCode::io_error, "cannot read " + file.string(), std::nullopt};
-  std::unique_ptr<LineFeed> feed(new LineFeed(file, std::move(input), max_line_bytes));
+  std::unique_ptr<LineFeed> feed(new LineFeed(std::move(input), max_line_bytes));
   try {
     feed->reader_ =
         std::jthread([one = feed.get()](const std::stop_token& stop) { one->run(stop); });
@@ -52,8 +52,8 @@ Result<std::unique_ptr<LineFeed>> LineFeed::open(const std::filesystem::path& fi
   return feed;
 }
 
-LineFeed::LineFeed(std::filesystem::path file, std::ifstream input, std::size_t max_line_bytes)
-    : file_(std::move(file)), max_line_bytes_(max_line_bytes), input_(std::move(input)) {}
+LineFeed::LineFeed(std::ifstream input, std::size_t max_line_bytes)
+    : max_line_bytes_(max_line_bytes), input_(std::move(input)) {}
 
 LineFeed::~LineFeed() = default;
 
@@ -85,7 +85,7 @@ void LineFeed::run(const std::stop_token& stop) {
     const bool is_full = piece.lines.size() >= lines_a_piece || piece.bytes >= bytes_a_piece;
     if (is_full && !put(std::exchange(piece, {}), stop)) return;
   }
-  if (has_failed_) piece.lines.push_back({number, unreadable(file_, bytes_read_), bytes_read_});
+  if (has_failed_) piece.lines.push_back({number, unreadable(bytes_read_), bytes_read_});
   if (!piece.lines.empty() && !put(std::move(piece), stop)) return;
   const std::scoped_lock lock(mutex_);
   ended_ = true;

@@ -50,13 +50,12 @@ class LineFeed {
     std::vector<NumberedLine> lines;
     std::size_t bytes = 0;  // of their texts
   };
-  LineFeed(std::filesystem::path file, std::ifstream input, std::size_t max_line_bytes);
+  LineFeed(std::ifstream input, std::size_t max_line_bytes);
   void run(const std::stop_token& stop);
   /// False at the end of the file.
   [[nodiscard]] bool read_line(std::string& text, bool& is_long);
   [[nodiscard]] bool put(Piece piece, const std::stop_token& stop);
 
-  const std::filesystem::path file_;
   const std::size_t max_line_bytes_;
   std::ifstream input_;
   std::uint64_t bytes_read_ = 0;

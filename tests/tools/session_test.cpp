@@ -511,7 +511,8 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_transfers_and_files) {
   BOOST_TEST(!session.run_all(".import " + csv.string() + " --label L"));
   BOOST_TEST(err.str().find("the import was stopped: 0 nodes are stored") != std::string::npos);
   BOOST_TEST(!session.run_all(".backup " + (temporary.path() / "backup").string()));
-  BOOST_TEST(err.str().find("the backup was stopped: nothing of it is stored") != std::string::npos);
+  BOOST_TEST(err.str().find("the backup was stopped: nothing of it is stored") !=
+             std::string::npos);
   BOOST_TEST(!session.run_all(".read " + script.string()));
   session.stop_with({});
   BOOST_TEST(shown("MATCH (n) RETURN count(*) AS n") == "{\"n\":0}\n");

@@ -16,8 +16,8 @@ namespace cairn::memory {
 
 /// Sizes in code points; the overlap must be smaller than the size.
 ///
-/// Smaller chunks tell more sharply where an answer stands and hold less of what is around it; the
-/// overlap is there so that what a cut parts stands together in the next chunk.
+/// Smaller chunks locate an answer more precisely and hold less of its context; with an
+/// overlap, a passage that a cut divides is whole in the next chunk.
 struct ChunkSizes {
   std::size_t size = 500;
   std::size_t overlap = 200;

@@ -1,6 +1,6 @@
 #pragma once
-// Memory: records of what an agent learnt, over one database. Every call is a door to the same graph,
-// indexes and statements that the language has; nothing is kept outside of the database.
+// Memory: records of what an agent learnt, over one database. Every call works on the same graph,
+// indexes and statements as the language does; nothing is stored outside of the database.
 //
 // A record is one node, as memory/schema.hpp describes it; with text it has a vector in the index
 // `memory_embedding`, and its words and those of its `title` are in the full-text index `memory_contents`. The first write
@@ -121,8 +121,8 @@ class CAIRN_EXPORT Memory {
                                                    const FindOptions& options = {}) const;
 
   /// Records by conditions: newest first unless sorted, the total whatever the limit.
-  /// Errors: as parse_filter() for the filter, parse_error for `where` that is no condition by
-  /// itself, invalid_argument for a sort_by that is no path and a parameter that begins with an
+  /// Errors: as parse_filter() for the filter, parse_error for `where` that is not a complete
+  /// condition, invalid_argument for a sort_by that is not a path and for a parameter that begins with an
   /// underscore.
   /// Cost: postings of the conditions, one read a record of the page; sorting reads the field of
   /// all.
@@ -147,21 +147,21 @@ class CAIRN_EXPORT Memory {
   /// Errors: invalid_argument "Embedding provider required for vector retrieval" where there is
   /// neither text nor a vector, and for a ranking whose numbers cannot work.
   /// Also for a min_score that is NaN, and as search() for the scope. The vector in the request
-  /// must have the dimension of the index. Nothing found is no error.
+  /// must have the dimension of the index. Finding nothing is not an error.
   /// Cost: a vector search under the conditions, and by strategy a text search or expansions of its
   /// hits; one read for each of limit * oversample hits.
   [[nodiscard]] Result<RecallResult> recall(const RecallRequest& request) const;
 
   /// Write what MemoryOptions::count_accesses has counted up to now, instead of some time later; the end of the
   /// memory does it as well. Records that are hidden or gone by then are not counted; `updated_at` stays.
-  /// Errors: those of a write; the counts are kept and written with the next ones, unless the database is open for
+  /// Errors: those of a write; the counts stay in memory and are written with the next ones, unless the database is open for
   /// reading.
   [[nodiscard]] Status write_access_counts() const;
 
   /// Change a record's metadata; nothing where there is no such record.
   /// Gives the record as it is afterwards. updated_at becomes the time of the call, unless it is
   /// among the changes; an update that changes nothing leaves it.
-  /// Errors: as add(), also a sessionId that is no name.
+  /// Errors: as add(), also a sessionId that is not a name.
   [[nodiscard]] Result<std::optional<Record>> update(NodeId id, const Update& update);
   /// Change all records of a selection in one commit, without a limit. Limit and offset of the
   /// selection are not looked at. A dry run writes nothing.
@@ -231,7 +231,7 @@ class CAIRN_EXPORT Memory {
   [[nodiscard]] Result<std::vector<std::string>> metadata_keys(
       std::string_view session = {}, KeyDepth depth = KeyDepth::top_level) const;
   /// How often each value of a field occurs among the records of a selection.
-  /// Cost: the postings of the field's values. Errors: invalid_argument for what is no path.
+  /// Cost: the postings of the field's values. Errors: invalid_argument for a field that is not a path.
   /// Also as search() for the selection, whose limit and offset are not looked at.
   [[nodiscard]] Result<Distribution> value_distribution(std::string_view field,
                                                         const SearchRequest& selection = {}) const;

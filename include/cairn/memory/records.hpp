@@ -30,7 +30,7 @@
 
 namespace cairn::memory {
 
-/// How long a record is kept: for ever, unless one of the two is given; the earlier of both.
+/// How long a record lives: for ever, unless one of the two is given; the earlier of both.
 ///
 /// From its moment on it is found by nothing, and some time later it is erased, with its chunks.
 struct Lifetime {
@@ -79,7 +79,7 @@ struct Record {
   [[nodiscard]] CAIRN_EXPORT const Value& field(std::string_view path) const;
 };
 
-/// The record in a node. Of a node that is none, what it has of one.
+/// The record in a node. Fields that the node does not have stay empty.
 [[nodiscard]] CAIRN_EXPORT Record record_of(const Node& node);
 /// The record of a hit that came with its node, as those of Memory::recall() do; an empty one without it.
 [[nodiscard]] CAIRN_EXPORT Record record_of(const Hit& hit);

@@ -44,8 +44,8 @@ struct RememberOptions {
   std::string session = {};
   /// In code points; the overlap must be smaller than the size.
   ChunkSizes chunks = {};  ///< a text longer than a chunk is searched by its chunks
-  /// What was found in the text, such as entities; they get its metadata beside their own.
-  /// A field of their own goes before one of the text. Each is related by MENTIONS.
+  /// What was found in the text, such as entities. They get the metadata of the text as well;
+  /// their own fields win. Each is related by MENTIONS.
   std::vector<NewRecord> nodes = {};
   Lifetime lifetime = {};  ///< of the text and its chunks, and of nodes that have none of their own
 };
@@ -197,7 +197,7 @@ struct Update {
   /// A new content, with its new vector. The chunks of the old one are erased; new ones are made by
   /// remember() alone.
   std::optional<std::string> content = {};
-  /// The content before stays in `earlier_texts` of the record, which is no metadata: at most 50, and 256 KiB together.
+  /// The content before stays in `earlier_texts` of the record, which is not metadata: at most 50, and 256 KiB together.
   bool keep_earlier = false;
   /// A new lifetime, of its chunks as well; one with nothing in it is for ever.
   std::optional<Lifetime> lifetime = {};

@@ -36,7 +36,7 @@ struct TagRule {
   /// At least one; stored as a set in Unicode form NFC.
   std::vector<std::string> tags;
   /// Where it is looked for: "content" or paths of metadata; one that has it is enough.
-  /// Values that are lists are looked into one by one; what is no text has no pattern in it.
+  /// Each value of a list is searched; a value that is not a text never matches.
   std::vector<std::string> fields = {"content"};
   std::vector<std::string> kinds = {};  ///< none: every kind
 

@@ -124,7 +124,7 @@ class CAIRN_EXPORT Schema {
   /// document, chunk, task, episode, insight, note, reference, entity, summary, session.
   Schema();
 
-  /// Add a kind or replace it. Errors: invalid_argument for a name that is no lower-case word.
+  /// Add a kind or replace it. Errors: invalid_argument for a name that is not a lower-case word.
   /// That is a to z, 0 to 9 and _, a letter first.
   [[nodiscard]] Status add(RecordType type);
   /// Say how metadata of one version becomes that of a later one.

@@ -73,8 +73,8 @@ struct ThreadInfo {
 
 /// As a property: {id, position, parentId}.
 [[nodiscard]] CAIRN_EXPORT Value to_value(const ThreadInfo& thread);
-/// Nothing for what is no such map: an empty id, a position below 0 or no integer, a parentId that
-/// is no text.
+/// Nothing if the value is not such a map: an empty id, a position that is negative or not an integer, a parentId
+/// that is not a text.
 [[nodiscard]] CAIRN_EXPORT std::optional<ThreadInfo> thread_of(const Value& value);
 
 }  // namespace cairn::memory

@@ -3,9 +3,12 @@
 #include "tests/query/functions/support.hpp"
 #include "tests/support/value_generator.hpp"
 
+#include <cairn/statement.hpp>
+
 #include <boost/test/unit_test.hpp>
 
 #include <limits>
+#include <string>
 
 using namespace cairn;
 using namespace cairn::query;
@@ -104,6 +107,42 @@ BOOST_AUTO_TEST_CASE(random_text_is_refused_or_read_and_never_worse) {
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(duration_parser)
+
+BOOST_AUTO_TEST_CASE(a_duration_of_any_size_keeps_its_nanoseconds) {
+  BOOST_TEST((parse_duration("PT17592186044416.000000001S").value() ==
+              Duration{0, 0, 17'592'186'044'416, 1}));
+  BOOST_TEST((parse_duration("PT9223372036854775806.999999999S").value() ==
+              Duration{0, 0, std::numeric_limits<std::int64_t>::max() - 1, 999'999'999}));
+  for (const std::int64_t end :
+       {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+    const std::string text = std::to_string(end);
+    BOOST_TEST((parse_duration("P" + text + "M" + text + "DT" + text + "S").value() ==
+                Duration{end, end, end, 0}));
+  }
+  BOOST_TEST(!parse_duration("PT9223372036854775808S").has_value());
+  BOOST_TEST(!parse_duration("PT-9223372036854775809S").has_value());
+  BOOST_TEST((parse_duration("PT-17592186044416.25S").value() ==
+              Duration{0, 0, -17'592'186'044'417, 750'000'000}));
+  cairn::test::ValueGenerator random(cairn::test::test_seed());
+  for (int round = 0; round < 5'000; ++round) {
+    const Value value = random.temporal();
+    if (value.get_if<Duration>() == nullptr) continue;
+    const auto read = parse_literal(value.to_text());
+    BOOST_REQUIRE_MESSAGE(read.has_value(), value.to_text());
+    BOOST_REQUIRE_EQUAL(read->to_text(), value.to_text());
+    BOOST_REQUIRE(*read == value);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_number_of_any_length_is_read_or_refused) {
+  const std::string digits(6'000, '9');
+  for (const std::string& text :
+       {"P" + digits + "D", "P-" + digits + "Y", "PT" + digits + "S", "PT" + digits + ".5H"})
+    BOOST_TEST(!parse_duration(text).has_value());
+  BOOST_TEST((parse_duration("PT1." + digits + "S").value() == Duration{0, 0, 2, 0}));
+  BOOST_TEST(
+      (parse_duration("PT1." + std::string(6'000, '0') + "1S").value() == Duration{0, 0, 1, 0}));
+}
 
 BOOST_AUTO_TEST_CASE(units_come_in_order_each_once) {
   check_calls({{"duration", {"P14DT16H12M"}, "duration('P14DT16H12M')"},

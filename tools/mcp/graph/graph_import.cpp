@@ -1,7 +1,6 @@
-#include "tools/mcp/graph/graph_tools.hpp"
-
 #include "tools/mcp/graph/graph_json.hpp"
 #include "tools/mcp/graph/graph_records.hpp"
+#include "tools/mcp/graph/graph_tools.hpp"
 
 #include <fstream>
 #include <string_view>

@@ -1,5 +1,4 @@
 #include "tools/mcp/protocol/calls.hpp"
-
 #include "tools/mcp/protocol/message.hpp"
 
 #include <cmath>

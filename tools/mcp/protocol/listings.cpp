@@ -1,5 +1,3 @@
-#include "tools/mcp/protocol/results.hpp"
-
 #include "tools/mcp/protocol/message.hpp"
 #include "tools/mcp/protocol/results.hpp"
 
