@@ -79,12 +79,14 @@ Result<Database> open(const CommandLine& line, OpenMode mode, bool create,
 }
 
 /// For a command that only reads: looking must not change what is looked at. Where another process has the database open
-/// for writing, that one is asked.
+/// for writing, that one is asked, and where the files are of another user of the group.
 Result<Database> open_to_read(const CommandLine& line) {
   Options options;
   options.mode = OpenMode::read_only;
   auto database = open(line, options);
-  if (database || database.error().code != ErrorCode::busy) return database;
+  const bool is_of_other =
+      !database && database.error().code == ErrorCode::io_error && !share_group().empty();
+  if (database || (database.error().code != ErrorCode::busy && !is_of_other)) return database;
   options.mode = OpenMode::read_write;
   options.share = Share::attach_only;
   options.attach_timeout = std::chrono::milliseconds(1'000);
