@@ -1,5 +1,8 @@
 // What there is, by name: labels, types, properties and indexes.
 
+#include "codec/bitmap.hpp"
+#include "codec/catalog_entry.hpp"
+#include "codec/entity_kind.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "engine/view/view.hpp"
@@ -11,6 +14,8 @@
 #include <cairn/snapshot.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
