@@ -46,13 +46,21 @@ std::filesystem::path history_file() {
   return home == nullptr ? std::filesystem::path() : std::filesystem::path(home) / ".cairn_history";
 }
 
+/// Whose users may attach, and attach to others' databases; empty: only this user.
+std::string share_group() {
+  const char* const group = std::getenv("CAIRN_SHARE_GROUP");
+  return group == nullptr ? "" : group;
+}
+
 /// Warnings go to standard error, so that results can be piped.
-Result<Database> open(const CommandLine& line, const Options& options) {
+Result<Database> open(const CommandLine& line, const Options& given) {
   if (is_remote_address(line.database))
     return Error{ErrorCode::unsupported,
                  "this command needs a directory, and " + line.database +
                      " is an address: run it on the machine that has the database",
                  {}};
+  Options options = given;
+  options.share_group = share_group();
   CAIRN_ASSIGN(Database database, Database::open(line.database, options));
   for (const std::string& warning : database.warnings()) {
     std::cerr << "warning: " << warning << "\n";
@@ -61,21 +69,25 @@ Result<Database> open(const CommandLine& line, const Options& options) {
 }
 
 /// One that is open elsewhere is used through the process that has it open.
-Result<Database> open(const CommandLine& line, OpenMode mode, bool create) {
+Result<Database> open(const CommandLine& line, OpenMode mode, bool create,
+                      HostPreference preference = HostPreference::low) {
   Options options;
   options.mode = mode;
   options.share = Share::automatic;
+  options.host_preference = preference;
   options.create_if_missing = create;
   return open(line, options);
 }
 
 /// For a command that only reads: looking must not change what is looked at. Where another process has the database open
-/// for writing, that one is asked.
+/// for writing, that one is asked, and where the files are of another user of the group.
 Result<Database> open_to_read(const CommandLine& line) {
   Options options;
   options.mode = OpenMode::read_only;
   auto database = open(line, options);
-  if (database || database.error().code != ErrorCode::busy) return database;
+  const bool is_of_other =
+      !database && database.error().code == ErrorCode::io_error && !share_group().empty();
+  if (database || (database.error().code != ErrorCode::busy && !is_of_other)) return database;
   options.mode = OpenMode::read_write;
   options.share = Share::attach_only;
   options.attach_timeout = std::chrono::milliseconds(1'000);
@@ -240,6 +252,8 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   Options opening;
   opening.mode = command.read_only ? OpenMode::read_only : OpenMode::read_write;
   opening.share = Share::automatic;
+  if (!command.statements.empty()) opening.host_preference = HostPreference::low;
+  opening.share_group = share_group();
   opening.transaction_bytes = bytes_of_mebibytes(command.transaction_mebibytes);
   std::error_code problem;  // then statements have no files
   opening.file_root = command.file_root.empty() ? std::filesystem::current_path(problem)
@@ -420,7 +434,7 @@ Status run(const CommandLine& line, const TokenCommand& command) {
 
 Status run(const CommandLine& line, const ServeCommand& command) {
   const EndSignals signals;  // the threads of the database take it over
-  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false));
+  CAIRN_ASSIGN(Database database, open(line, OpenMode::read_write, false, HostPreference::high));
   CAIRN_TRY(run_serve(database, line.database, command, signals, std::cout));
   return database.close();
 }

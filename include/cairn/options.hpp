@@ -58,6 +58,15 @@ enum class Share : std::uint8_t {
   attach_only,  ///< never the host: busy where nobody is
 };
 
+/// Which of several processes that share a database is its host.
+enum class HostPreference : std::uint8_t {
+  /// For a program of one call, so that the host does not change with each. Where the host has just ended and left others
+  /// attached, it waits up to 300 ms for one of them to take its place.
+  low,
+  normal,  ///< the default: takes the place of a host that has ended with its next call
+  high,    ///< for a program that stays: takes it at once, and has a thread that waits for that
+};
+
 /// Whether values and relationships that are read often are packed in memory as well (segments).
 enum class Segments : std::uint8_t {
   /// The default: each when what was spent on records for want of it has cost as much as making it.
@@ -80,6 +89,11 @@ struct Options {
   /// How long opening waits for a host that is about to come or to go; then busy, with its process id. What an attached
   /// handle is asked while its host changes waits as long.
   std::chrono::milliseconds attach_timeout{5'000};
+  HostPreference host_preference = HostPreference::normal;  ///< of Share::automatic
+  /// A group of this system, by name or number: its users attach to a host of the directory's owner, with all of the owner's
+  /// rights in the database and none to files. Both sides name it, and only the owner's processes become the host. The
+  /// directory is opened to the group (mode 0750). Empty, the default: nobody but the owner.
+  std::string share_group = {};
   /// Of every commit of this open; bulk_load does not look at it.
   Durability durability = Durability::sync;
   /// Repair on opening: drop the commits behind damage of the log instead of refusing, and make
@@ -101,7 +115,8 @@ struct Options {
   std::size_t transaction_bytes = std::size_t{256} << 20;  ///< changes one transaction may hold
   /// After it Database::begin() gives busy. Very large values mean: for ever.
   std::chrono::milliseconds writer_timeout{5'000};  ///< how long a writer waits for its turn
-  /// Only when another writer waits; the calls of the evicted transaction then give busy.
+  /// Only when another writer waits; the calls of the evicted transaction then give busy. A snapshot or reading transaction of
+  /// an attached process is let go when it was not used for as long: its calls then give conflict.
   std::chrono::milliseconds writer_idle_limit{60'000};  ///< an idle writer may be evicted after
   /// For compactions of the store and for building vector segments. With one, equal data give equal
   /// graphs.

@@ -36,7 +36,14 @@ Error with_doubt(Error error) {
 }  // namespace
 
 AttachedDatabase::AttachedDatabase(std::shared_ptr<HostLink> link, const Options& options)
-    : link_(std::move(link)), options_(options) {}
+    : link_(std::move(link)), options_(options) {
+  if (options.share != Share::automatic || options.host_preference != HostPreference::high) return;
+  const auto change = [this]() -> Result<bool> {
+    CAIRN_TRY(change_host());
+    return local() == nullptr;
+  };
+  watch_ = std::make_unique<HostWatch>(HostCalls{[this] { return link_->connect(); }, change});
+}
 
 std::shared_ptr<Database> AttachedDatabase::local() const {
   const std::lock_guard lock(local_mutex_);
@@ -235,6 +242,7 @@ void AttachedDatabase::forget_names() {
 }
 
 Status AttachedDatabase::close() {
+  watch_.reset();
   forget_names();
   link_->close();
   const auto database = local();

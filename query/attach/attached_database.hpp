@@ -5,6 +5,7 @@
 #include "engine/database/handles.hpp"
 #include "query/attach/client_names.hpp"
 #include "query/attach/host_link.hpp"
+#include "query/attach/host_watch.hpp"
 #include "query/attach/opening.hpp"
 #include "query/attach/work.hpp"
 
@@ -27,6 +28,7 @@ class AttachedDatabase final : public Database::Impl,
                                public std::enable_shared_from_this<AttachedDatabase> {
  public:
   AttachedDatabase(std::shared_ptr<HostLink> link, const Options& options);
+  ~AttachedDatabase() override { watch_.reset(); }
 
   Result<Snapshot> snapshot() override;
   Result<Transaction> begin(TransactionMode mode) override;
@@ -88,6 +90,7 @@ class AttachedDatabase final : public Database::Impl,
   std::shared_ptr<Database> local_;                         // owners: this, and calls that run
   std::mutex writers_mutex_;                                // guards writers_
   std::map<std::thread::id, std::weak_ptr<Work>> writers_;  // by the thread that began it
+  std::unique_ptr<HostWatch> watch_;  // null without a preference; last: it uses the others
 };
 
 }  // namespace cairn::query::attach

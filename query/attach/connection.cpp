@@ -4,7 +4,6 @@
 #include "query/attach/process_state.hpp"
 #include "query/attach/protocol.hpp"
 #include "query/bolt/attached.hpp"
-#include "query/bolt/listening_socket.hpp"
 #include "query/functions/time_zone.hpp"
 
 #include <cairn/version.hpp>
@@ -114,8 +113,9 @@ void Connection::end_tunnel() {
 }
 
 Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path& directory,
-                                                     const Map& said, Patience patience) {
-  CAIRN_ASSIGN(auto connected, bolt::connect_in(directory));
+                                                     const Map& said, Patience patience,
+                                                     bolt::TrustedHost trusted) {
+  CAIRN_ASSIGN(auto connected, bolt::connect_in(directory, trusted));
   std::unique_ptr<Connection> made(new Connection(
       std::move(connected.descriptor), nullptr,
       {connected.process,
@@ -179,6 +179,12 @@ bool Connection::has_ended() const {
   char byte = 0;
   const ssize_t size = ::recv(socket_.value(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
   return is_lost() || size >= 0 || (errno != EAGAIN && errno != EINTR);
+}
+
+bool Connection::wait_for_end(int waker) const {
+  std::array<pollfd, 2> waited{{{socket_.value(), POLLIN, 0}, {waker, POLLIN, 0}}};
+  while (::poll(waited.data(), waited.size(), -1) < 0 && errno == EINTR) continue;
+  return waited[1].revents == 0 && has_ended();
 }
 
 Status Connection::shake_hands(Patience patience) {

@@ -10,6 +10,7 @@
 #include "engine/system/process.hpp"
 #include "engine/system/regular_file.hpp"
 #include "query/bolt/chunks.hpp"
+#include "query/bolt/listening_socket.hpp"
 #include "query/bolt/messages.hpp"
 #include "query/bolt/tls.hpp"
 
@@ -54,7 +55,8 @@ class Connection {
   /// Connect and say HELLO with `said`; `greeting()` is what the host answered.
   /// Errors: not_found where nobody listens, or who did goes; unsupported where it is of another user, or speaks otherwise.
   [[nodiscard]] static Result<std::unique_ptr<Connection>> open(
-      const std::filesystem::path& directory, const Map& said, Patience patience);
+      const std::filesystem::path& directory, const Map& said, Patience patience,
+      bolt::TrustedHost trusted = bolt::TrustedHost::of_this_user);
   /// Say HELLO and LOGON on a socket that is connected. With TLS it is the plain end of `tunnel`.
   /// Errors: those of logging on; unsupported where the other end is not of this library; io_error where it is silent.
   [[nodiscard]] static Result<std::unique_ptr<Connection>> log_on(
@@ -71,6 +73,8 @@ class Connection {
 
   /// Whether the host closed the connection while it was idle.
   [[nodiscard]] bool has_ended() const;
+  /// Wait until it does, or until `waker` can be read. The connection must be idle. True where the host has ended.
+  [[nodiscard]] bool wait_for_end(int waker) const;
 
   /// Put a request behind those that are sent with the next flush().
   void add(bolt::Tag tag, const List& fields);

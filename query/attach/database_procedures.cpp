@@ -44,6 +44,11 @@ Result<Value> erase_expired(CallReader& arguments, const CallPlace& place) {
 Result<Value> backup(CallReader& arguments, const CallPlace& place) {
   const std::string directory = arguments.text("directory");
   CAIRN_TRY(arguments.check());
+  if (!place.options.use_files)
+    return Error{ErrorCode::unsupported,
+                 "the host of the database is a process of another user, who writes no files for "
+                 "this one; run the backup as that user",
+                 {}};
   return value_of_result(place.database.backup(directory, place.options.cancel));
 }
 

@@ -9,6 +9,7 @@
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
 #include "query/attach/protocol.hpp"
+#include "query/attach/share_group.hpp"
 
 #include <cairn/version.hpp>
 
@@ -58,22 +59,25 @@ Result<std::unique_ptr<Host>> Host::open(const Database& database,
                                          const std::filesystem::path& directory,
                                          const Options& options) {
   const auto core = Access::core(database);
+  CAIRN_ASSIGN(const auto group, share_group_of(options));
   std::unique_ptr<Host> host(new Host(directory, options, core->database_id()));
   auto shared = Access::share(Access::implementation(database).lock());
-  CAIRN_ASSIGN(host->listener_,
-               BoltListener::Impl::open_in(directory, std::move(shared), limits_of(options), *host));
+  CAIRN_ASSIGN(host->listener_, BoltListener::Impl::open_in(directory, group, std::move(shared),
+                                                            limits_of(options), *host));
   CAIRN_TRY(host->write_host_file());
   CAIRN_TRY(forget_clients_before(database, engine::system_time() - most_client_age.count()));
   return host;
 }
 
-// The files are removed while the lock is still held: what a successor makes stays.
+// The files are removed while the lock is still held: what a successor makes stays. The socket stays where others are
+// attached, as after the end of a process: who comes next sees by it that one of them may be about to be the host.
 void Host::close() {
   if (listener_ == nullptr) return;
+  const bool is_alone = process_.is_this() && attached().empty();
   BoltListener::Impl::let_go(std::move(listener_));
   if (!process_.is_this()) return;
   std::error_code ignored;
-  std::filesystem::remove(directory_ / bolt::socket_name, ignored);
+  if (is_alone) std::filesystem::remove(directory_ / bolt::socket_name, ignored);
   std::filesystem::remove(directory_ / host_file, ignored);
 }
 

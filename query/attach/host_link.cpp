@@ -34,14 +34,17 @@ Error lost_error(std::int64_t host) {
 }
 
 HostLink::HostLink(std::filesystem::path directory, const Options& options)
-    : directory_(std::move(directory)), file_root_(options.file_root) {}
+    : directory_(std::move(directory)),
+      file_root_(options.file_root),
+      trusted_(options.share_group.empty() ? bolt::TrustedHost::of_this_user
+                                           : bolt::TrustedHost::of_owner) {}
 
 Result<std::unique_ptr<Connection>> HostLink::connect() {
   const Map said{{"protocol", protocol_version},
                  {"library", version()},
                  {"format", std::int64_t{codec::format_version}},
                  {"file_root", file_root_.string()}};
-  CAIRN_ASSIGN(auto connection, Connection::open(directory_, said, greeting_patience));
+  CAIRN_ASSIGN(auto connection, Connection::open(directory_, said, greeting_patience, trusted_));
   CAIRN_TRY(check_greeting(*connection));
   return connection;
 }

@@ -16,6 +16,9 @@ class HostLink final : public Link {
   /// `directory` is absolute.
   HostLink(std::filesystem::path directory, const Options& options);
 
+  /// A connection that no lease has. Errors: as of Connection::open(); busy for a host of this process; conflict, where the
+  /// directory has another database by now.
+  [[nodiscard]] Result<std::unique_ptr<Connection>> connect() override;
   [[nodiscard]] std::int64_t host() const;
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
@@ -37,13 +40,11 @@ class HostLink final : public Link {
   Status check_calls(std::string_view /*name*/) const override { return {}; }
 
  private:
-  /// Errors: as of Connection::open(); busy for a host of this process; conflict, where the directory has another
-  /// database by now.
-  Result<std::unique_ptr<Connection>> connect() override;
   [[nodiscard]] Status check_greeting(const Connection& connection);
 
   const std::filesystem::path directory_;
   const std::filesystem::path file_root_;
+  const bolt::TrustedHost trusted_;
   std::string database_id_;   // of the first host; empty before
   mutable std::mutex mutex_;  // guards the rest
   std::int64_t host_ = 0;

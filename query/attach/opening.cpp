@@ -6,7 +6,9 @@
 #include "engine/system/bounded_duration.hpp"
 #include "query/attach/host.hpp"
 #include "query/attach/process_state.hpp"
+#include "query/attach/share_group.hpp"
 #include "query/attach/work.hpp"
+#include "query/bolt/listening_socket.hpp"
 #include "query/memory_calls/install.hpp"
 
 #include <sys/stat.h>
@@ -70,11 +72,13 @@ Error busy_after(const Error& last, const std::filesystem::path& directory, mill
           {}};
 }
 
-Error no_host(const std::filesystem::path& directory, milliseconds waited) {
+Error no_host(const std::filesystem::path& directory, bool is_guest, milliseconds waited) {
   return {ErrorCode::busy,
           "nobody has database " + directory.string() +
               " open, and this process would only attach (" +
-              "Options::share attach_only); it waited " + std::to_string(waited.count()) +
+              (is_guest ? "it belongs to another user, who alone may be its host"
+                        : "Options::share attach_only") +
+              "); it waited " + std::to_string(waited.count()) +
               " ms for a host: start one, for instance cairn serve " + directory.string(),
           {}};
 }
@@ -129,9 +133,29 @@ Error with_owner(Error error, const std::filesystem::path& directory) {
                            ::stat(directory.c_str(), &status) == 0 && status.st_uid != ::geteuid();
   if (is_of_other)
     error.message += "; the directory belongs to user " + std::to_string(status.st_uid) +
-                     ", and processes of one user alone use a database together: run as that user";
+                     ", and processes of one user alone use a database together, unless all name a "
+                     "group (Options::share_group): run as that user";
   return error;
 }
+
+/// How long one of a low preference leaves it to others to be the host.
+constexpr milliseconds yielding_time{300};
+
+/// Whether this process lets another one take the place of the host. Those who may were attached, so that a socket is there.
+class Yielding {
+ public:
+  Yielding(const std::filesystem::path& directory, const Options& options)
+      : directory_(directory), yields_(options.host_preference == HostPreference::low) {}
+  [[nodiscard]] bool operator()() {
+    yields_ = yields_ && Clock::now() < end_ && bolt::has_socket(directory_);
+    return yields_;
+  }
+
+ private:
+  const std::filesystem::path& directory_;
+  const Clock::time_point end_ = Clock::now() + yielding_time;
+  bool yields_;
+};
 
 /// In this process.
 Result<Database> open_here(const std::filesystem::path& directory, const Options& options) {
@@ -190,9 +214,14 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
   const auto end = Clock::now() + engine::bounded(options.attach_timeout);
   milliseconds pause{1};
   int vain_looks = 0;  // at a lock that this process, or one that only reads, seems to hold
+  CAIRN_ASSIGN(const auto group, share_group_of(options));
+  const bool is_guest = group && is_of_other_user(directory);
+  const bool may_be_host = options.share == Share::automatic && !is_guest;
+  Yielding yields(directory, options);
   while (true) {
-    Error last = no_host(directory, options.attach_timeout);
-    if (options.share == Share::automatic) {
+    Error last = no_host(directory, is_guest, options.attach_timeout);
+    const bool is_tried = may_be_host && !yields();
+    if (is_tried) {
       auto opened = become_host(directory, options, before);
       if (opened) return opened;
       if (!is_held(opened.error())) return with_owner(std::move(opened).error(), directory);
@@ -200,14 +229,13 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     }
     CAIRN_ASSIGN(auto attached, try_to_attach(link));
     if (attached) return *std::move(attached);
-    if (options.share == Share::automatic) {
+    if (is_tried) {
       const bool is_vain = signed_by(directory) == ::getpid() || is_held_by_readers(directory);
       vain_looks = is_vain ? vain_looks + 1 : 0;
       if (vain_looks > 3) return last;
     }
     if (Clock::now() >= end)
-      return options.share == Share::automatic ? busy_after(last, directory, options.attach_timeout)
-                                               : last;
+      return is_tried ? busy_after(last, directory, options.attach_timeout) : last;
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, milliseconds(20));
   }

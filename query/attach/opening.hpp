@@ -32,7 +32,7 @@ struct Opened {
 
 /// Open a directory, by an absolute path, within Options::attach_timeout. `before` is the link whose host ended, where there
 /// was one: only its database will do.
-/// Errors: as of Database::open(), busy with the process that holds it and what it does.
+/// Errors: as of Database::open(), busy with the process that holds it and what it does; as of share_group_of().
 [[nodiscard]] Result<Opened> open_or_attach(const std::filesystem::path& directory,
                                             const Options& options,
                                             const std::shared_ptr<HostLink>& before = nullptr);

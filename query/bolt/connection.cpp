@@ -89,7 +89,7 @@ bool Connection::shake_hands(std::span<char> buffer) {
 /// False where no thread can be had, or the system refuses.
 bool Connection::start(std::string_view bytes) {
   session_ =
-      std::make_unique<Session>(shared_, handshake_.version(), socket_.peer);
+      std::make_unique<Session>(shared_, handshake_.version(), socket_.peer, socket_.is_guest);
   if (!input_.begin(bytes)) return false;
   try {
     thread_ = std::thread([this] { run(); });

@@ -29,9 +29,10 @@ Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open(Database& d
 }
 
 Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open_in(
-    const std::filesystem::path& directory, std::shared_ptr<Database> database,
-    const BoltLimits& limits, query::bolt::AttachedCalls& attached) {
-  CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_in(directory));
+    const std::filesystem::path& directory, std::optional<gid_t> group,
+    std::shared_ptr<Database> database, const BoltLimits& limits,
+    query::bolt::AttachedCalls& attached) {
+  CAIRN_ASSIGN(ListeningSocket socket, query::bolt::listen_in(directory, group));
   BoltOptions options;
   options.limits = limits;
   auto impl = std::make_unique<Impl>(std::move(database), std::move(socket), options, &attached);

@@ -34,8 +34,9 @@ class BoltListener::Impl {
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open(Database& database,
                                                           const BoltAddress& address,
                                                           const BoltOptions& options);
-  /// Serve the socket in the directory of a database. `attached` outlives it.
+  /// Serve the socket in the directory of a database, also for a group of users. `attached` outlives it.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open_in(const std::filesystem::path& directory,
+                                                             std::optional<gid_t> group,
                                                              std::shared_ptr<Database> database,
                                                              const BoltLimits& limits,
                                                              query::bolt::AttachedCalls& attached);

@@ -56,7 +56,7 @@ int BoltListener::Impl::wait_time() const {
 
 void BoltListener::Impl::accept_clients() {
   while (true) {
-    auto client = query::bolt::accept_client(socket_.descriptor.value());
+    auto client = query::bolt::accept_client(socket_);
     if (!client) {
       // Those who wait would wake us again and again: until the next round nobody is let in.
       accepts_ = !poller_.change(socket_.descriptor.value(), listening_number, 0);

@@ -9,8 +9,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 namespace cairn::query::bolt {
 namespace {
@@ -110,6 +112,38 @@ ucred credentials_of(int socket) {
   return credentials;
 }
 
+bool is_owner(const std::filesystem::path& directory, uid_t user) {
+  struct stat status{};
+  return ::stat(directory.c_str(), &status) == 0 && status.st_uid == user;
+}
+
+/// By its main group or by one of the others.
+bool is_member(int socket, const ucred& process, gid_t group) {
+  if (process.gid == group) return true;
+  std::vector<gid_t> groups(64);
+  socklen_t size = 0;
+  const auto ask = [&] {
+    size = static_cast<socklen_t>(groups.size() * sizeof(gid_t));
+    return ::getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size) == 0;
+  };
+  if (!ask() && errno == ERANGE) {  // `size` is what it takes
+    groups.resize(size / sizeof(gid_t));
+    if (!ask()) return false;
+  }
+  groups.resize(std::min(groups.size(), size / sizeof(gid_t)));
+  return std::ranges::find(groups, group) != groups.end();
+}
+
+/// The mode of the socket, and with a group that of its directory, in which no file is its member's to open.
+bool open_to(std::optional<gid_t> group, const std::filesystem::path& directory, int place) {
+  constexpr uid_t same = static_cast<uid_t>(-1);
+  if (!group) return ::fchmodat(place, socket_name, S_IRUSR | S_IWUSR, 0) == 0;
+  return ::fchownat(place, socket_name, same, *group, AT_SYMLINK_NOFOLLOW) == 0 &&
+         ::fchmodat(place, socket_name, S_IRUSR | S_IWUSR | S_IRGRP | S_IWGRP, 0) == 0 &&
+         ::chown(directory.c_str(), same, *group) == 0 &&
+         ::chmod(directory.c_str(), S_IRWXU | S_IRGRP | S_IXGRP) == 0;
+}
+
 /// Errors of one client, which is gone already; the next one may be there.
 bool is_of_client(int error) {
   return error == EINTR || error == ECONNABORTED || error == EPROTO || error == EPERM;
@@ -131,12 +165,13 @@ Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls) {
       ::listen(descriptor.value(), SOMAXCONN) != 0 ||
       ::getsockname(descriptor.value(), &wanted.any, &size) != 0)
     return listening_error(address);
-  return ListeningSocket{std::move(descriptor), {address.host, port_of(wanted)}};
+  return ListeningSocket{std::move(descriptor), {address.host, port_of(wanted)}, {}};
 }
 
 // A path has at most 107 bytes in the address of a socket. By the directory's descriptor it is short however deep that
 // lies.
-Result<ListeningSocket> listen_in(const std::filesystem::path& directory) {
+Result<ListeningSocket> listen_in(const std::filesystem::path& directory,
+                                  std::optional<gid_t> group) {
   const auto failed = [&] {
     return Error{
         ErrorCode::io_error,
@@ -152,13 +187,17 @@ Result<ListeningSocket> listen_in(const std::filesystem::path& directory) {
   static_cast<void>(::unlinkat(place.value(), socket_name, 0));
   // Its mode is there before anybody could connect: nobody listens yet.
   if (::bind(descriptor.value(), &address.any, size_of(address)) != 0 ||
-      ::fchmodat(place.value(), socket_name, S_IRUSR | S_IWUSR, 0) != 0 ||
-      ::listen(descriptor.value(), SOMAXCONN) != 0)
+      !open_to(group, directory, place.value()) || ::listen(descriptor.value(), SOMAXCONN) != 0)
     return failed();
-  return ListeningSocket{std::move(descriptor), {"", 0}};
+  return ListeningSocket{std::move(descriptor), {"", 0}, group};
 }
 
-Result<ConnectedSocket> connect_in(const std::filesystem::path& directory) {
+bool has_socket(const std::filesystem::path& directory) noexcept {
+  struct stat status{};
+  return ::lstat((directory / socket_name).c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
+}
+
+Result<ConnectedSocket> connect_in(const std::filesystem::path& directory, TrustedHost trusted) {
   const std::string name = (directory / socket_name).string();
   const engine::FileDescriptor place = open_directory(directory);
   engine::FileDescriptor descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -166,13 +205,16 @@ Result<ConnectedSocket> connect_in(const std::filesystem::path& directory) {
     const SocketAddress address = address_in(place);
     if (::connect(descriptor.value(), &address.any, size_of(address)) == 0) {
       const ucred peer = credentials_of(descriptor.value());
-      if (peer.uid == ::geteuid()) return ConnectedSocket{std::move(descriptor), peer.pid};
-      return Error{ErrorCode::unsupported,
-                   "database " + directory.string() + " is open in process " +
-                       std::to_string(peer.pid) + " of user " + std::to_string(peer.uid) +
-                       ", and processes of one user alone use a database together; run as that "
-                       "user, or close it there",
-                   {}};
+      const bool is_trusted = peer.uid == ::geteuid() ||
+                              (trusted == TrustedHost::of_owner && is_owner(directory, peer.uid));
+      if (is_trusted) return ConnectedSocket{std::move(descriptor), peer.pid};
+      return Error{
+          ErrorCode::unsupported,
+          "database " + directory.string() + " is open in process " + std::to_string(peer.pid) +
+              " of user " + std::to_string(peer.uid) +
+              ", and processes of one user alone use a database together, unless both name "
+              "a group (Options::share_group); run as that user, or close it there",
+          {}};
     }
   }
   const bool is_absent = errno == ENOENT || errno == ECONNREFUSED || errno == EAGAIN ||
@@ -182,20 +224,24 @@ Result<ConnectedSocket> connect_in(const std::filesystem::path& directory) {
                {}};
 }
 
-Result<std::optional<AcceptedSocket>> accept_client(int listening) {
+Result<std::optional<AcceptedSocket>> accept_client(const ListeningSocket& listening) {
   while (true) {
     SocketAddress peer{};
     socklen_t size = sizeof peer;
-    engine::FileDescriptor client(::accept4(listening, &peer.any, &size, SOCK_CLOEXEC));
+    engine::FileDescriptor client(
+        ::accept4(listening.descriptor.value(), &peer.any, &size, SOCK_CLOEXEC));
     if (client.is_open() && peer.any.sa_family == AF_UNIX) {
       const ucred process = credentials_of(client.value());
-      if (process.uid != ::geteuid()) continue;
-      return std::optional(AcceptedSocket{nullptr, std::move(client), std::to_string(process.pid)});
+      const bool is_guest = process.uid != ::geteuid();
+      if (is_guest && !(listening.group && is_member(client.value(), process, *listening.group)))
+        continue;
+      return std::optional(
+          AcceptedSocket{nullptr, std::move(client), std::to_string(process.pid), is_guest});
     }
     if (client.is_open()) {
       const int on = 1;  // answers are whole already; a client that is not told waits for nothing
       static_cast<void>(::setsockopt(client.value(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
-      return std::optional(AcceptedSocket{nullptr, std::move(client), host_of(peer)});
+      return std::optional(AcceptedSocket{nullptr, std::move(client), host_of(peer), false});
     }
     if (errno == EAGAIN) return std::optional<AcceptedSocket>();
     if (!is_of_client(errno))

@@ -54,10 +54,11 @@ bool Replies::add_chunks(std::string_view chunks) {
   return true;
 }
 
-Session::Impl::Impl(Shared& shared, Version version, std::string peer)
+Session::Impl::Impl(Shared& shared, Version version, std::string peer, bool is_guest)
     : shared_(shared),
       version_(version),
       peer_(std::move(peer)),
+      is_guest_(is_guest),
       work_(shared.database, shared.limits.results, interruption, shared.attached) {}
 
 // What comes before a RESET that has arrived is not even read.
@@ -183,8 +184,8 @@ codec::PackStreamLimits Session::Impl::limits() const {
   return {16, std::size_t{64} << 10, false};
 }
 
-Session::Session(Shared& shared, Version version, std::string peer)
-    : impl_(std::make_unique<Impl>(shared, version, std::move(peer))) {}
+Session::Session(Shared& shared, Version version, std::string peer, bool is_guest)
+    : impl_(std::make_unique<Impl>(shared, version, std::move(peer), is_guest)) {}
 Session::~Session() = default;
 
 Next Session::handle(std::string_view message, Replies& replies) {

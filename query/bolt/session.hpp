@@ -38,8 +38,9 @@ enum class Next : bool { close, go_on };
 /// Threads: handle(), prepare() and let_go() from one at a time; interrupt(), is_logged_on() and principal() from any.
 class Session {
  public:
-  /// `shared` outlives the session. `peer` is the client's address without its port.
-  Session(Shared& shared, Version version, std::string peer);
+  /// `shared` outlives the session. `peer` is the client's address without its port. A guest is a process of another user of
+  /// this machine: nothing that it asks touches files.
+  Session(Shared& shared, Version version, std::string peer, bool is_guest = false);
   ~Session();  ///< rolls back what is open
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

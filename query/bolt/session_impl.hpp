@@ -27,7 +27,7 @@ enum class State : std::uint8_t {
 
 class Session::Impl {
  public:
-  Impl(Shared& shared, Version version, std::string peer);
+  Impl(Shared& shared, Version version, std::string peer, bool is_guest);
 
   [[nodiscard]] Next handle(std::string_view message, Replies& replies);
   [[nodiscard]] bool may_prepare() const noexcept {
@@ -88,6 +88,7 @@ class Session::Impl {
   Shared& shared_;
   const Version version_;
   const std::string peer_;
+  const bool is_guest_;
   State state_ = State::connected;
   Work work_;
   std::optional<std::int64_t> pulled_;  // the result of the last portion, where it has more

@@ -95,6 +95,7 @@ Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metad
       return failure;
     }
     is_attached_ = is_ours_ = true;
+    if (is_guest_) told->insert_or_assign("files", false);
     metadata.emplace(attached_entry, *std::move(told));
   }
   login.log_on_as_owner();
@@ -222,6 +223,7 @@ Result<std::int64_t> Session::Impl::start_attached(const Request& request) {
   const Map& parameters = request.fields[1].as_map();
   std::string_view text = request.fields[0].as_string();
   AttachedRequest given = said == nullptr ? AttachedRequest() : request_of(*said);
+  if (is_guest_) given.options.use_files = false;
   if (text.starts_with(call_begin) && text.ends_with(call_end)) {
     text.remove_prefix(call_begin.size());
     text.remove_suffix(call_end.size());

@@ -1,5 +1,5 @@
 // A process that has a database open and serves others, until its standard input ends. Options::share is automatic; other
-// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `user=N` makes it a process of that user; `forks=1` leaves a child that does nothing, and says
+// options are NAME=NUMBER behind the path. `exclusive=1` shares nothing; `prefers_to_host=1` is HostPreference::high; `user=N` makes it a process of that user; `forks=1` leaves a child that does nothing, and says
 // its process id; `client=N` writes for ever, and says the number of each write that was acknowledged.
 
 #include <cairn/database.hpp>
@@ -19,12 +19,15 @@ using Numbers = std::map<std::string, unsigned long long>;
 
 cairn::Options options_of(int count, char** words, Numbers& numbers) {
   std::string file_root;
+  std::string share_group;
   for (int i = 2; i < count; ++i) {
     const std::string word = words[i];
     const auto place = word.find('=');
     const std::string name = word.substr(0, place);
     if (name == "file_root")
       file_root = word.substr(place + 1);
+    else if (name == "share_group")
+      share_group = word.substr(place + 1);
     else
       numbers[name] = std::strtoull(word.c_str() + place + 1, nullptr, 10);
   }
@@ -37,6 +40,8 @@ cairn::Options options_of(int count, char** words, Numbers& numbers) {
   cairn::Options options;
   options.share = numbers.contains("exclusive") ? cairn::Share::exclusive : cairn::Share::automatic;
   options.file_root = file_root;
+  options.share_group = share_group;
+  if (numbers.contains("prefers_to_host")) options.host_preference = cairn::HostPreference::high;
   size("memory_bytes", options.memory_bytes);
   size("vector_memory_bytes", options.vector_memory_bytes);
   size("transaction_bytes", options.transaction_bytes);

@@ -1,5 +1,8 @@
 // Procedures about names and indexes: labels, types and properties in use, and the indexes with what they hold.
 
+#include "codec/bitmap.hpp"
+#include "codec/catalog_entry.hpp"
+#include "codec/entity_kind.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "engine/view/lookup_result.hpp"
 #include "engine/view/view.hpp"
@@ -9,6 +12,8 @@
 #include "query/functions/value_forms.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 

@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -151,6 +152,81 @@ BOOST_AUTO_TEST_CASE(a_socket_that_a_dead_host_left_is_taken_over) {
   BOOST_TEST(fs::exists(directory.path() / "db" / "attach.sock"));
   Database database = must(Database::open(directory.path() / "db", sharing()));
   BOOST_TEST(must(database.role()).is_host);
+}
+
+// By it who comes next knows that others are about to find out.
+BOOST_AUTO_TEST_CASE(a_host_that_ends_leaves_its_socket_to_those_who_were_attached) {
+  AttachedFixture fixture;
+  BOOST_TEST(fixture.host->end() == 0);
+  BOOST_TEST(fs::exists(fixture.path() / "attach.sock"));
+  BOOST_TEST(!fs::exists(fixture.path() / "HOST"));
+  BOOST_TEST(fixture.count() == 0);
+  BOOST_TEST(must(fixture.database.role()).is_host);
+}
+
+BOOST_AUTO_TEST_CASE(one_of_a_low_preference_is_the_host_where_nobody_else_is) {
+  TemporaryDirectory directory;
+  HostProcess host(directory.path() / "db");
+  host.kill();
+  Options options = sharing();
+  options.host_preference = HostPreference::low;
+  const auto begin = std::chrono::steady_clock::now();
+  Database database = must(Database::open(directory.path() / "db", options));
+  BOOST_TEST(must(database.role()).is_host);
+  BOOST_TEST((std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(300)));
+}
+
+// The other one is a process that is still to start, and needs longer than opening here.
+BOOST_AUTO_TEST_CASE(one_of_a_low_preference_lets_others_be_the_host) {
+  Options options = sharing(std::chrono::seconds(20));
+  options.host_preference = HostPreference::low;
+  bool has_yielded = false;
+  for (int round = 0; round < 20 && !has_yielded; ++round) {
+    TemporaryDirectory directory;
+    std::unique_ptr<HostProcess> other;
+    HostProcess(directory.path() / "db").kill();
+    const std::jthread starting(
+        [&] { other = std::make_unique<HostProcess>(directory.path() / "db"); });
+    Database database = must(Database::open(directory.path() / "db", options));
+    has_yielded = !must(database.role()).is_host;
+  }
+  BOOST_TEST(has_yielded);
+}
+
+BOOST_AUTO_TEST_CASE(one_of_a_high_preference_takes_the_place_of_its_host_without_a_call) {
+  TemporaryDirectory directory;
+  const fs::path path = directory.path() / "db";
+  HostProcess host(path);
+  const HostProcess next(path, {}, {"prefers_to_host=1"});
+  BOOST_TEST(next.role() == "attached");
+  host.kill();
+  const auto names_next = [&] {
+    std::ifstream file(path / "HOST");
+    std::string line;
+    return std::getline(file, line) && line == "process " + std::to_string(next.id());
+  };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!names_next() && std::chrono::steady_clock::now() < end) ::usleep(1'000);
+  BOOST_TEST(names_next());
+}
+
+BOOST_AUTO_TEST_CASE(one_of_a_high_preference_can_be_closed_and_forked) {
+  AttachedFixture fixture;
+  Options options;
+  options.host_preference = HostPreference::high;
+  Database database = fixture.open(options);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    {
+      const Database gone = std::move(database);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  BOOST_TEST(WIFEXITED(status));
+  BOOST_TEST(!must(database.role()).is_host);
+  must(database.close());
 }
 
 BOOST_AUTO_TEST_CASE(a_copied_directory_is_a_database_of_its_own) {

@@ -104,6 +104,19 @@ BOOST_AUTO_TEST_CASE(a_writer_that_is_refused_stops) {
   BOOST_TEST(calls == 3);
 }
 
+BOOST_AUTO_TEST_CASE(a_message_is_put_into_chunks_where_it_is) {
+  for (const std::size_t size : {1U, 255U, 256U, 65'535U, 65'536U, 200'000U}) {
+    std::string message(room_for_length + size, 'x');
+    put_into_chunks(message);
+    std::string wanted;
+    BOOST_TEST(write_chunks(std::string(size, 'x'), [&wanted](std::string_view piece) {
+      wanted += piece;
+      return true;
+    }));
+    BOOST_TEST((message == wanted), size);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(what_is_too_large_is_refused_by_its_length_alone) {
   ChunkReader reader;
   const std::string bytes = chunk_of(std::string(60, 'a')) + std::string("\x00\x29", 2);
