@@ -24,7 +24,7 @@ struct CommunityOptions {
 };
 
 /// Blondel and others, 2008: nodes move to the community where they gain most; then communities are nodes. All of it is done
-/// again with what it found, until nothing moves.
+/// again with what it found, until that gains no more.
 /// Errors: resource_limit, cancelled. Cost: some twenty passes over the entries, and about twice their memory.
 [[nodiscard]] Result<Array<std::uint32_t>> louvain(const Adjacency& graph,
                                                    const CommunityOptions& options, Limits& limits);

@@ -23,7 +23,7 @@ namespace cairn::engine {
 [[nodiscard]] Result<Array<std::uint32_t>> strong_components(const Adjacency& outgoing,
                                                              Limits& limits);
 
-/// The groups numbered anew, in the order in which their numbers come first; how many there are.
+/// The groups with new numbers, in the order in which their numbers come first; how many there are.
 [[nodiscard]] Result<std::uint32_t> number_by_first(Array<std::uint32_t>& groups,
                                                     std::size_t largest, Limits& limits);
 

@@ -167,20 +167,19 @@ Status refine(const Adjacency& graph, const CommunityOptions& options, Random& r
 
 }  // namespace
 
-// It begins again with what it found until that stays as it is.
+// It begins again with what it found until that gains no more.
 Result<Array<std::uint32_t>> leiden(const Adjacency& graph, const CommunityOptions& options,
                                     Limits& limits) {
   Random random(options.seed);
   CAIRN_ASSIGN(auto found, Array<std::uint32_t>::of(limits, graph.nodes()));
   std::iota(found.begin(), found.end(), 0U);
-  bool has_changed = true;
-  for (std::size_t pass = 0; pass < most_community_passes && has_changed; ++pass) {
-    CAIRN_ASSIGN(auto next, Array<std::uint32_t>::of(limits, found.size()));
-    std::ranges::copy(found, next.begin());
-    CAIRN_TRY(refine(graph, options, random, next, limits));
-    CAIRN_ASSIGN(next, connected_parts(graph, next, limits));
-    has_changed = !std::ranges::equal(next, found);
-    found = std::move(next);
+  double before = -1;
+  for (bool gains = true; gains;) {
+    CAIRN_TRY(refine(graph, options, random, found, limits));
+    CAIRN_ASSIGN(found, connected_parts(graph, found, limits));
+    CAIRN_ASSIGN(const double reached, modularity(graph, found, options.resolution, limits));
+    gains = reached > before + least_pass_gain;
+    before = reached;
   }
   return found;
 }

@@ -9,28 +9,29 @@
 namespace cairn::engine {
 namespace {
 
-/// Moves nodes until none gains, in rounds of the same order; whether any has moved.
+/// Moves nodes until hardly any gains, in rounds of the same order; whether any has moved.
 Result<bool> move_nodes(const Level& level, Partition& partition, Random& random, Limits& limits) {
   constexpr std::size_t most_rounds = 100;
+  constexpr std::size_t moving_share = 1'024;  // it ends when fewer than one node in so many move
   CAIRN_ASSIGN(const auto order, shuffled_nodes(level.lists().nodes(), random, limits));
   Pace pace(&limits);
   bool any_moved = false;
-  bool has_moved = true;
-  for (std::size_t round = 0; round < most_rounds && has_moved; ++round) {
-    has_moved = false;
+  std::size_t moved = order.size();
+  for (std::size_t round = 0; round < most_rounds && moved > order.size() / moving_share; ++round) {
+    moved = 0;
     for (const std::uint32_t node : order) {
-      CAIRN_ASSIGN(const bool moved, partition.improve(node));
-      has_moved = has_moved || moved;
+      CAIRN_ASSIGN(const bool has_moved, partition.improve(node));
+      if (has_moved) ++moved;
       if (pace.is_due(entry_bytes * (1 + level.lists().list(node).size()))) CAIRN_TRY(pace.look());
     }
-    any_moved = any_moved || has_moved;
+    any_moved = any_moved || moved > 0;
   }
   return any_moved;
 }
 
-/// From the communities of `found` on; whether any node has moved.
-Result<bool> climb(const Adjacency& graph, const CommunityOptions& options, Random& random,
-                   Array<std::uint32_t>& found, Limits& limits) {
+/// From the communities of `found` on.
+Status climb(const Adjacency& graph, const CommunityOptions& options, Random& random,
+             Array<std::uint32_t>& found, Limits& limits) {
   CAIRN_ASSIGN(Level level, first_level(graph, limits));
   for (std::size_t round = 0; round < options.levels; ++round) {
     Partition partition(level, options.resolution, limits);
@@ -42,14 +43,14 @@ Result<bool> climb(const Adjacency& graph, const CommunityOptions& options, Rand
       CAIRN_TRY(partition.begin());
     }
     CAIRN_ASSIGN(const bool has_moved, move_nodes(level, partition, random, limits));
-    if (!has_moved) return round > 0;
+    if (!has_moved) break;
     CAIRN_ASSIGN(const std::uint32_t count,
                  number_by_first(partition.groups, partition.groups.size(), limits));
     for (std::size_t node = 0; node < found.size(); ++node)
       found[node] = partition.groups[round == 0 ? node : found[node]];
     CAIRN_ASSIGN(level, merged_level(level, partition.groups, count, limits));
   }
-  return true;
+  return {};
 }
 
 }  // namespace
@@ -60,9 +61,12 @@ Result<Array<std::uint32_t>> louvain(const Adjacency& graph, const CommunityOpti
   Random random(options.seed);
   CAIRN_ASSIGN(auto found, Array<std::uint32_t>::of(limits, graph.nodes()));
   std::iota(found.begin(), found.end(), 0U);
-  bool has_moved = true;
-  for (std::size_t pass = 0; pass < most_community_passes && has_moved; ++pass) {
-    CAIRN_ASSIGN(has_moved, climb(graph, options, random, found, limits));
+  double before = -1;
+  for (bool gains = true; gains;) {
+    CAIRN_TRY(climb(graph, options, random, found, limits));
+    CAIRN_ASSIGN(const double reached, modularity(graph, found, options.resolution, limits));
+    gains = reached > before + least_pass_gain;
+    before = reached;
   }
   CAIRN_TRY(number_by_first(found, found.size(), limits));
   return found;

@@ -78,7 +78,7 @@ class Push {
 
   Result<Array<double>> run() {
     CAIRN_TRY(make_room());
-    CAIRN_TRY(begin_anew(1));
+    CAIRN_TRY(begin_again(1));
     for (std::size_t next = 0; next < waiting_.size(); ++next) {
       CAIRN_TRY(pass_on(waiting_[next]));
       if (next < least_dropped || 2 * next < waiting_.size()) continue;
@@ -92,9 +92,9 @@ class Push {
   static constexpr std::size_t least_dropped = 4'096;
 
   Status make_room() {
-    CAIRN_TRY(ranks_.resize(graph_.size(), 0));
-    CAIRN_TRY(rest_.resize(graph_.size(), 0));
-    return is_waiting_.resize(graph_.size(), 0);
+    CAIRN_TRY(ranks_.grow(graph_.size()));
+    CAIRN_TRY(rest_.grow(graph_.size()));
+    return is_waiting_.grow(graph_.size());
   }
 
   /// The queue's beginning goes, so that its memory is that of what waits. The first that stays is done, too.
@@ -111,7 +111,7 @@ class Push {
     return waiting_.push_back(node);
   }
 
-  Status begin_anew(double amount) {
+  Status begin_again(double amount) {
     for (const std::uint32_t seed : seeds_)
       CAIRN_TRY(give(seed, amount / static_cast<double>(seeds_.size())));
     return {};
@@ -119,6 +119,7 @@ class Push {
 
   Status pass_on(std::uint32_t node) {
     is_waiting_[node] = 0;
+    if (rest_[node] <= options_.tolerance) return {};  // whatever its steps are
     CAIRN_ASSIGN(const auto steps, graph_.steps(node, true));
     CAIRN_TRY(make_room());
     if (rest_[node] <= options_.tolerance * static_cast<double>(steps.size() + 1)) return {};
@@ -127,7 +128,7 @@ class Push {
     double weights = 0;
     for (const WeightedStep& step : steps) weights += step.weight;
     CAIRN_TRY(pace_.add(32 * (1 + steps.size())));
-    if (weights == 0) return begin_anew(options_.damping * amount);
+    if (weights == 0) return begin_again(options_.damping * amount);
     for (const WeightedStep& step : steps)
       CAIRN_TRY(give(step.node, options_.damping * amount * step.weight / weights));
     return {};

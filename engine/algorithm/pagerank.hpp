@@ -1,5 +1,5 @@
 #pragma once
-// PageRank: how often a walk that follows relationships, and now and then begins anew, is at each node.
+// PageRank: how often a walk that follows relationships, and now and then begins again, is at each node.
 //
 // rank(v) = (1 - damping) / nodes + damping * (sum over u -> v of rank(u) * weight(u, v) / weight(u), and the ranks of nodes
 // without a way out, divided equally). Brin and Page, 1998.
@@ -33,7 +33,7 @@ struct PersonalizedOptions {
   double tolerance = 1e-6;  ///< what a node may keep unpassed for each of its steps
 };
 
-/// The ranks of walks that begin anew at `seeds` alone, by the nodes of `graph`, those never met left out. A seed that stands
+/// The ranks of walks that begin again at `seeds` alone, by the nodes of `graph`, those never met left out. A seed that stands
 /// there twice weighs twice. By pushing forward (Andersen, Chung and Lang, 2006): each rank is too low by what was not passed
 /// on, which is in all at most `tolerance` for each step of a node that was met. Nodes without a way out lead back to the seeds.
 /// Errors: those of the source, resource_limit, cancelled.

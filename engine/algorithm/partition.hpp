@@ -14,8 +14,8 @@
 
 namespace cairn::engine {
 
-/// How often the whole is done again with the communities found, at most; it ends before where nothing changes.
-inline constexpr std::size_t most_community_passes = 8;
+/// The whole is done again with the communities found where the last time has raised the modularity by more.
+inline constexpr double least_pass_gain = 1e-4;
 
 /// A graph whose nodes may stand for many: what was between these is their loop.
 struct Level {

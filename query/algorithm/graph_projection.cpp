@@ -3,7 +3,6 @@
 #include "engine/segment/adjacency_segment.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <span>
@@ -71,9 +70,9 @@ class GraphProjection::Maker {
   }
 
   Status add(std::uint64_t other, std::uint64_t relationship) {
-    const std::uint32_t number = projection_.number(other);
-    if (number == none || !selection_.has_relationship(relationship)) return {};
-    CAIRN_TRY(projection_.stored_.add(number));
+    const auto number = projection_.numbers_.find(other);
+    if (!number || !selection_.has_relationship(relationship)) return {};
+    CAIRN_TRY(projection_.stored_.add(*number));
     return weights_.reads() ? relationships_.push_back(relationship) : Status();
   }
 
@@ -107,34 +106,14 @@ Result<GraphProjection> GraphProjection::make(ExecutionContext& context,
 }
 
 Status GraphProjection::take_nodes(const codec::Bitmap& nodes, engine::Limits& limits) {
-  constexpr std::size_t page_ids = std::size_t{1} << page_bits;
-  CAIRN_TRY(ids_.reserve(nodes.cardinality()));
-  CAIRN_TRY(page_of_.resize((nodes.last().value_or(0) >> page_bits) + 1, none));
   engine::Pace pace(&limits);
   std::array<std::uint64_t, 1'024> some{};
   codec::IdCursor cursor(nodes);
   while (const std::size_t count = cursor.next(some)) {
-    for (const std::uint64_t id : std::span(some).first(count)) {
-      std::uint32_t& page = page_of_[id >> page_bits];
-      if (page == none) {
-        page = static_cast<std::uint32_t>(numbers_.size() >> page_bits);
-        CAIRN_TRY(numbers_.grow(numbers_.size() + page_ids));
-        std::fill(numbers_.end() - page_ids, numbers_.end(), none);
-      }
-      numbers_[(std::size_t{page} << page_bits) + id % page_ids] =
-          static_cast<std::uint32_t>(ids_.size());
-      CAIRN_TRY(ids_.push_back(id));
-    }
+    for (const std::uint64_t id : std::span(some).first(count)) CAIRN_TRY(numbers_.add(id));
     CAIRN_TRY(pace.add(engine::entry_bytes * count));
   }
   return {};
-}
-
-std::uint32_t GraphProjection::number(std::uint64_t id) const noexcept {
-  const std::uint64_t place = id >> page_bits;
-  if (place >= page_of_.size() || page_of_[place] == none) return none;
-  const std::uint64_t first = std::uint64_t{page_of_[place]} << page_bits;
-  return numbers_[first + (id & ((std::uint64_t{1} << page_bits) - 1))];
 }
 
 Result<engine::Adjacency> GraphProjection::along(engine::Limits& limits) const {

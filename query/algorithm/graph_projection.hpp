@@ -5,8 +5,8 @@
 // where there is one or it is worth building, and from the store for nodes that it does not know.
 
 #include "engine/algorithm/adjacency.hpp"
-#include "engine/algorithm/array.hpp"
 #include "query/algorithm/graph_selection.hpp"
+#include "query/algorithm/node_numbers.hpp"
 #include "query/algorithm/weight_reader.hpp"
 
 #include <cairn/result.hpp>
@@ -18,8 +18,8 @@ namespace cairn::query {
 
 class GraphReader;
 
-/// What is made is charged to the statement: 8 bytes a node and 4 for each id of the blocks of 4,096 that nodes lie in, 8 a node
-/// and 4 a relationship for each set of lists, 8 more with weights. Threads: one.
+/// What is made is charged to the statement: what NodeNumbers takes, and for each set of lists 8 bytes a node and 4 a relationship,
+/// 8 more with weights. Threads: one.
 class GraphProjection {
  public:
   /// Reads the nodes and the relationships in their own direction. Errors: those of reading and of weights; resource_limit,
@@ -28,8 +28,8 @@ class GraphProjection {
                                                     const GraphSelection& selection,
                                                     WeightReader::Range range);
 
-  [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
-  [[nodiscard]] std::uint64_t id(std::size_t node) const noexcept { return ids_[node]; }
+  [[nodiscard]] std::size_t size() const noexcept { return numbers_.size(); }
+  [[nodiscard]] std::uint64_t id(std::size_t node) const noexcept { return numbers_.id(node); }
 
   [[nodiscard]] engine::Direction direction() const noexcept { return direction_; }
   /// In the direction of relationships.
@@ -42,18 +42,10 @@ class GraphProjection {
  private:
   class Maker;
 
-  explicit GraphProjection(engine::Limits& limits) noexcept
-      : ids_(limits), page_of_(limits), numbers_(limits), stored_(limits) {}
+  explicit GraphProjection(engine::Limits& limits) noexcept : numbers_(limits), stored_(limits) {}
   [[nodiscard]] Status take_nodes(const codec::Bitmap& nodes, engine::Limits& limits);
-  /// The number of a node, or none.
-  [[nodiscard]] std::uint32_t number(std::uint64_t id) const noexcept;
 
-  static constexpr unsigned page_bits = 12;  // namespaces have blocks of so many ids
-  static constexpr std::uint32_t none = 0xffffffffU;
-
-  engine::Array<std::uint64_t> ids_;      // by number, ascending
-  engine::Array<std::uint32_t> page_of_;  // by id >> page_bits
-  engine::Array<std::uint32_t> numbers_;  // by page, then by id
+  NodeNumbers numbers_;
   engine::Adjacency stored_;
   engine::Direction direction_ = engine::Direction::outgoing;
 };

@@ -5,20 +5,14 @@
 #include <utility>
 
 namespace cairn::query {
-namespace {
-
-constexpr std::size_t number_bytes = 56;  // of one node in the table of numbers
-
-}  // namespace
 
 GraphSteps::GraphSteps(ExecutionContext& context, const GraphSelection& selection,
                        WeightReader::Range range)
     : context_(context),
       selection_(selection),
       weights_(context.graph, selection.weight(), range),
-      ids_(context.budget),
-      lists_(context.budget),
-      numbers_held_(context.budget) {}
+      numbers_(context.budget),
+      lists_(context.budget) {}
 
 Result<std::optional<std::uint32_t>> GraphSteps::find(std::uint64_t id) {
   if (!selection_.has_node(id)) return std::optional<std::uint32_t>();
@@ -27,11 +21,9 @@ Result<std::optional<std::uint32_t>> GraphSteps::find(std::uint64_t id) {
 }
 
 Result<std::uint32_t> GraphSteps::number(std::uint64_t id) {
-  if (const auto known = numbers_.find(id); known != numbers_.end()) return known->second;
-  CAIRN_TRY(numbers_held_.add_bytes(number_bytes));
-  CAIRN_TRY(ids_.push_back(id));
+  if (const auto known = numbers_.find(id)) return *known;
+  CAIRN_TRY(numbers_.add(id));
   CAIRN_TRY(lists_.push_back({}));
-  numbers_.emplace(id, size() - 1);
   return size() - 1;
 }
 
@@ -46,7 +38,7 @@ Result<std::span<const engine::WeightedStep>> GraphSteps::steps(std::uint32_t no
     return forward ? lists_[node].forward : lists_[node].backward;
   };
   if (!list_of()) {
-    CAIRN_ASSIGN(List read_list, read(ids_[node], direction));
+    CAIRN_ASSIGN(List read_list, read(numbers_.id(node), direction));
     list_of() = std::move(read_list);
   }
   return list_of()->span();
@@ -61,20 +53,24 @@ Result<GraphSteps::List> GraphSteps::read(std::uint64_t id, engine::Direction di
     return !selection_.has_node(step.other) || !selection_.has_relationship(step.relationship);
   });
   CAIRN_TRY(list.reserve(found_.size()));
-  engine::Array<std::uint64_t> relationships(context_.budget);
-  CAIRN_TRY(relationships.reserve(found_.size()));
   for (const engine::Adjacent& step : found_) {
     CAIRN_ASSIGN(const std::uint32_t other, number(step.other));
     CAIRN_TRY(list.push_back({other, 1, step.relationship}));
-    CAIRN_TRY(relationships.push_back(step.relationship));
   }
-  if (!weights_.reads()) return list;
+  if (weights_.reads()) CAIRN_TRY(read_weights(list));
+  return list;
+}
+
+Status GraphSteps::read_weights(List& list) {
+  engine::Array<std::uint64_t> relationships(context_.budget);
+  CAIRN_TRY(relationships.reserve(list.size()));
+  for (const engine::WeightedStep& step : list)
+    CAIRN_TRY(relationships.push_back(step.relationship));
   std::size_t next = 0;
-  CAIRN_TRY(weights_.read(relationships.span(), [&](double weight) {
+  return weights_.read(relationships.span(), [&](double weight) {
     list[next++].weight = weight;
     return Status();
-  }));
-  return list;
+  });
 }
 
 }  // namespace cairn::query

@@ -5,30 +5,29 @@
 #include "engine/algorithm/array.hpp"
 #include "engine/algorithm/step_source.hpp"
 #include "query/algorithm/graph_selection.hpp"
+#include "query/algorithm/node_numbers.hpp"
 #include "query/algorithm/weight_reader.hpp"
-#include "query/execute/holding.hpp"
 
 #include <cairn/result.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace cairn::query {
 
-/// Charged to the statement: 24 bytes a step and some 120 a node. Threads: one. The selection must outlive it.
+/// Charged to the statement: 24 bytes a step, some 80 a node, and what NodeNumbers takes. Threads: one. The selection must outlive it.
 class GraphSteps final : public engine::StepSource {
  public:
   GraphSteps(ExecutionContext& context, const GraphSelection& selection, WeightReader::Range range);
 
   /// The number of a node, which is met by it; nothing where the selection has not got it.
   [[nodiscard]] Result<std::optional<std::uint32_t>> find(std::uint64_t id);
-  [[nodiscard]] std::uint64_t id(std::uint32_t node) const noexcept { return ids_[node]; }
+  [[nodiscard]] std::uint64_t id(std::uint32_t node) const noexcept { return numbers_.id(node); }
 
   [[nodiscard]] std::uint32_t size() const noexcept override {
-    return static_cast<std::uint32_t>(ids_.size());
+    return static_cast<std::uint32_t>(numbers_.size());
   }
   [[nodiscard]] Result<std::span<const engine::WeightedStep>> steps(std::uint32_t node,
                                                                     bool forward) override;
@@ -42,14 +41,13 @@ class GraphSteps final : public engine::StepSource {
 
   [[nodiscard]] Result<std::uint32_t> number(std::uint64_t id);
   [[nodiscard]] Result<List> read(std::uint64_t id, engine::Direction direction);
+  [[nodiscard]] Status read_weights(List& list);
 
   ExecutionContext& context_;
   const GraphSelection& selection_;
   WeightReader weights_;
-  engine::Array<std::uint64_t> ids_;
+  NodeNumbers numbers_;
   engine::Array<Lists> lists_;
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  // by id
-  Holding numbers_held_;
   std::vector<engine::Adjacent> found_;
 };
 

@@ -69,11 +69,11 @@ void check_close(double found, double expected) {
 
 /// Ranks by many rounds over the edges.
 std::vector<double> naive_ranks(const RandomGraph& graph, bool by_weight,
-                                const std::vector<double>& anew) {
+                                const std::vector<double>& start) {
   constexpr double damping = 0.85;
   std::vector<double> out(graph.nodes, 0);
   for (const Edge& edge : graph.edges) out[edge.source] += by_weight ? edge.weight : 1;
-  std::vector<double> ranks = anew;
+  std::vector<double> ranks = start;
   for (int round = 0; round < 400; ++round) {
     std::vector<double> next(graph.nodes, 0);
     double stuck = 0;
@@ -83,7 +83,7 @@ std::vector<double> naive_ranks(const RandomGraph& graph, bool by_weight,
       next[edge.target] +=
           damping * ranks[edge.source] * (by_weight ? edge.weight : 1) / out[edge.source];
     for (std::uint32_t node = 0; node < graph.nodes; ++node)
-      next[node] += (1 - damping + damping * stuck) * anew[node];
+      next[node] += (1 - damping + damping * stuck) * start[node];
     ranks = next;
   }
   return ranks;
@@ -173,9 +173,9 @@ BOOST_AUTO_TEST_CASE(personal_ranks_are_those_of_many_rounds) {
     if (graph.nodes == 0) return;
     GraphStepSource steps(graph, false);
     const std::vector<std::uint32_t> seeds = {0, graph.nodes - 1, 0};
-    std::vector<double> anew(graph.nodes, 0);
-    for (const std::uint32_t seed : seeds) anew[seed] += 1.0 / 3;
-    const auto expected = naive_ranks(graph, true, anew);
+    std::vector<double> start(graph.nodes, 0);
+    for (const std::uint32_t seed : seeds) start[seed] += 1.0 / 3;
+    const auto expected = naive_ranks(graph, true, start);
     const auto exact = must(engine::personalized_pagerank(steps, seeds, {0.85, 1e-15}, limits));
     const auto rough = must(engine::personalized_pagerank(steps, seeds, {0.85, 1e-4}, limits));
     const double bound = 1e-4 * static_cast<double>(graph.edges.size() + graph.nodes);
