@@ -92,9 +92,9 @@ class Push {
   static constexpr std::size_t least_dropped = 4'096;
 
   Status make_room() {
-    CAIRN_TRY(ranks_.resize(graph_.size(), 0));
-    CAIRN_TRY(rest_.resize(graph_.size(), 0));
-    return is_waiting_.resize(graph_.size(), 0);
+    CAIRN_TRY(ranks_.grow(graph_.size()));
+    CAIRN_TRY(rest_.grow(graph_.size()));
+    return is_waiting_.grow(graph_.size());
   }
 
   /// The queue's beginning goes, so that its memory is that of what waits. The first that stays is done, too.

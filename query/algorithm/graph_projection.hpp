@@ -23,7 +23,7 @@ class GraphReader;
 class GraphProjection {
  public:
   /// Reads the nodes and the relationships in their own direction. Errors: those of reading and of weights; resource_limit,
-  /// cancelled. Cost: some 10 ns a relationship from a segment, 5 us a node from the store.
+  /// cancelled. Cost: some 10 ns a relationship from a segment, 7 us a node from the store.
   [[nodiscard]] static Result<GraphProjection> make(ExecutionContext& context,
                                                     const GraphSelection& selection,
                                                     WeightReader::Range range);

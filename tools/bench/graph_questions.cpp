@@ -99,6 +99,45 @@ constexpr std::array questions{
                   "SELECT k.b AS id, sum(p.age) AS score FROM person p JOIN knows k ON k.a = p.id "
                   "GROUP BY k.b ORDER BY score DESC, id LIMIT 20",
                   false, true},
+    GraphQuestion{"pagerank", "PageRank over KNOWS, twenty rounds", none,
+                  "CALL graph.pagerank({labels: 'Person', types: 'KNOWS', iterations: 20, "
+                  "tolerance: 0}) YIELD node, score WITH node, score ORDER BY score DESC LIMIT 20 "
+                  "RETURN node.id AS id, score",
+                  "", false, true},
+    GraphQuestion{"ppr", "twenty persons by PageRank around one", person,
+                  "MATCH (p:Person {id: $id}) CALL graph.personalizedPagerank(p, {types: 'KNOWS'}) "
+                  "YIELD node, score WITH node, score ORDER BY score DESC LIMIT 20 "
+                  "RETURN node.id AS id, score",
+                  "", false, true},
+    GraphQuestion{"components", "how many components KNOWS makes", none,
+                  "CALL graph.components({labels: 'Person', types: 'KNOWS'}) YIELD component "
+                  "RETURN count(DISTINCT component) AS n",
+                  ""},
+    GraphQuestion{
+        "strong", "how many of them strongly connected", none,
+        "CALL graph.stronglyConnected({labels: 'Person', types: 'KNOWS'}) YIELD component "
+        "RETURN count(DISTINCT component) AS n",
+        ""},
+    GraphQuestion{"triangles", "how many triangles KNOWS makes, without directions", none,
+                  "CALL graph.triangles({labels: 'Person', types: 'KNOWS'}) YIELD triangles "
+                  "RETURN sum(triangles) / 3 AS n",
+                  "WITH e AS (SELECT DISTINCT CASE WHEN a < b THEN a ELSE b END AS x, "
+                  "CASE WHEN a < b THEN b ELSE a END AS y FROM knows WHERE a <> b) "
+                  "SELECT count(*) AS n FROM e e1 JOIN e e2 ON e2.x = e1.y "
+                  "JOIN e e3 ON e3.x = e1.x AND e3.y = e2.y"},
+    GraphQuestion{"cores", "the greatest core", none,
+                  "CALL graph.kCore({labels: 'Person', types: 'KNOWS'}) YIELD core "
+                  "RETURN max(core) AS n",
+                  ""},
+    GraphQuestion{"leiden", "communities by Leiden", none,
+                  "CALL graph.leiden({labels: 'Person', types: 'KNOWS'}) YIELD community "
+                  "RETURN count(DISTINCT community) AS n",
+                  ""},
+    GraphQuestion{
+        "cheapest", "the cost of a path with the oldest relationships", two_persons,
+        "MATCH (a:Person {id: $id}), (b:Person {id: $other}) CALL graph.shortestPath(a, b, "
+        "{types: 'KNOWS', weight: 'since'}) YIELD cost RETURN cost",
+        ""},
     GraphQuestion{"upsert", "one person by id, made where missing", number,
                   "MERGE (p:Person {id: $n}) SET p.age = 30, p.name = 'New'",
                   "INSERT INTO person VALUES (?1, 'New', 30, 'City 0') "

@@ -300,8 +300,9 @@ const std::map<std::string, std::optional<Statements>> calls_of_procedures = {
                                               "YIELD node, score RETURN node, score"}},
     {"graph.shortestPath", Statements{"MATCH (a:Person), (b) CALL graph.shortestPath(a, b, "
                                       "{direction: 'both'}) YIELD path RETURN path"}},
-    {"graph.similarity", Statements{"MATCH (n) WITH collect(n) AS found CALL graph.similarity(found) "
-                                    "YIELD node, other, common RETURN node, other, common"}},
+    {"graph.similarity",
+     Statements{"MATCH (n) WITH collect(n) AS found CALL graph.similarity(found) "
+                "YIELD node, other, common RETURN node, other, common"}},
     {"graph.stronglyConnected", Statements{"CALL graph.stronglyConnected()"}},
     {"graph.triangles", Statements{"CALL graph.triangles()"}},
     {"memory.add",
