@@ -13,6 +13,8 @@
 namespace cairn::engine {
 namespace {
 
+using codec::HomePlace;
+
 /// As many as a reader of older epochs may find useful, and few beside the rest of a head.
 constexpr std::size_t most_closed_epochs = 16;
 
@@ -48,6 +50,8 @@ void Ownership::answer(const HomeAnswer& answer) {
       return on_shipped(answer);
     case Step::look_at_slot:
       return on_own_slot(answer);
+    case Step::look_at_chain:
+      return on_chain(answer);
     case Step::replace_head:
       return on_head_replaced(answer);
     case Step::look_at_head:
@@ -188,11 +192,29 @@ void Ownership::on_shipped(const HomeAnswer& answer) {
   ask_slot(Step::look_at_slot, next_place());
 }
 
-// Absent, it was there and was collected meanwhile: by a newer owner.
+// Another's, or absent. What is there may be as late as an own try: a slot that was collected is free again, and the fence
+// of somebody who was slow may lie in it. So it proves nothing by itself.
 void Ownership::on_own_slot(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
-  if (!answer.bytes) return end(Standing::unsure);
-  if (*answer.bytes != written_) return end(Standing::fenced);
+  if (answer.bytes && *answer.bytes == written_) return finish_shipping();
+  has_other_ = answer.bytes.has_value();
+  ask_head(Step::look_at_chain);
+}
+
+// A slot that the head still needs was never collected: who is in it was first. Of an epoch that is closed the slots up
+// to its last are commits of its owner.
+void Ownership::on_chain(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  const HomePlace place = next_place();
+  const auto head = answer.bytes ? codec::decode_home_head(*answer.bytes)
+                                 : Result<codec::HomeHead>(codec::corruption("the head is gone"));
+  if (!head) return end(Standing::unsure);
+  const auto open = std::ranges::find(head->chain, place.epoch, &HomePlace::epoch);
+  if (open != head->chain.end())
+    return end(open->slot <= place.slot && has_other_ ? Standing::fenced : Standing::unsure);
+  const auto closed = std::ranges::find(head->closed, place.epoch, &HomePlace::epoch);
+  if (closed == head->closed.end()) return end(Standing::unsure);
+  if (closed->slot < place.slot) return end(Standing::fenced);
   finish_shipping();
 }
 

@@ -5,7 +5,9 @@
 //   take_over()   read the head; replace it with the next epoch; end each earlier epoch with a fence in its first
 //                 absent slot; what was read on the way are the commits that the newest checkpoint lacks
 //   ship()        create the epoch's next slot. Done: the commit is true, and may be applied. Refused: look at the slot.
-//                 It is the same record: done, an earlier try arrived. It is another: fenced, nothing happened.
+//                 It is the same record: done, an earlier try arrived. Otherwise the head tells: it still needs the slot,
+//                 or the epoch ended before it: fenced, nothing happened. The epoch ended later: done, and the slot was
+//                 collected meanwhile; what is there now is the late fence of somebody who lost a takeover
 //   checkpoint()  replace the head with one that names it. After that, and only then, collect() erases what was let go
 //   release()     replace the head with one without an owner
 //
@@ -21,6 +23,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -98,6 +101,8 @@ class Ownership {
   [[nodiscard]] bool can_follow(const codec::HomePlace& place) const noexcept;
   /// The commits behind the newest checkpoint, in their order, as the takeover found them. Once.
   [[nodiscard]] std::vector<codec::CommitRecord> take_records() { return std::move(records_); }
+  /// For a driver that erases them by itself, at any time, in place of collect().
+  [[nodiscard]] std::vector<std::string> take_let_go() { return std::exchange(let_go_, {}); }
   /// The objects that the last checkpoint let go and that are not erased yet.
   [[nodiscard]] const std::vector<std::string>& let_go() const noexcept { return let_go_; }
 
@@ -111,6 +116,7 @@ class Ownership {
     fence_slot,
     ship_record,
     look_at_slot,
+    look_at_chain,
     replace_head,
     look_at_head,
     erase_object,
@@ -128,6 +134,7 @@ class Ownership {
   void on_fence(const HomeAnswer& answer);
   void on_shipped(const HomeAnswer& answer);
   void on_own_slot(const HomeAnswer& answer);
+  void on_chain(const HomeAnswer& answer);
   void on_head_replaced(const HomeAnswer& answer);
   void on_own_head(const HomeAnswer& answer);
   void on_erased(const HomeAnswer& answer);
@@ -162,7 +169,8 @@ class Ownership {
   std::vector<codec::HomePlace> fences_;  // of the chain's epochs before the own
   std::vector<codec::CommitRecord> records_;
   std::uint64_t next_slot_ = 1;
-  std::string written_;  // the record or head that is being written, to know it again
+  bool has_other_ = false;  // the slot that refused the record
+  std::string written_;     // the record or head that is being written, to know it again
   std::vector<std::string> let_go_;
 };
 

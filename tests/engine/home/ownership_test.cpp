@@ -158,6 +158,45 @@ BOOST_AUTO_TEST_CASE(the_owner_before_can_make_no_checkpoint) {
   BOOST_TEST(first.let_go().empty());
 }
 
+// Its answer was lost. The next owner has the commit in a checkpoint and erased the slot, and the fence of one that lost the
+// takeover came so late that it lies there now.
+BOOST_AUTO_TEST_CASE(a_commit_whose_slot_was_collected_and_fenced_late_has_happened) {
+  SimulatedStore store;
+  Ownership first = owner_of(store, 1);
+  Ownership slow = machine(2);
+  slow.take_over();
+  while (slow.request().kind != HomeRequest::Kind::create)
+    slow.answer(store.answer(slow.request()));
+  const HomeRequest late_fence = slow.request();
+  first.ship(record_for(first.next_place(), 11));
+  (void)store.answer(first.request());
+  first.answer({});
+  Ownership next = owner_of(store, 3);
+  next.checkpoint(next.last_place());
+  run(next, store);
+  next.collect();
+  run(next, store);
+  BOOST_TEST((store.answer(late_fence).outcome == WriteOutcome::done));
+  run(first, store);
+  BOOST_TEST((first.standing() == Standing::owner));
+  BOOST_TEST((first.last_place() == HomePlace{1, 1}));
+  ship(first, store, 12);
+  BOOST_TEST((first.standing() == Standing::fenced));
+}
+
+BOOST_AUTO_TEST_CASE(a_commit_behind_the_end_of_its_epoch_has_not_happened) {
+  SimulatedStore store;
+  Ownership first = owner_of(store, 1);
+  ship(first, store, 11);
+  Ownership next = owner_of(store, 2);
+  next.checkpoint(next.last_place());
+  run(next, store);
+  next.collect();
+  run(next, store);
+  ship(first, store, 12);
+  BOOST_TEST((first.standing() == Standing::fenced));
+}
+
 BOOST_AUTO_TEST_CASE(a_released_home_names_nobody) {
   SimulatedStore store;
   Ownership owner = owner_of(store, 1);
