@@ -46,6 +46,8 @@ void Ownership::answer(const HomeAnswer& answer) {
       return on_slot(answer);
     case Step::fence_slot:
       return on_fence(answer);
+    case Step::confirm_head:
+      return on_confirmed(answer);
     case Step::ship_record:
       return on_shipped(answer);
     case Step::look_at_slot:
@@ -127,7 +129,9 @@ void Ownership::on_head_taken(const HomeAnswer& answer) {
 void Ownership::begin_epoch() {
   if (chain_at_ + 1 == head_.chain.size()) {
     next_slot_ = first_slot(chain_at_);
-    return end(Standing::owner);
+    // Of a home that is new nothing was read.
+    if (chain_at_ == 0 || !rules_.confirms_takeover) return end(Standing::owner);
+    return ask_head(Step::confirm_head);
   }
   slot_ = {head_.chain[chain_at_].epoch, first_slot(chain_at_)};
   if (!rules_.seeks_from_first_slot) ++slot_.slot;
@@ -151,6 +155,14 @@ void Ownership::on_slot(const HomeAnswer& answer) {
 void Ownership::on_fence(const HomeAnswer& answer) {
   if (!is_done(answer)) return ask_slot(Step::read_slot, slot_);
   end_epoch();
+}
+
+// Only a later owner collects slots of this chain, and only once the head is his. Where it is not, each slot was as it was
+// written: none was absent that had a commit, and no late fence lay in one.
+void Ownership::on_confirmed(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  const bool is_ours = answer.bytes && *answer.bytes == codec::encode(head_);
+  end(is_ours ? Standing::owner : Standing::fenced);
 }
 
 void Ownership::add_record(std::string_view bytes) {
@@ -307,6 +319,8 @@ std::vector<std::string> Ownership::objects_before(const codec::HomePlace& place
     for (std::uint64_t slot = first_slot(i); slot < end; ++slot)
       names.push_back(slot_name({epoch, slot}));
   }
+  // The oldest at the back, which are erased first.
+  std::ranges::reverse(names);
   return names;
 }
 

@@ -3,7 +3,8 @@
 // answer; the same code runs over a real store and under the simulator (tests/engine/home).
 //
 //   take_over()   read the head; replace it with the next epoch; end each earlier epoch with a fence in its first
-//                 absent slot; what was read on the way are the commits that the newest checkpoint lacks
+//                 absent slot; what was read on the way are the commits that the newest checkpoint lacks. At last see
+//                 the head unchanged: nobody has collected what was read, so that an absent slot was the end
 //   ship()        create the epoch's next slot. Done: the commit is true, and may be applied. Refused: look at the slot.
 //                 It is the same record: done, an earlier try arrived. Otherwise the head tells: it still needs the slot,
 //                 or the epoch ended before it: fenced, nothing happened. The epoch ended later: done, and the slot was
@@ -52,6 +53,7 @@ struct ProtocolRules {
   bool looks_when_refused = true;     ///< a refusal may be of an own earlier try
   bool replaces_before_erase = true;  ///< nothing is erased that a head in the store still needs
   bool seeks_from_first_slot = true;  ///< the fence of an epoch
+  bool confirms_takeover = true;      ///< by a look at the head behind everything that was read
 };
 
 /// Threads: one at a time.
@@ -114,6 +116,7 @@ class Ownership {
     take_head,
     read_slot,
     fence_slot,
+    confirm_head,
     ship_record,
     look_at_slot,
     look_at_chain,
@@ -132,6 +135,7 @@ class Ownership {
   void on_head_taken(const HomeAnswer& answer);
   void on_slot(const HomeAnswer& answer);
   void on_fence(const HomeAnswer& answer);
+  void on_confirmed(const HomeAnswer& answer);
   void on_shipped(const HomeAnswer& answer);
   void on_own_slot(const HomeAnswer& answer);
   void on_chain(const HomeAnswer& answer);

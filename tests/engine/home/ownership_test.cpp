@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(the_next_owner_finds_what_was_shipped_and_fences_the_old_on
   BOOST_TEST((first.standing() == Standing::fenced));
 }
 
-BOOST_AUTO_TEST_CASE(an_opening_takes_five_requests_and_one_for_each_record) {
+BOOST_AUTO_TEST_CASE(an_opening_takes_six_requests_and_one_for_each_record) {
   SimulatedStore store;
   Ownership first = owner_of(store, 1);
   for (std::uint64_t i = 1; i <= 10; ++i) ship(first, store, i);
@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(an_opening_takes_five_requests_and_one_for_each_record) {
   second.take_over();
   std::size_t requests = 0;
   for (; second.is_busy(); ++requests) second.answer(store.answer(second.request()));
-  // The head twice, the records, the absent slot and its fence; the checkpoint is the fifth.
-  BOOST_TEST(requests == 4U + 10U);
+  // The head three times, the records, the absent slot and its fence; the checkpoint is the sixth.
+  BOOST_TEST(requests == 5U + 10U);
 }
 
 BOOST_AUTO_TEST_CASE(an_answer_that_is_lost_is_asked_for_again_and_the_record_known_as_the_own) {
@@ -182,6 +182,26 @@ BOOST_AUTO_TEST_CASE(a_commit_whose_slot_was_collected_and_fenced_late_has_happe
   BOOST_TEST((first.last_place() == HomePlace{1, 1}));
   ship(first, store, 12);
   BOOST_TEST((first.standing() == Standing::fenced));
+}
+
+// It reads slots that a later owner has collected, and takes the first absent one for the end of the epoch.
+BOOST_AUTO_TEST_CASE(who_lost_a_takeover_while_it_read_owns_nothing) {
+  SimulatedStore store;
+  Ownership first = owner_of(store, 1);
+  ship(first, store, 11);
+  Ownership slow = machine(2);
+  slow.take_over();
+  while (slow.request().name == home_name::head) slow.answer(store.answer(slow.request()));
+  Ownership next = owner_of(store, 3);
+  ship(next, store, 12);
+  next.checkpoint(next.last_place());
+  run(next, store);
+  next.collect();
+  run(next, store);
+  run(slow, store);
+  BOOST_TEST((slow.standing() == Standing::fenced));
+  ship(next, store, 13);
+  BOOST_TEST((next.standing() == Standing::owner));
 }
 
 BOOST_AUTO_TEST_CASE(a_commit_behind_the_end_of_its_epoch_has_not_happened) {

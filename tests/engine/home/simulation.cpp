@@ -75,6 +75,7 @@ struct World {
   std::deque<Number> again;          // to be sent again, as they did not happen
   Number last_number = 0;
   std::uint64_t last_opening = 0;
+  std::vector<std::vector<Number>> served;  // what owners had when they began
   SimulatedRun run;
 
   void violate(std::string what) {
@@ -207,6 +208,7 @@ class Node {
     }
     records_.clear();
     since_checkpoint_ = 0;
+    world_->served.push_back(copy_->numbers);
     begin();
   }
 
@@ -281,13 +283,15 @@ class Schedule {
   }
 
   void run() {
+    // Quiet schedules and restless ones: each kind of fault has its own.
+    const std::size_t pauses = 1 + world_.random.below(8);
     const std::size_t steps = 80 + world_.random.below(320);
     nodes_.front().start();
     for (std::size_t step = 0; step < steps && world_.run.violation.empty(); ++step) {
       if (!late_.empty() && world_.random.chance(6)) happen_late();
       const std::size_t at = world_.random.below(nodes_.size());
       if (paused_until_[at] > step) continue;
-      if (world_.random.chance(3))
+      if (world_.random.chance(pauses))
         paused_until_[at] = step + 10 + world_.random.below(240);
       else
         move(nodes_[at]);
@@ -382,6 +386,8 @@ SimulatedRun simulate(std::uint64_t seed, const SimulatedRules& rules) {
   if (world.run.violation.empty()) {
     const auto numbers = schedule.final_numbers();
     check(world, numbers);
+    for (const auto& served : world.served)
+      if (!is_beginning(served, numbers)) world.violate("an owner began with what never was");
     for (const Node& node : schedule.nodes())
       if (node.copy() && !is_beginning(node.copy()->numbers, numbers))
         world.violate("a node's copy is no beginning of the history");

@@ -29,7 +29,8 @@ struct SimulatedRun {
 
 /// At the end a node without a copy takes over, and the commits that it finds are compared with what clients were told:
 /// each acknowledged one is there, once, behind those that were acknowledged before it began; one that was said not to
-/// have happened is there only if it was sent again; and each node's copy is a beginning of them.
+/// have happened is there only if it was sent again; and what each owner began with, and each node's copy, is a beginning
+/// of them.
 [[nodiscard]] SimulatedRun simulate(std::uint64_t seed, const SimulatedRules& rules = {});
 
 }  // namespace cairn::test
