@@ -1,6 +1,8 @@
 #include "engine/home/home_names.hpp"
 
-#include <string_view>
+#include "engine/crypto/secrets.hpp"
+
+#include <cstddef>
 
 namespace cairn::engine::home_name {
 namespace {
@@ -21,6 +23,18 @@ std::string numbered(std::string_view folder, std::uint64_t first, char between,
 }
 
 }  // namespace
+
+Result<std::string> root(std::string_view tenant) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  constexpr std::size_t used_bytes = 16;
+  CAIRN_ASSIGN(const Sha256 hash, sha256(tenant));
+  std::string text;
+  for (std::size_t i = 0; i < used_bytes; ++i) {
+    text += digits[hash[i] >> 4];
+    text += digits[hash[i] & 15];
+  }
+  return text.substr(0, 2) + "/" + text + "/";
+}
 
 std::string slot(std::uint64_t epoch, std::uint64_t slot) {
   return numbered("log/", epoch, '/', slot);

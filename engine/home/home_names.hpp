@@ -3,11 +3,17 @@
 
 #include "codec/home_head.hpp"
 
+#include <cairn/result.hpp>
+
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace cairn::engine::home_name {
 
+/// What the names of a home begin with in its store: two digits of the tenant's hash, over which requests spread, and all
+/// of it. Errors: io_error, where there is no SHA-256.
+[[nodiscard]] Result<std::string> root(std::string_view tenant);
 /// The only object that is ever replaced.
 inline constexpr const char* head = "head";
 /// One commit, or the fence that ends the epoch.
