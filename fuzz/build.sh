@@ -20,6 +20,7 @@ targets=(
   directory
   document
   expression
+  home
   import_lines
   json_filter
   key

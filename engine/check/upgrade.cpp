@@ -88,7 +88,7 @@ class Rebuilder {
   Status mark_outdated() {
     StoreBatch batch(store_);
     for (const Family family : families_) MetaWriter(batch).put_layout(to_string(family), 0);
-    return store_.write(batch, WriteMode::sync);
+    return store_.write_local(batch, WriteMode::sync);
   }
 
   /// Gathers; see records_per_batch.
@@ -124,7 +124,7 @@ class Rebuilder {
     // 10,000.
     postings_ = PostingWriteSet();
     if (texts_) texts_->put_postings(batch_);
-    CAIRN_TRY(store_.write(batch_, WriteMode::async));
+    CAIRN_TRY(store_.write_local(batch_, WriteMode::async));
     batch_.clear();
     return {};
   }
@@ -147,7 +147,7 @@ class Rebuilder {
     for (const Family family : families_) {
       MetaWriter(batch_).put_layout(to_string(family), *codec::layout_version(to_string(family)));
     }
-    return store_.write(batch_, WriteMode::sync);
+    return store_.write_local(batch_, WriteMode::sync);
   }
 
   RocksStore& store_;
@@ -196,7 +196,7 @@ Status add_statistics_by_space(RocksStore& store) {
   CAIRN_TRY(count_texts_of_spaces(store, *catalog, batch));
   MetaWriter(batch).put_layout(to_string(Family::text),
                                *codec::layout_version(to_string(Family::text)));
-  return store.write(batch, WriteMode::sync);
+  return store.write_local(batch, WriteMode::sync);
 }
 
 }  // namespace

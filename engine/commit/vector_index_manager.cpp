@@ -56,11 +56,11 @@ Status erase_keys(RocksStore& store, const KeyRange& range) {
   for (; cursor.valid(); cursor.next()) {
     batch.erase(Family::vector_log, cursor.key());
     if (batch.bytes() < most_bytes) continue;
-    CAIRN_TRY(store.write(batch, WriteMode::async));
+    CAIRN_TRY(store.write_local(batch, WriteMode::async));
     batch.clear();
   }
   CAIRN_TRY(cursor.status());
-  return batch.size() == 0 ? Status() : store.write(batch, WriteMode::async);
+  return batch.size() == 0 ? Status() : store.write_local(batch, WriteMode::async);
 }
 
 }  // namespace
@@ -416,7 +416,7 @@ Status VectorIndexManager::trim_log(std::uint32_t space, std::uint64_t keep_afte
   // The mark first: without it, a log that lacks its beginning would look whole.
   StoreBatch batch(store_);
   batch.put(Family::vector_log, trimmed.last, "");
-  CAIRN_TRY(store_.write(batch, WriteMode::sync));
+  CAIRN_TRY(store_.write_local(batch, WriteMode::sync));
   return erase_keys(store_, trimmed);
 }
 

@@ -16,6 +16,7 @@
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
+#include "engine/home/home.hpp"
 #include "engine/segment/segment_set.hpp"
 #include "engine/store/background_threads.hpp"
 #include "engine/store/metadata_file.hpp"
@@ -175,7 +176,7 @@ Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
     committed->state->segments->follow(committed->state->commit, write_set);
     publish(committed->state);
     is_following_ = false;
-    due = vectors_.next_sealing().has_value();
+    due = vectors_.next_sealing().has_value() || (home_ && home_->is_checkpoint_due());
   }
   view.state().text_progress->end();  // published: later readers see the index itself
   // After the publication: a reader of the new commit misses until then, and never sees old ids.
@@ -234,6 +235,10 @@ Status Core::maintain(const std::stop_token& stop) {
   // again.
   if (stop.stop_requested()) return {};
   CAIRN_TRY(save_vectors());
+  if (!home_ || !home_->is_checkpoint_due()) return {};
+  if (const Status shipped = ship_checkpoint(); !shipped)
+    messages_.tell(LogLevel::error, "checkpoint",
+                   "the home got no checkpoint: " + shipped.error().message);
   return {};
 }
 
@@ -308,7 +313,7 @@ void Core::share_memory() {
 }
 
 Status Core::write_commit_file(std::uint64_t commit) const {
-  return write_file(directory_ / metadata_file::commit, codec::encode({database_id_, commit}));
+  return write_file(directory_ / metadata_file::commit, codec::encode(codec::CommitFile{database_id_, commit}));
 }
 
 Status Core::checkpoint(const std::stop_token& cancel) {
@@ -358,7 +363,9 @@ Status Core::save_all(const std::stop_token& cancel) {
 Status Core::close() {
   if (!process_.is_this()) return {};
   stop_threads();
-  return options_.mode == OpenMode::bulk_load ? end_bulk_load() : checkpoint();
+  if (options_.mode == OpenMode::bulk_load) return end_bulk_load();
+  CAIRN_TRY(checkpoint());
+  return leave_home();
 }
 
 void Core::close_for_successor() {

@@ -45,6 +45,7 @@
 namespace cairn::engine {
 
 class BackupWriter;
+class Home;
 
 /// Whether a note must be there before it is written.
 enum class NoteBefore : std::uint8_t { any, absent, present };
@@ -137,6 +138,17 @@ class Core {
       std::shared_ptr<rocksdb::FileSystem> file_system);
   [[nodiscard]] static Result<Opening> prepare(const std::filesystem::path& directory,
                                                const Options& options);
+  /// The directory as a copy of the home of the options: its store, open and with all commits of the home.
+  [[nodiscard]] static Status attach_home(Opening& opening, const Options& options,
+                                          const StoreOptions& settings);
+  /// Where there is a home, bring to it all that another node would otherwise have to replay. Not an owner any more: does
+  /// nothing.
+  [[nodiscard]] Status ship_checkpoint();
+  /// The same and leave it, so that the next owner need not wait for anything.
+  [[nodiscard]] Status leave_home();
+  /// The rest, once it has a store.
+  [[nodiscard]] static Result<std::shared_ptr<Core>> open_with(Opening opening,
+                                                               const Options& options);
   /// Everything after the store is open.
   [[nodiscard]] Status start();
   /// The last step, as the thread uses everything. Errors: resource_limit.
@@ -207,6 +219,8 @@ class Core {
   std::string database_id_;
   std::uint64_t commit_bound_ = 0;  // what the metadata file promised
   std::vector<std::string> warnings_;
+  std::unique_ptr<Home> home_;  // null without one; the store ships to it
+  bool moves_home_ = false;     // the database was there before its home: the first checkpoint brings it
   std::unique_ptr<RocksStore> store_;
   PostingCache cache_;
   IdAllocator ids_;

@@ -16,6 +16,7 @@
 #include "engine/check/file_check.hpp"
 #include "engine/check/upgrade.hpp"
 #include "engine/database/core.hpp"
+#include "engine/database/opening.hpp"
 #include "engine/fulltext/text_cache.hpp"
 #include "engine/fulltext/text_progress.hpp"
 #include "engine/graph/external_id_hints.hpp"
@@ -35,14 +36,6 @@
 #include <string_view>
 
 namespace cairn::engine {
-
-struct Core::Opening {
-  std::filesystem::path directory;
-  LockFile lock;
-  std::optional<codec::CommitFile> commit_file;
-  std::unique_ptr<RocksStore> store;
-  std::vector<std::string> warnings;
-};
 
 namespace {
 
@@ -108,7 +101,9 @@ bool is_unfinished(const std::filesystem::path& directory) {
 /// A new database may be made where nothing but a lock of ours is.
 /// What is there and is not ours must not be filled with files.
 Status check_place(const std::filesystem::path& directory, const Options& options) {
-  const bool may_make = options.create_if_missing && options.mode != OpenMode::read_only;
+  // A copy is made again wherever its home is.
+  const bool may_make =
+      (options.create_if_missing || !options.home.empty()) && options.mode != OpenMode::read_only;
   if (is_there(directory / metadata_file::store_directory)) return {};
   if (!may_make) return not_found(directory);
   if (!is_there(directory)) return make_directory(directory);
@@ -116,7 +111,8 @@ Status check_place(const std::filesystem::path& directory, const Options& option
   if (!std::filesystem::is_directory(directory, error)) return foreign(directory);
   std::filesystem::directory_iterator entry(directory, error), end;
   for (; !error && entry != end; entry.increment(error)) {
-    if (entry->path().filename() == metadata_file::lock) continue;
+    const auto name = entry->path().filename();
+    if (name == metadata_file::lock || name == metadata_file::home) continue;
     // Another process may make the database at this moment; who of them goes on is for the lock to say.
     return is_there(directory / metadata_file::store_directory) ? Status() : foreign(directory);
   }
@@ -248,7 +244,8 @@ StoreOptions store_options(const Options& options,
   store.read_only = options.mode == OpenMode::read_only;
   store.repair = options.repair && !store.read_only;
   store.bulk = options.mode == OpenMode::bulk_load;
-  store.syncs_commits = !store.bulk && options.durability == Durability::sync;
+  store.syncs_commits =
+      !store.bulk && options.home.empty() && options.durability == Durability::sync;
   // The posting cache has the eighth that is missing here.
   store.memory_bytes = options.memory_bytes - options.memory_bytes / 8;
   store.background_threads = options.background_threads;
@@ -259,7 +256,9 @@ StoreOptions store_options(const Options& options,
 /// What a commit waits for.
 WriteMode write_mode(const Options& options) {
   if (options.mode == OpenMode::bulk_load) return WriteMode::unlogged;
-  return options.durability == Durability::sync ? WriteMode::sync : WriteMode::async;
+  // A copy of a home may be lost: what counts is in the home before.
+  const bool waits = options.home.empty() && options.durability == Durability::sync;
+  return waits ? WriteMode::sync : WriteMode::async;
 }
 
 /// 128 random bits.
@@ -273,6 +272,23 @@ std::string draw_database_id() {
 
 /// The largest piece that is written before the commit of a new index.
 constexpr std::size_t most_piece_bytes = std::size_t{64} << 20;
+/// Half of what a record of a home takes.
+constexpr std::size_t most_shipped_piece_bytes = std::size_t{16} << 20;
+
+std::size_t piece_bytes(const Options& options) {
+  return std::min(options.transaction_bytes,
+                  options.home.empty() ? most_piece_bytes : most_shipped_piece_bytes);
+}
+
+/// What a copy of a home gets without it, the home would never have.
+Status check_no_copy(const std::filesystem::path& directory, const Options& options) {
+  if (options.mode == OpenMode::read_only || !is_there(directory / metadata_file::home)) return {};
+  return Error{ErrorCode::conflict,
+               directory.string() +
+                   " is a copy of a database that lives in an object store; open it with "
+                   "Options::home, or with OpenMode::read_only to see what the copy has",
+               {}};
+}
 
 VectorIndexManager::Place vector_place(const std::filesystem::path& directory,
                                        const Options& options) {
@@ -295,6 +311,11 @@ Result<std::shared_ptr<Core>> Core::open_as_it_is(
     std::shared_ptr<rocksdb::FileSystem> file_system) {
   CAIRN_ASSIGN(Opening opening, prepare(directory, options));
   const StoreOptions settings = store_options(options, std::move(file_system));
+  if (!options.home.empty()) {
+    if (!is_there(directory / metadata_file::home)) CAIRN_TRY(check_current(directory));
+    CAIRN_TRY(attach_home(opening, options, settings));
+    return open_with(std::move(opening), options);
+  }
   if (!settings.read_only) CAIRN_TRY(check_current(directory));
   if (settings.repair) CAIRN_TRY(check_repair(directory, settings, opening.warnings));
   auto store = RocksStore::open(directory / metadata_file::store_directory, settings);
@@ -305,6 +326,10 @@ Result<std::shared_ptr<Core>> Core::open_as_it_is(
   }
   if (!store) return store.error();
   opening.store = *std::move(store);
+  return open_with(std::move(opening), options);
+}
+
+Result<std::shared_ptr<Core>> Core::open_with(Opening opening, const Options& options) {
   // From here on failures close what is open in the order of the members.
   std::shared_ptr<Core> core(new Core(options, std::move(opening)), &Core::let_go);
   CAIRN_TRY(core->start());
@@ -324,6 +349,10 @@ Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
   std::vector<std::string> warnings;
   // Who only reads makes nothing again.
   const bool repairs = options.repair && options.mode != OpenMode::read_only;
+  // Files of a copy are looked at only to be erased.
+  if (!options.home.empty() && is_there(directory / metadata_file::home))
+    return Opening{directory, std::move(lock), {}, nullptr, std::move(warnings)};
+  if (options.home.empty()) CAIRN_TRY(check_no_copy(directory, options));
   CAIRN_TRY(check_bulk_mark(directory));
   CAIRN_TRY(check_format_file(directory, repairs, warnings));
   CAIRN_ASSIGN(auto commit_file, read_commit_file(directory, repairs, warnings));
@@ -341,12 +370,13 @@ Core::Core(const Options& options, Opening opening)
       database_id_(opening.commit_file ? opening.commit_file->database_id : ""),
       commit_bound_(opening.commit_file ? opening.commit_file->commit : 0),
       warnings_(std::move(opening.warnings)),
+      home_(std::move(opening.home)),
+      moves_home_(opening.moves_home),
       store_(std::move(opening.store)),
       cache_(options.memory_bytes / 8),
       ids_(*store_),
       turn_(options.writer_idle_limit),
-      committer_(*store_, ids_, write_mode(options),
-                 std::min(options.transaction_bytes, most_piece_bytes)),
+      committer_(*store_, ids_, write_mode(options), piece_bytes(options)),
       vectors_(*store_, cache_, vector_place(directory_, options)) {}
 
 Status Core::start() {
@@ -363,6 +393,10 @@ Status Core::start() {
   if (!is_read_only()) CAIRN_TRY(write_commit_file(state_->commit));
   share_memory();
   if (is_read_only()) return {};
+  if (moves_home_) {
+    CAIRN_TRY(ship_checkpoint());
+    CAIRN_TRY(write_file(directory_ / metadata_file::home, database_id_));
+  }
   CAIRN_TRY(start_maintenance());
   const std::lock_guard lock(maintenance_mutex_);
   work_ = true;  // an index rebuilt may want a segment
@@ -433,7 +467,7 @@ Status Core::check_identity() {
 /// The first commit of a new database, number 0. FORMAT follows the store.
 Status Core::initialize() {
   if (is_read_only()) return unfinished(directory_);
-  database_id_ = draw_database_id();
+  database_id_ = home_ ? home_->database_id() : draw_database_id();
   StoreBatch batch(*store_);
   MetaWriter meta(batch);
   meta.put_format({});

@@ -20,6 +20,7 @@ inline constexpr std::string_view tail = "TAIL";
 inline constexpr std::string_view format = "FORMAT";
 inline constexpr std::string_view bulk = "BULK";
 inline constexpr std::string_view lock = "LOCK";
+inline constexpr std::string_view home = "HOME";  ///< of a copy of a home: which database it is
 inline constexpr std::string_view store_directory = "store";
 inline constexpr std::string_view vector_directory = "vector";
 }  // namespace metadata_file

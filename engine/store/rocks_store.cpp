@@ -158,6 +158,15 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
 //
 // The last bytes of a record say whose it is (codec/commit_note.hpp), so that a foreign log and a lost one are detected.
 Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
+  if (!impl_->ship) return write_local(batch, mode);
+  const std::lock_guard one_order(impl_->ship_mutex);
+  CAIRN_TRY(ship_batch(batch));
+  const Status written = write_local(batch, mode);
+  // It is true, and this copy lacks it: nothing may follow it here.
+  return written ? written : impl_->end_writes(written.error());
+}
+
+Status RocksStore::write_local(StoreBatch& batch, WriteMode mode) {
   StoreBatch::Impl& changes = *batch.impl_;
   if (impl_->log_database != 0 && mode != WriteMode::unlogged) {
     const codec::LogNote note{impl_->log_database, changes.commit.value_or(0)};

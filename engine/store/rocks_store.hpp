@@ -2,6 +2,7 @@
 // RocksStore: opens and owns the RocksDB database. Nobody outside of this folder sees a slice, a
 // status or a column family handle.
 
+#include "codec/home_head.hpp"
 #include "engine/store/column_family.hpp"
 #include "engine/store/cursor.hpp"
 #include "engine/store/damaged_file.hpp"
@@ -57,7 +58,12 @@ struct ScrubbedTables {
 /// Asked before each step of a scrub. An error ends it there.
 using ScrubStep = std::function<Status(const ScrubbedTables&)>;
 
-/// Threads: all calls from any, but for clear() and end_repair().
+/// Makes changes true elsewhere before they are here: see RocksStore::ship_with(). The changes are those of a commit
+/// record; `commit` is 0 where they are no commit. Gives the place at which they are true now.
+using ShipChanges =
+    std::function<Result<codec::HomePlace>(std::string changes, std::uint64_t commit)>;
+
+/// Threads: all calls from any, but for clear(), end_repair() and ship_with().
 class RocksStore {
  public:
   using Value = std::optional<std::string>;
@@ -96,12 +102,22 @@ class RocksStore {
   /// write may find some. After any other error the outcome is unknown, and every later write and sync_log() gives
   /// the same error: has_failed() tells.
   [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
+  /// Likewise what only this copy of a database knows, and another makes for itself: it is not shipped.
+  [[nodiscard]] Status write_local(StoreBatch& batch, WriteMode mode);
   /// Whether a write failed with the content of the log unknown. Then no more is written.
   [[nodiscard]] bool has_failed() const;
   /// All of a finished file, durably. Nobody else writes meanwhile. What was logged `async` before must be
   /// on disk if the file speaks of it. Errors: as write(), but where the disk has no room a crash may leave the file
   /// taken in.
   [[nodiscard]] Status take_in(SortedFile file);
+  /// From now on `ship` is asked before anything is written, and nothing is written where it fails; then has_failed()
+  /// is true, as what it did is not known here. An empty one ends that. Too large a batch is refused before, and
+  /// nothing has happened.
+  void ship_with(ShipChanges ship);
+  /// Write the changes of a record that was shipped to `place`. Errors: as write(); corruption.
+  [[nodiscard]] Status apply(std::string_view changes, const codec::HomePlace& place);
+  /// Up to where this has what was shipped: {0, 0} where it has nothing. Errors: of reading; corruption.
+  [[nodiscard]] Result<codec::HomePlace> applied_place() const;
   /// Bring the log to disk: what was written `async` is then as durable as `sync`. After an error has_failed() is
   /// true.
   [[nodiscard]] Status sync_log();
@@ -159,6 +175,10 @@ class RocksStore {
   RocksStore();
   /// Clear the families of these tables, so that they are rebuilt, and open the store as it is wanted.
   [[nodiscard]] Status rebuild(const std::vector<DamagedEnd>& ends);
+  /// Ship it, and note in it where that was.
+  [[nodiscard]] Status ship_batch(StoreBatch& batch);
+  /// What take_in() is with a home: the file's operands in batches, as its name means nothing elsewhere.
+  [[nodiscard]] Status merge_file(const SortedFile& file);
   [[nodiscard]] Result<std::vector<Value>> multi_get_batch(Family family,
                                                            std::span<const std::string> keys,
                                                            const StoreSnapshot* snapshot) const;

@@ -66,6 +66,8 @@ struct RocksStore::Impl {
   std::atomic<std::uint64_t> logged = 0;  // the newest commit in the log
   TailNote tail;
   std::atomic<std::uint64_t> sorted_files = 0;  // that were begun
+  std::mutex ship_mutex;  // held while changes are shipped and written, so that both have one order; before log_mutex
+  ShipChanges ship;       // empty without a home
   std::mutex gather_mutex;  // guards gathers, and that options are set in their order; taken alone
   std::array<bool, family_count> gathers{};  // as SortedFile::let_gather() has set it
 
@@ -136,6 +138,8 @@ struct RocksStore::Impl {
   [[nodiscard]] rocksdb::Status flush_all();
   /// scrub_tables() of one family, which is flushed.
   [[nodiscard]] Status scrub(Family family, const ScrubStep& step, ScrubbedTables& done);
+  /// Nothing is written after this.
+  [[nodiscard]] Error end_writes(Error why);
   /// FlushWAL(), where it is done when the logs are on the disk: what the manifest says of them may wait for room.
   [[nodiscard]] rocksdb::Status sync_logs();
 

@@ -1,6 +1,8 @@
 #include "engine/store/sorted_file.hpp"
 
+#include "codec/commit_record.hpp"
 #include "engine/store/rocks_store_impl.hpp"
+#include "engine/store/shipped_changes.hpp"
 
 #include <rocksdb/sst_file_writer.h>
 
@@ -19,6 +21,8 @@ struct SortedFile::Impl {
   rocksdb::Env* env = nullptr;
   std::unique_ptr<rocksdb::SstFileWriter> writer;
   bool is_left = false;  // for the next opening to erase
+  bool ships = false;    // what it holds goes to a home as well
+  std::string shipped;   // its operands as changes, where it does
 
   Impl(std::string file, Family of, rocksdb::Env* files)
       : path(std::move(file)), family(of), env(files) {}
@@ -65,10 +69,12 @@ Result<SortedFile> SortedFile::create(const RocksStore& store, Family family,
                                                           parts.handle(family));
   const rocksdb::Status opened = impl->writer->Open(impl->path);
   if (!opened.ok()) return to_error(opened, impl->path);
+  impl->ships = static_cast<bool>(parts.ship);
   return SortedFile(std::move(impl));
 }
 
 Status SortedFile::merge(std::string_view key, std::string_view operand) {
+  if (impl_->ships) append_merge(impl_->shipped, impl_->family, key, operand);
   const rocksdb::Status status = impl_->writer->Merge(slice(key), slice(operand));
   return status.ok() ? Status() : to_error(status, impl_->path);
 }
@@ -80,6 +86,7 @@ Status SortedFile::finish() {
 
 // The file is moved, not copied. Its keys are newer than all that was written before it.
 Status RocksStore::take_in(SortedFile file) {
+  if (file.impl_->ships) return merge_file(file);
   rocksdb::IngestExternalFileOptions options;
   options.move_files = true;
   options.write_global_seqno = false;  // is in the manifest: the file is not written to again
@@ -90,6 +97,21 @@ Status RocksStore::take_in(SortedFile file) {
   }));
   file.impl_->is_left = false;
   return {};
+}
+
+// In pieces, as a record of a home is bounded. What a crash leaves of them is merged again by the log that covers it.
+Status RocksStore::merge_file(const SortedFile& file) {
+  constexpr std::size_t most_piece_bytes = std::size_t{8} << 20;
+  StoreBatch batch(*this);
+  codec::ChangeReader reader(file.impl_->shipped);
+  codec::RecordChange change;
+  while (reader.next(change)) {
+    batch.merge(file.impl_->family, change.key, change.value);
+    if (batch.bytes() < most_piece_bytes) continue;
+    CAIRN_TRY(write(batch, WriteMode::async));
+    batch.clear();
+  }
+  return batch.size() == 0 ? Status() : write(batch, WriteMode::async);
 }
 
 }  // namespace cairn::engine

@@ -5,7 +5,9 @@
 #include "codec/catalog_entry.hpp"
 #include "codec/checksum.hpp"
 #include "codec/commit_note.hpp"
+#include "codec/commit_record.hpp"
 #include "codec/format_version.hpp"
+#include "codec/home_head.hpp"
 #include "codec/keys.hpp"
 #include "codec/meta.hpp"
 #include "codec/ordered_key.hpp"
@@ -217,6 +219,36 @@ Samples meta_samples() {
           {"token", encode(sample_token())}};
 }
 
+CommitRecord sample_commit() {
+  CommitRecord record{RecordKind::commit, sample_database, 2, 5, 0x1122334455667788, 9, 258};
+  append_change(record.changes, {ChangeOperation::put, 1, "commit", encode_number(258)});
+  append_change(record.changes, {ChangeOperation::erase, 3, "a", ""});
+  append_change(record.changes, {ChangeOperation::merge, 8, "b", "x"});
+  append_change(record.changes, {ChangeOperation::erase_range, 12, "c", "d"});
+  return record;
+}
+
+HomeHead sample_head() {
+  return {sample_database,    7, 3, {"node", "host:7687", 0x1122334455667788}, {{1, 300}},
+          {{1, 301}, {3, 1}}, {}};
+}
+
+HomeCheckpoint sample_checkpoint() {
+  return {sample_database,
+          {1, 300},
+          258,
+          {{"store/000012.sst", 4'096, hash128("table"), {1, 2}},
+           {"store/CURRENT", 16, hash128("current"), {1, 1}}}};
+}
+
+Samples home_samples() {
+  CommitRecord fence{RecordKind::fence, sample_database, 2, 6, 0x1122334455667788};
+  return {{"commit", encode(sample_commit())},
+          {"fence", encode(fence)},
+          {"head", encode(sample_head())},
+          {"checkpoint", encode(sample_checkpoint())}};
+}
+
 Samples text_samples() {
   TextPostings two;
   two.add(5, 4, {2});
@@ -251,7 +283,7 @@ struct GoldenFile {
 const std::vector<GoldenFile> golden_files = {
     {"catalog", catalog_samples}, {"keys", key_samples},         {"meta", meta_samples},
     {"ordered", ordered_samples}, {"postings", posting_samples}, {"records", record_samples},
-    {"texts", text_samples}};
+    {"texts", text_samples},      {"homes", home_samples}};
 
 std::string text_of(const Samples& samples) {
   std::string text;
@@ -280,6 +312,12 @@ BOOST_AUTO_TEST_CASE(the_samples_of_records_read_back) {
   BOOST_TEST((*decode_node_record(encode_record(sample_node())) == sample_node()));
   BOOST_TEST(
       (*decode_relationship_record(encode_record(sample_relationship())) == sample_relationship()));
+}
+
+BOOST_AUTO_TEST_CASE(the_samples_of_homes_read_back) {
+  BOOST_TEST((*decode_commit_record(encode(sample_commit())) == sample_commit()));
+  BOOST_TEST((*decode_home_head(encode(sample_head())) == sample_head()));
+  BOOST_TEST((*decode_home_checkpoint(encode(sample_checkpoint())) == sample_checkpoint()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

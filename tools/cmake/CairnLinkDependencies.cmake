@@ -18,6 +18,11 @@ foreach(pair_ IN ITEMS re2:re2 utf8proc:libutf8proc xxhash:libxxhash)
   endif()
 endforeach()
 
+# Of homes in an S3 store alone. Without it the library has everything else; what was built with it needs it.
+if(NOT TARGET PkgConfig::libcurl)
+  pkg_check_modules(libcurl QUIET IMPORTED_TARGET GLOBAL libcurl>=7.88)
+endif()
+
 # libstemmer has neither a CMake nor a pkg-config file.
 if(NOT TARGET cairn_stemmer)
   find_library(CAIRN_STEMMER_LIBRARY stemmer REQUIRED)

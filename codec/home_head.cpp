@@ -1,0 +1,180 @@
+// Both objects are judged as a whole: a head that somebody edited, or half of a checkpoint, is refused and never believed
+// in part. Lists are read until they have their number or the bytes end, so that a number allocates nothing.
+#include "codec/home_head.hpp"
+
+#include "codec/backup_manifest.hpp"
+#include "codec/byte_io.hpp"
+#include "codec/meta.hpp"
+
+#include <cassert>
+
+namespace cairn::codec {
+namespace {
+
+constexpr std::uint32_t home_layout = 1;
+constexpr std::string_view head_magic = "CairnHed";
+constexpr std::string_view checkpoint_magic = "CairnChk";
+
+void append_place(std::string& bytes, const HomePlace& place) {
+  append_varint(bytes, place.epoch);
+  append_varint(bytes, place.slot);
+}
+
+HomePlace read_place(ByteCursor& cursor) {
+  HomePlace place;
+  place.epoch = cursor.read_varint();
+  place.slot = cursor.read_varint();
+  return place;
+}
+
+void append_places(std::string& bytes, const std::vector<HomePlace>& places) {
+  append_varint(bytes, places.size());
+  for (const HomePlace& place : places) append_place(bytes, place);
+}
+
+std::vector<HomePlace> read_places(ByteCursor& cursor) {
+  std::vector<HomePlace> places;
+  const std::uint64_t count = cursor.read_varint();
+  while (!cursor.failed() && places.size() < count) places.push_back(read_place(cursor));
+  return places;
+}
+
+std::string begin_object(std::string_view magic, const std::string& database_id) {
+  std::string bytes(magic);
+  append_little(bytes, home_layout);
+  return bytes.append(database_id);
+}
+
+std::string end_object(std::string bytes) {
+  append_little(bytes, checksum(bytes));
+  return bytes;
+}
+
+/// What stands between the layout and the checksum. The layout is judged after the checksum, so that damage is not taken
+/// for a newer version.
+Result<std::string_view> content_of(std::string_view bytes, std::string_view magic,
+                                    const std::string& what) {
+  ByteCursor cursor(bytes);
+  const bool begins = cursor.read_bytes(magic.size()) == magic;
+  const auto layout = cursor.read_little<std::uint32_t>();
+  const std::string_view rest = cursor.rest();
+  if (!begins || rest.size() < sizeof(std::uint64_t))
+    return corruption("the " + what + " is damaged");
+  const std::string_view content = rest.substr(0, rest.size() - sizeof(std::uint64_t));
+  ByteCursor end(rest.substr(content.size()));
+  if (end.read_little<std::uint64_t>() !=
+      checksum(bytes.substr(0, bytes.size() - sizeof(std::uint64_t))))
+    return corruption("the " + what + " is damaged");
+  if (layout > home_layout)
+    return Error{ErrorCode::format_too_new,
+                 "the " + what + " has layout " + std::to_string(layout) +
+                     ", and this version reads up to " + std::to_string(home_layout),
+                 {}};
+  return content;
+}
+
+/// By epoch. Two checkpoints may be of one epoch, not two entries of a chain.
+bool ascend(const std::vector<HomePlace>& places, bool by_epoch) {
+  for (std::size_t i = 1; i < places.size(); ++i) {
+    const bool follows =
+        by_epoch ? places[i - 1].epoch < places[i].epoch : places[i - 1] < places[i];
+    if (!follows) return false;
+  }
+  return true;
+}
+
+bool is_sound_head(const HomeHead& head) {
+  if (!is_database_id(head.database_id) || head.epoch == 0 || head.chain.empty()) return false;
+  for (const HomePlace& place : head.chain)
+    if (place.epoch == 0 || place.slot == 0) return false;
+  const bool has_begin = head.checkpoints.empty() || head.checkpoints.back() < head.chain.front();
+  return has_begin && head.chain.back().epoch == head.epoch && ascend(head.chain, true) &&
+         ascend(head.closed, true) && ascend(head.checkpoints, false);
+}
+
+bool is_sound_checkpoint(const HomeCheckpoint& checkpoint) {
+  if (!is_database_id(checkpoint.database_id)) return false;
+  for (std::size_t i = 0; i < checkpoint.parts.size(); ++i) {
+    const HomePart& part = checkpoint.parts[i];
+    const bool follows = i == 0 || checkpoint.parts[i - 1].name < part.name;
+    if (!follows || !is_backup_name(part.name)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string encode(const HomeHead& head) {
+  assert(is_sound_head(head));
+  std::string bytes = begin_object(head_magic, head.database_id);
+  append_little(bytes, head.revision);
+  append_little(bytes, head.epoch);
+  append_text(bytes, head.owner.node);
+  append_text(bytes, head.owner.address);
+  append_little(bytes, head.owner.opening);
+  append_places(bytes, head.checkpoints);
+  append_places(bytes, head.chain);
+  append_places(bytes, head.closed);
+  return end_object(std::move(bytes));
+}
+
+Result<HomeHead> decode_home_head(std::string_view bytes) {
+  CAIRN_ASSIGN(const std::string_view content, content_of(bytes, head_magic, "head of the home"));
+  ByteCursor cursor(content);
+  HomeHead head;
+  head.database_id = cursor.read_bytes(database_id_bytes);
+  head.revision = cursor.read_little<std::uint64_t>();
+  head.epoch = cursor.read_little<std::uint64_t>();
+  head.owner.node = cursor.read_text();
+  head.owner.address = cursor.read_text();
+  head.owner.opening = cursor.read_little<std::uint64_t>();
+  head.checkpoints = read_places(cursor);
+  head.chain = read_places(cursor);
+  head.closed = read_places(cursor);
+  if (!cursor.finished() || !is_sound_head(head))
+    return corruption("the head of the home is damaged");
+  return head;
+}
+
+std::string encode(const HomeCheckpoint& checkpoint) {
+  assert(is_sound_checkpoint(checkpoint));
+  std::string bytes = begin_object(checkpoint_magic, checkpoint.database_id);
+  append_little(bytes, checkpoint.place.epoch);
+  append_little(bytes, checkpoint.place.slot);
+  append_little(bytes, checkpoint.commit);
+  append_varint(bytes, checkpoint.parts.size());
+  for (const HomePart& part : checkpoint.parts) {
+    append_text(bytes, part.name);
+    append_varint(bytes, part.bytes);
+    append_little(bytes, part.hash.high);
+    append_little(bytes, part.hash.low);
+    append_place(bytes, part.object);
+  }
+  return end_object(std::move(bytes));
+}
+
+Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes) {
+  CAIRN_ASSIGN(const std::string_view content,
+               content_of(bytes, checkpoint_magic, "checkpoint of the home"));
+  ByteCursor cursor(content);
+  HomeCheckpoint checkpoint;
+  checkpoint.database_id = cursor.read_bytes(database_id_bytes);
+  checkpoint.place.epoch = cursor.read_little<std::uint64_t>();
+  checkpoint.place.slot = cursor.read_little<std::uint64_t>();
+  checkpoint.commit = cursor.read_little<std::uint64_t>();
+  const std::uint64_t count = cursor.read_varint();
+  while (!cursor.failed() && checkpoint.parts.size() < count) {
+    HomePart part;
+    part.name = cursor.read_text();
+    part.bytes = cursor.read_varint();
+    part.hash.high = cursor.read_little<std::uint64_t>();
+    part.hash.low = cursor.read_little<std::uint64_t>();
+    part.object = read_place(cursor);
+    checkpoint.parts.push_back(std::move(part));
+  }
+  if (!cursor.finished() || !is_sound_checkpoint(checkpoint))
+    return corruption("the checkpoint of the home is damaged");
+  return checkpoint;
+}
+
+}  // namespace cairn::codec

@@ -1,0 +1,80 @@
+#pragma once
+// The objects of a home that are no log: its head, and its checkpoints. Numbers are little-endian.
+
+#include "codec/checksum.hpp"
+
+#include <cairn/result.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cairn::codec {
+
+/// Where a commit lies: slot `slot` of epoch `epoch`. Later epochs are behind all slots of earlier ones.
+struct HomePlace {
+  std::uint64_t epoch = 0;
+  std::uint64_t slot = 0;
+  friend auto operator<=>(const HomePlace&, const HomePlace&) = default;
+};
+
+/// Who commits to a home. Nobody where `opening` is 0.
+struct HomeOwner {
+  std::string node;           ///< a name for people
+  std::string address;        ///< where it answers requests; empty where it takes none
+  std::uint64_t opening = 0;  ///< drawn at each opening
+  friend bool operator==(const HomeOwner&, const HomeOwner&) = default;
+};
+
+/// The object that decides who owns a home, and the only one that is ever replaced.
+///
+/// head  := 'CairnHed' layout:u32=1 database-id:hex{32} revision:u64 epoch:u64 node:text address:text opening:u64
+///          checkpoints:varint place{checkpoints} chain:varint place{chain} closed:varint place{closed} checksum:u64
+/// place := epoch:varint slot:varint
+struct HomeHead {
+  std::string database_id;
+  std::uint64_t revision = 0;  ///< one more with each replacement: no two heads are alike
+  std::uint64_t epoch = 0;     ///< the owner's, or that of the last one
+  HomeOwner owner{};
+  /// The kept ones, ascending; the last is the newest. A checkpoint holds everything up to its place.
+  std::vector<HomePlace> checkpoints{};
+  /// The epochs with records that the newest checkpoint lacks, ascending, and the first slot of each that it lacks. The
+  /// last one is `epoch`.
+  std::vector<HomePlace> chain{};
+  /// Some of the epochs closed last, ascending, and their last slot.
+  std::vector<HomePlace> closed{};
+  friend bool operator==(const HomeHead&, const HomeHead&) = default;
+};
+
+[[nodiscard]] std::string encode(const HomeHead& head);
+/// Errors: corruption; format_too_new.
+[[nodiscard]] Result<HomeHead> decode_home_head(std::string_view bytes);
+
+/// One file of a checkpoint, in one object of the home.
+struct HomePart {
+  std::string name;  ///< in the database, see is_backup_name()
+  std::uint64_t bytes = 0;
+  Hash128 hash{};
+  HomePlace object{};  ///< part/<epoch>-<slot>: the epoch that brought it, and a number
+  friend bool operator==(const HomePart&, const HomePart&) = default;
+};
+
+/// A database as of one place.
+///
+/// checkpoint := 'CairnChk' layout:u32=1 database-id:hex{32} epoch:u64 slot:u64 commit:u64
+///               parts:varint part{parts} checksum:u64
+/// part       := name:text bytes:varint high:u64 low:u64 place
+struct HomeCheckpoint {
+  std::string database_id;
+  HomePlace place{};
+  std::uint64_t commit = 0;
+  std::vector<HomePart> parts{};  ///< ascending by name
+  friend bool operator==(const HomeCheckpoint&, const HomeCheckpoint&) = default;
+};
+
+[[nodiscard]] std::string encode(const HomeCheckpoint& checkpoint);
+/// Errors: corruption, also for a name that is no file of a database; format_too_new.
+[[nodiscard]] Result<HomeCheckpoint> decode_home_checkpoint(std::string_view bytes);
+
+}  // namespace cairn::codec

@@ -1,0 +1,199 @@
+// A database whose directory is a copy of a home.
+//
+// HOME           in the directory: which database it is a copy of. Without it a database is nobody's copy, and its files
+//                are never erased; with it they may be, at any time
+// the copy       has a beginning of the home's history. It is brought up to date where the home still has what comes next,
+//                and is fetched again otherwise, or where it cannot be opened
+// moving         a database that was there before its home goes there with its first checkpoint
+#include "codec/commit_note.hpp"
+#include "engine/database/opening.hpp"
+#include "engine/store/meta.hpp"
+#include "engine/store/metadata_file.hpp"
+
+#include <cairn/options.hpp>
+
+#include <random>
+#include <system_error>
+
+namespace cairn::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error not_with_home(const std::string& what) {
+  return Error{ErrorCode::unsupported,
+               "a database with a home cannot be opened with " + what +
+                   "; open it with OpenMode::read_write and without repair",
+               {}};
+}
+
+Error other_home(const fs::path& directory, const std::string& address) {
+  return Error{ErrorCode::conflict,
+               directory.string() + " holds another database than the home " + address +
+                   "; name an empty directory, which becomes a copy of the home",
+               {}};
+}
+
+Status check_home_options(const Options& options) {
+  if (options.mode == OpenMode::read_only) return not_with_home("OpenMode::read_only");
+  if (options.mode == OpenMode::bulk_load) return not_with_home("OpenMode::bulk_load");
+  return options.repair ? Status(not_with_home("repair")) : Status();
+}
+
+bool has_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+/// The store last: without it nothing else in a directory is a database.
+Status erase_copy(const fs::path& directory) {
+  std::error_code problem;
+  for (const std::string_view name :
+       {metadata_file::commit, metadata_file::tail, metadata_file::format,
+        metadata_file::vector_directory, metadata_file::store_directory}) {
+    fs::remove_all(directory / name, problem);
+    if (problem)
+      return Error{ErrorCode::io_error,
+                   "cannot erase " + (directory / name).string() + ": " + problem.message(),
+                   {}};
+  }
+  return make_directory(directory / metadata_file::store_directory);
+}
+
+/// The copy that is there, if it can be brought up to date.
+std::unique_ptr<RocksStore> open_present(const fs::path& directory, StoreOptions settings,
+                                         const Home& home) {
+  settings.create_if_missing = false;
+  auto store = RocksStore::open(directory / metadata_file::store_directory, settings);
+  if (!store) return nullptr;
+  const auto id = MetaReader(**store).database_id();
+  const auto place = (*store)->applied_place();
+  if (!id || *id != home.database_id() || !place || !home.can_follow(*place)) return nullptr;
+  return *std::move(store);
+}
+
+Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOptions settings,
+                                              const Home& home,
+                                              std::vector<std::string>& warnings) {
+  const bool was_there = has_file(directory / metadata_file::store_directory / "CURRENT");
+  if (was_there)
+    if (auto store = open_present(directory, settings, home)) return store;
+  if (was_there)
+    warnings.push_back("the copy in " + directory.string() + " was fetched again from " +
+                       home.address());
+  CAIRN_TRY(erase_copy(directory));
+  CAIRN_TRY(home.fetch(directory));
+  const codec::TailFile tail{home.database_id(), home.checkpoint_commit(), true, true};
+  if (home.has_checkpoint())
+    CAIRN_TRY(write_file(directory / metadata_file::tail, codec::encode(tail)));
+  // Empty where all of it is in the log still.
+  settings.create_if_missing = true;
+  return RocksStore::open(directory / metadata_file::store_directory, settings);
+}
+
+std::string draw_id() {
+  std::random_device random;
+  const auto word = [&] { return std::uint64_t{random()} << 32 | random(); };
+  const std::uint64_t high = word();
+  return codec::database_id(high, word());
+}
+
+}  // namespace
+
+Status Core::attach_home(Opening& opening, const Options& options, const StoreOptions& settings) {
+  CAIRN_TRY(check_home_options(options));
+  const fs::path mark = opening.directory / metadata_file::home;
+  CAIRN_ASSIGN(const auto copy_of, read_file(mark));
+  const bool has_database =
+      has_file(opening.directory / metadata_file::store_directory / "CURRENT");
+  opening.moves_home = has_database && !copy_of;
+  Home::Wanted wanted;
+  wanted.database_id = copy_of.value_or("");
+  if (opening.moves_home && opening.commit_file)
+    wanted.database_id = opening.commit_file->database_id;
+  wanted.must_be_empty = opening.moves_home;
+  wanted.may_make = options.create_if_missing;
+  wanted.new_database_id = wanted.database_id.empty() ? draw_id() : wanted.database_id;
+  auto home = Home::open(options.home, wanted);
+  if (!home && home.error().code == ErrorCode::conflict)
+    return other_home(opening.directory, options.home);
+  if (!home) return home.error();
+  opening.home = *std::move(home);
+  if (opening.moves_home) {
+    CAIRN_ASSIGN(opening.store,
+                 RocksStore::open(opening.directory / metadata_file::store_directory, settings));
+  } else {
+    if (!copy_of) CAIRN_TRY(write_file(mark, opening.home->database_id()));
+    CAIRN_ASSIGN(opening.store,
+                 open_copy(opening.directory, settings, *opening.home, opening.warnings));
+  }
+  CAIRN_TRY(opening.home->replay(*opening.store));
+  const MetaReader meta(*opening.store);
+  CAIRN_ASSIGN(const std::string id, meta.database_id());
+  CAIRN_ASSIGN(const std::uint64_t commit, meta.commit());
+  if (!id.empty() && id != opening.home->database_id())
+    return other_home(opening.directory, options.home);
+  opening.commit_file.reset();
+  if (!id.empty()) opening.commit_file = codec::CommitFile{id, commit};
+  opening.store->ship_with([home = opening.home.get()](std::string changes, std::uint64_t number) {
+    return home->ship(std::move(changes), number);
+  });
+  return {};
+}
+
+// The steps of a backup, and in the same order for the same reasons (core_backup.cpp).
+Status Core::ship_checkpoint() {
+  if (!home_ || !home_->is_owner()) return {};
+  CAIRN_TRY(checkpoint());
+  std::vector<CheckpointFile> files;
+  const auto vectors = directory_ / metadata_file::vector_directory;
+  std::error_code problem;
+  fs::directory_iterator entry(vectors, problem), end;
+  for (; !problem && entry != end; entry.increment(problem)) {
+    if (entry->path().extension() != ".segment") continue;
+    CheckpointFile file;
+    file.name =
+        std::string(metadata_file::vector_directory) + "/" + entry->path().filename().string();
+    file.source = entry->path();
+    file.bytes = entry->file_size(problem);
+    if (!problem) files.push_back(std::move(file));
+  }
+  std::uint64_t commit = 0;
+  codec::HomePlace place;
+  const auto hold = [&]() -> Result<HeldFiles> {
+    const std::lock_guard no_commit(commit_mutex_);
+    if (failure_) return *failure_;
+    commit = state()->commit;
+    CAIRN_ASSIGN(place, store_->applied_place());
+    return store_->hold_files();
+  };
+  CAIRN_ASSIGN(const HeldFiles held, hold());
+  // An opening asks them whether the store has all that it should have.
+  CAIRN_ASSIGN(const auto format, MetaReader(*store_).format());
+  const auto add_content = [&](std::string_view name, std::string content) {
+    CheckpointFile file;
+    file.name = name;
+    file.content = std::move(content);
+    files.push_back(std::move(file));
+  };
+  add_content(metadata_file::format, codec::encode(format.value_or(codec::FormatRecord{})));
+  add_content(metadata_file::commit, codec::encode(codec::CommitFile{database_id_, commit}));
+  for (const HeldFile& each : held.files()) {
+    CheckpointFile file;
+    file.name = std::string(metadata_file::store_directory) + "/" + each.name;
+    file.source = directory_ / metadata_file::store_directory / each.name;
+    file.bytes = each.bytes;
+    file.content = each.content;
+    file.is_unchanging = each.is_table;
+    files.push_back(std::move(file));
+  }
+  return home_->checkpoint(place, commit, files);
+}
+
+Status Core::leave_home() {
+  if (!home_ || !home_->is_owner()) return {};
+  if (home_->has_news()) CAIRN_TRY(ship_checkpoint());
+  return home_->release();
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,282 @@
+// create     write a file of its own name, sync it, link it to the object's name: the link is refused where one is there
+// replace    the same, under a lock; compare the tag, rename
+// both       sync the directory: the name survives a power cut. Until then the outcome is unknown
+//
+// A create that is refused syncs the directory too: whoever made the object may not have done it yet, and the one that was
+// refused builds upon what it reads there.
+#include "engine/home/directory_store.hpp"
+
+#include "codec/checksum.hpp"
+#include "engine/system/regular_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <system_error>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view new_folder = ".new";
+constexpr std::string_view lock_name = ".lock";
+
+Error errno_error(const std::string& what, const fs::path& file) {
+  return Error{ErrorCode::io_error, what + " " + file.string() + ": " + std::strerror(errno), {}};
+}
+
+WriteAnswer unknown(Error why) { return {WriteOutcome::unknown, {}, std::move(why)}; }
+
+std::string tag_of(std::string_view bytes) {
+  const codec::Hash128 hash = codec::hash128(bytes);
+  std::array<char, 33> text{};
+  std::snprintf(text.data(), text.size(), "%016llx%016llx",
+                static_cast<unsigned long long>(hash.high),
+                static_cast<unsigned long long>(hash.low));
+  return text.data();
+}
+
+Status sync_folder(const fs::path& folder) {
+  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open() || ::fsync(opened.value()) != 0)
+    return errno_error("cannot sync the directory", folder);
+  return {};
+}
+
+/// With those above it, each durably. Another process may make the same.
+Status make_folders(const fs::path& folder) {
+  if (::mkdir(folder.c_str(), 0700) == 0) return sync_folder(folder / "..");
+  if (errno == EEXIST) return {};
+  if (errno != ENOENT || !folder.has_parent_path() || folder.parent_path() == folder)
+    return errno_error("cannot make the directory", folder);
+  CAIRN_TRY(make_folders(folder.parent_path()));
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return errno_error("cannot make the directory", folder);
+  return sync_folder(folder / "..");
+}
+
+/// Synced, and gone at the end of the scope.
+class NewFile {
+ public:
+  explicit NewFile(fs::path path) : path_(std::move(path)) {}
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+  ~NewFile() { ::unlink(path_.c_str()); }
+  [[nodiscard]] Status write(std::string_view bytes) const {
+    CAIRN_ASSIGN(const FileDescriptor file, create_regular(path_));
+    CAIRN_TRY(write_bytes(file.value(), bytes, path_));
+    return ::fsync(file.value()) == 0 ? Status() : Status(errno_error("cannot sync", path_));
+  }
+  [[nodiscard]] const fs::path& path() const noexcept { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+Result<std::string> read_whole(const FileDescriptor& file, const fs::path& path) {
+  std::string bytes;
+  std::string buffer(std::size_t{1} << 16, '\0');
+  for (;;) {
+    CAIRN_ASSIGN(const std::size_t size, read_bytes(file.value(), buffer, path));
+    if (size == 0) return bytes;
+    bytes.append(buffer, 0, size);
+  }
+}
+
+/// One at a time, of all processes.
+class ReplaceLock {
+ public:
+  explicit ReplaceLock(const fs::path& file)
+      : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
+    while (file_.is_open() && !holds_) {
+      holds_ = ::flock(file_.value(), LOCK_EX) == 0;
+      if (!holds_ && errno != EINTR) return;
+    }
+  }
+  [[nodiscard]] bool is_held() const noexcept { return holds_; }
+
+ private:
+  FileDescriptor file_;  // its end is the lock's
+  bool holds_ = false;
+};
+
+class DirectoryStore final : public ObjectStore {
+ public:
+  explicit DirectoryStore(fs::path root)
+      : root_(std::move(root)), place_("dir:" + root_.string()) {}
+
+  WriteAnswer create(const std::string& name, std::string_view bytes) override;
+  WriteAnswer replace(const std::string& name, std::string_view bytes,
+                      const std::string& tag) override;
+  WriteAnswer erase(const std::string& name) override;
+  Result<std::optional<StoredObject>> get(const std::string& name) override;
+  Result<std::optional<std::string>> get_range(const std::string& name, std::uint64_t first,
+                                               std::uint64_t count) override;
+  Result<std::optional<StoredObject>> get_if_changed(const std::string& name,
+                                                     const std::string& tag) override;
+  Result<std::vector<std::string>> list(const std::string& prefix) override;
+  const std::string& place() const noexcept override { return place_; }
+
+ private:
+  /// A path that nothing has.
+  [[nodiscard]] Result<fs::path> new_path() const;
+  [[nodiscard]] Status add_names(const fs::path& folder, const std::string& prefix,
+                                 std::vector<std::string>& names) const;
+
+  fs::path root_;
+  std::string place_;
+};
+
+/// Who made the object may not have synced its name yet.
+WriteAnswer refuse(const fs::path& target) {
+  if (const Status synced = sync_folder(target.parent_path()); !synced)
+    return unknown(synced.error());
+  return {WriteOutcome::refused, {}, {}};
+}
+
+WriteAnswer finish(const fs::path& target, std::string_view bytes) {
+  if (const Status synced = sync_folder(target.parent_path()); !synced)
+    return unknown(synced.error());
+  return {WriteOutcome::done, tag_of(bytes), {}};
+}
+
+Result<fs::path> DirectoryStore::new_path() const {
+  CAIRN_ASSIGN(const std::string name, random_object_name(std::string(new_folder) + "/"));
+  return root_ / name;
+}
+
+WriteAnswer DirectoryStore::create(const std::string& name, std::string_view bytes) {
+  const fs::path target = root_ / name;
+  // Or a large object that is there would be written for nothing.
+  if (::access(target.c_str(), F_OK) == 0) return refuse(target);
+  if (const Status made = make_folders(target.parent_path()); !made) return unknown(made.error());
+  const auto path = new_path();
+  if (!path) return unknown(path.error());
+  const NewFile file(*path);
+  if (const Status written = file.write(bytes); !written) return unknown(written.error());
+  if (::link(file.path().c_str(), target.c_str()) == 0) return finish(target, bytes);
+  if (errno == EEXIST) return refuse(target);
+  return unknown(errno_error("cannot link to", target));
+}
+
+WriteAnswer DirectoryStore::replace(const std::string& name, std::string_view bytes,
+                                    const std::string& tag) {
+  const fs::path target = root_ / name;
+  const auto path = new_path();
+  if (!path) return unknown(path.error());
+  const NewFile file(*path);
+  if (const Status written = file.write(bytes); !written) return unknown(written.error());
+  const ReplaceLock lock(root_ / lock_name);
+  if (!lock.is_held()) return unknown(errno_error("cannot lock", root_ / lock_name));
+  const auto present = get(name);
+  if (!present) return unknown(present.error());
+  if (!*present || (*present)->tag != tag) return {WriteOutcome::refused, {}, {}};
+  if (::rename(file.path().c_str(), target.c_str()) != 0)
+    return unknown(errno_error("cannot rename to", target));
+  return finish(target, bytes);
+}
+
+// Not synced: what comes back after a power cut was let go, and nobody reads it.
+WriteAnswer DirectoryStore::erase(const std::string& name) {
+  const fs::path target = root_ / name;
+  if (::unlink(target.c_str()) == 0 || errno == ENOENT || errno == ENOTDIR)
+    return {WriteOutcome::done, {}, {}};
+  return unknown(errno_error("cannot erase", target));
+}
+
+Result<std::optional<StoredObject>> DirectoryStore::get(const std::string& name) {
+  const fs::path path = root_ / name;
+  const auto file = open_regular(path, O_RDONLY);
+  if (!file && file.error().code == ErrorCode::not_found) return std::optional<StoredObject>();
+  if (!file) return file.error();
+  CAIRN_ASSIGN(std::string bytes, read_whole(*file, path));
+  std::string tag = tag_of(bytes);
+  return std::optional(StoredObject{std::move(bytes), std::move(tag)});
+}
+
+Result<std::optional<std::string>> DirectoryStore::get_range(const std::string& name,
+                                                             std::uint64_t first,
+                                                             std::uint64_t count) {
+  const fs::path path = root_ / name;
+  const auto file = open_regular(path, O_RDONLY);
+  if (!file && file.error().code == ErrorCode::not_found) return std::optional<std::string>();
+  if (!file) return file.error();
+  if (::lseek(file->value(), static_cast<off_t>(first), SEEK_SET) < 0)
+    return errno_error("cannot read", path);
+  std::string bytes(count, '\0');
+  std::size_t size = 0;
+  while (size < bytes.size()) {
+    CAIRN_ASSIGN(const std::size_t more,
+                 read_bytes(file->value(), std::span(bytes).subspan(size), path));
+    if (more == 0) break;
+    size += more;
+  }
+  bytes.resize(size);
+  return std::optional(std::move(bytes));
+}
+
+Result<std::optional<StoredObject>> DirectoryStore::get_if_changed(const std::string& name,
+                                                                   const std::string& tag) {
+  CAIRN_ASSIGN(auto object, get(name));
+  if (!object) return Error{ErrorCode::not_found, place_ + " has no object " + name, {}};
+  if (object->tag == tag) return std::optional<StoredObject>();
+  return object;
+}
+
+Result<std::vector<std::string>> DirectoryStore::list(const std::string& prefix) {
+  std::vector<std::string> names;
+  // The last folder that all of them are in.
+  const std::string folder = prefix.substr(0, prefix.rfind('/') + 1);
+  CAIRN_TRY(add_names(root_ / folder, prefix, names));
+  std::ranges::sort(names);
+  return names;
+}
+
+// Files of ours that are no objects begin with a dot.
+Status DirectoryStore::add_names(const fs::path& folder, const std::string& prefix,
+                                 std::vector<std::string>& names) const {
+  std::error_code problem;
+  fs::directory_iterator entry(folder, problem);
+  for (; !problem && entry != fs::directory_iterator(); entry.increment(problem)) {
+    if (entry->path().filename().string().starts_with('.')) continue;
+    if (entry->is_directory(problem)) {
+      CAIRN_TRY(add_names(entry->path(), prefix, names));
+      continue;
+    }
+    std::string name = entry->path().lexically_relative(root_).generic_string();
+    if (name.starts_with(prefix)) names.push_back(std::move(name));
+  }
+  if (!problem || problem == std::errc::no_such_file_or_directory) return {};
+  return Error{ErrorCode::io_error,
+               "cannot read the directory " + folder.string() + ": " + problem.message(),
+               {}};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ObjectStore>> open_directory_store(const fs::path& root) {
+  if (root.empty())
+    return Error{ErrorCode::invalid_argument,
+                 "the home `dir:` has no path; name a directory behind the colon",
+                 {}};
+  std::error_code problem;
+  fs::path whole = fs::absolute(root, problem).lexically_normal();
+  if (problem)
+    return Error{
+        ErrorCode::io_error, "cannot find " + root.string() + ": " + problem.message(), {}};
+  if (!whole.has_filename()) whole = whole.parent_path();
+  CAIRN_TRY(make_folders(whole / new_folder));
+  return std::unique_ptr<ObjectStore>(std::make_unique<DirectoryStore>(std::move(whole)));
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,204 @@
+// The owner's side of a home. Requests that have no answer are sent again with growing pauses, as long as the caller has
+// patience; then the home is left, as nobody may build upon what is not known.
+#include "engine/home/home.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/crypto/secrets.hpp"
+#include "engine/home/home_names.hpp"
+#include "engine/home/patience.hpp"
+
+#include <span>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::uint64_t most_new_records = 256;
+constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
+
+Result<std::uint64_t> draw_opening() {
+  std::uint64_t opening = 0;
+  while (opening == 0)
+    CAIRN_TRY(fill_random(std::span(reinterpret_cast<unsigned char*>(&opening), sizeof opening)));
+  return opening;
+}
+
+Error unwanted(const std::string& address) {
+  return Error{ErrorCode::conflict, "the home " + address + " has another database", {}};
+}
+
+}  // namespace
+
+Home::Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t opening,
+           const std::string& new_database_id, std::chrono::milliseconds patience)
+    : store_(std::move(store)),
+      root_(std::move(root)),
+      opening_(opening),
+      patience_(patience),
+      machine_({"", "", opening}, new_database_id) {}
+
+Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted& wanted,
+                                         std::chrono::milliseconds patience) {
+  CAIRN_ASSIGN(auto store, open_object_store(address));
+  CAIRN_ASSIGN(std::string root, home_name::root(""));
+  CAIRN_TRY(probe(*store, root));
+  CAIRN_ASSIGN(const std::uint64_t opening, draw_opening());
+  std::unique_ptr<Home> home(
+      new Home(std::move(store), std::move(root), opening, wanted.new_database_id, patience));
+  CAIRN_TRY(home->check_head(wanted));
+  CAIRN_TRY(home->take_over());
+  const bool is_other = !wanted.database_id.empty() && home->database_id() != wanted.database_id;
+  if (is_other || (wanted.must_be_empty && !home->is_empty())) return unwanted(home->address());
+  return home;
+}
+
+Status Home::check_head(const Wanted& wanted) const {
+  CAIRN_ASSIGN(const auto object, store_->get(root_ + home_name::head));
+  if (!object && !wanted.may_make)
+    return Error{ErrorCode::not_found, "there is no database in the home " + address(), {}};
+  if (!object) return {};
+  CAIRN_ASSIGN(const codec::HomeHead head, codec::decode_home_head(object->bytes));
+  const bool is_other = !wanted.database_id.empty() && head.database_id != wanted.database_id;
+  if (is_other || (wanted.must_be_empty && !head.checkpoints.empty())) return unwanted(address());
+  return {};
+}
+
+Status Home::take_over() {
+  machine_.take_over();
+  drive();
+  CAIRN_TRY(standing_error(Ownership::Standing::owner));
+  database_id_ = machine_.head().database_id;
+  records_ = machine_.take_records();
+  new_records_ = records_.size();
+  return load_checkpoint();
+}
+
+Status Home::load_checkpoint() {
+  const auto& kept = machine_.head().checkpoints;
+  if (kept.empty()) return {};
+  const std::string name = home_name::checkpoint(kept.back());
+  CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
+  if (!object)
+    return codec::corruption(address() + " lacks the checkpoint " + name +
+                             ", which its head names: another node may have taken it over "
+                             "meanwhile; open the database again");
+  CAIRN_ASSIGN(checkpoint_, codec::decode_home_checkpoint(object->bytes));
+  if (checkpoint_->database_id == database_id_ && checkpoint_->place == kept.back()) return {};
+  return codec::corruption("the checkpoint " + name + " of " + address() + " is of another home");
+}
+
+bool Home::can_follow(const codec::HomePlace& place) const noexcept {
+  return machine_.can_follow(place);
+}
+
+Status Home::replay(RocksStore& copy) {
+  CAIRN_ASSIGN(const codec::HomePlace from, copy.applied_place());
+  for (const codec::CommitRecord& record : std::exchange(records_, {})) {
+    const codec::HomePlace place{record.epoch, record.slot};
+    if (from < place) CAIRN_TRY(copy.apply(record.changes, place));
+  }
+  // All epochs before this one are closed, and the copy has them.
+  return copy.apply({}, machine_.last_place());
+}
+
+// Requests.
+
+HomeAnswer Home::ask(const HomeRequest& request) {
+  const std::string name = root_ + request.name;
+  const auto written = [this](WriteAnswer answer) {
+    if (answer.outcome == WriteOutcome::unknown) why_ = std::move(answer.why);
+    return HomeAnswer{answer.outcome, {}, std::move(answer.tag)};
+  };
+  switch (request.kind) {
+    case HomeRequest::Kind::create:
+      return written(store_->create(name, request.bytes));
+    case HomeRequest::Kind::replace:
+      return written(store_->replace(name, request.bytes, request.tag));
+    case HomeRequest::Kind::erase:
+      return written(store_->erase(name));
+    case HomeRequest::Kind::get:
+      break;
+  }
+  auto object = store_->get(name);
+  if (!object) {
+    why_ = object.error();
+    return {};
+  }
+  if (!*object) return {WriteOutcome::done, {}, {}};
+  return {WriteOutcome::done, std::move((*object)->bytes), std::move((*object)->tag)};
+}
+
+// A store that refuses will refuse again: there is no use in waiting.
+void Home::drive() {
+  Patience patience(patience_);
+  while (machine_.is_busy()) {
+    const HomeAnswer answer = ask(machine_.request());
+    machine_.answer(answer);
+    if (answer.outcome != WriteOutcome::unknown) {
+      patience.renew();
+      continue;
+    }
+    const bool is_lasting = why_ && why_->code != ErrorCode::busy;
+    if (is_lasting || !patience.wait()) machine_.give_up();
+  }
+}
+
+Status Home::standing_error(Ownership::Standing wanted) const {
+  using Standing = Ownership::Standing;
+  if (machine_.standing() == wanted) return {};
+  if (machine_.standing() == Standing::broken) return machine_.error();
+  if (machine_.standing() == Standing::unsure) {
+    const std::string why = why_ ? why_->message : std::string("no answer");
+    if (database_id_.empty())
+      return Error{
+          why_ ? why_->code : ErrorCode::busy, "cannot take over " + address() + ": " + why, {}};
+    return Error{ErrorCode::io_error,
+                 "the home " + address() + " did not say whether it has the last change (" + why +
+                     "); open the database again to learn it",
+                 {}};
+  }
+  return Error{ErrorCode::busy,
+               "another node has taken over the home " + address() +
+                   "; nothing of this commit happened: send it there, or open the database again",
+               {}};
+}
+
+bool Home::is_owner() const {
+  const std::lock_guard lock(mutex_);
+  return machine_.standing() == Ownership::Standing::owner;
+}
+
+Result<codec::HomePlace> Home::ship(std::string changes, std::uint64_t commit) {
+  const std::lock_guard lock(mutex_);
+  CAIRN_TRY(standing_error(Ownership::Standing::owner));
+  const codec::HomePlace place = machine_.next_place();
+  const std::size_t bytes = changes.size();
+  codec::CommitRecord record;
+  record.database_id = database_id_;
+  record.epoch = place.epoch;
+  record.slot = place.slot;
+  record.opening = opening_;
+  record.nonce = ++nonces_;
+  record.commit = commit;
+  record.changes = std::move(changes);
+  machine_.ship(codec::encode(record));
+  drive();
+  CAIRN_TRY(standing_error(Ownership::Standing::owner));
+  ++new_records_;
+  new_bytes_ += bytes;
+  return place;
+}
+
+bool Home::is_checkpoint_due() const noexcept {
+  return new_records_ >= most_new_records || new_bytes_ >= most_new_bytes;
+}
+
+Status Home::release() {
+  const std::lock_guard lock(mutex_);
+  CAIRN_TRY(standing_error(Ownership::Standing::owner));
+  machine_.release();
+  drive();
+  return standing_error(Ownership::Standing::released);
+}
+
+}  // namespace cairn::engine

@@ -1,0 +1,153 @@
+// A checkpoint: parts first, then the object that names them, then the head. Whatever ends it before the head is replaced
+// leaves objects that nobody names. What the head before needed is erased after that, and by the owner alone.
+#include "codec/byte_io.hpp"
+#include "engine/files/directory.hpp"
+#include "engine/home/home.hpp"
+#include "engine/home/home_names.hpp"
+#include "engine/home/patience.hpp"
+#include "engine/system/regular_file.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+/// The first bytes of a file, which has at least as many.
+Result<std::string> read_first(const std::filesystem::path& path, std::uint64_t bytes) {
+  CAIRN_ASSIGN(const FileDescriptor file, open_regular(path, O_RDONLY));
+  std::string content(bytes, '\0');
+  std::size_t size = 0;
+  while (size < content.size()) {
+    CAIRN_ASSIGN(const std::size_t more,
+                 read_bytes(file.value(), std::span(content).subspan(size), path));
+    if (more == 0) return codec::corruption(path.string() + " became shorter while it was read");
+    size += more;
+  }
+  return content;
+}
+
+Error bad_part(const std::string& address, const codec::HomePart& part, const std::string& fault) {
+  return codec::corruption("the object " + home_name::part(part.object) + " of " + address +
+                           ", which has " + part.name + " of the newest checkpoint, " + fault);
+}
+
+/// `store/000012.sst` beneath the directory, which is synced as a whole later.
+Status write_part(const Directory& directory, const std::string& name, std::string_view bytes) {
+  const std::size_t slash = name.find('/');
+  if (slash == std::string::npos) {
+    CAIRN_TRY(directory.prepare_file(name, bytes));
+    return directory.take_prepared(name);
+  }
+  CAIRN_ASSIGN(const Directory inside, directory.enter(name.substr(0, slash)));
+  CAIRN_TRY(inside.prepare_file(name.substr(slash + 1), bytes));
+  CAIRN_TRY(inside.take_prepared(name.substr(slash + 1)));
+  return inside.sync();
+}
+
+}  // namespace
+
+Status Home::fetch(const std::filesystem::path& path) const {
+  if (!checkpoint_) return {};
+  CAIRN_ASSIGN(const Directory directory, Directory::open(path));
+  for (const codec::HomePart& part : checkpoint_->parts) {
+    CAIRN_ASSIGN(const auto object, store_->get(root_ + home_name::part(part.object)));
+    if (!object) return bad_part(address(), part, "is missing");
+    if (object->bytes.size() != part.bytes || codec::hash128(object->bytes) != part.hash)
+      return bad_part(address(), part, "is damaged");
+    CAIRN_TRY(write_part(directory, part.name, object->bytes));
+  }
+  return directory.sync();
+}
+
+// A name that is there is this opening's own earlier try, as the epoch is in it.
+Status Home::upload_new(const std::string& name, std::string_view bytes) {
+  Patience patience(patience_);
+  do {
+    const WriteAnswer answer = store_->create(root_ + name, bytes);
+    if (answer.outcome != WriteOutcome::unknown) return {};
+    if (answer.why && answer.why->code != ErrorCode::busy) return *answer.why;
+  } while (patience.wait());
+  return Error{ErrorCode::busy, "the home " + address() + " does not take the object " + name, {}};
+}
+
+Result<codec::HomePart> Home::part_of(const CheckpointFile& file) {
+  const codec::HomePart* earlier = nullptr;
+  if (checkpoint_) {
+    const auto found = std::ranges::find(checkpoint_->parts, file.name, &codec::HomePart::name);
+    if (found != checkpoint_->parts.end()) earlier = &*found;
+  }
+  const bool is_known = std::ranges::find(unchanging_, file.name) != unchanging_.end();
+  if (earlier != nullptr && is_known && file.is_unchanging && earlier->bytes == file.bytes)
+    return *earlier;
+  std::string content;
+  if (file.content)
+    content = *file.content;
+  else {
+    CAIRN_ASSIGN(content, read_first(file.source, file.bytes));
+  }
+  codec::HomePart part{file.name, content.size(), codec::hash128(content), {}};
+  if (earlier != nullptr && earlier->bytes == part.bytes && earlier->hash == part.hash)
+    return *earlier;
+  const std::uint64_t epoch = machine_.head().epoch;  // the same as long as this is open
+  part.object = {epoch, ++parts_};
+  CAIRN_TRY(upload_new(home_name::part(part.object), content));
+  return part;
+}
+
+Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
+                        const std::vector<CheckpointFile>& files) {
+  if (checkpoint_ && checkpoint_->place >= place) return {};
+  const std::uint64_t records = new_records_;
+  const std::uint64_t bytes = new_bytes_;
+  codec::HomeCheckpoint next;
+  next.database_id = database_id_;
+  next.place = place;
+  next.commit = commit;
+  std::vector<std::string> unchanging;
+  for (const CheckpointFile& file : files) {
+    CAIRN_ASSIGN(codec::HomePart part, part_of(file));
+    next.parts.push_back(std::move(part));
+    if (file.is_unchanging) unchanging.push_back(file.name);
+  }
+  std::ranges::sort(next.parts, {}, &codec::HomePart::name);
+  CAIRN_TRY(upload_new(home_name::checkpoint(place), codec::encode(next)));
+  CAIRN_TRY(publish(place, records, bytes));
+  erase_let_go(next);
+  checkpoint_ = std::move(next);
+  unchanging_ = std::move(unchanging);
+  return {};
+}
+
+// Commits wait for this one request. What was shipped since the files were listed is still to come.
+Status Home::publish(const codec::HomePlace& place, std::uint64_t records, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  CAIRN_TRY(standing_error(Ownership::Standing::owner));
+  machine_.checkpoint(place);
+  drive();
+  CAIRN_TRY(standing_error(Ownership::Standing::owner));
+  new_records_ -= records;
+  new_bytes_ -= bytes;
+  return {};
+}
+
+// The store may be asked by anybody meanwhile: nothing needs these any more.
+void Home::erase_let_go(const codec::HomeCheckpoint& kept) {
+  std::vector<std::string> names;
+  {
+    const std::lock_guard lock(mutex_);
+    names = machine_.take_let_go();
+  }
+  std::set<codec::HomePlace> used;
+  for (const codec::HomePart& part : kept.parts) used.insert(part.object);
+  if (checkpoint_)
+    for (const codec::HomePart& part : checkpoint_->parts)
+      if (!used.contains(part.object)) names.push_back(home_name::part(part.object));
+  for (const std::string& name : names) (void)store_->erase(root_ + name);
+}
+
+}  // namespace cairn::engine

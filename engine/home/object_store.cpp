@@ -1,0 +1,97 @@
+#include "engine/home/object_store.hpp"
+
+#include "engine/crypto/secrets.hpp"
+#include "engine/home/directory_store.hpp"
+#include "engine/home/s3_store.hpp"
+
+#include <array>
+#include <string>
+
+namespace cairn::engine {
+namespace {
+
+constexpr std::string_view directory_scheme = "dir:";
+constexpr std::string_view s3_scheme = "s3://";
+
+/// What a store that fails a request of the probe cannot be used for, by name.
+Error unusable(const ObjectStore& store, const std::string& fault) {
+  return Error{ErrorCode::unsupported,
+               "the object store " + store.place() + " " + fault +
+                   "; a home needs conditional writes: use a store that has them",
+               {}};
+}
+
+/// The wanted outcome, or why not.
+Status expect(const ObjectStore& store, const WriteAnswer& answer, WriteOutcome wanted,
+              const std::string& fault) {
+  if (answer.outcome == wanted) return {};
+  if (answer.outcome == WriteOutcome::unknown && answer.why) return *answer.why;
+  return unusable(store, fault);
+}
+
+Status probe_reads(ObjectStore& store, const std::string& name) {
+  CAIRN_ASSIGN(const auto whole, store.get(name));
+  if (!whole || whole->bytes != "second") return unusable(store, "gives old content");
+  CAIRN_ASSIGN(const auto part, store.get_range(name, 1, 3));
+  if (!part || *part != "eco") return unusable(store, "cannot read a range of an object");
+  CAIRN_ASSIGN(const auto changed, store.get_if_changed(name, whole->tag));
+  if (changed) return unusable(store, "sends an object that has not changed");
+  return {};
+}
+
+Status probe_object(ObjectStore& store, const std::string& name) {
+  const WriteAnswer made = store.create(name, "first");
+  CAIRN_TRY(expect(store, made, WriteOutcome::done, "says that a new name exists"));
+  CAIRN_TRY(expect(store, store.create(name, "again"), WriteOutcome::refused,
+                   "ignores `If-None-Match: *`: it made an object that was there"));
+  WriteAnswer replaced = store.replace(name, "second", made.tag);
+  if (replaced.outcome == WriteOutcome::refused && store.try_other_tags())
+    replaced = store.replace(name, "second", made.tag);
+  CAIRN_TRY(expect(store, replaced, WriteOutcome::done,
+                   "refuses `If-Match` with the tag that the object has"));
+  CAIRN_TRY(expect(store, store.replace(name, "third", made.tag), WriteOutcome::refused,
+                   "ignores `If-Match`: it replaced an object by a stale tag"));
+  return probe_reads(store, name);
+}
+
+}  // namespace
+
+Status probe(ObjectStore& store, const std::string& prefix) {
+  CAIRN_ASSIGN(const std::string name, random_object_name(prefix));
+  const Status result = probe_object(store, name);
+  // What stays where this fails is litter of some bytes.
+  (void)store.erase(name);
+  return result;
+}
+
+Result<std::string> random_object_name(const std::string& prefix) {
+  std::array<unsigned char, 16> bytes{};
+  CAIRN_TRY(fill_random(bytes));
+  // A letter first: a name may begin with no dash.
+  return prefix + "x" + base64url(bytes);
+}
+
+bool is_object_name(std::string_view name) noexcept {
+  const auto is_letter = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' ||
+           c == '_' || c == '.' || c == '/';
+  };
+  char before = '/';
+  for (const char c : name) {
+    if (!is_letter(c) || (before == '/' && (c == '/' || c == '.'))) return false;
+    before = c;
+  }
+  return before != '/' && name.size() <= 512;
+}
+
+Result<std::unique_ptr<ObjectStore>> open_object_store(std::string_view text) {
+  if (text.starts_with(directory_scheme))
+    return open_directory_store(std::string(text.substr(directory_scheme.size())));
+  if (text.starts_with(s3_scheme)) return open_s3_store(text.substr(s3_scheme.size()));
+  return Error{
+      ErrorCode::invalid_argument,
+      "the home \"" + std::string(text) + "\" is neither `dir:PATH` nor `s3://BUCKET/PREFIX`",
+      {}};
+}
+
+}  // namespace cairn::engine

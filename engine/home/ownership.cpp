@@ -1,0 +1,371 @@
+// Each step asks one thing and knows what each answer to it means. After `unknown` the same request is asked again: a
+// create that arrived is refused then, a replacement too, and a look tells whose it was. Requests that arrive late do no
+// harm for the same reason: what they would make is there already, or belongs to an epoch that is closed.
+#include "engine/home/ownership.hpp"
+
+#include "codec/byte_io.hpp"
+#include "engine/home/home_names.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+using codec::HomePlace;
+
+/// As many as a reader of older epochs may find useful, and few beside the rest of a head.
+constexpr std::size_t most_closed_epochs = 16;
+
+bool is_unknown(const HomeAnswer& answer) { return answer.outcome == WriteOutcome::unknown; }
+bool is_done(const HomeAnswer& answer) { return answer.outcome == WriteOutcome::done; }
+
+Error misplaced(const std::string& name) {
+  return codec::corruption("the object " + name +
+                           " of the home holds the record of another slot or database");
+}
+
+}  // namespace
+
+Ownership::Ownership(codec::HomeOwner self, std::string new_database_id, ProtocolRules rules)
+    : self_(std::move(self)), new_database_id_(std::move(new_database_id)), rules_(rules) {
+  assert(self_.opening != 0);
+}
+
+void Ownership::answer(const HomeAnswer& answer) {
+  switch (step_) {
+    case Step::none:
+      return;
+    case Step::read_head:
+      return on_head(answer);
+    case Step::make_head:
+    case Step::take_head:
+      return on_head_taken(answer);
+    case Step::read_slot:
+      return on_slot(answer);
+    case Step::fence_slot:
+      return on_fence(answer);
+    case Step::confirm_head:
+      return on_confirmed(answer);
+    case Step::ship_record:
+      return on_shipped(answer);
+    case Step::look_at_slot:
+      return on_own_slot(answer);
+    case Step::look_at_chain:
+      return on_chain(answer);
+    case Step::replace_head:
+      return on_head_replaced(answer);
+    case Step::look_at_head:
+      return on_own_head(answer);
+    case Step::erase_object:
+      return on_erased(answer);
+  }
+}
+
+void Ownership::give_up() {
+  const bool is_litter = step_ == Step::erase_object;
+  end(is_litter ? standing_ : Standing::unsure);
+}
+
+void Ownership::ask(Step step, HomeRequest request) {
+  step_ = step;
+  request_ = std::move(request);
+}
+
+void Ownership::ask_head(Step step) {
+  ask(step, {HomeRequest::Kind::get, home_name::head, {}, {}});
+}
+
+void Ownership::ask_slot(Step step, const codec::HomePlace& place) {
+  ask(step, {HomeRequest::Kind::get, slot_name(place), {}, {}});
+}
+
+void Ownership::end(Standing standing) {
+  step_ = Step::none;
+  standing_ = standing;
+}
+
+void Ownership::fail(Error error) {
+  error_ = std::move(error);
+  end(Standing::broken);
+}
+
+// Taking over.
+
+void Ownership::take_over() {
+  assert(!is_busy());
+  standing_ = Standing::taking;
+  fences_.clear();
+  records_.clear();
+  let_go_.clear();
+  ask_head(Step::read_head);
+}
+
+void Ownership::on_head(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  if (!answer.bytes) {
+    next_head_ = first_head();
+    return ask(Step::make_head,
+               {HomeRequest::Kind::create, home_name::head, codec::encode(next_head_), {}});
+  }
+  const auto head = codec::decode_home_head(*answer.bytes);
+  if (!head) return fail(head.error());
+  next_head_ = taken(*head);
+  ask(Step::take_head,
+      {HomeRequest::Kind::replace, home_name::head, codec::encode(next_head_), answer.tag});
+}
+
+// Refused, somebody else was quicker. Unknown, it may have happened: that epoch has no records then, and is one more
+// to be fenced.
+void Ownership::on_head_taken(const HomeAnswer& answer) {
+  if (!is_done(answer)) return ask_head(Step::read_head);
+  head_ = next_head_;
+  tag_ = answer.tag;
+  chain_at_ = 0;
+  begin_epoch();
+}
+
+void Ownership::begin_epoch() {
+  if (chain_at_ + 1 == head_.chain.size()) {
+    next_slot_ = first_slot(chain_at_);
+    // Of a home that is new nothing was read.
+    if (chain_at_ == 0 || !rules_.confirms_takeover) return end(Standing::owner);
+    return ask_head(Step::confirm_head);
+  }
+  slot_ = {head_.chain[chain_at_].epoch, first_slot(chain_at_)};
+  if (!rules_.seeks_from_first_slot) ++slot_.slot;
+  ask_slot(Step::read_slot, slot_);
+}
+
+void Ownership::on_slot(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  if (answer.bytes) return add_record(*answer.bytes);
+  codec::CommitRecord fence;
+  fence.kind = codec::RecordKind::fence;
+  fence.database_id = head_.database_id;
+  fence.epoch = slot_.epoch;
+  fence.slot = slot_.slot;
+  fence.opening = self_.opening;
+  ask(Step::fence_slot, {HomeRequest::Kind::create, slot_name(slot_), codec::encode(fence), {}});
+}
+
+// Refused, the old owner was quicker with a commit, or another one with a fence. Only a look tells, and it tells after
+// `unknown` too.
+void Ownership::on_fence(const HomeAnswer& answer) {
+  if (!is_done(answer)) return ask_slot(Step::read_slot, slot_);
+  end_epoch();
+}
+
+// Only a later owner collects slots of this chain, and only once the head is his. Where it is not, each slot was as it was
+// written: none was absent that had a commit, and no late fence lay in one.
+void Ownership::on_confirmed(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  const bool is_ours = answer.bytes && *answer.bytes == codec::encode(head_);
+  end(is_ours ? Standing::owner : Standing::fenced);
+}
+
+void Ownership::add_record(std::string_view bytes) {
+  auto record = codec::decode_commit_record(bytes);
+  if (!record)
+    return fail({record.error().code, record.error().message + ": " + slot_name(slot_), {}});
+  const bool is_here = record->epoch == slot_.epoch && record->slot == slot_.slot;
+  if (record->database_id != head_.database_id || (rules_.names_epochs && !is_here))
+    return fail(misplaced(slot_name(slot_)));
+  if (record->kind == codec::RecordKind::fence) return end_epoch();
+  records_.push_back(*std::move(record));
+  ++slot_.slot;
+  ask_slot(Step::read_slot, slot_);
+}
+
+void Ownership::end_epoch() {
+  fences_.push_back(slot_);
+  ++chain_at_;
+  begin_epoch();
+}
+
+bool Ownership::can_follow(const codec::HomePlace& place) const noexcept {
+  const auto entry = std::ranges::find(head_.chain, place.epoch, &codec::HomePlace::epoch);
+  return entry != head_.chain.end() && entry->slot <= place.slot + 1;
+}
+
+// Committing.
+
+void Ownership::ship(std::string record) {
+  assert(!is_busy() && standing_ == Standing::owner);
+  written_ = std::move(record);
+  ask(Step::ship_record, {HomeRequest::Kind::create, slot_name(next_place()), written_, {}});
+}
+
+void Ownership::on_shipped(const HomeAnswer& answer) {
+  if (is_done(answer) || (is_unknown(answer) && !rules_.asks_until_known)) return finish_shipping();
+  if (is_unknown(answer)) return;
+  if (!rules_.looks_when_refused) return end(Standing::fenced);
+  ask_slot(Step::look_at_slot, next_place());
+}
+
+// Another's, or absent. What is there may be as late as an own try: a slot that was collected is free again, and the fence
+// of somebody who was slow may lie in it. So it proves nothing by itself.
+void Ownership::on_own_slot(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  if (answer.bytes && *answer.bytes == written_) return finish_shipping();
+  has_other_ = answer.bytes.has_value();
+  ask_head(Step::look_at_chain);
+}
+
+// A slot that the head still needs was never collected: who is in it was first. Of an epoch that is closed the slots up
+// to its last are commits of its owner.
+void Ownership::on_chain(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  const HomePlace place = next_place();
+  const auto head = answer.bytes ? codec::decode_home_head(*answer.bytes)
+                                 : Result<codec::HomeHead>(codec::corruption("the head is gone"));
+  if (!head) return end(Standing::unsure);
+  const auto open = std::ranges::find(head->chain, place.epoch, &HomePlace::epoch);
+  if (open != head->chain.end())
+    return end(open->slot <= place.slot && has_other_ ? Standing::fenced : Standing::unsure);
+  const auto closed = std::ranges::find(head->closed, place.epoch, &HomePlace::epoch);
+  if (closed == head->closed.end()) return end(Standing::unsure);
+  if (closed->slot < place.slot) return end(Standing::fenced);
+  finish_shipping();
+}
+
+void Ownership::finish_shipping() {
+  ++next_slot_;
+  written_.clear();
+  end(Standing::owner);
+}
+
+// Checkpoints, and what they let go.
+
+void Ownership::checkpoint(const codec::HomePlace& place) {
+  assert(!is_busy() && standing_ == Standing::owner);
+  assert(head_.checkpoints.empty() || head_.checkpoints.back() < place);
+  next_head_ = with_checkpoint(place);
+  if (rules_.replaces_before_erase) return replace_head(std::move(next_head_));
+  // The broken order: what the new head lets go is erased while the store has the old one.
+  let_go_ = objects_before(place);
+  if (let_go_.empty()) return replace_head(std::move(next_head_));
+  erase_next();
+}
+
+void Ownership::release() {
+  assert(!is_busy() && standing_ == Standing::owner);
+  codec::HomeHead next = head_;
+  ++next.revision;
+  next.owner = {};
+  replace_head(std::move(next));
+}
+
+void Ownership::replace_head(codec::HomeHead next) {
+  next_head_ = std::move(next);
+  written_ = codec::encode(next_head_);
+  ask(Step::replace_head, {HomeRequest::Kind::replace, home_name::head, written_, tag_});
+}
+
+void Ownership::on_head_replaced(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  if (is_done(answer)) return finish_replacing(answer.tag);
+  ask_head(Step::look_at_head);
+}
+
+// No two heads are alike: where it is this one, an earlier try arrived.
+void Ownership::on_own_head(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  if (!answer.bytes || *answer.bytes != written_) return end(Standing::fenced);
+  finish_replacing(answer.tag);
+}
+
+void Ownership::finish_replacing(const std::string& tag) {
+  const bool is_released = next_head_.owner.opening == 0;
+  if (!is_released && rules_.replaces_before_erase) {
+    const auto freed = objects_before(next_head_.checkpoints.back());
+    let_go_.insert(let_go_.end(), freed.begin(), freed.end());
+  }
+  if (!is_released) fences_.clear();
+  head_ = std::move(next_head_);
+  tag_ = tag;
+  end(is_released ? Standing::released : Standing::owner);
+}
+
+void Ownership::collect() {
+  assert(!is_busy() && standing_ == Standing::owner);
+  if (!let_go_.empty()) erase_next();
+}
+
+void Ownership::erase_next() {
+  ask(Step::erase_object, {HomeRequest::Kind::erase, let_go_.back(), {}, {}});
+}
+
+void Ownership::on_erased(const HomeAnswer& answer) {
+  if (is_unknown(answer)) return;
+  let_go_.pop_back();
+  if (!let_go_.empty()) return erase_next();
+  if (!rules_.replaces_before_erase) return replace_head(std::move(next_head_));
+  end(Standing::owner);
+}
+
+/// What a head with a checkpoint at `place` does not need and the present one does: slots below it, but for fences, and
+/// the checkpoints that are kept no longer.
+std::vector<std::string> Ownership::objects_before(const codec::HomePlace& place) const {
+  std::vector<std::string> names;
+  for (const codec::HomePlace& kept : head_.checkpoints)
+    names.push_back(home_name::checkpoint(kept));
+  for (std::size_t i = 0; i < head_.chain.size(); ++i) {
+    const std::uint64_t epoch = head_.chain[i].epoch;
+    const bool is_own = epoch == place.epoch;
+    std::uint64_t end = is_own ? place.slot + 1 : fences_[i].slot;
+    if (!is_own && !rules_.keeps_fences) ++end;
+    for (std::uint64_t slot = first_slot(i); slot < end; ++slot)
+      names.push_back(slot_name({epoch, slot}));
+  }
+  // The oldest at the back, which are erased first.
+  std::ranges::reverse(names);
+  return names;
+}
+
+// Heads.
+
+codec::HomeHead Ownership::first_head() const {
+  codec::HomeHead head;
+  head.database_id = new_database_id_;
+  head.revision = 1;
+  head.epoch = 1;
+  head.owner = self_;
+  head.chain = {{1, 1}};
+  return head;
+}
+
+codec::HomeHead Ownership::taken(const codec::HomeHead& head) const {
+  codec::HomeHead next = head;
+  ++next.revision;
+  ++next.epoch;
+  next.owner = self_;
+  next.chain.push_back({next.epoch, 1});
+  return next;
+}
+
+codec::HomeHead Ownership::with_checkpoint(const codec::HomePlace& place) const {
+  codec::HomeHead next = head_;
+  ++next.revision;
+  next.checkpoints = {place};
+  next.chain = {{head_.epoch, place.slot + 1}};
+  for (const codec::HomePlace& fence : fences_)
+    next.closed.push_back({fence.epoch, fence.slot - 1});
+  if (next.closed.size() > most_closed_epochs)
+    next.closed.erase(next.closed.begin(), next.closed.end() - most_closed_epochs);
+  return next;
+}
+
+std::string Ownership::slot_name(const codec::HomePlace& place) const {
+  return home_name::slot(rules_.names_epochs ? place.epoch : 0, place.slot);
+}
+
+// Without epochs in names the slots of the next epoch are those behind the fence.
+std::uint64_t Ownership::first_slot(std::size_t at) const {
+  const std::uint64_t first = head_.chain[at].slot;
+  if (rules_.names_epochs || at == 0) return first;
+  return std::max(first, fences_[at - 1].slot + 1);
+}
+
+}  // namespace cairn::engine

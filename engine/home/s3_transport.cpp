@@ -1,0 +1,161 @@
+// libcurl signs (AWS signature version 4). Version 7.88 leaves two things to its user: the header with the hash of the body,
+// which it then signs with the others, and a query that is sorted and encoded already.
+#include "engine/home/s3_transport.hpp"
+
+#include "engine/crypto/secrets.hpp"
+
+#include <curl/curl.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <exception>
+#include <new>
+#include <utility>
+
+namespace cairn::engine {
+namespace {
+
+constexpr long connect_milliseconds = 5'000;
+// A request that moves less than this for so long has failed, however large it is.
+constexpr long slowest_bytes_a_second = 1'024;
+constexpr long slowest_seconds = 20;
+
+struct FreeHeaders {
+  void operator()(curl_slist* list) const noexcept { curl_slist_free_all(list); }
+};
+using Headers = std::unique_ptr<curl_slist, FreeHeaders>;
+
+void add(Headers& headers, const std::string& line) {
+  curl_slist* longer = curl_slist_append(headers.get(), line.c_str());
+  if (longer == nullptr) throw std::bad_alloc();
+  (void)headers.release();
+  headers.reset(longer);
+}
+
+std::string hex_of(const Sha256& hash) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : hash) {
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+// Nothing may be thrown through libcurl: another number than that of the bytes ends the transfer.
+std::size_t take_body(const char* bytes, std::size_t size, std::size_t count, void* to) noexcept {
+  try {
+    static_cast<S3Reply*>(to)->body.append(bytes, size * count);
+    return size * count;
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
+
+std::size_t take_header(const char* bytes, std::size_t size, std::size_t count, void* to) noexcept {
+  constexpr std::string_view wanted = "etag:";
+  try {
+    std::string_view line(bytes, size * count);
+    const auto is_same = [](char left, char right) {
+      return std::tolower(static_cast<unsigned char>(left)) == right;
+    };
+    if (line.size() > wanted.size() &&
+        std::equal(wanted.begin(), wanted.end(), line.begin(),
+                   [&](char right, char left) { return is_same(left, right); })) {
+      line.remove_prefix(wanted.size());
+      const std::size_t first = line.find_first_not_of(" \t");
+      const std::size_t last = line.find_last_not_of(" \t\r\n");
+      if (first != std::string_view::npos)
+        static_cast<S3Reply*>(to)->tag = line.substr(first, last - first + 1);
+    }
+    return size * count;
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
+
+void start_libcurl() {
+  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
+  (void)started;
+}
+
+Result<Headers> headers_of(const S3Request& request, const S3Settings& settings) {
+  CAIRN_ASSIGN(const Sha256 hash, sha256(request.body));
+  Headers headers;
+  add(headers, "x-amz-content-sha256: " + hex_of(hash));
+  if (!settings.session_token.empty())
+    add(headers, "x-amz-security-token: " + settings.session_token);
+  if (request.method == "PUT") add(headers, "Content-Type: application/octet-stream");
+  for (const std::string& line : request.headers) add(headers, line);
+  return headers;
+}
+
+void set_up(CURL* handle, const S3Request& request, const S3Settings& settings, S3Reply& reply) {
+  std::string url = settings.bucket_url + request.path;
+  if (!request.query.empty()) url += "?" + request.query;
+  curl_easy_setopt(handle, CURLOPT_URL, url.c_str());
+  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(handle, CURLOPT_TCP_NODELAY, 1L);
+  curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, connect_milliseconds);
+  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, slowest_bytes_a_second);
+  curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, slowest_seconds);
+  const std::string signing = "aws:amz:" + settings.region + ":s3";
+  curl_easy_setopt(handle, CURLOPT_AWS_SIGV4, signing.c_str());
+  curl_easy_setopt(handle, CURLOPT_USERNAME, settings.key_id.c_str());
+  curl_easy_setopt(handle, CURLOPT_PASSWORD, settings.secret.c_str());
+  if (request.method == "PUT") {
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body.size()));
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, request.body.data());
+  }
+  curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, &take_body);
+  curl_easy_setopt(handle, CURLOPT_WRITEDATA, &reply);
+  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, &take_header);
+  curl_easy_setopt(handle, CURLOPT_HEADERDATA, &reply);
+}
+
+}  // namespace
+
+S3Transport::S3Transport(S3Settings settings) : settings_(std::move(settings)) { start_libcurl(); }
+
+S3Transport::~S3Transport() {
+  for (void* handle : handles_) curl_easy_cleanup(handle);
+}
+
+Result<S3Reply> S3Transport::send(const S3Request& request) {
+  CAIRN_ASSIGN(const Headers headers, headers_of(request, settings_));
+  void* handle = take_handle();
+  if (handle == nullptr)
+    return Error{ErrorCode::resource_limit, "libcurl has no memory for a request", {}};
+  S3Reply reply;
+  set_up(handle, request, settings_, reply);
+  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
+  const CURLcode result = curl_easy_perform(handle);
+  curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &reply.status);
+  // What points into this call is forgotten; connections stay.
+  curl_easy_reset(handle);
+  give_back(handle);
+  if (result == CURLE_OK) return reply;
+  return Error{ErrorCode::busy,
+               "no answer from " + settings_.bucket_url + ": " + curl_easy_strerror(result),
+               {}};
+}
+
+void* S3Transport::take_handle() {
+  const std::lock_guard lock(mutex_);
+  if (handles_.empty()) return curl_easy_init();
+  void* handle = handles_.back();
+  handles_.pop_back();
+  return handle;
+}
+
+void S3Transport::give_back(void* handle) {
+  const std::lock_guard lock(mutex_);
+  handles_.push_back(handle);
+}
+
+}  // namespace cairn::engine

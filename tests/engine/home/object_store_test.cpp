@@ -1,0 +1,304 @@
+// One contract for all stores: the directory's and S3's pass the same cases.
+#include "engine/home/object_store.hpp"
+
+#include "engine/home/directory_store.hpp"
+#include "engine/home/s3_store.hpp"
+#include "tests/engine/home/s3_stub.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/rounds.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace cairn;
+using namespace cairn::engine;
+using test::must;
+using test::S3Stub;
+using Names = std::vector<std::string>;
+
+namespace {
+
+/// A store and what it lies in.
+struct Place {
+  explicit Place(const std::string& kind) {
+    if (kind == "s3") {
+      stub.emplace();
+      stub->set_environment();
+    }
+    store = open(kind);
+  }
+  [[nodiscard]] std::unique_ptr<ObjectStore> open(const std::string& kind) const {
+    if (kind == "s3") return must(open_object_store("s3://bucket/some/prefix"));
+    return must(open_object_store("dir:" + (directory.path() / "home").string()));
+  }
+
+  test::TemporaryDirectory directory;
+  std::optional<S3Stub> stub;
+  std::unique_ptr<ObjectStore> store;
+};
+
+bool is_done(const WriteAnswer& answer) { return answer.outcome == WriteOutcome::done; }
+bool is_refused(const WriteAnswer& answer) { return answer.outcome == WriteOutcome::refused; }
+bool is_unknown(const WriteAnswer& answer) { return answer.outcome == WriteOutcome::unknown; }
+
+#ifdef CAIRN_TEST_S3
+const std::vector<std::string> kinds = {"dir", "s3"};
+#else
+const std::vector<std::string> kinds = {"dir"};
+#endif
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(object_store)
+
+BOOST_DATA_TEST_CASE(an_object_is_made_once, kinds) {
+  Place place(sample);
+  BOOST_TEST(is_done(place.store->create("log/1/1", "one")));
+  BOOST_TEST(is_refused(place.store->create("log/1/1", "two")));
+  BOOST_TEST(must(place.store->get("log/1/1"))->bytes == "one");
+}
+
+BOOST_DATA_TEST_CASE(an_object_is_replaced_by_who_knows_its_tag, kinds) {
+  Place place(sample);
+  const std::string old = place.store->create("head", "one").tag;
+  const WriteAnswer replaced = place.store->replace("head", "two", old);
+  BOOST_TEST(is_done(replaced));
+  BOOST_TEST(is_refused(place.store->replace("head", "three", old)));
+  const auto object = must(place.store->get("head"));
+  BOOST_TEST(object->bytes == "two");
+  BOOST_TEST(object->tag == replaced.tag);
+}
+
+BOOST_DATA_TEST_CASE(what_is_absent_is_not_replaced, kinds) {
+  Place place(sample);
+  const std::string tag = place.store->create("one", "one").tag;
+  BOOST_TEST(is_refused(place.store->replace("other", "two", tag)));
+  BOOST_TEST(!must(place.store->get("other")).has_value());
+}
+
+BOOST_DATA_TEST_CASE(what_is_erased_is_absent_and_its_name_free, kinds) {
+  Place place(sample);
+  BOOST_TEST(is_done(place.store->create("log/1/1", "one")));
+  BOOST_TEST(is_done(place.store->erase("log/1/1")));
+  BOOST_TEST(is_done(place.store->erase("log/1/1")));
+  BOOST_TEST(!must(place.store->get("log/1/1")).has_value());
+  BOOST_TEST(is_done(place.store->create("log/1/1", "two")));
+}
+
+BOOST_DATA_TEST_CASE(a_range_is_cut_at_the_end, kinds) {
+  Place place(sample);
+  (void)place.store->create("part", "0123456789");
+  BOOST_TEST(*must(place.store->get_range("part", 2, 3)) == "234");
+  BOOST_TEST(*must(place.store->get_range("part", 8, 10)) == "89");
+  BOOST_TEST(!must(place.store->get_range("absent", 0, 1)).has_value());
+}
+
+BOOST_DATA_TEST_CASE(only_a_changed_object_is_sent, kinds) {
+  Place place(sample);
+  const std::string tag = place.store->create("head", "one").tag;
+  BOOST_TEST(!must(place.store->get_if_changed("head", tag)).has_value());
+  (void)place.store->replace("head", "two", tag);
+  BOOST_TEST(must(place.store->get_if_changed("head", tag))->bytes == "two");
+  const auto absent = place.store->get_if_changed("absent", tag);
+  BOOST_TEST((!absent && absent.error().code == ErrorCode::not_found));
+}
+
+BOOST_DATA_TEST_CASE(a_list_has_all_names_of_a_prefix_in_their_order, kinds) {
+  Place place(sample);
+  Names wanted;
+  for (int i = 11; i < 22; ++i) {
+    wanted.push_back("log/1/" + std::to_string(i));
+    (void)place.store->create(wanted.back(), "x");
+  }
+  (void)place.store->create("log/2/1", "x");
+  (void)place.store->create("head", "x");
+  BOOST_TEST(must(place.store->list("log/1/")) == wanted, boost::test_tools::per_element());
+  BOOST_TEST(must(place.store->list("log/1/2")).size() == 2U);
+  BOOST_TEST(must(place.store->list("")).size() == 13U);
+  BOOST_TEST(must(place.store->list("nothing/")).empty());
+}
+
+BOOST_DATA_TEST_CASE(large_and_empty_objects_and_all_bytes_come_back, kinds) {
+  Place place(sample);
+  std::string large;
+  for (std::size_t i = 0; i < 3'000'000; ++i) large += static_cast<char>(i * 7 % 256);
+  BOOST_TEST(is_done(place.store->create("large", large)));
+  BOOST_TEST((must(place.store->get("large"))->bytes == large));
+  BOOST_TEST(is_done(place.store->create("empty", "")));
+  BOOST_TEST(must(place.store->get("empty"))->bytes.empty());
+}
+
+BOOST_DATA_TEST_CASE(the_probe_finds_a_store_that_keeps_conditions_and_leaves_nothing, kinds) {
+  Place place(sample);
+  must(probe(*place.store, ""));
+  BOOST_TEST(must(place.store->list("")).empty());
+}
+
+BOOST_DATA_TEST_CASE(of_eight_clients_that_make_one_name_exactly_one_wins, kinds) {
+  Place place(sample);
+  const std::size_t rounds = test::rounds(sample == "dir" ? 200 : 60, 10'000);
+  constexpr std::size_t clients = 8;
+  std::vector<std::atomic<int>> wins(rounds);
+  std::vector<std::atomic<int>> replacements(rounds);
+  std::vector<std::unique_ptr<ObjectStore>> stores;
+  for (std::size_t i = 0; i < clients; ++i) stores.push_back(place.open(sample));
+  std::string tag = place.store->create("head", "0").tag;
+  std::vector<std::string> tags;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::vector<std::thread> threads;
+    std::vector<std::string> made(clients);
+    for (std::size_t i = 0; i < clients; ++i)
+      threads.emplace_back([&, i, round] {
+        const std::string mine = std::to_string(round) + "." + std::to_string(i);
+        if (is_done(stores[i]->create("log/" + std::to_string(round), mine))) ++wins[round];
+        const WriteAnswer replaced = stores[i]->replace("head", mine, tag);
+        if (!is_done(replaced)) return;
+        ++replacements[round];
+        made[i] = replaced.tag;
+      });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& each : made)
+      if (!each.empty()) tag = each;
+  }
+  for (std::size_t round = 0; round < rounds; ++round) {
+    BOOST_REQUIRE(wins[round] == 1);
+    BOOST_REQUIRE(replacements[round] == 1);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_keeps_its_objects) {
+  const test::TemporaryDirectory directory;
+  const auto root = directory.path() / "a" / "b";
+  (void)must(open_directory_store(root))->create("head", "one");
+  BOOST_TEST(must(must(open_directory_store(root))->get("head"))->bytes == "one");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_address_of_a_store_is_refused) {
+  const auto refused = open_object_store("ftp://there");
+  BOOST_REQUIRE(!refused);
+  BOOST_TEST((refused.error().code == ErrorCode::invalid_argument));
+  BOOST_TEST(refused.error().message.find("dir:PATH") != std::string::npos);
+  BOOST_TEST(!open_object_store("dir:"));
+}
+
+BOOST_AUTO_TEST_CASE(names_of_objects_lead_nowhere_else) {
+  for (const char* good : {"head", "log/01/02", "part/a-b", "x.y_z"})
+    BOOST_TEST(is_object_name(good));
+  for (const char* bad :
+       {"", "/", "/a", "a/", "a//b", "../a", "a/../b", "a/.b", "a b", "a%2e", "ä"})
+    BOOST_TEST(!is_object_name(bad));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#ifdef CAIRN_TEST_S3
+
+BOOST_AUTO_TEST_SUITE(s3_store)
+
+namespace {
+
+std::string refusal_of(Place& place) {
+  const Status probed = probe(*place.store, "");
+  BOOST_REQUIRE(!probed.has_value());
+  BOOST_TEST((probed.error().code == ErrorCode::unsupported));
+  return probed.error().message;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(every_request_is_signed_as_the_store_wants_it) {
+  Place place("s3");
+  (void)place.store->create("log/0-1_2.x", "one");
+  (void)place.store->list("log/");
+  BOOST_TEST(place.stub->requests > 1U);
+  BOOST_TEST(place.stub->wrong_signatures == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_session_token_is_signed_too) {
+  const S3Stub stub;
+  stub.set_environment();
+  ::setenv("AWS_SESSION_TOKEN", "token", 1);
+  const auto store = must(open_object_store("s3://bucket"));
+  ::unsetenv("AWS_SESSION_TOKEN");
+  BOOST_TEST(is_done(store->create("head", "one")));
+}
+
+BOOST_AUTO_TEST_CASE(wrong_credentials_are_named_and_nothing_to_wait_for) {
+  const S3Stub stub;
+  stub.set_environment();
+  ::setenv("AWS_SECRET_ACCESS_KEY", "wrong", 1);
+  const auto store = must(open_object_store("s3://bucket"));
+  stub.set_environment();
+  const WriteAnswer answer = store->create("head", "one");
+  BOOST_TEST(is_unknown(answer));
+  BOOST_REQUIRE(answer.why.has_value());
+  BOOST_TEST((answer.why->code == ErrorCode::io_error));
+  BOOST_TEST(answer.why->message.find("SignatureDoesNotMatch") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_bucket_that_is_not_there_is_no_absent_object) {
+  const S3Stub stub;
+  stub.set_environment();
+  const auto store = must(open_object_store("s3://elsewhere"));
+  BOOST_TEST(is_unknown(store->replace("head", "one", "\"tag\"")));
+  const auto got = store->get("head");
+  BOOST_TEST((!got && got.error().code == ErrorCode::io_error));
+}
+
+BOOST_AUTO_TEST_CASE(a_server_error_and_a_lost_answer_are_unknown_and_asked_again_refused) {
+  Place place("s3");
+  place.stub->fails_next = 1;
+  const WriteAnswer failed = place.store->create("one", "x");
+  BOOST_TEST(is_unknown(failed));
+  BOOST_TEST((failed.why && failed.why->code == ErrorCode::busy));
+  BOOST_TEST(is_refused(place.store->create("one", "x")));
+  place.stub->drops_next = 1;
+  // libcurl asks once more where a connection of an earlier request has ended, so that the store may have refused already.
+  BOOST_TEST(!is_done(place.store->create("two", "x")));
+  BOOST_TEST(is_refused(place.store->create("two", "x")));
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_is_not_there_is_busy) {
+  std::unique_ptr<ObjectStore> store;
+  {
+    const S3Stub stub;
+    stub.set_environment();
+    store = must(open_object_store("s3://bucket"));
+  }
+  const auto got = store->get("head");
+  BOOST_TEST((!got && got.error().code == ErrorCode::busy));
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_ignores_conditions_is_refused_by_name) {
+  Place place("s3");
+  place.stub->ignores_conditions = true;
+  const std::string message = refusal_of(place);
+  BOOST_TEST(message.find("s3://bucket/some/prefix") != std::string::npos);
+  BOOST_TEST(message.find("If-None-Match") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_ignores_ranges_is_refused) {
+  Place place("s3");
+  place.stub->ignores_ranges = true;
+  (void)refusal_of(place);
+}
+
+BOOST_AUTO_TEST_CASE(the_probe_finds_out_that_tags_are_wanted_without_quotes) {
+  Place place("s3");
+  place.stub->wants_plain_tags = true;
+  must(probe(*place.store, ""));
+  const std::string tag = place.store->create("head", "one").tag;
+  BOOST_TEST(is_done(place.store->replace("head", "two", tag)));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#endif

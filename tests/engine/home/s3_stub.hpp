@@ -1,0 +1,75 @@
+#pragma once
+// An S3 store of the test's own: a bucket in memory behind HTTP on the loopback interface. It checks the signature of every
+// request, and can misbehave as stores do.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace cairn::test {
+
+struct S3StubRequest {
+  std::string method;
+  std::string path;                            ///< decoded
+  std::string query;                           ///< as it came
+  std::map<std::string, std::string> headers;  ///< names in small letters
+  std::string body;
+};
+
+class S3Stub {
+ public:
+  static constexpr const char* bucket = "bucket";
+  static constexpr const char* key_id = "key";
+  static constexpr const char* secret = "secret";
+  static constexpr const char* region = "us-east-1";
+  static constexpr std::size_t names_a_page = 3;
+
+  S3Stub();
+  S3Stub(const S3Stub&) = delete;
+  S3Stub& operator=(const S3Stub&) = delete;
+  ~S3Stub();
+
+  /// `http://127.0.0.1:PORT`.
+  [[nodiscard]] std::string endpoint() const;
+  /// Set the variables from which a store learns of this one.
+  void set_environment() const;
+
+  // How it misbehaves.
+  std::atomic<bool> ignores_conditions = false;
+  std::atomic<bool> wants_plain_tags = false;  ///< in conditions, without quotes
+  std::atomic<bool> ignores_ranges = false;
+  std::atomic<int> fails_next = 0;  ///< of as many writes, which happen, the answer is 500
+  std::atomic<int> drops_next = 0;  ///< as many requests happen, and the connection is closed
+  std::atomic<std::size_t> requests = 0;
+  std::atomic<std::size_t> wrong_signatures = 0;
+
+ private:
+  struct Reply {
+    int status = 200;
+    std::string tag{};
+    std::string body{};
+  };
+  void accept_all();
+  void serve(int connection);
+  [[nodiscard]] bool is_signed(const S3StubRequest& request) const;
+  [[nodiscard]] Reply answer(const S3StubRequest& request);
+  [[nodiscard]] Reply put(const std::string& name, const S3StubRequest& request);
+  [[nodiscard]] Reply get(const std::string& name, const S3StubRequest& request);
+  [[nodiscard]] Reply list(const std::string& query);
+
+  int listener_ = -1;
+  std::uint16_t port_ = 0;
+  std::mutex mutex_;  // guards all below
+  std::map<std::string, std::string> objects_;
+  std::vector<int> connections_;
+  std::vector<std::thread> servers_;
+  bool is_closing_ = false;
+  std::thread acceptor_;
+};
+
+}  // namespace cairn::test

@@ -1,0 +1,36 @@
+#pragma once
+// Random schedules of the ownership protocol: owners that are killed, paused and started again over a store that lives in
+// memory, loses requests and answers, and lets requests happen late and twice. One seed is one schedule.
+
+#include "engine/home/ownership.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace cairn::test {
+
+/// What is broken on purpose.
+struct SimulatedRules {
+  engine::ProtocolRules protocol{};
+  bool applies_after_shipping = true;  ///< a node's own copy
+};
+
+/// What happened in one schedule.
+struct SimulatedRun {
+  std::string violation;  ///< empty where every promise was kept
+  std::size_t acknowledged = 0;
+  std::size_t takeovers = 0;
+  std::size_t fenced = 0;
+  std::size_t unsure = 0;
+  std::size_t checkpoints = 0;
+  std::size_t erased = 0;    ///< objects
+  std::size_t followed = 0;  ///< takeovers that went on from the node's own copy
+};
+
+/// At the end a node without a copy takes over, and the commits that it finds are compared with what clients were told:
+/// each acknowledged one is there, once, behind those that were acknowledged before it began; one that was said not to
+/// have happened is there only if it was sent again; and what each owner began with, and each node's copy, is a beginning
+/// of them.
+[[nodiscard]] SimulatedRun simulate(std::uint64_t seed, const SimulatedRules& rules = {});
+
+}  // namespace cairn::test

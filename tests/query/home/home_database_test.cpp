@@ -1,0 +1,314 @@
+#include "tests/query/home/homes.hpp"
+#include "tests/support/copy_tree.hpp"
+#ifdef CAIRN_TEST_S3
+#include "tests/engine/home/s3_stub.hpp"
+#endif
+
+#include <boost/test/unit_test.hpp>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+using namespace cairn;
+using namespace cairn::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+void fill(Database& database) {
+  run_all(database,
+          {"CREATE FULLTEXT INDEX notes FOR (n:Note) ON EACH [n.text]",
+           "CREATE VECTOR INDEX meanings FOR (n:Note) ON (n.v) OPTIONS {indexConfig: "
+           "{`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}",
+           "UNWIND range(1, 200) AS i CREATE (n:Note {number: i, text: 'note ' + toString(i) + "
+           "CASE WHEN i % 2 = 0 THEN ' even' ELSE ' odd' END, tags: ['a', toString(i % 7)]})",
+           "MATCH (a:Note), (b:Note) WHERE b.number = a.number + 1 CREATE (a)-[:NEXT {by: 1}]->(b)",
+           "MATCH (n:Note) WHERE n.number % 10 = 0 DETACH DELETE n",
+           "MATCH (n:Note) WHERE n.number < 50 SET n.text = 'changed ' + n.text, n.tags = ['b']"});
+  Transaction transaction = must(database.begin());
+  for (int i = 0; i < 100; ++i)
+    must(transaction.create_node(
+        {{"Note"}, {{"number", 1'000 + i}, {"v", Vector({1.0F, static_cast<float>(i) / 10.0F})}}}));
+  must(transaction.commit());
+}
+
+const std::vector<std::string> questions = {
+    "MATCH (n:Note) WHERE 'b' IN n.tags RETURN count(n)",
+    "MATCH (n:Note)-[r:NEXT]->(m) RETURN count(r), sum(n.number)",
+    "MATCH (n:Note) SEARCH n IN (VECTOR INDEX meanings FOR [1.0, 2.0] WHERE n.number > 1010 LIMIT "
+    "5) RETURN n.number",
+    "MATCH (n:Note) SEARCH n IN (FULLTEXT INDEX notes FOR 'changed even' LIMIT 5) RETURN n.number"};
+
+std::vector<std::string> answers_of(Database& database) {
+  std::vector<std::string> answers;
+  for (const std::string& question : questions) answers.push_back(result_of(database, question));
+  return answers;
+}
+
+void require_equal(Database& database, const std::string& exported,
+                   const std::vector<std::string>& answers) {
+  BOOST_REQUIRE(export_of(database) == exported);
+  BOOST_TEST(answers_of(database) == answers, boost::test_tools::per_element());
+  require_sound(database);
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(home_database, HomeFixture)
+
+BOOST_AUTO_TEST_CASE(a_node_with_an_empty_disk_finds_what_the_last_one_left) {
+  std::string exported;
+  std::vector<std::string> answers;
+  {
+    Database first = open("first");
+    fill(first);
+    exported = export_of(first);
+    answers = answers_of(first);
+    must(first.close());
+  }
+  Database second = open("second");
+  BOOST_TEST(second.warnings().empty());
+  require_equal(second, exported, answers);
+  run_all(second, {"CREATE (:Note {number: 5000})"});
+  BOOST_TEST(result_of(second, "MATCH (n:Note {number: 5000}) RETURN count(n)") == "1");
+}
+
+// No checkpoint was ever made: it is all in the log.
+BOOST_AUTO_TEST_CASE(a_node_finds_what_one_that_was_killed_had_committed) {
+  Database killed = open("killed");
+  fill(killed);
+  const std::string exported = export_of(killed);
+  const auto answers = answers_of(killed);
+  BOOST_TEST(objects("/checkpoint/") == 0U);
+  Database next = open("next");
+  require_equal(next, exported, answers);
+}
+
+BOOST_AUTO_TEST_CASE(an_owner_that_lost_its_home_commits_nothing_more) {
+  Database first = open("first");
+  run_all(first, {"CREATE (:A {n: 1})"});
+  Database second = open("second");
+  const Error error = error_of(first, "CREATE (:A {n: 2})");
+  BOOST_TEST((error.code == ErrorCode::busy));
+  BOOST_TEST(error.message.find("taken over") != std::string::npos);
+  BOOST_TEST(result_of(first, "MATCH (n:A) RETURN count(n)") == "1");
+  run_all(second, {"CREATE (:A {n: 3})"});
+  (void)first.close();
+  BOOST_TEST(result_of(second, "MATCH (n:A) RETURN sum(n.n)") == "4");
+  run_all(second, {"CREATE (:A {n: 4})"});
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_of_before_is_brought_up_to_date) {
+  {
+    Database first = open("first");
+    run_all(first, {"CREATE (:A {n: 1})"});
+    Database second = open("second");
+    run_all(second, {"CREATE (:A {n: 2})"});
+    (void)first.close();
+    Database again = open("first");
+    BOOST_TEST(again.warnings().empty());
+    BOOST_TEST(result_of(again, "MATCH (n:A) RETURN sum(n.n)") == "3");
+    run_all(again, {"CREATE (:A {n: 4})"});
+    require_sound(again);
+  }
+  Database third = open("third");
+  BOOST_TEST(result_of(third, "MATCH (n:A) RETURN sum(n.n)") == "7");
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_as_a_kill_leaves_it_goes_on) {
+  Database first = open("first");
+  fill(first);
+  copy_tree(path("first"), path("crashed"));
+  const std::string exported = export_of(first);
+  const auto answers = answers_of(first);
+  Database again = open("crashed");
+  BOOST_TEST(again.warnings().empty());
+  require_equal(again, exported, answers);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_that_is_damaged_is_fetched_again) {
+  std::string exported;
+  {
+    Database first = open("first");
+    fill(first);
+    exported = export_of(first);
+    must(first.close());
+  }
+  for (const auto& entry : fs::directory_iterator(path("first") / "store"))
+    if (entry.path().filename().string().starts_with("MANIFEST")) fs::resize_file(entry.path(), 10);
+  Database again = open("first");
+  BOOST_REQUIRE(again.warnings().size() == 1U);
+  BOOST_TEST(again.warnings().front().find("fetched again") != std::string::npos);
+  BOOST_TEST((export_of(again) == exported));
+}
+
+BOOST_AUTO_TEST_CASE(many_commits_make_a_checkpoint_and_free_the_log) {
+  {
+    Database first = open("first");
+    for (int i = 0; i < 600; ++i) run_all(first, {"CREATE (:A {n: " + std::to_string(i) + "})"});
+    must(first.close());
+  }
+  BOOST_TEST(objects("/checkpoint/") == 1U);
+  BOOST_TEST(objects("/log/") < 300U);
+  Database second = open("second");
+  BOOST_TEST(result_of(second, "MATCH (n:A) RETURN count(n), sum(n.n)") == "600 | 179700");
+  require_sound(second);
+}
+
+BOOST_AUTO_TEST_CASE(what_no_checkpoint_needs_is_erased) {
+  for (int round = 0; round < 4; ++round) {
+    Database node = open("node");
+    run_all(node, {"CREATE (:A {n: 1})"});
+    must(node.close());
+  }
+  BOOST_TEST(objects("/checkpoint/") == 1U);
+  // Of each epoch its fence, but for the newest.
+  BOOST_TEST(objects("/log/") <= 4U);
+  Database second = open("second");
+  BOOST_TEST(result_of(second, "MATCH (n:A) RETURN count(n)") == "4");
+}
+
+BOOST_AUTO_TEST_CASE(a_database_moves_into_an_empty_home) {
+  std::string exported;
+  std::vector<std::string> answers;
+  {
+    Database local = must(Database::open(path("local")));
+    fill(local);
+    exported = export_of(local);
+    answers = answers_of(local);
+    must(local.close());
+  }
+  {
+    Database moved = open("local");
+    require_equal(moved, exported, answers);
+  }
+  Database elsewhere = open("elsewhere");
+  require_equal(elsewhere, exported, answers);
+}
+
+BOOST_AUTO_TEST_CASE(a_home_takes_no_second_database_and_its_owner_keeps_it) {
+  Database owner = open("owner");
+  run_all(owner, {"CREATE (:A {n: 1})"});
+  {
+    Database other = must(Database::open(path("other")));
+    run_all(other, {"CREATE (:B)"});
+    must(other.close());
+  }
+  const auto refused = try_open("other");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::conflict));
+  BOOST_TEST(refused.error().message.find("empty directory") != std::string::npos);
+  run_all(owner, {"CREATE (:A {n: 2})"});
+  Database other = must(Database::open(path("other")));
+  BOOST_TEST(result_of(other, "MATCH (n:B) RETURN count(n)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_is_not_written_without_its_home) {
+  {
+    Database node = open("node");
+    run_all(node, {"CREATE (:A)"});
+    must(node.close());
+  }
+  const auto refused = Database::open(path("node"));
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::conflict));
+  Options reading;
+  reading.mode = OpenMode::read_only;
+  Database reader = must(Database::open(path("node"), reading));
+  BOOST_TEST(result_of(reader, "MATCH (n:A) RETURN count(n)") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(a_home_is_opened_for_reading_and_writing_alone) {
+  Options other = options();
+  other.mode = OpenMode::bulk_load;
+  const auto refused = Database::open(path("node"), other);
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::unsupported));
+}
+
+BOOST_AUTO_TEST_CASE(a_home_that_is_not_there_is_made_only_if_it_may_be) {
+  Options there = options();
+  there.create_if_missing = false;
+  const auto refused = Database::open(path("node"), there);
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::not_found));
+  {
+    Database made = open("other");
+  }
+  Database found = must(Database::open(path("node"), there));
+  BOOST_TEST(result_of(found, "MATCH (n) RETURN count(n)") == "0");
+}
+
+BOOST_AUTO_TEST_CASE(a_part_that_is_missing_is_named) {
+  {
+    Database node = open("node");
+    run_all(node, {"CREATE (:A)"});
+    must(node.close());
+  }
+  fs::path part;
+  for (const auto& entry : fs::recursive_directory_iterator(root.path() / "home"))
+    if (entry.path().string().find("/part/") != std::string::npos && entry.is_regular_file())
+      part = entry.path();
+  fs::remove(part);
+  const auto refused = try_open("second");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::corruption));
+  BOOST_TEST(refused.error().message.find(part.filename().string()) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#ifdef CAIRN_TEST_S3
+
+BOOST_AUTO_TEST_SUITE(home_in_s3)
+
+BOOST_AUTO_TEST_CASE(a_node_with_an_empty_disk_finds_what_the_last_one_left) {
+  const S3Stub stub;
+  stub.set_environment();
+  HomeFixture fixture;
+  fixture.home = "s3://bucket/homes";
+  std::string exported;
+  {
+    Database first = fixture.open("first");
+    fill(first);
+    exported = export_of(first);
+    must(first.close());
+  }
+  Database second = fixture.open("second");
+  BOOST_TEST((export_of(second) == exported));
+  BOOST_TEST(stub.wrong_signatures == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_commit_is_one_request) {
+  S3Stub stub;
+  stub.set_environment();
+  HomeFixture fixture;
+  fixture.home = "s3://bucket";
+  Database node = fixture.open("first");
+  run_all(node, {"CREATE (:A)"});
+  const std::size_t before = stub.requests;
+  for (int i = 0; i < 10; ++i) run_all(node, {"CREATE (:A)"});
+  BOOST_TEST(stub.requests - before == 10U);
+}
+
+BOOST_AUTO_TEST_CASE(answers_that_are_lost_lose_and_double_nothing) {
+  S3Stub stub;
+  stub.set_environment();
+  HomeFixture fixture;
+  fixture.home = "s3://bucket";
+  {
+    Database node = fixture.open("first");
+    for (int i = 0; i < 20; ++i) {
+      (i % 2 == 0 ? stub.fails_next : stub.drops_next) = i % 3;
+      run_all(node, {"CREATE (:A {n: " + std::to_string(i) + "})"});
+    }
+    must(node.close());
+  }
+  Database second = fixture.open("second");
+  BOOST_TEST(result_of(second, "MATCH (n:A) RETURN count(n), sum(n.n)") == "20 | 190");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+#endif
