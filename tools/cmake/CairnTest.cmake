@@ -80,10 +80,10 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${list}.in")
 endfunction()
 
-# cairn_test_attached(<program> [SUITES <suite>...] LABELS <label>...): its suites again, or all of them, with each database
-# open in another process.
-function(cairn_test_attached name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SUITES;LABELS")
+# cairn_test_again(<program> <name> <variable>=<value> [SUITES <suite>...] LABELS <label>...): its suites again, or all of
+# them, with a variable of the environment.
+function(cairn_test_again name again variable)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SUITES;LABELS")
   cairn_test_is_wanted(wanted ${arg_LABELS})
   if(NOT wanted)
     return()
@@ -95,8 +95,18 @@ function(cairn_test_attached name)
   if(suites)
     set(suites "--run_test=${suites}")
   endif()
-  set(test "${CAIRN_TEST_PREFIX}${name}/attached")
+  set(test "${CAIRN_TEST_PREFIX}${name}/${again}")
   add_test(NAME ${test} COMMAND ${name} ${suites})
   set_tests_properties(${test} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600
-    ENVIRONMENT CAIRN_TEST_ATTACHED=1)
+    ENVIRONMENT ${variable})
+endfunction()
+
+# cairn_test_attached(<program> [SUITES <suite>...] LABELS <label>...): with each database open in another process.
+function(cairn_test_attached name)
+  cairn_test_again(${name} attached CAIRN_TEST_ATTACHED=1 ${ARGN})
+endfunction()
+
+# cairn_test_with_segments(<program> LABELS <label>...): with properties and relationships packed from the first read on.
+function(cairn_test_with_segments name)
+  cairn_test_again(${name} with_segments CAIRN_TEST_SEGMENTS=always ${ARGN})
 endfunction()
