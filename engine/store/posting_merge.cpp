@@ -10,6 +10,7 @@
 // compaction with corruption: damage is never merged away.
 #include "codec/posting.hpp"
 #include "engine/store/merge_operators.hpp"
+#include "engine/store/slice_view.hpp"
 
 #include <optional>
 #include <string_view>
@@ -18,7 +19,6 @@ namespace cairn::engine {
 namespace {
 
 /// RocksDB's slice as a view; valid as long as the slice.
-std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
 /// `all` followed by `next`. The ids of a load ascend from operand to operand: they are appended.
 void follow_with(codec::PostingDelta& all, codec::PostingDelta next) {

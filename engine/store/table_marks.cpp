@@ -10,6 +10,7 @@
 #include "codec/byte_io.hpp"
 #include "codec/posting.hpp"
 #include "codec/text_posting.hpp"
+#include "engine/store/slice_view.hpp"
 
 #include <rocksdb/slice.h>
 
@@ -22,7 +23,6 @@ namespace {
 constexpr const char* covering_property = "cairn.covering";
 constexpr const char* stale_property = "cairn.stale";
 
-std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
 bool is_plain(Family family) {
   return family == Family::adj_out || family == Family::adj_in || family == Family::external_ids;

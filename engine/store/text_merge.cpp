@@ -7,6 +7,7 @@
 // that is folded (engine/indexing/text_commit.cpp).
 #include "codec/text_posting.hpp"
 #include "engine/store/merge_operators.hpp"
+#include "engine/store/slice_view.hpp"
 
 #include <optional>
 #include <string_view>
@@ -15,9 +16,6 @@
 
 namespace cairn::engine {
 namespace {
-
-/// RocksDB's bytes as ours; valid as long as they are.
-std::string_view view(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
 /// All operands as one change; nullopt where one is damaged.
 template <class Operands>
