@@ -18,8 +18,6 @@
 namespace cairn::engine {
 namespace {
 
-/// RocksDB's slice as a view; valid as long as the slice.
-
 /// `all` followed by `next`. The ids of a load ascend from operand to operand: they are appended.
 void follow_with(codec::PostingDelta& all, codec::PostingDelta next) {
   const bool only_adds = all.removed.empty() && next.removed.empty();

@@ -23,7 +23,6 @@ namespace {
 constexpr const char* covering_property = "cairn.covering";
 constexpr const char* stale_property = "cairn.stale";
 
-
 bool is_plain(Family family) {
   return family == Family::adj_out || family == Family::adj_in || family == Family::external_ids;
 }
