@@ -109,6 +109,7 @@ constexpr OptionWords option_words[] = {
     {"StatementOptions::memory_bytes", "--memory", ".memory"},
     {"Options::transaction_bytes, --transaction-mib", "--transaction-mib", "--transaction-mib"},
     {"Options::file_root", "--file-root", "--file-root"},
+    {"Options::home", "--home", "--home"},
 };
 
 struct UnitWords {
