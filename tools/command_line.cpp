@@ -111,6 +111,9 @@ void define_shell(OptionSet options, ShellCommand& command) {
   options.flag("--create", command.create, "Make a new database without asking");
   options.text("--file-root", command.file_root,
                "Directory of the files of statements, in place of the working directory");
+  options.text("--home", command.home,
+               "Object store in which the database lives, dir:PATH or s3://BUCKET/PREFIX; its "
+               "directory is a copy then, and may be empty");
   options.text("--token-file", command.token_file,
                "File with the token for bolt://HOST:PORT [CAIRN_TOKEN in the environment]");
   options.text("--tls-ca", command.authorities,

@@ -32,8 +32,9 @@ struct ShellCommand {
   std::uint64_t transaction_mebibytes = 256;  ///< of changes, at most
   bool create = false;                        ///< a missing database, unasked
   bool no_color = false;
-  std::string file_root;            ///< of statements; empty: the working directory
-  std::string token_file;           ///< with the token for an address; empty: CAIRN_TOKEN
+  std::string file_root;   ///< of statements; empty: the working directory
+  std::string home;        ///< where the database lives, see Options::home; empty: in its directory
+  std::string token_file;  ///< with the token for an address; empty: CAIRN_TOKEN
   std::string authorities;          ///< PEM file of who signed a server's certificate
   std::optional<std::size_t> rows;  ///< a terminal shows of a result, at most; 0 for all
 };

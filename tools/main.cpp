@@ -192,6 +192,7 @@ Status check_remote(const ShellCommand& command) {
   const char* const option = command.read_only            ? "--read-only"
                              : command.create             ? "--create"
                              : !command.file_root.empty() ? "--file-root"
+                             : !command.home.empty()      ? "--home"
                                                           : nullptr;
   if (option == nullptr) return {};
   return Error{ErrorCode::invalid_argument,
@@ -255,12 +256,13 @@ Status run(const CommandLine& line, const ShellCommand& command) {
   if (!command.statements.empty()) opening.host_preference = HostPreference::low;
   opening.share_group = share_group();
   opening.transaction_bytes = bytes_of_mebibytes(command.transaction_mebibytes);
+  opening.home = command.home;
   std::error_code problem;  // then statements have no files
   opening.file_root = command.file_root.empty() ? std::filesystem::current_path(problem)
                                                 : std::filesystem::path(command.file_root);
   const bool is_new = is_vacant(line.database);
   std::string begin;
-  if (is_new && !command.read_only && !may_make(line, command, begin))
+  if (is_new && !command.read_only && command.home.empty() && !may_make(line, command, begin))
     return no_database(line.database);
   // The working directory may change, and the files of the database must not be looked for in another.
   const CommandLine absolute{std::filesystem::absolute(line.database, problem).string(), command};

@@ -6,8 +6,10 @@
 #include "engine/algorithm/random.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace cairn::engine {
@@ -27,6 +29,13 @@ class Brandes {
         heap_(limits),
         pace_(&limits) {}
 
+  static Error too_many_paths() {
+    return {ErrorCode::resource_limit,
+            "betweenness counts shortest paths, and between two nodes there are more of them than "
+            "1.8e308; ask about fewer labels or types, or give relationships weights that differ",
+            std::nullopt};
+  }
+
   Status begin() {
     CAIRN_TRY(scores_.resize(graph_.nodes(), 0));
     CAIRN_TRY(distance_.resize(graph_.nodes(), unmet));
@@ -39,6 +48,8 @@ class Brandes {
     distance_[source] = 0;
     paths_[source] = 1;
     CAIRN_TRY(graph_.has_weights() ? find_by_weight(source) : find_by_steps(source));
+    for (const std::uint32_t node : order_)
+      if (!std::isfinite(paths_[node])) return too_many_paths();
     CAIRN_TRY(hand_back(source));
     for (const std::uint32_t node : order_) {
       distance_[node] = unmet;

@@ -145,7 +145,10 @@ constexpr milliseconds yielding_time{300};
 class Yielding {
  public:
   Yielding(const std::filesystem::path& directory, const Options& options)
-      : directory_(directory), yields_(options.host_preference == HostPreference::low) {}
+      : directory_(directory),
+        end_(Clock::now() +
+             std::min<milliseconds>(yielding_time, engine::bounded(options.attach_timeout) / 2)),
+        yields_(options.host_preference == HostPreference::low) {}
   [[nodiscard]] bool operator()() {
     yields_ = yields_ && Clock::now() < end_ && bolt::has_socket(directory_);
     return yields_;
@@ -153,7 +156,7 @@ class Yielding {
 
  private:
   const std::filesystem::path& directory_;
-  const Clock::time_point end_ = Clock::now() + yielding_time;
+  const Clock::time_point end_;  // early enough to try to become the host
   bool yields_;
 };
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -122,8 +124,17 @@ bool ClientInput::take_own(int milliseconds) {
 }
 
 bool ClientInput::wait_for_bytes(int milliseconds) const noexcept {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::milliseconds(std::max(milliseconds, 0));
   pollfd waited{socket_, POLLIN, 0};
-  return ::poll(&waited, 1, milliseconds) > 0;
+  while (true) {
+    const int ready = ::poll(&waited, 1, milliseconds);
+    if (ready >= 0 || errno != EINTR) return ready > 0;
+    // A signal is no time that has passed.
+    if (milliseconds < 0) continue;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    milliseconds = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+  }
 }
 
 void ClientInput::drain(std::chrono::milliseconds time) {

@@ -101,6 +101,16 @@ expect "or beneath the working directory" '{"n":3}' "$(cd "$dir" && "$cairn" "$d
   -c "LOAD CSV FROM 'people.csv' AS p RETURN count(*) AS n")"
 contains "and nothing above it" "only beneath --file-root" "$(mkdir "$dir/below" && cd "$dir/below" && "$cairn" "$db" \
   -c "LOAD CSV FROM '../people.csv' AS p RETURN p" 2>&1)"
+
+# A database in an object store: its directory is a copy, and may be another one each time.
+"$cairn" "$dir/moved" --create -c 'CREATE (:A {n: 1})' >/dev/null 2>&1
+"$cairn" "$dir/moved" --home "dir:$dir/store" -c 'CREATE (:A {n: 2})' >/dev/null 2>&1
+rm -rf "$dir/moved"
+expect "a database lives in its home" '{"n":3}' "$("$cairn" "$dir/elsewhere" --home "dir:$dir/store" \
+  --format jsonl -c 'MATCH (a:A) RETURN sum(a.n) AS n')"
+contains "a copy says that it is one" "lives in an object store" "$("$cairn" "$dir/elsewhere" -c 'CREATE (:A)' 2>&1)"
+contains "a home has an address" 'neither `dir:PATH` nor' "$("$cairn" "$dir/none" --home nowhere -c 'RETURN 1' 2>&1)"
+
 for format in json jsonl csv toon rag llm markdown; do
   expect "no summary among the rows of $format" 0 "$("$cairn" "$dir/machine" --format $format \
     -c 'CREATE (:Foo)' 2>/dev/null | grep -c created)"

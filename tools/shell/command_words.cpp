@@ -110,6 +110,7 @@ constexpr OptionWords option_words[] = {
     {"Options::transaction_bytes, --transaction-mib", "--transaction-mib", "--transaction-mib"},
     {"Options::file_root", "--file-root", "--file-root"},
     {"Options::share_group", "CAIRN_SHARE_GROUP", "CAIRN_SHARE_GROUP"},
+    {"Options::home", "--home", "--home"},
 };
 
 struct UnitWords {

@@ -180,6 +180,7 @@ Status Session::open(const std::string& path) {
     return Error{ErrorCode::conflict, "a transaction is open: COMMIT or ROLLBACK it first",
                  std::nullopt};
   Options options = options_.opening;
+  options.home.clear();  // of the first one alone
   const bool is_new = is_vacant(path);
   if (!is_new && is_same_place(path, options_.path)) return {};
   const bool is_asked = is_new && options_.confirm;

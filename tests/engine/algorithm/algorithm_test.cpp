@@ -476,6 +476,23 @@ BOOST_AUTO_TEST_CASE(limits_end_them_at_any_place) {
   }
 }
 
+// 2^1,100 shortest paths through diamonds in a row: more than a double counts.
+BOOST_AUTO_TEST_CASE(more_paths_than_can_be_counted_are_an_error) {
+  CountedLimits limits;
+  RandomGraph graph;
+  constexpr std::uint32_t diamonds = 1'100;
+  graph.nodes = 3 * diamonds + 1;
+  for (std::uint32_t i = 0; i < diamonds; ++i)
+    for (const std::uint32_t side : {3 * i + 1, 3 * i + 2}) {
+      graph.edges.push_back({3 * i, side, 1});
+      graph.edges.push_back({side, 3 * i + 3, 1});
+    }
+  const Adjacency lists = graph.lists(limits, false);
+  const auto scores = engine::betweenness(lists, {graph.nodes, 0}, limits);
+  BOOST_REQUIRE(!scores.has_value());
+  BOOST_TEST((scores.error().code == ErrorCode::resource_limit));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace cairn::test
