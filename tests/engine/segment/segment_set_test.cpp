@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(readers_see_their_commit_while_segments_are_built) {
   std::atomic<std::size_t> found = 0;
   std::vector<std::jthread> readers;
   for (int reader = 0; reader < 2; ++reader)
-    readers.emplace_back([&] {
+    readers.emplace_back([&, reader] {
       std::vector<std::shared_ptr<const Published>> held;
       while (!ends) {
         const auto now = history.published();
