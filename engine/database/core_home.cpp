@@ -34,6 +34,16 @@ Error other_home(const fs::path& directory, const std::string& address) {
                {}};
 }
 
+Error lost_home(const fs::path& directory, const std::string& address) {
+  return Error{ErrorCode::not_found,
+               directory.string() + " is a copy, as its file " + std::string(metadata_file::home) +
+                   " says, and there is no home in " + address +
+                   "; name the address where its home is. Where the home is lost, keep the "
+                   "directory, which may have the only copy: open it with OpenMode::read_only, and "
+                   "erase the file to use it without a home",
+               {}};
+}
+
 Status check_home_options(const Options& options) {
   if (options.mode == OpenMode::read_only) return not_with_home("OpenMode::read_only");
   if (options.mode == OpenMode::bulk_load) return not_with_home("OpenMode::bulk_load");
@@ -43,6 +53,12 @@ Status check_home_options(const Options& options) {
 bool has_file(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
+}
+
+/// These follow the first commit, which is in the home before.
+bool has_commits(const fs::path& directory) {
+  return has_file(directory / metadata_file::format) ||
+         has_file(directory / metadata_file::commit) || has_file(directory / metadata_file::tail);
 }
 
 /// The store last: without it nothing else in a directory is a database.
@@ -112,12 +128,17 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   if (opening.moves_home && opening.commit_file)
     wanted.database_id = opening.commit_file->database_id;
   wanted.must_be_empty = opening.moves_home;
-  wanted.may_make = options.create_if_missing;
+  // Where there is a copy there was a home. It is elsewhere, or lost, and a new one would have nothing of it.
+  wanted.may_make = options.create_if_missing && !copy_of;
   wanted.new_database_id = wanted.database_id.empty() ? draw_id() : wanted.database_id;
   auto home = Home::open(options.home, wanted);
   if (!home && home.error().code == ErrorCode::conflict)
     return other_home(opening.directory, options.home);
+  if (!home && copy_of && home.error().code == ErrorCode::not_found)
+    return lost_home(opening.directory, options.home);
   if (!home) return home.error();
+  if (copy_of && (*home)->is_empty() && has_commits(opening.directory))
+    return lost_home(opening.directory, options.home);
   opening.home = *std::move(home);
   if (opening.moves_home) {
     CAIRN_ASSIGN(opening.store,

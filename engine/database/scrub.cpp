@@ -83,6 +83,14 @@ Status Scrub::check_mode() const {
     return Error{ErrorCode::unsupported,
                  "a scrub rewrites files, and the database is open read-only; open it for writing",
                  {}};
+  if (!core_->options().home.empty())
+    return Error{ErrorCode::unsupported,
+                 "a scrub rewrites the files of the directory, and what was erased would stay in "
+                 "objects of the home " +
+                     core_->options().home +
+                     "; export the database, import it into a new home, and erase the objects of "
+                     "this one, with their older versions where the store keeps them",
+                 {}};
   return {};
 }
 

@@ -128,14 +128,16 @@ HomeAnswer Home::ask(const HomeRequest& request) {
   return {WriteOutcome::done, std::move((*object)->bytes), std::move((*object)->tag)};
 }
 
-// A store that refuses will refuse again: there is no use in waiting.
+// A store that refuses will refuse again: there is no use in waiting. Reads that work while no write does are no progress:
+// a takeover looks and tries in turn.
 void Home::drive() {
   Patience patience(patience_);
   while (machine_.is_busy()) {
+    const bool is_write = machine_.request().kind != HomeRequest::Kind::get;
     const HomeAnswer answer = ask(machine_.request());
     machine_.answer(answer);
     if (answer.outcome != WriteOutcome::unknown) {
-      patience.renew();
+      if (is_write) patience.renew();
       continue;
     }
     const bool is_lasting = why_ && why_->code != ErrorCode::busy;

@@ -88,6 +88,11 @@ Result<S3Settings> read_s3_settings(std::string_view text) {
   const bool is_web =
       settings.bucket_url.starts_with("http://") || settings.bucket_url.starts_with("https://");
   if (!is_web) return wrong("AWS_ENDPOINT_URL must begin with https:// or http://");
+  // Not shown: it would be in every message that names the place.
+  if (settings.bucket_url.find('@') != std::string::npos)
+    return wrong(
+        "AWS_ENDPOINT_URL has a user or password in it (`...@`), and requests are signed in place "
+        "of that: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   return settings;
 }
 

@@ -76,4 +76,16 @@ BOOST_AUTO_TEST_CASE(names_that_no_url_takes_as_they_are_are_refused) {
     BOOST_TEST(!read_s3_settings(text).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_password_in_the_endpoint_is_refused_and_not_shown) {
+  ::setenv("AWS_ACCESS_KEY_ID", "key", 1);
+  ::setenv("AWS_SECRET_ACCESS_KEY", "secret", 1);
+  ::setenv("AWS_ENDPOINT_URL", "https://somebody:hidden@localhost:8080", 1);
+  const auto refused = read_s3_settings("memories");
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::invalid_argument));
+  BOOST_TEST(refused.error().message.find("AWS_ENDPOINT_URL") != std::string::npos);
+  BOOST_TEST(refused.error().message.find("somebody") == std::string::npos);
+  BOOST_TEST(refused.error().message.find("hidden") == std::string::npos);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -237,6 +237,9 @@ S3Stub::Reply S3Stub::answer(const S3StubRequest& request) {
   if (!request.path.starts_with(root)) return {404, {}, error_body("NoSuchBucket")};
   const std::string name = request.path.substr(root.size());
   const std::lock_guard lock(mutex_);
+  const bool is_write = request.method != "GET";
+  if (is_write && takes_writes == 0) return {503, {}, error_body("ServiceUnavailable")};
+  if (is_write && takes_writes > 0) --takes_writes;
   if (request.method == "PUT") return put(name, request);
   if (request.method == "GET" && name.empty()) return list(request.query);
   if (request.method == "GET") return get(name, request);

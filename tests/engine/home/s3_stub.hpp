@@ -45,6 +45,8 @@ class S3Stub {
   std::atomic<bool> ignores_ranges = false;
   std::atomic<int> fails_next = 0;  ///< of as many writes, which happen, the answer is 500
   std::atomic<int> drops_next = 0;  ///< as many requests happen, and the connection is closed
+  std::atomic<int> takes_writes =
+      -1;  ///< as many more happen, and the others are answered by 503; -1: all
   std::atomic<std::size_t> requests = 0;
   std::atomic<std::size_t> wrong_signatures = 0;
 

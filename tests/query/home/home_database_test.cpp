@@ -1,12 +1,18 @@
+#include "engine/home/home.hpp"
 #include "tests/query/home/homes.hpp"
 #include "tests/support/copy_tree.hpp"
 #ifdef CAIRN_TEST_S3
 #include "tests/engine/home/s3_stub.hpp"
 #endif
 
+#include <cairn/scrub.hpp>
+
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,6 +21,12 @@ using namespace cairn::test;
 namespace fs = std::filesystem;
 
 namespace {
+
+std::string bytes_of(const fs::path& file) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  return bytes.str();
+}
 
 void fill(Database& database) {
   run_all(database,
@@ -31,6 +43,22 @@ void fill(Database& database) {
     must(transaction.create_node(
         {{"Note"}, {{"number", 1'000 + i}, {"v", Vector({1.0F, static_cast<float>(i) / 10.0F})}}}));
   must(transaction.commit());
+}
+
+/// By name, all that is in a directory but LOCK, which names the process that has it open.
+std::map<std::string, std::string> files_of(const fs::path& directory) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(directory))
+    if (entry.is_regular_file() && entry.path().filename() != "LOCK")
+      files[entry.path().string()] = bytes_of(entry.path());
+  return files;
+}
+
+/// As an owner leaves it that was ended before its first commit, of the database that `copy` is of.
+void make_empty_home(const fs::path& place, const fs::path& copy) {
+  engine::Home::Wanted wanted;
+  wanted.new_database_id = bytes_of(copy / "HOME");
+  must(engine::Home::open("dir:" + place.string(), wanted));
 }
 
 const std::vector<std::string> questions = {
@@ -240,6 +268,40 @@ BOOST_AUTO_TEST_CASE(a_home_that_is_not_there_is_made_only_if_it_may_be) {
   BOOST_TEST(result_of(found, "MATCH (n) RETURN count(n)") == "0");
 }
 
+// In a place where nothing is, and in one with a home of this name that nothing was committed to.
+BOOST_AUTO_TEST_CASE(a_copy_whose_home_is_not_found_stays_as_it_is) {
+  for (const int openings : {1, 2}) {
+    const std::string node = "node" + std::to_string(openings);
+    for (int i = 0; i < openings; ++i) {
+      Database copy = open(node);
+      run_all(copy, {"CREATE (:A)"});
+      must(copy.close());
+    }
+    const auto before = files_of(path(node));
+    Options wrong = options();
+    wrong.home += "-typo" + std::to_string(openings);
+    const fs::path place = wrong.home.substr(std::string("dir:").size());
+    for (int i = 0; i < 2; ++i) {
+      const auto refused = Database::open(path(node), wrong);
+      BOOST_REQUIRE(!refused.has_value());
+      BOOST_TEST((refused.error().code == ErrorCode::not_found));
+      for (const std::string& part : {path(node).string(), std::string("HOME"), wrong.home})
+        BOOST_TEST(refused.error().message.find(part) != std::string::npos);
+      BOOST_TEST((files_of(path(node)) == before));
+      make_empty_home(place, path(node));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_scrub_is_refused_as_objects_keep_what_was_erased) {
+  Database node = open("node");
+  run_all(node, {"CREATE (:A {secret: 1})", "MATCH (n:A) DELETE n"});
+  const auto refused = node.scrub();
+  BOOST_REQUIRE(!refused.has_value());
+  BOOST_TEST((refused.error().code == ErrorCode::unsupported));
+  BOOST_TEST(refused.error().message.find("objects of the home " + home) != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_part_that_is_missing_is_named) {
   {
     Database node = open("node");
@@ -278,6 +340,20 @@ BOOST_AUTO_TEST_CASE(a_node_with_an_empty_disk_finds_what_the_last_one_left) {
   Database second = fixture.open("second");
   BOOST_TEST((export_of(second) == exported));
   BOOST_TEST(stub.wrong_signatures == 0U);
+}
+
+// Each look at the head works, and the head is never taken.
+BOOST_AUTO_TEST_CASE(a_takeover_ends_where_reads_work_and_writes_do_not) {
+  S3Stub stub;
+  stub.set_environment();
+  // Those of the probe: it makes an object, replaces it and erases it.
+  stub.takes_writes = 5;
+  engine::Home::Wanted wanted;
+  wanted.new_database_id = "0123456789abcdef0123456789abcdef";
+  const auto home = engine::Home::open("s3://bucket", wanted, std::chrono::milliseconds(200));
+  BOOST_REQUIRE(!home.has_value());
+  BOOST_TEST((home.error().code == ErrorCode::busy));
+  BOOST_TEST(stub.takes_writes == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_commit_is_one_request) {
