@@ -220,7 +220,6 @@ class Core {
   std::uint64_t commit_bound_ = 0;  // what the metadata file promised
   std::vector<std::string> warnings_;
   std::unique_ptr<Home> home_;  // null without one; the store ships to it
-  bool moves_home_ = false;     // the database was there before its home: the first checkpoint brings it
   std::unique_ptr<RocksStore> store_;
   PostingCache cache_;
   IdAllocator ids_;

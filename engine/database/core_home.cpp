@@ -34,6 +34,14 @@ Error other_home(const fs::path& directory, const std::string& address) {
                {}};
 }
 
+Error own_database(const fs::path& directory, const std::string& address) {
+  return Error{ErrorCode::unsupported,
+               directory.string() +
+                   " has a database of its own, which does not move into a home; export it, open " +
+                   address + " with an empty directory, and import the file there",
+               {}};
+}
+
 Error lost_home(const fs::path& directory, const std::string& address) {
   return Error{ErrorCode::not_found,
                directory.string() + " is a copy, as its file " + std::string(metadata_file::home) +
@@ -122,12 +130,9 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   CAIRN_ASSIGN(const auto copy_of, read_file(mark));
   const bool has_database =
       has_file(opening.directory / metadata_file::store_directory / "CURRENT");
-  opening.moves_home = has_database && !copy_of;
+  if (has_database && !copy_of) return own_database(opening.directory, options.home);
   Home::Wanted wanted;
   wanted.database_id = copy_of.value_or("");
-  if (opening.moves_home && opening.commit_file)
-    wanted.database_id = opening.commit_file->database_id;
-  wanted.must_be_empty = opening.moves_home;
   // Where there is a copy there was a home. It is elsewhere, or lost, and a new one would have nothing of it.
   wanted.may_make = options.create_if_missing && !copy_of;
   wanted.new_database_id = wanted.database_id.empty() ? draw_id() : wanted.database_id;
@@ -140,14 +145,9 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   if (copy_of && (*home)->is_empty() && has_commits(opening.directory))
     return lost_home(opening.directory, options.home);
   opening.home = *std::move(home);
-  if (opening.moves_home) {
-    CAIRN_ASSIGN(opening.store,
-                 RocksStore::open(opening.directory / metadata_file::store_directory, settings));
-  } else {
-    if (!copy_of) CAIRN_TRY(write_file(mark, opening.home->database_id()));
-    CAIRN_ASSIGN(opening.store,
-                 open_copy(opening.directory, settings, *opening.home, opening.warnings));
-  }
+  if (!copy_of) CAIRN_TRY(write_file(mark, opening.home->database_id()));
+  CAIRN_ASSIGN(opening.store,
+               open_copy(opening.directory, settings, *opening.home, opening.warnings));
   CAIRN_TRY(opening.home->replay(*opening.store));
   const MetaReader meta(*opening.store);
   CAIRN_ASSIGN(const std::string id, meta.database_id());

@@ -371,7 +371,6 @@ Core::Core(const Options& options, Opening opening)
       commit_bound_(opening.commit_file ? opening.commit_file->commit : 0),
       warnings_(std::move(opening.warnings)),
       home_(std::move(opening.home)),
-      moves_home_(opening.moves_home),
       store_(std::move(opening.store)),
       cache_(options.memory_bytes / 8),
       ids_(*store_),
@@ -393,10 +392,6 @@ Status Core::start() {
   if (!is_read_only()) CAIRN_TRY(write_commit_file(state_->commit));
   share_memory();
   if (is_read_only()) return {};
-  if (moves_home_) {
-    CAIRN_TRY(ship_checkpoint());
-    CAIRN_TRY(write_file(directory_ / metadata_file::home, database_id_));
-  }
   CAIRN_TRY(start_maintenance());
   const std::lock_guard lock(maintenance_mutex_);
   work_ = true;  // an index rebuilt may want a segment

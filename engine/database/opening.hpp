@@ -20,7 +20,6 @@ struct Core::Opening {
   std::unique_ptr<RocksStore> store;
   std::vector<std::string> warnings;
   std::unique_ptr<Home> home{};  ///< null without one
-  bool moves_home = false;
 };
 
 }  // namespace cairn::engine

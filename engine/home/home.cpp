@@ -48,7 +48,7 @@ Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted&
   CAIRN_TRY(home->check_head(wanted));
   CAIRN_TRY(home->take_over());
   const bool is_other = !wanted.database_id.empty() && home->database_id() != wanted.database_id;
-  if (is_other || (wanted.must_be_empty && !home->is_empty())) return unwanted(home->address());
+  if (is_other) return unwanted(home->address());
   return home;
 }
 
@@ -59,7 +59,7 @@ Status Home::check_head(const Wanted& wanted) const {
   if (!object) return {};
   CAIRN_ASSIGN(const codec::HomeHead head, codec::decode_home_head(object->bytes));
   const bool is_other = !wanted.database_id.empty() && head.database_id != wanted.database_id;
-  if (is_other || (wanted.must_be_empty && !head.checkpoints.empty())) return unwanted(address());
+  if (is_other) return unwanted(address());
   return {};
 }
 

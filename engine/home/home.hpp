@@ -43,7 +43,6 @@ class Home {
   struct Wanted {
     std::string database_id{};      ///< of the database in it, if not empty
     std::string new_database_id{};  ///< what it gets where nobody has made it
-    bool must_be_empty = false;     ///< nothing may ever have been committed to it
     bool may_make = true;           ///< where nobody has
   };
   /// Take over the home of the empty tenant at `address`, or make it.
@@ -100,6 +99,8 @@ class Home {
   /// What the machine's standing means to who waits for it. Success where it is `wanted`.
   [[nodiscard]] Status standing_error(Ownership::Standing wanted) const;
 
+  /// That an object which is there has these bytes. Errors: busy where it has others.
+  [[nodiscard]] Status check_same(const std::string& name, std::string_view bytes);
   [[nodiscard]] Status upload_new(const std::string& name, std::string_view bytes);
   [[nodiscard]] Result<codec::HomePart> part_of(const CheckpointFile& file);
   [[nodiscard]] Status publish(const codec::HomePlace& place, std::uint64_t records,

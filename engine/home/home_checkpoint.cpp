@@ -64,15 +64,26 @@ Status Home::fetch(const std::filesystem::path& path) const {
   return directory.sync();
 }
 
-// A name that is there is this opening's own earlier try, as the epoch is in it.
+// A name that is there is this opening's own earlier try, as the epoch is in it. That of a checkpoint may have named other
+// parts: nothing is let go then, and the next commit gives the next checkpoint another name.
 Status Home::upload_new(const std::string& name, std::string_view bytes) {
   Patience patience(patience_);
   do {
     const WriteAnswer answer = store_->create(root_ + name, bytes);
-    if (answer.outcome != WriteOutcome::unknown) return {};
+    if (answer.outcome == WriteOutcome::done) return {};
+    if (answer.outcome == WriteOutcome::refused) return check_same(name, bytes);
     if (answer.why && answer.why->code != ErrorCode::busy) return *answer.why;
   } while (patience.wait());
   return Error{ErrorCode::busy, "the home " + address() + " does not take the object " + name, {}};
+}
+
+Status Home::check_same(const std::string& name, std::string_view bytes) {
+  CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
+  if (object && object->bytes == bytes) return {};
+  return Error{ErrorCode::busy,
+               "the home " + address() + " has an earlier try of the object " + name +
+                   "; the next checkpoint follows the next commit",
+               {}};
 }
 
 Result<codec::HomePart> Home::part_of(const CheckpointFile& file) {

@@ -130,8 +130,8 @@ struct Options {
   /// Where the database lives, if its directory is a copy only: `dir:PATH` or `s3://BUCKET/PREFIX`, an object store with
   /// conditional writes. Empty, the default: in its directory. Opening takes the home over from whoever had it, whose next
   /// commit then fails with busy; a commit is in the store before it is visible, and waits for nothing else. The
-  /// directory may be empty or lost: it is made again. A database that is in no home yet moves into one that is empty.
-  /// With read_write and without repair; unsupported otherwise.
+  /// directory may be empty or lost: it is made again. A database of its own does not move: import its export into a home.
+  /// With read_write, without repair and alone (Share::exclusive); unsupported otherwise.
   std::string home = {};
   /// How often expired records are erased in the background, in bounded steps; zero: only by
   /// Database::erase_expired() and CALL db.expire(). They are invisible from their moment on in any case.

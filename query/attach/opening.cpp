@@ -94,6 +94,7 @@ Error other_database(const HostLink& before) {
 /// The option that does not share.
 std::string_view alone_by(const Options& options) {
   if (options.repair) return "Options::repair";
+  if (!options.home.empty()) return "Options::home";
   if (options.mode == OpenMode::bulk_load) return "OpenMode::bulk_load";
   return options.mode == OpenMode::read_only ? "OpenMode::read_only" : "Share::exclusive";
 }
@@ -195,7 +196,7 @@ Result<std::optional<Opened>> try_to_attach(const std::shared_ptr<HostLink>& lin
 
 bool shares(const Options& options) noexcept {
   return options.mode == OpenMode::read_write && !options.repair &&
-         options.share != Share::exclusive;
+         options.share != Share::exclusive && options.home.empty();
 }
 
 Result<Database> open_alone(const std::filesystem::path& path, const Options& options) {

@@ -103,9 +103,8 @@ contains "and nothing above it" "only beneath --file-root" "$(mkdir "$dir/below"
   -c "LOAD CSV FROM '../people.csv' AS p RETURN p" 2>&1)"
 
 # A database in an object store: its directory is a copy, and may be another one each time.
-"$cairn" "$dir/moved" --create -c 'CREATE (:A {n: 1})' >/dev/null 2>&1
-"$cairn" "$dir/moved" --home "dir:$dir/store" -c 'CREATE (:A {n: 2})' >/dev/null 2>&1
-rm -rf "$dir/moved"
+"$cairn" "$dir/node" --home "dir:$dir/store" -c 'CREATE (:A {n: 1}), (:A {n: 2})' >/dev/null 2>&1
+rm -rf "$dir/node"
 expect "a database lives in its home" '{"n":3}' "$("$cairn" "$dir/elsewhere" --home "dir:$dir/store" \
   --format jsonl -c 'MATCH (a:A) RETURN sum(a.n) AS n')"
 contains "a copy says that it is one" "lives in an object store" "$("$cairn" "$dir/elsewhere" -c 'CREATE (:A)' 2>&1)"
