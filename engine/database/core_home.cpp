@@ -7,6 +7,7 @@
 // moving         a database that was there before its home goes there with its first checkpoint
 #include "codec/commit_note.hpp"
 #include "engine/database/opening.hpp"
+#include "engine/home/object_store.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
 
@@ -50,12 +51,6 @@ Error lost_home(const fs::path& directory, const std::string& address) {
                    "directory, which may have the only copy: open it with OpenMode::read_only, and "
                    "erase the file to use it without a home",
                {}};
-}
-
-Status check_home_options(const Options& options) {
-  if (options.mode == OpenMode::read_only) return not_with_home("OpenMode::read_only");
-  if (options.mode == OpenMode::bulk_load) return not_with_home("OpenMode::bulk_load");
-  return options.repair ? Status(not_with_home("repair")) : Status();
 }
 
 bool has_file(const fs::path& path) {
@@ -115,17 +110,33 @@ Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOp
   return RocksStore::open(directory / metadata_file::store_directory, settings);
 }
 
-std::string draw_id() {
+}  // namespace
+
+std::string draw_database_id() {
+  // Drawn once a database; no seed could be asked for that makes two of them alike by mistake.
   std::random_device random;
   const auto word = [&] { return std::uint64_t{random()} << 32 | random(); };
   const std::uint64_t high = word();
   return codec::database_id(high, word());
 }
 
-}  // namespace
+Status check_home_options(const Options& options) {
+  if (options.mode == OpenMode::read_only) return not_with_home("OpenMode::read_only");
+  if (options.mode == OpenMode::bulk_load) return not_with_home("OpenMode::bulk_load");
+  if (options.repair) return not_with_home("repair");
+  return check_object_store_address(options.home);
+}
+
+Status check_no_copy(const fs::path& directory, const Options& options) {
+  if (options.mode == OpenMode::read_only || !has_file(directory / metadata_file::home)) return {};
+  return Error{ErrorCode::conflict,
+               directory.string() +
+                   " is a copy of a database that lives in an object store; open it with "
+                   "Options::home, or with OpenMode::read_only to see what the copy has",
+               {}};
+}
 
 Status Core::attach_home(Opening& opening, const Options& options, const StoreOptions& settings) {
-  CAIRN_TRY(check_home_options(options));
   const fs::path mark = opening.directory / metadata_file::home;
   CAIRN_ASSIGN(const auto copy_of, read_file(mark));
   const bool has_database =
@@ -135,7 +146,7 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   wanted.database_id = copy_of.value_or("");
   // Where there is a copy there was a home. It is elsewhere, or lost, and a new one would have nothing of it.
   wanted.may_make = options.create_if_missing && !copy_of;
-  wanted.new_database_id = wanted.database_id.empty() ? draw_id() : wanted.database_id;
+  wanted.new_database_id = wanted.database_id.empty() ? draw_database_id() : wanted.database_id;
   auto home = Home::open(options.home, wanted);
   if (!home && home.error().code == ErrorCode::conflict)
     return other_home(opening.directory, options.home);

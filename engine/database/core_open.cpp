@@ -32,7 +32,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <random>
 #include <string_view>
 
 namespace cairn::engine {
@@ -261,15 +260,6 @@ WriteMode write_mode(const Options& options) {
   return waits ? WriteMode::sync : WriteMode::async;
 }
 
-/// 128 random bits.
-std::string draw_database_id() {
-  // Drawn once a database; no seed could be asked for that makes two of them alike by mistake.
-  std::random_device random;
-  const auto word = [&] { return std::uint64_t{random()} << 32 | random(); };
-  const std::uint64_t high = word();
-  return codec::database_id(high, word());
-}
-
 /// The largest piece that is written before the commit of a new index.
 constexpr std::size_t most_piece_bytes = std::size_t{64} << 20;
 /// Half of what a record of a home takes.
@@ -278,16 +268,6 @@ constexpr std::size_t most_shipped_piece_bytes = std::size_t{16} << 20;
 std::size_t piece_bytes(const Options& options) {
   return std::min(options.transaction_bytes,
                   options.home.empty() ? most_piece_bytes : most_shipped_piece_bytes);
-}
-
-/// What a copy of a home gets without it, the home would never have.
-Status check_no_copy(const std::filesystem::path& directory, const Options& options) {
-  if (options.mode == OpenMode::read_only || !is_there(directory / metadata_file::home)) return {};
-  return Error{ErrorCode::conflict,
-               directory.string() +
-                   " is a copy of a database that lives in an object store; open it with "
-                   "Options::home, or with OpenMode::read_only to see what the copy has",
-               {}};
 }
 
 VectorIndexManager::Place vector_place(const std::filesystem::path& directory,
@@ -341,6 +321,7 @@ Result<std::shared_ptr<Core>> Core::open_with(Opening opening, const Options& op
 Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
                                     const Options& options) {
   CAIRN_TRY(check_limits(options));
+  if (!options.home.empty()) CAIRN_TRY(check_home_options(options));
   CAIRN_TRY(check_place(directory, options));
   CAIRN_TRY(check_directories(directory));
   const auto sharing = options.mode == OpenMode::read_only ? LockFile::Sharing::shared

@@ -22,4 +22,13 @@ struct Core::Opening {
   std::unique_ptr<Home> home{};  ///< null without one
 };
 
+/// 128 random bits.
+[[nodiscard]] std::string draw_database_id();
+
+/// Whether a home can be opened with these options, before anything of it or of its copy is made.
+[[nodiscard]] Status check_home_options(const Options& options);
+
+/// Refuses to write to a copy of a home without the home, which would never have what is written.
+[[nodiscard]] Status check_no_copy(const std::filesystem::path& directory, const Options& options);
+
 }  // namespace cairn::engine

@@ -84,14 +84,18 @@ bool is_object_name(std::string_view name) noexcept {
   return before != '/' && name.size() <= 512;
 }
 
-Result<std::unique_ptr<ObjectStore>> open_object_store(std::string_view text) {
-  if (text.starts_with(directory_scheme))
-    return open_directory_store(std::string(text.substr(directory_scheme.size())));
-  if (text.starts_with(s3_scheme)) return open_s3_store(text.substr(s3_scheme.size()));
+Status check_object_store_address(std::string_view text) {
+  if (text.starts_with(directory_scheme) || text.starts_with(s3_scheme)) return {};
   return Error{
       ErrorCode::invalid_argument,
       "the home \"" + std::string(text) + "\" is neither `dir:PATH` nor `s3://BUCKET/PREFIX`",
       {}};
+}
+
+Result<std::unique_ptr<ObjectStore>> open_object_store(std::string_view text) {
+  CAIRN_TRY(check_object_store_address(text));
+  if (text.starts_with(s3_scheme)) return open_s3_store(text.substr(s3_scheme.size()));
+  return open_directory_store(std::string(text.substr(directory_scheme.size())));
 }
 
 }  // namespace cairn::engine

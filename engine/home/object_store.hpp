@@ -76,6 +76,9 @@ class ObjectStore {
 /// Whether a name may be one of an object.
 [[nodiscard]] bool is_object_name(std::string_view name) noexcept;
 
+/// Whether `text` has the form of an address. Makes nothing and asks nobody.
+[[nodiscard]] Status check_object_store_address(std::string_view text);
+
 /// The store of `text`: `dir:PATH` or `s3://BUCKET/PREFIX`. Errors: invalid_argument; unsupported, where this library was
 /// built without libcurl; those of making the directory.
 [[nodiscard]] Result<std::unique_ptr<ObjectStore>> open_object_store(std::string_view text);
