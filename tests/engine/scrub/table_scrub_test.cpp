@@ -8,8 +8,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <chrono>
 #include <random>
 #include <set>
+#include <thread>
 
 using namespace cairn;
 using engine::Family;
@@ -109,6 +111,8 @@ BOOST_AUTO_TEST_CASE(only_tables_that_overlap_are_rewritten) {
   }
   // They do not overlap, so that nothing is due.
   BOOST_TEST(scrub().tables == 0u);
+  // RocksDB's own compactions move these tables down; one that still runs would merge more of them.
+  std::this_thread::sleep_for(std::chrono::seconds(1));
   erase_nodes({3 * per_table + 7, 8 * per_table + 1});
   const auto before = test::tables_of(directory.path());
   const ScrubbedTables done = scrub();
