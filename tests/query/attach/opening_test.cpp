@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(the_first_opener_listens_and_tidies_up) {
   const fs::path path = directory.path() / "db";
   {
     Database database = must(Database::open(path, sharing()));
-    struct stat status {};
+    struct stat status{};
     BOOST_TEST(::stat((path / "attach.sock").c_str(), &status) == 0);
     BOOST_TEST(S_ISSOCK(status.st_mode));
     BOOST_TEST((status.st_mode & 0777) == 0600);
@@ -217,7 +217,9 @@ BOOST_AUTO_TEST_CASE(one_of_a_high_preference_can_be_closed_and_forked) {
   Database database = fixture.open(options);
   const pid_t child = ::fork();
   if (child == 0) {
-    { const Database gone = std::move(database); }
+    {
+      const Database gone = std::move(database);
+    }
     ::_exit(0);
   }
   int status = 0;
