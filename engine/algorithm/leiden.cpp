@@ -171,17 +171,12 @@ Status refine(const Adjacency& graph, const CommunityOptions& options, Random& r
 Result<Array<std::uint32_t>> leiden(const Adjacency& graph, const CommunityOptions& options,
                                     Limits& limits) {
   Random random(options.seed);
-  CAIRN_ASSIGN(auto found, Array<std::uint32_t>::of(limits, graph.nodes()));
-  std::iota(found.begin(), found.end(), 0U);
-  double before = -1;
-  for (bool gains = true; gains;) {
-    CAIRN_TRY(refine(graph, options, random, found, limits));
-    CAIRN_ASSIGN(found, connected_parts(graph, found, limits));
-    CAIRN_ASSIGN(const double reached, modularity(graph, found, options.resolution, limits));
-    gains = reached > before + least_pass_gain;
-    before = reached;
-  }
-  return found;
+  return repeat_passes(graph, options.resolution, limits,
+                       [&](Array<std::uint32_t>& found) -> Status {
+                         CAIRN_TRY(refine(graph, options, random, found, limits));
+                         CAIRN_ASSIGN(found, connected_parts(graph, found, limits));
+                         return {};
+                       });
 }
 
 }  // namespace cairn::engine

@@ -3,7 +3,6 @@
 #include "engine/algorithm/partition.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace cairn::engine {
@@ -59,15 +58,10 @@ Status climb(const Adjacency& graph, const CommunityOptions& options, Random& ra
 Result<Array<std::uint32_t>> louvain(const Adjacency& graph, const CommunityOptions& options,
                                      Limits& limits) {
   Random random(options.seed);
-  CAIRN_ASSIGN(auto found, Array<std::uint32_t>::of(limits, graph.nodes()));
-  std::iota(found.begin(), found.end(), 0U);
-  double before = -1;
-  for (bool gains = true; gains;) {
-    CAIRN_TRY(climb(graph, options, random, found, limits));
-    CAIRN_ASSIGN(const double reached, modularity(graph, found, options.resolution, limits));
-    gains = reached > before + least_pass_gain;
-    before = reached;
-  }
+  const auto pass = [&](Array<std::uint32_t>& found) {
+    return climb(graph, options, random, found, limits);
+  };
+  CAIRN_ASSIGN(auto found, repeat_passes(graph, options.resolution, limits, pass));
   CAIRN_TRY(number_by_first(found, found.size(), limits));
   return found;
 }

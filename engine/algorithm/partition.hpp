@@ -3,6 +3,7 @@
 
 #include "engine/algorithm/adjacency.hpp"
 #include "engine/algorithm/array.hpp"
+#include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/neighbour_weights.hpp"
 #include "engine/algorithm/random.hpp"
 #include "engine/system/limits.hpp"
@@ -11,11 +12,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 namespace cairn::engine {
-
-/// The whole is done again with the communities found where the last time has raised the modularity by more.
-inline constexpr double least_pass_gain = 1e-4;
 
 /// A graph whose nodes may stand for many: what was between these is their loop.
 struct Level {
@@ -74,5 +73,23 @@ class Partition {
 /// The nodes of a level in random order.
 [[nodiscard]] Result<Array<std::uint32_t>> shuffled_nodes(std::size_t nodes, Random& random,
                                                           Limits& limits);
+
+/// The communities that `pass` improves, from each node alone on, until a pass hardly raises the modularity. Errors: those
+/// of the pass; resource_limit, cancelled.
+template <class Pass>
+[[nodiscard]] Result<Array<std::uint32_t>> repeat_passes(const Adjacency& graph, double resolution,
+                                                         Limits& limits, const Pass& pass) {
+  constexpr double least_gain = 1e-4;
+  CAIRN_ASSIGN(auto found, Array<std::uint32_t>::of(limits, graph.nodes()));
+  std::iota(found.begin(), found.end(), 0U);
+  double before = -1;
+  for (bool gains = true; gains;) {
+    CAIRN_TRY(pass(found));
+    CAIRN_ASSIGN(const double reached, modularity(graph, found, resolution, limits));
+    gains = reached > before + least_gain;
+    before = reached;
+  }
+  return found;
+}
 
 }  // namespace cairn::engine
