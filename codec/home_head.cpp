@@ -70,6 +70,7 @@ Result<std::string_view> content_of(std::string_view bytes, std::string_view mag
                  "the " + what + " has layout " + std::to_string(layout) +
                      ", and this version reads up to " + std::to_string(home_layout),
                  {}};
+  if (layout != home_layout) return corruption("the " + what + " is damaged");
   return content;
 }
 
