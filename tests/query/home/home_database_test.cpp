@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_copy_of_before_is_brought_up_to_date) {
 BOOST_AUTO_TEST_CASE(a_copy_as_a_kill_leaves_it_goes_on) {
   Database first = open("first");
   fill(first);
-  copy_tree(path("first"), path("crashed"));
+  copy_running_tree(path("first"), path("crashed"));
   const std::string exported = export_of(first);
   const auto answers = answers_of(first);
   Database again = open("crashed");

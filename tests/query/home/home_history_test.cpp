@@ -91,7 +91,7 @@ class History {
   /// The disk as a kill leaves it, under another name.
   void crash() {
     const std::string crashed = "crashed" + std::to_string(++crashes_);
-    copy_tree(at_.path(before_name_), at_.path(crashed));
+    copy_running_tree(at_.path(before_name_), at_.path(crashed));
     name_ = crashed;
     const std::unique_ptr<Database> before = std::move(node_);
     open_node();
