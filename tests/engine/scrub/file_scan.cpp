@@ -7,6 +7,7 @@
 #include <rocksdb/db.h>
 #include <rocksdb/utilities/debug.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <fstream>
 #include <iterator>
@@ -114,6 +115,18 @@ std::map<std::string, std::uintmax_t> tables_of(const std::filesystem::path& dat
     if (entry.path().extension() == ".sst")
       tables.emplace(entry.path().filename().string(), entry.file_size());
   return tables;
+}
+
+std::optional<std::size_t> tables_on_level_zero(const std::filesystem::path& database) {
+  try {
+    OpenStore store((database / "store").string());
+    std::vector<rocksdb::LiveFileMetaData> files;
+    store.database().GetLiveFilesMetaData(&files);
+    return static_cast<std::size_t>(
+        std::ranges::count(files, 0, &rocksdb::LiveFileMetaData::level));
+  } catch (const std::runtime_error&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace cairn::test

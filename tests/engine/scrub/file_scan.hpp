@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ namespace cairn::test {
 
 /// The tables that the store has, by name, and their sizes.
 [[nodiscard]] std::map<std::string, std::uintmax_t> tables_of(
+    const std::filesystem::path& database);
+
+/// How many tables level 0 has, over all families. Nothing if a compaction removed a table meanwhile: ask again.
+[[nodiscard]] std::optional<std::size_t> tables_on_level_zero(
     const std::filesystem::path& database);
 
 }  // namespace cairn::test
