@@ -1,0 +1,170 @@
+// A tenant does not learn of another one by MCP: all tools, resources, prompts and completions answer as in a database
+// without the other's records.
+
+#include "tests/tools/mcp/tenants_world.hpp"
+
+#include <set>
+#include <utility>
+
+namespace cairn::test {
+namespace {
+
+namespace json = boost::json;
+using tools::mcp::ToolSet;
+using Calls = std::vector<std::pair<std::string, std::string>>;
+
+const Calls tool_calls = {
+    {"describe_memory", "{}"},
+    {"describe_memory", R"j({"field":"user"})j"},
+    {"describe_memory", R"j({"field":"globex1_kez"})j"},
+    {"describe_memory", R"j({"nested":true,"sessionId":"s1"})j"},
+    {"search_memory", R"j({"query":"green tea"})j"},
+    {"search_memory", R"j({"query":"green tea","mode":"semantic"})j"},
+    {"search_memory", R"j({"query":"green tea globex1","mode":"keyword","explore":false})j"},
+    {"search_memory", R"j({"query":"tea","mode":"hybrid","facets":["user","tags"]})j"},
+    {"search_memory", R"j({"page":1,"page_size":2})j"},
+    {"search_memory", R"j({"tags":["globex1"]})j"},
+    {"list_memories", "{}"},
+    {"list_memories", R"j({"of":"tasks"})j"},
+    {"list_memories", R"j({"sessionId":"s1","sortBy":"importanse"})j"},
+    {"search_documents", R"j({"text":"torn log"})j"},
+    {"search_documents", R"j({"text":"log","directories":["/src"]})j"},
+    {"query", R"j({"statement":"MATCH (n:Persom) RETURN n.agee"})j"},
+    {"query", R"j({"statement":"EXPLAIN MATCH (n:Person) WHERE n.age = 3 RETURN n"})j"},
+    {"query", R"j({"statement":"CREATE (:Made)","dry_run":true})j"},
+    {"query", R"j({"statement":"SHOW NAMESPACES"})j"},
+    {"store_memory", R"j({"content":"I like tea","external_id":"mine","sessionId":"s1"})j"},
+    {"store_memory", R"j({"content":"again","external_id":"tea"})j"},
+    {"update_memories", R"j({"external_id":"mine","metadata":{"a":1}})j"},
+    {"update_memories", R"j({"nodeTypes":["note"],"metadata":{"a":1},"dry_run":true})j"},
+    {"update_memories", R"j({"external_id":"nothing","metadata":{"a":1}})j"},
+    {"forget_memories", R"j({"external_ids":["mine"]})j"},
+    {"forget_memories", R"j({"external_ids":["mine"],"action":"restore"})j"},
+    {"forget_memories", R"j({"nodeTypes":["note"],"dry_run":true})j"},
+    {"forget_memories", R"j({"external_ids":["mine"],"action":"erase"})j"},
+    {"search_memory", R"j({"query":"I like tea"})j"},
+    {"store_memory", R"j({"content":"one more tea","external_id":"more"})j"},
+    {"relate", R"j({"from":"tea","to":"more","type":"NEAR_TO","properties":{"weight":0.5}})j"},
+    {"relate", R"j({"from":"more","to":"tea","type":"SPIED_BY"})j"},
+    {"relate", R"j({"from":"more","to":"globex1","type":"NEAR_TO"})j"},
+    {"relate", R"j({"from":"tea","to":"more","type":"NEAR_TO","remove":true})j"},
+    {"tag_rules", R"j({"action":"list"})j"},
+    {"tag_rules", R"j({"action":"put","name":"mine","pattern":"green","tags":["seen"]})j"},
+    {"tag_rules", R"j({"action":"preview"})j"},
+    {"tag_rules", R"j({"action":"apply","dry_run":true})j"},
+    {"tag_rules", R"j({"action":"undo","run":1})j"},
+    {"tag_rules", R"j({"action":"drop","name":"globex1"})j"},
+    {"faceted_search", "{}"},
+    {"faceted_search", R"j({"query":"tea","tags":["drink"],"page_size":2})j"},
+    {"faceted_search", R"j({"tags":["globex1"]})j"},
+    {"grammar", R"j({"form":"gbnf"})j"}};
+
+/// Of `--compat server-memory`.
+const Calls graph_calls = {
+    {"read_graph", "{}"},
+    {"create_entities",
+     R"j({"entities":[{"name":"Ada","entityType":"person","observations":["drinks tea"]},
+        {"name":"Bob","entityType":"person","observations":["a spy"]}]})j"},
+    {"create_entities",
+     R"j({"entities":[{"name":"Eve","entityType":"person","observations":[]}]})j"},
+    {"create_relations", R"j({"relations":[{"from":"Ada","to":"Eve","relationType":"KNOWS"}]})j"},
+    {"add_observations",
+     R"j({"observations":[{"entityName":"Ada","contents":["drinks tea","is kind"]}]})j"},
+    {"add_observations", R"j({"observations":[{"entityName":"Mallory","contents":["x"]}]})j"},
+    {"search_nodes", R"j({"query":"tea"})j"},
+    {"search_nodes", R"j({"query":"Mallory"})j"},
+    {"open_nodes", R"j({"names":["Ada","Mallory"]})j"},
+    {"delete_observations", R"j({"deletions":[{"entityName":"Ada","observations":["is kind"]}]})j"},
+    {"delete_relations", R"j({"relations":[{"from":"Ada","to":"Eve","relationType":"KNOWS"}]})j"},
+    {"delete_entities", R"j({"entityNames":["Bob","Mallory"]})j"},
+    {"read_graph", "{}"}};
+
+/// Of `--compat memory-tool`.
+const Calls file_calls = {
+    {"memory", R"j({"command":"view","path":"/memories"})j"},
+    {"memory", R"j({"command":"view","path":"/memories/secret.txt"})j"},
+    {"memory", R"j({"command":"create","path":"/memories/secret.txt","file_text":"mine\ntwo"})j"},
+    {"memory",
+     R"j({"command":"str_replace","path":"/memories/secret.txt","old_str":"two","new_str":"2"})j"},
+    {"memory",
+     R"j({"command":"insert","path":"/memories/secret.txt","insert_line":1,"insert_text":"x"})j"},
+    {"memory",
+     R"j({"command":"rename","old_path":"/memories/secret.txt","new_path":"/memories/spies"})j"},
+    {"memory", R"j({"command":"delete","path":"/memories/spies"})j"},
+    {"memory", R"j({"command":"view","path":"/memories"})j"}};
+
+/// Every tool that the server lists must be called.
+void compare_tools(Tenants& tenants, const Calls& calls) {
+  tenants.compare_reply("tools/list", "{}");
+  std::set<std::string> called;
+  for (const auto& [tool, arguments] : calls) {
+    called.insert(tool);
+    tenants.compare_tool(tool, arguments);
+  }
+  const json::value listed = tenants.with_others.client.ask_stateless("tools/list");
+  for (const json::value& tool : listed.at("result").at("tools").as_array())
+    BOOST_TEST(called.contains(std::string(tool.at("name").as_string())),
+               json::serialize(tool.at("name")) << " has no call in the test of tenants");
+}
+
+std::string ref(const std::string& uri, const std::string& argument, const std::string& value) {
+  return json::serialize(json::object{{"ref", {{"type", "ref/resource"}, {"uri", uri}}},
+                                      {"argument", {{"name", argument}, {"value", value}}}});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(tenants_by_tools)
+
+BOOST_FIXTURE_TEST_CASE(tools_answer_as_without_the_others, Tenants) {
+  compare_tools(*this, tool_calls);
+}
+
+BOOST_AUTO_TEST_CASE(the_tools_of_a_graph_do_too) {
+  Tenants tenants(ToolSet::graph);
+  tenants.with_others.add("globex",
+                          {"CALL memory.add([{kind: 'entity', content: 'Mallory', metadata: {name: "
+                           "'Mallory', entityType: 'spy', observations: ['globex knows tea']}}])"});
+  compare_tools(tenants, graph_calls);
+}
+
+BOOST_AUTO_TEST_CASE(the_tool_of_files_does_too) {
+  Tenants tenants(ToolSet::files);
+  tenants.with_others.add("globex", {"CALL memory.file({command: 'create', path: "
+                                     "'/memories/secret.txt', file_text: 'of globex'})"});
+  compare_tools(tenants, file_calls);
+}
+
+// What is read by id is asked for every id that either database has.
+BOOST_FIXTURE_TEST_CASE(resources_answer_as_without_the_others, Tenants) {
+  compare_reply("resources/list", "{}");
+  compare_reply("resources/templates/list", "{}");
+  std::vector<std::string> uris = {"cairn://statistics",     "cairn://memory/tea",
+                                   "cairn://memory/globex",  "cairn://session/s1",
+                                   "cairn://session/globex", "cairn://session/none"};
+  for (const char* name_space : {"", "acme", "shared", "globex"}) {
+    auto ids = must(execute(*with_others.database, "MATCH (n) RETURN id(n) ORDER BY id(n)", {},
+                            of_tenant(name_space)));
+    for (const auto& row : must(ids.all()))
+      for (const char* kind : {"memory", "neighbourhood"})
+        uris.push_back(std::string("cairn://") + kind + "/" + row[0].to_text());
+  }
+  BOOST_TEST(uris.size() > 1'000U);
+  for (const std::string& uri : uris)
+    compare_reply("resources/read", json::serialize(json::object{{"uri", uri}}));
+}
+
+BOOST_FIXTURE_TEST_CASE(prompts_and_completions_answer_as_without_the_others, Tenants) {
+  compare_reply("prompts/list", "{}");
+  compare_reply("prompts/get", R"j({"name":"recall","arguments":{"question":"green tea"}})j");
+  compare_reply("prompts/get", R"j({"name":"recall","arguments":{"question":"spies"}})j");
+  compare_reply("prompts/get", R"j({"name":"consolidate","arguments":{"session":"s1"}})j");
+  for (const std::string value : {"", "s", "t", "g", "1"}) {
+    compare_reply("completion/complete", ref("cairn://session/{name}", "name", value));
+    compare_reply("completion/complete", ref("cairn://memory/{id}", "id", value));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace cairn::test
