@@ -35,13 +35,44 @@ Map random_record(std::mt19937& random) {
           {"metadata", std::move(metadata)}};
 }
 
+tools::mcp::McpSettings with_all_tools() {
+  tools::mcp::McpSettings settings;
+  settings.all_tools = true;
+  return settings;
+}
+
 struct Filled : ToolFixture {
-  Filled() {
+  Filled() : ToolFixture(with_all_tools()) {
     std::mt19937 random(11);
     List records;
     for (int i = 0; i < 60; ++i) records.push_back(random_record(random));
     run("CALL memory.add($records, {mode: 'open'}) YIELD id RETURN count(id)",
         {{"records", records}});
+  }
+
+  /// Rules with long patterns, and documents with long texts.
+  void add_rules_and_documents() {
+    std::mt19937 random(12);
+    for (int i = 0; i < 40; ++i) {
+      const std::string number = std::to_string(i);
+      run("CALL db.rules.put($name, $pattern, ['t" + number + "'], {fields: ['content']})",
+          {{"name", "rule" + number}, {"pattern", "tea|" + std::string(300, 'x')}});
+      run("CREATE (:Chunk {content: $text, file_path: '/docs/" + number + ".md', file_name: '" +
+              number +
+              ".md', file_ext: '.md', file_type: 'document', chunk_index: 0, "
+              "total_chunks: 1, modified_time: '2026-01-15T10:30:00Z'})",
+          {{"text", "tea " + random_text(random, 4'000)}});
+    }
+    run("CREATE FULLTEXT INDEX chunk_content FOR (c:Chunk) ON EACH [c.content]");
+  }
+  /// The larger of the texts of a prompt.
+  std::size_t tokens_of_prompt(const json::object& params) {
+    const json::value reply = client.ask_stateless("prompts/get", json::serialize(params));
+    std::size_t most = 0;
+    for (const json::value& message : reply.at("result").at("messages").as_array())
+      most =
+          std::max(most, tools::mcp::estimate_tokens(message.at("content").at("text").as_string()));
+    return most;
   }
 };
 
@@ -98,6 +129,47 @@ BOOST_AUTO_TEST_CASE(no_answer_is_larger_than_its_budget) {
       }
   const ToolReply usual = call("list_memories", R"({"limit":100})");
   BOOST_TEST(keeps_to(usual, 2'000));
+}
+
+// The budget is the same for tools that write, and for those that few need.
+BOOST_AUTO_TEST_CASE(nor_is_one_of_any_other_tool) {
+  add_rules_and_documents();
+  run("CALL memory.add({content: 'long', external_id: 'long'})");
+  const std::string text(9'000, 'x');
+  const std::vector<std::pair<std::string, json::object>> calls = {
+      {"store_memory", {{"content", text}}},
+      {"store_memory", {{"content", "tea"}, {"metadata", {{"note", text}}}}},
+      {"update_memories", {{"external_id", "long"}, {"metadata", {{"note", text}}}}},
+      {"update_memories",
+       {{"nodeTypes", {"note", "task"}}, {"metadata", {{"a", text}}}, {"dry_run", true}}},
+      {"forget_memories", {{"nodeTypes", {"note", "task"}}, {"dry_run", true}}},
+      {"search_documents", {{"text", "tea"}, {"limit", 40}}},
+      {"relate", {{"from", "long"}, {"to", 1}, {"type", "NEAR"}, {"properties", {{"t", text}}}}},
+      {"tag_rules", {{"action", "list"}}},
+      {"tag_rules", {{"action", "preview"}}},
+      {"tag_rules", {{"action", "count"}}},
+      {"faceted_search", {{"tags", {"t1"}}, {"page_size", 50}}},
+      {"grammar", {{"form", "ebnf"}}}};
+  for (const auto& [tool, arguments] : calls)
+    for (const std::size_t budget : {200U, 500U, 2'000U, 9'000U}) {
+      json::object given = arguments;
+      given["max_tokens"] = budget;
+      const ToolReply reply = call(tool, given);
+      BOOST_TEST(!reply.is_error, tool << ": " << reply.text.substr(0, 200));
+      BOOST_TEST(keeps_to(reply, budget),
+                 tool << " " << budget << ": " << reply.tokens() << " tokens");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(prompts_keep_to_theirs) {
+  const json::object question{{"question", "tea"}};
+  BOOST_TEST(tokens_of_prompt({{"name", "recall"}, {"arguments", question}}) <= 2'100U);
+  run("CALL memory.add([i IN range(1, 90) | {session: 's', content: $text}])",
+      {{"text", std::string(3'000, 'y')}});
+  const json::object session{{"session", "s"}};
+  const std::size_t tokens = tokens_of_prompt({{"name", "consolidate"}, {"arguments", session}});
+  BOOST_TEST(tokens <= 10'500U);
+  BOOST_TEST(tokens > 2'100U);
 }
 
 BOOST_AUTO_TEST_CASE(cursors_lead_to_every_record_once) {

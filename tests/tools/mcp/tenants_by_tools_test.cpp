@@ -51,11 +51,11 @@ const Calls tool_calls = {
     {"tag_rules", R"j({"action":"list"})j"},
     {"tag_rules", R"j({"action":"put","name":"mine","pattern":"green","tags":["seen"]})j"},
     {"tag_rules", R"j({"action":"preview"})j"},
-    {"tag_rules", R"j({"action":"apply","dry_run":true})j"},
+    {"tag_rules", R"j({"action":"apply"})j"},
     {"tag_rules", R"j({"action":"undo","run":1})j"},
     {"tag_rules", R"j({"action":"drop","name":"globex1"})j"},
     {"faceted_search", "{}"},
-    {"faceted_search", R"j({"query":"tea","tags":["drink"],"page_size":2})j"},
+    {"faceted_search", R"j({"tags":["drink"],"page_size":2})j"},
     {"faceted_search", R"j({"tags":["globex1"]})j"},
     {"grammar", R"j({"form":"gbnf"})j"}};
 
