@@ -38,6 +38,54 @@ BOOST_AUTO_TEST_CASE(a_query_that_writes_needs_the_number_of_its_changes) {
   BOOST_TEST(query("CREATE INDEX FOR (n:A) ON (n.x)").is_error);
 }
 
+// Without a handshake the question is a result, and the answer comes with the request again.
+BOOST_AUTO_TEST_CASE(the_user_is_asked_before_a_query_writes) {
+  const std::string params =
+      R"json({"name":"query","arguments":{"statement":"CREATE (:A {x: 1})"}})json";
+  const json::value asked = client.ask_stateless("tools/call", params, R"({"elicitation":{}})");
+  BOOST_TEST(json::serialize(asked).find("3 changes") != std::string::npos, json::serialize(asked));
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
+  const auto answer = [&](const char* yes) {
+    return reply_of(client.ask_stateless(
+        "tools/call",
+        params.substr(0, params.size() - 1) + R"(,"requestState":)" +
+            json::serialize(asked.at("result").at("requestState")) +
+            R"(,"inputResponses":{"confirm":{"action":"accept","content":{"yes":)" + yes + "}}}}",
+        R"({"elicitation":{}})"));
+  };
+  BOOST_TEST(answer("false").is_error);
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
+  BOOST_TEST(answer("true").has("Made 3 changes"));
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "1");
+}
+
+// With one the question is a request of the server, while the call waits.
+BOOST_AUTO_TEST_CASE(with_a_handshake_the_user_is_asked_by_a_request) {
+  static_cast<void>(client.initialize("2025-11-25", R"({"elicitation": {}})"));
+  const auto call_of = [](const std::string& tool, const std::string& arguments) {
+    return R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":")" + tool +
+           R"(","arguments":)" + arguments + "}}";
+  };
+  const auto answer = [&](const json::value& question, const char* yes) {
+    BOOST_TEST(question.at("method") == json::value("elicitation/create"));
+    return reply_of(client.ask(R"({"jsonrpc":"2.0","id":)" + json::serialize(question.at("id")) +
+                               R"(,"result":{"action":"accept","content":{"yes":)" + yes + "}}}"));
+  };
+  const std::string create = call_of("query", R"json({"statement":"CREATE (:A {x: 1})"})json");
+  BOOST_TEST(answer(client.ask(create), "false").is_error);
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "0");
+  BOOST_TEST(answer(client.ask(create), "true").has("Made 3 changes"));
+  BOOST_TEST(result("MATCH (n:A) RETURN count(n)") == "1");
+  run("UNWIND range(1, 21) AS i CALL memory.add({content: 'old', kind: 'reference'}) YIELD id "
+      "RETURN count(id)");
+  const std::string erase =
+      call_of("forget_memories", R"({"nodeTypes":["reference"],"action":"erase"})");
+  BOOST_TEST(answer(client.ask(erase), "false").is_error);
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "21");
+  BOOST_TEST(answer(client.ask(erase), "true").has("Erased 21 of 21"));
+  BOOST_TEST(result("MATCH (m:Reference) RETURN count(m)") == "0");
+}
+
 BOOST_AUTO_TEST_CASE(changes_that_are_not_counted_are_asked_for_too) {
   BOOST_TEST(!call("store_memory", R"({"content":"one","external_id":"e"})").is_error);
   for (const char* const statement :

@@ -1,5 +1,8 @@
 // Each tool of `cairn mcp`, as a client calls it.
 
+#include "tests/engine/scrub/file_scan.hpp"
+#include "tests/support/copy_tree.hpp"
+#include "tests/support/temporary_directory.hpp"
 #include "tests/tools/mcp/memory_fixture.hpp"
 
 namespace cairn::test {
@@ -151,6 +154,13 @@ BOOST_AUTO_TEST_CASE(forgetting_hides_restores_and_asks_before_it_erases_many) {
 
 BOOST_AUTO_TEST_CASE(forgetting_from_the_files_gives_a_receipt) {
   add_some();
+  const auto is_in_files = [&](const std::string& text) {
+    const TemporaryDirectory directory;
+    copy_running_tree(database.path(), directory.path() / "db");
+    return find_in_files(directory.path() / "db", {text}).contains(text);
+  };
+  must(database->checkpoint());
+  BOOST_TEST(is_in_files("Ada drinks green tea"));
   const std::string arguments = R"("external_ids":["tea"],"scrub":true)";
   BOOST_TEST(call("forget_memories", "{" + arguments + "}").is_error);  // hiding erases nothing
   BOOST_TEST(call("list_memories", "{}").has("3 of 3"));
@@ -161,6 +171,8 @@ BOOST_AUTO_TEST_CASE(forgetting_from_the_files_gives_a_receipt) {
   const json::object& receipt = done.structured.at("metadata").at("receipt").as_object();
   BOOST_TEST(receipt.at("caller").as_string() == "mcp");
   BOOST_TEST(receipt.at("tables").as_int64() > 0);
+  BOOST_TEST(!is_in_files("Ada drinks green tea"));
+  BOOST_TEST(is_in_files("Bob drinks coffee"));
 }
 
 // A client that can ask its user is given the question.
