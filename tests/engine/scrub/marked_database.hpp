@@ -27,6 +27,8 @@ struct MarkedDatabase {
   std::mt19937_64 random{7};
   std::vector<std::string> markers;
   std::vector<NodeId> victims;
+  std::string memory_id;  ///< external
+  std::string rule_name;
 
   /// A word that nothing else has, and that no stemmer shortens.
   std::string marker() {
@@ -52,7 +54,9 @@ struct MarkedDatabase {
   void define() {
     run_all(*db, {"CREATE FULLTEXT INDEX texts FOR (m:Doc) ON EACH [m.content]",
                   "CREATE VECTOR INDEX meanings FOR (m:Doc) ON (m.v) OPTIONS {indexConfig: "
-                  "{`vector.dimensions`: 8, `vector.similarity_function`: 'euclidean'}}"});
+                  "{`vector.dimensions`: 8, `vector.similarity_function`: 'euclidean'}}",
+                  "CREATE VECTOR INDEX ties FOR ()-[r:TIED]-() ON (r.v) OPTIONS {indexConfig: "
+                  "{`vector.dimensions`: 8}}"});
   }
   void fill(std::size_t count) {
     must(db->write([&](Transaction& transaction) -> Status {
@@ -85,6 +89,31 @@ struct MarkedDatabase {
       return {};
     }));
   }
+  /// What calls make: a memory of a session and its author, a rule that tags, a vector between records.
+  void add_made_by_calls() {
+    StatementOptions options;
+    options.author = marker();
+    memory_id = marker();
+    rule_name = marker();
+    const std::string memory = "CALL memory.add({content: 'a memory of " + marker() +
+                               "', external_id: '" + memory_id + "', session: '" + marker() +
+                               "', metadata: {" + marker() + ": '" + marker() + "', tags: ['" +
+                               marker() + "']}}) YIELD id RETURN id";
+    must(must(execute(*db, memory, {}, options)).all());
+    run_all(*db, {"CALL db.rules.put('" + rule_name + "', '" + marker() + "', ['" + marker() +
+                  "'], {fields: ['content']})"});
+    must(must(execute(*db,
+                      "CREATE (:Doc {tied: 1})-[:TIED {v: vector($v, 8, FLOAT)}]->(:Doc {tied: 2})",
+                      {{"v", marked_vector()}}))
+             .all());
+  }
+  void erase_made_by_calls() {
+    run_all(*db, {"CALL memory.forget({external_id: '" + memory_id +
+                      "', erase: true}) YIELD matched RETURN matched",
+                  "MATCH (s:Session) DELETE s",  // a session outlives its memories
+                  "CALL db.rules.drop('" + rule_name + "')",
+                  "MATCH (:Doc {tied: 1})-[r:TIED]->() DELETE r"});
+  }
   /// What stays, but not as it was.
   void replace_values() {
     const std::string first = marker();
@@ -103,12 +132,14 @@ struct MarkedDatabase {
   void make_history() {
     define();
     add_victims();
+    add_made_by_calls();
     // So many vectors that a segment is built, with the victim's among them.
     fill(8'300);
     replace_values();
     must(db->checkpoint());
     fill(20);
     erase_victims();
+    erase_made_by_calls();
   }
   /// Markers that are nowhere in a copy of the closed database.
   std::vector<std::string> not_in(const std::filesystem::path& path) {

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(no_file_has_what_was_erased) {
   BOOST_TEST(receipt.ended_at >= receipt.begun_at);
   BOOST_TEST(receipt.commit == must(db->statistics()).commits);
   const test::TemporaryDirectory running;
-  test::copy_tree(db.path(), running.path() / "db");
+  test::copy_running_tree(db.path(), running.path() / "db");
   expect_nothing(running.path() / "db");
   db.close();
   expect_nothing(db.path());
