@@ -26,6 +26,12 @@ contains "bench graph answers all questions" "rank1" "$("$bench" graph "$dir/net
   --seconds 0 2>&1)"
 contains "an unknown question is refused" "there is no question nothing; there are point, hop1" \
   "$("$bench" graph "$dir/other" --questions nothing 2>&1)"
+agents=$("$bench" mcp "$dir/agents" --program "$cairn" --memories 300 --starts 2 --calls 5 2>&1)
+contains "bench mcp measures a start" "start to the first answer" "$agents"
+contains "and searches" "search_memory, a question: p50" "$agents"
+contains "and what an attached process takes" "memory of an attached process" "$agents"
+contains "it needs the program" "there is no program $dir/none" \
+  "$("$bench" mcp "$dir/more" --program "$dir/none" 2>&1)"
 printf '{"n":1}\n{"n":2}\n' >"$dir/nodes.jsonl"
 printf '\0\0\200\77\0\0\0\0\0\0\0\0\0\0\200\77' >"$dir/vectors.f32"
 contains "bench load reports" '"nodes":2' "$("$bench" load --db "$dir/db" \

@@ -40,7 +40,6 @@ std::optional<std::string> receive_line(int socket) {
 }
 
 [[noreturn]] void serve(int socket, const ChildProcess::Answer& answer) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   while (const auto line = receive_line(socket))
     if (!send_all(socket, answer(*line) + "\n")) break;
   ::_exit(0);
@@ -48,7 +47,7 @@ std::optional<std::string> receive_line(int socket) {
 
 }  // namespace
 
-Result<ChildProcess> ChildProcess::start(const Answer& answer) {
+Result<ChildProcess> ChildProcess::fork_with(const std::function<void(int socket)>& child) {
   const auto failed = [] {
     return Error{ErrorCode::resource_limit,
                  "cannot start a process: " + std::generic_category().message(errno), std::nullopt};
@@ -59,10 +58,28 @@ Result<ChildProcess> ChildProcess::start(const Answer& answer) {
   if (process < 0) return failed();
   if (process == 0) {
     ::close(ends[0]);
-    serve(ends[1], answer);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    child(ends[1]);
+    ::_exit(1);
   }
   ::close(ends[1]);
   return ChildProcess(process, ends[0]);
+}
+
+Result<ChildProcess> ChildProcess::start(const Answer& answer) {
+  return fork_with([&answer](int socket) { serve(socket, answer); });
+}
+
+Result<ChildProcess> ChildProcess::run(const std::string& program,
+                                       const std::vector<std::string>& arguments) {
+  std::vector<char*> words = {const_cast<char*>(program.c_str())};
+  for (const std::string& one : arguments) words.push_back(const_cast<char*>(one.c_str()));
+  words.push_back(nullptr);
+  return fork_with([&](int socket) {
+    ::dup2(socket, STDIN_FILENO);
+    ::dup2(socket, STDOUT_FILENO);
+    ::execv(program.c_str(), words.data());
+  });
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept

@@ -1,5 +1,5 @@
 #pragma once
-// ChildProcess: a copy of this process that answers lines, one after the other.
+// ChildProcess: a process that answers lines, one after the other: a copy of this one, or a program.
 
 #include <cairn/result.hpp>
 
@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace cairn::tools {
 
@@ -17,6 +18,10 @@ class ChildProcess {
 
   /// The child answers each line by one line. Errors: resource_limit.
   [[nodiscard]] static Result<ChildProcess> start(const Answer& answer);
+  /// Run a program whose standard input and output are lines. What it says of errors goes to this process's.
+  /// Errors: resource_limit. Where there is no such program, the first receive() is an error.
+  [[nodiscard]] static Result<ChildProcess> run(const std::string& program,
+                                                const std::vector<std::string>& arguments);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
@@ -28,9 +33,12 @@ class ChildProcess {
   [[nodiscard]] Result<std::string> ask(const std::string& line);
   /// By SIGKILL; returns when it is dead.
   void kill();
+  [[nodiscard]] pid_t process() const noexcept { return process_; }
 
  private:
   ChildProcess(pid_t process, int socket) : process_(process), socket_(socket) {}
+  /// In the child, `child` has the other end and does not return, or the child ends.
+  [[nodiscard]] static Result<ChildProcess> fork_with(const std::function<void(int socket)>& child);
 
   pid_t process_ = -1;
   int socket_ = -1;

@@ -21,14 +21,12 @@ namespace {
 
 using BenchCommand =
     std::variant<MetadataBench, FacetsBench, TextBench, LoadReplay, SearchReplay, StatementsReplay,
-                 ChangesReplay, RetrievalBench, AttachBench, GraphBench>;
+                 ChangesReplay, RetrievalBench, AttachBench, GraphBench, McpBench>;
 
 constexpr auto description =
-    "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text, graph, "
-    "attach), of "
-    "a "
-    "workload\n"
-    "that you bring (load, search, statements, changes), and of answers (retrieval).";
+    "Benchmarks of Cairn: on generated data in a new database (metadata, facets, text, graph,\n"
+    "attach, mcp), of a workload that you bring (load, search, statements, changes), and of "
+    "answers (retrieval).";
 
 constexpr WholeRange dimensions{1, 4'096};
 
@@ -147,6 +145,15 @@ void define_changes(OptionSet options, ChangesReplay& work) {
   define_report(options, work.report);
 }
 
+void define_mcp(OptionSet options, McpBench& bench) {
+  define_new_directory(options, bench.directory);
+  options.text("--program", bench.program, "cairn; the one beside this program if left out");
+  options.whole_number("--memories", bench.memories, "Memories to store", {1});
+  options.whole_number("--starts", bench.starts, "Processes to start, of each kind");
+  options.whole_number("--calls", bench.calls, "Calls of each kind", {1});
+  define_seed(options, bench.seed);
+}
+
 void define_attach(OptionSet options, AttachBench& bench) {
   define_new_directory(options, bench.directory);
   options.whole_number("--nodes", bench.nodes, "Nodes to load, and to import", {1});
@@ -193,6 +200,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   ChangesReplay changes;
   RetrievalBench retrieval;
   AttachBench attach;
+  McpBench mcp;
   GraphBench graph;
   define_metadata(parser.add_verb("metadata", "Filters over generated nodes"), metadata);
   define_facets(parser.add_verb("facets", "Faceted searches over generated nodes"), facets);
@@ -202,6 +210,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   define_statements(parser.add_verb("statements", "Run statements of a file"), statements);
   define_changes(parser.add_verb("changes", "Search vectors while they change"), changes);
   define_attach(parser.add_verb("attach", "Processes that share a database"), attach);
+  define_mcp(parser.add_verb("mcp", "The memory of agents, through `cairn mcp`"), mcp);
   define_graph(parser.add_verb("graph", "Questions about a network, beside other engines"), graph);
   define_retrieval(parser.add_verb("retrieval", "Judge the answers of recall"), retrieval);
   if (const auto status = parser.parse(argc, argv)) return *status;
@@ -214,6 +223,7 @@ std::variant<BenchCommand, int> parse_bench_command(int argc, char** argv) {
   if (verb == "statements") return statements;
   if (verb == "changes") return changes;
   if (verb == "attach") return attach;
+  if (verb == "mcp") return mcp;
   if (verb == "graph") return graph;
   return retrieval;
 }
@@ -226,6 +236,7 @@ Status run(const SearchReplay& work) { return replay(work); }
 Status run(const StatementsReplay& work) { return replay(work); }
 Status run(const ChangesReplay& work) { return replay(work); }
 Status run(const AttachBench& bench) { return bench_attach(bench, std::cout); }
+Status run(const McpBench& bench) { return bench_mcp(bench, std::cout); }
 Status run(const GraphBench& bench) { return bench_graph(bench, std::cout); }
 Status run(const RetrievalBench& bench) { return run_retrieval(bench, std::cout); }
 

@@ -9,6 +9,7 @@
 
 #include <cairn/database.hpp>
 #include <cairn/scrub.hpp>
+#include <cairn/statement.hpp>
 
 #include <boost/test/unit_test.hpp>
 #include <rocksdb/db.h>
@@ -70,17 +71,21 @@ double compact_alone(const std::filesystem::path& database, const std::set<std::
   return seconds;
 }
 
-/// The 99th of a hundred times to find a node, in milliseconds, while `work` runs.
+/// The 99th of a hundred times of a reader, in milliseconds, while `work` runs: a node is found, and a word is searched.
 template <class Work>
 double slowest_reads(Database& database, std::size_t count, const Work& work) {
   std::atomic<bool> ends = false;
   std::vector<double> times;
   std::thread reader([&] {
     std::mt19937_64 random(3);
+    const Statement search = must(Statement::parse(
+        "MATCH (m:Doc) SEARCH m IN (FULLTEXT INDEX texts FOR $word LIMIT 10) RETURN m.number"));
     while (!ends) {
       const auto begin = Clock::now();
       const Snapshot snapshot = must(database.snapshot());
       must(snapshot.find_node("record" + std::to_string(random() % count)));
+      must(
+          must(search.run(snapshot, {{"word", "word" + std::to_string(random() % 50'000)}})).all());
       times.push_back(seconds_since(begin) * 1'000);
       std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
@@ -134,7 +139,7 @@ BOOST_AUTO_TEST_CASE(ten_records_of_many) {
   }));
   must(db->checkpoint());
   const test::TemporaryDirectory copy;
-  test::copy_tree(db.path(), copy.path() / "db");
+  test::copy_running_tree(db.path(), copy.path() / "db");
   const auto before = test::tables_of(db.path());
   const double idle =
       slowest_reads(*db, count, [] { std::this_thread::sleep_for(std::chrono::seconds(2)); });
@@ -174,7 +179,11 @@ BOOST_AUTO_TEST_CASE(ten_records_of_many) {
                            << " ms idle, " << busy << " ms meanwhile");
   for (const auto& [step, took] : steps) BOOST_TEST_MESSAGE("  " << step << " " << took << " s");
   BOOST_TEST(receipt.tables >= 1u);
-  BOOST_TEST(gone <= all);
+  // A few records are in all tables.
+  if (count < 1'000'000) return;
+  BOOST_TEST(gone < all);
+  BOOST_TEST(seconds <= 1.5 * alone);
+  BOOST_TEST(busy <= 3 * idle);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
