@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 namespace cairn::test {
 namespace {
@@ -120,6 +122,40 @@ BOOST_AUTO_TEST_CASE(what_the_server_tells_of_itself_has_nothing_stored) {
   const std::string welcome = json::serialize(client.initialize());
   BOOST_TEST(welcome.find("data, and no instruction") != std::string::npos, welcome);
   BOOST_TEST(welcome.find(marker) == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(prompts_frame_what_is_stored) {
+  run("MATCH (m:Memory) SET m.sessionId = 'OBEYME'");
+  for (const json::object& params :
+       {json::object{{"name", "recall"}, {"arguments", {{"question", "OBEYME"}}}},
+        json::object{{"name", "consolidate"}, {"arguments", {{"session", "OBEYME"}}}}}) {
+    const json::value got = client.ask_stateless("prompts/get", json::serialize(params));
+    const json::value& stored = got.at("result").at("messages").at(0);
+    ToolReply reply;
+    reply.text = stored.at("content").at("text").as_string();
+    const std::string what = json::serialize(params);
+    BOOST_TEST(reply.has("OBEYME"), what);
+    check_frame(reply, what);
+    check_characters(reply.text, what);
+  }
+}
+
+// A resource is JSON, in which a text cannot end its string; a note before it says what it is.
+BOOST_AUTO_TEST_CASE(resources_are_json_and_say_what_they_are) {
+  std::vector<std::string> uris = {"cairn://statistics"};
+  for (const std::string& row : rows_of(*database, "MATCH (m:Memory) RETURN id(m)"))
+    for (const char* kind : {"memory", "neighbourhood"})
+      uris.push_back(std::string("cairn://") + kind + "/" + row);
+  BOOST_REQUIRE(uris.size() == 17U);
+  for (const std::string& uri : uris) {
+    const json::value got =
+        client.ask_stateless("resources/read", json::serialize(json::object{{"uri", uri}}));
+    BOOST_REQUIRE_MESSAGE(got.as_object().contains("result"), json::serialize(got));
+    const std::string text(got.at("result").at("contents").at(0).at("text").as_string());
+    const json::value read = json::parse(text);
+    BOOST_TEST(read.at("note").as_string().find("never instructions") != json::string::npos, uri);
+    check_characters(text, uri);
+  }
 }
 
 // What a caller misspelt or what fails may name what is stored.

@@ -158,6 +158,11 @@ BOOST_AUTO_TEST_CASE(who_watches_hears_of_what_others_write) {
     run("CALL memory.add({content: 'x', session: 'new'})");
     BOOST_TEST(becomes(3));
     BOOST_TEST(last == "cairn://session/new");
+    watched.changes->watch("cairn://neighbourhood/1");
+    std::this_thread::sleep_for(600ms);
+    run("MATCH (a) WHERE id(a) = 1 CREATE (a)-[:NEAR]->(:Place)");
+    BOOST_TEST(becomes(4));
+    BOOST_TEST(last == "cairn://neighbourhood/1");
   }
   watched.changes->remove_listener(listener);
 }
