@@ -13,6 +13,7 @@
 
 #include "engine/vector/huge_memory.hpp"
 #include "engine/vector/serialized_segment.hpp"
+#include "engine/vector/sq8_codes.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,8 @@
 #pragma once
-// Our own walk over level 0 of a coded graph: the steps of hnswlib's searchKnn(), whose distances are
-// made of all new neighbours of a slot at once, when their bytes were asked for.
+// Graph search: what one search over the graph of a segment asks for, what it returns, and our own search over level 0
+// of a graph of 8-bit codes.
 
-#include "engine/vector/beam_query.hpp"
-#include "engine/vector/sq8_codes.hpp"
+#include "engine/vector/ordinal_selection.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +10,30 @@
 #include <vector>
 
 namespace cairn::engine {
+
+class Sq8Codes;
+
+struct SlotDistance {
+  std::uint32_t slot = 0;
+  float distance = 0;
+};
+
+/// Which code searches the graph: our own loop, which reads 8-bit codes, or hnswlib's. Both find the same slots.
+enum class GraphSearcher : std::uint8_t { own, hnswlib };
+
+/// One search over the graph.
+struct BeamQuery {
+  static constexpr std::uint32_t no_slot = 0xFFFFFFFF;
+
+  const float* vector = nullptr;                   ///< as it is stored
+  std::size_t ef = 0;                              ///< candidates held
+  std::size_t wanted = 0;                          ///< of them, the nearest matter
+  const InternalIdSelection* selection = nullptr;  ///< null: all
+  std::size_t budget = 0;                          ///< slots that may be asked for in the selection
+  GraphSearcher graph_searcher = GraphSearcher::own;
+  /// A slot that is not found. Our own walk goes as if it were not in the graph; hnswlib's goes through it.
+  std::uint32_t without = no_slot;
+};
 
 /// Level 0 as it lies in memory: see serialized_segment.hpp.
 struct WalkedGraph {

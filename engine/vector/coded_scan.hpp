@@ -1,7 +1,7 @@
 #pragma once
 // The flat scan: codes of every vector that may be returned, and the best of them for a second look.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/ordinal_selection.hpp"
 #include "engine/vector/sq4_codes.hpp"
 

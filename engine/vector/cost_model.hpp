@@ -2,7 +2,7 @@
 // What searching one segment costs and gives here: measured when it is sealed or loaded, so that no
 // threshold is tuned to one machine or one kind of vectors.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/ivf_index.hpp"
 #include "engine/vector/vector_index.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // What flat scans of one segment cost: a part of calibrate().
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/coded_scan.hpp"
 #include "engine/vector/cost_model.hpp"
 

@@ -2,7 +2,7 @@
 // Segment: one sealed hnswlib graph and the map of its slots. Never changed once made, so that any
 // number of threads search it without a lock. hnswlib's exceptions stop here.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/build_threads.hpp"
 #include "engine/vector/internal_ids.hpp"
 #include "engine/vector/segment_rows.hpp"

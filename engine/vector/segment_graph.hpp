@@ -2,7 +2,7 @@
 // SegmentGraph: hnswlib's graph of one segment, with its vectors. Only this and its source know
 // hnswlib; its exceptions are for the segment to catch.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/segment_rows.hpp"
 #include "engine/vector/serialized_segment.hpp"
 #include "engine/vector/sq8_codes.hpp"

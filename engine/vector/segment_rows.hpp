@@ -2,7 +2,7 @@
 // Where the vectors of a segment lie in full, and halves of them, which are compared first where the
 // vectors themselves are not held in memory.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/distance.hpp"
 #include "engine/vector/durable_file.hpp"
 #include "engine/vector/serialized_segment.hpp"
