@@ -8,17 +8,17 @@ namespace cairn::engine {
 
 inline constexpr std::string_view built_in_model = "cairn-hashing-1";
 
-// Weight of the general component of stored texts, in words.
-//
-// The vector of a short text depends on few words, so it is near a query by chance more often than
-// the vector of a long text. To compensate, embed_documents() makes the vector of a stored text
-// from two orthogonal parts. One is the direction of its words with length m, the number of its
-// words, each counted by its weight (0 to 1). The other is a component with this length that
-// queries do not have. So the cosine with a query is multiplied by m / sqrt(m^2 + general_words^2).
-//
-// Source: let r be the mean cosine of two words of one text. In the squared sum of m words, m^2 r
-// belongs to what they share and m (1 - r) to what each has alone. Both are equal at (1 - r) / r
-// words. r was 0.10 and 0.13 in two very different collections of texts.
+/// Weight of the general component of stored texts, in words.
+///
+/// The vector of a short text depends on few words, so it is near a query by chance more often than
+/// the vector of a long text. To compensate, embed_documents() makes the vector of a stored text
+/// from two orthogonal parts. One is the direction of its words with length m, the number of its
+/// words, each counted by its weight (0 to 1). The other is a component with this length that
+/// queries do not have. So the cosine with a query is multiplied by m / sqrt(m^2 + general_words^2).
+///
+/// Source: let r be the mean cosine of two words of one text. In the squared sum of m words, m^2 r
+/// belongs to what they share and m (1 - r) to what each has alone. Both are equal at (1 - r) / r
+/// words. r was 0.10 and 0.13 in two very different collections of texts.
 inline constexpr double general_words = 8;
 
 }  // namespace cairn::engine

@@ -12,9 +12,9 @@
 
 namespace cairn::engine {
 
-// A query as lookup tables for 1-bit codes (lookup_kernels.hpp).
-//
-// dot(weights, signs) = offset + unit * sum of lookups, approximately. A sign is +1 or -1.
+/// A query as lookup tables for 1-bit codes (lookup_kernels.hpp).
+///
+/// dot(weights, signs) = offset + unit * sum of lookups, approximately. A sign is +1 or -1.
 struct BinaryTables {
   static constexpr std::size_t components_of_byte = 8;
 
@@ -33,7 +33,7 @@ struct BinaryTables {
 /// and rest exact. It is 0 if all components are 0.
 [[nodiscard]] float sign_factor(std::span<const float> rest) noexcept;
 
-// Numbers of 16 bits: the upper half of a float (bfloat16), rounded.
+/// Numbers of 16 bits: the upper half of a float (bfloat16), rounded.
 [[nodiscard]] constexpr std::uint16_t to_half(float value) noexcept {
   return static_cast<std::uint16_t>((std::bit_cast<std::uint32_t>(value) + 0x8000) >> 16);
 }

@@ -42,9 +42,9 @@ template <class Work>
   return std::max(best / static_cast<double>(items), least_ns);
 }
 
-// Times several pieces of work in turn, round by round, and takes the shortest time of each. A
-// disturbance of one round is ignored. One that lasts for all rounds affects all pieces equally,
-// which is harmless: plans compare costs with each other.
+/// Times several pieces of work in turn, round by round, and takes the shortest time of each. A
+/// disturbance of one round is ignored. One that lasts for all rounds affects all pieces equally,
+/// which is harmless: plans compare costs with each other.
 class TimedRounds {
  public:
   /// Adds a piece of work that handles `items` items. run() sets `each_ns`, which must outlive this
