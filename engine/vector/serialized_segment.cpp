@@ -77,15 +77,18 @@ class Checker {
   Status check_levels() const {
     const auto& levels = parts_.levels;
     if (levels.size() != shape_.count || parts_.entities.size() != shape_.count)
-      return codec::corruption("vector segment: the slots are not as many as their count");
+      return codec::corruption(
+          "vector segment: the numbers of levels and entities differ from the number of slots");
     if (!parts_.dead.empty() && parts_.dead.size() != (std::size_t{shape_.count} + 63) / 64)
-      return codec::corruption("vector segment: the bits of dead slots do not fit the slots");
+      return codec::corruption("vector segment: the bitmap of dead slots has the wrong size");
     if (const std::uint32_t last = shape_.count & 63;
         !parts_.dead.empty() && last != 0 && parts_.dead.back() >> last != 0)
-      return codec::corruption("vector segment: a slot that is not there is dead");
+      return codec::corruption(
+          "vector segment: the bitmap of dead slots marks a slot that does not exist");
     const std::size_t lists = std::accumulate(levels.begin(), levels.end(), std::size_t{0});
     if (parts_.upper.size() != lists * shape_.link_bytes())
-      return codec::corruption("vector segment: the upper links do not fit the levels");
+      return codec::corruption(
+          "vector segment: the size of the upper links does not match the levels");
     if (shape_.count == 0) return {};
     if (levels[shape_.entry_slot] != shape_.top_level ||
         *std::ranges::max_element(levels) != shape_.top_level)
@@ -98,7 +101,8 @@ class Checker {
     if (means.empty() && partition_of.empty()) return {};
     const std::size_t count = means.size() / shape_.dimension;
     if (count == 0 || means.size() % shape_.dimension != 0 || partition_of.size() != shape_.count)
-      return codec::corruption("vector segment: the partitions do not fit the slots");
+      return codec::corruption(
+          "vector segment: the sizes of the partitions do not match the slots");
     // Bounded like vectors, so that no distance from a mean is infinite or NaN.
     for (std::size_t i = 0; i < count; ++i) {
       const auto mean = std::span(means).subspan(i * shape_.dimension, shape_.dimension);
@@ -107,7 +111,7 @@ class Checker {
             "vector segment: invalid centroid of a partition: it is not finite");
     }
     for (std::uint32_t slot = 0; slot < shape_.count; ++slot)
-      if (partition_of[slot] >= count) return damaged(slot, "a partition that is not there");
+      if (partition_of[slot] >= count) return damaged(slot, "its partition does not exist");
     return {};
   }
 
@@ -116,7 +120,7 @@ class Checker {
     if (centre.size() != (shape_.is_coded ? shape_.dimension : 0) ||
         (parts_.rows != nullptr) != shape_.is_coded ||
         (parts_.rows && parts_.rows->bytes() != row_bytes() * shape_.count))
-      return codec::corruption("vector segment: rows or centre do not fit its form");
+      return codec::corruption("vector segment: the size of the vectors or of the centre is wrong");
     double square = 0;
     for (const float x : centre) square += double{x} * double{x};
     if (!(square <= longest_square))
@@ -127,7 +131,7 @@ class Checker {
   // In a coded segment the vectors are in `rows`; the codes must not lead to infinite distances.
   // Mapped rows were checked when they were read.
   Status check_vector(std::uint32_t slot, const char* vector) {
-    if (codes_ && !codes_->is_sound(vector)) return damaged(slot, "its bytes are of no vector");
+    if (codes_ && !codes_->is_sound(vector)) return damaged(slot, "its 8-bit code is invalid");
     if (codes_ && parts_.rows->is_mapped()) return {};
     std::memcpy(components_.data(), codes_ ? parts_.rows->data() + slot * row_bytes() : vector,
                 row_bytes());
@@ -141,7 +145,7 @@ class Checker {
     const char* record = parts_.level0.get() + slot * shape_.record_bytes();
     CAIRN_TRY(check_links(slot, 0, record, 2 * shape_.m));
     if (load<std::uint64_t>(record + shape_.label_offset()) != slot)
-      return damaged(slot, "its label is another one");
+      return damaged(slot, "its label is not the number of the slot");
     CAIRN_TRY(check_vector(slot, record + shape_.vector_offset()));
     if (parts_.entities[slot] == std::numeric_limits<std::uint64_t>::max())
       return damaged(slot, "its entity has no valid id");
@@ -153,11 +157,13 @@ class Checker {
   Status check_links(std::uint32_t slot, std::uint32_t level, const char* list,
                      std::uint32_t most) const {
     const auto links = load<std::uint32_t>(list);
-    if (links > most) return damaged(slot, "more links than there is room for");
+    if (links > most) return damaged(slot, "it has more links than fit");
     for (std::uint32_t i = 1; i <= links; ++i) {
       const auto target = load<std::uint32_t>(list + 4 * std::size_t{i});
-      if (target >= shape_.count) return damaged(slot, "a link to a slot that is not there");
-      if (parts_.levels[target] < level) return damaged(slot, "a link above its target's level");
+      if (target >= shape_.count)
+        return damaged(slot, "it has a link to a slot that does not exist");
+      if (parts_.levels[target] < level)
+        return damaged(slot, "it has a link on a level that the target slot does not have");
     }
     return {};
   }
@@ -189,7 +195,8 @@ Status check_shape(const SegmentShape& shape) {
                         shape.dimension <= max_dimension && shape.m >= min_m && shape.m <= max_m &&
                         shape.top_level <= max_level && shape.count <= max_slots &&
                         (shape.entry_slot < shape.count || shape.count == 0);
-  if (!in_range) return codec::corruption("vector segment: a number of its shape is out of range");
+  if (!in_range)
+    return codec::corruption("vector segment: a parameter of its shape is out of range");
   return {};
 }
 

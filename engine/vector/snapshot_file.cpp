@@ -148,11 +148,12 @@ class SectionReader {
   template <class Vector>
   Status read_vector(std::size_t section, Vector& values) {
     using T = typename Vector::value_type;
-    if (size_of(section) % sizeof(T) != 0) return codec::corruption("a section has a broken item");
+    if (size_of(section) % sizeof(T) != 0)
+      return codec::corruption("the size of a section is not a multiple of its item size");
     try {
       values.resize(size_of(section) / sizeof(T));
     } catch (const std::bad_alloc&) {
-      return Error{ErrorCode::resource_limit, "not enough memory to load it", {}};
+      return Error{ErrorCode::resource_limit, "not enough memory to load a vector snapshot", {}};
     }
     return read({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)});
   }
@@ -242,7 +243,7 @@ Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions&
   const codec::SnapshotHeader& header = reader.header();
   if (reader.size_of(shape_section) != (reader.has_rows() ? shape_bytes : old_shape_bytes) ||
       header.count > std::numeric_limits<std::uint32_t>::max())
-    return codec::corruption("its shape is malformed");
+    return codec::corruption("its shape has the wrong size, or its count is too large");
   std::array<char, shape_bytes> bytes = {};
   CAIRN_TRY(reader.read(std::span(bytes).first(reader.size_of(shape_section))));
   codec::ByteCursor cursor({bytes.data(), bytes.size()});
@@ -254,7 +255,7 @@ Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions&
                      cursor.read_little<std::uint32_t>(),
                      cursor.read_little<std::uint32_t>()};
   const auto form = cursor.read_little<std::uint64_t>();
-  if (form > 1) return codec::corruption("its form is unknown");
+  if (form > 1) return codec::corruption("its shape has an unknown kind of records");
   shape.is_coded = form == 1;
   CAIRN_TRY(check_shape(shape));
   if (shape.metric != options.metric || shape.dimension != options.dimension ||
@@ -274,7 +275,7 @@ Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
                     reader.size_of(level0) == count * shape.record_bytes() &&
                     reader.size_of(levels) == count && reader.size_of(means) % 4 == 0 &&
                     reader.size_of(partition_of) % 4 == 0;
-  if (!fits) return codec::corruption("its sections do not fit its count");
+  if (!fits) return codec::corruption("the sizes of its sections do not match its shape");
   return {};
 }
 
@@ -282,7 +283,8 @@ Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
 Result<Memory> read_memory(SectionReader& reader, Section section) {
   const std::uint64_t bytes = reader.size_of(section);
   Memory memory = allocate_memory(bytes);
-  if (!memory) return Error{ErrorCode::resource_limit, "not enough memory to load it", {}};
+  if (!memory)
+    return Error{ErrorCode::resource_limit, "not enough memory to load a vector snapshot", {}};
   CAIRN_TRY(reader.read({memory.get(), bytes}));
   return memory;
 }
@@ -374,7 +376,8 @@ Status read_tables(SectionReader& reader, SegmentTables& tables) {
            std::abs(values[count]) <= double{std::numeric_limits<Number>::max()};
     if (fits) number = static_cast<Number>(values[count++]);
   });
-  if (!fits || count != values.size()) return codec::corruption("its tables have other numbers");
+  if (!fits || count != values.size())
+    return codec::corruption("its tables have an unexpected count of numbers");
   Status status;
   std::size_t section = first_array;
   SegmentTables::visit_arrays(tables, [&](auto& array) {
