@@ -87,9 +87,9 @@ Status Analyzer::check(const AnalyzerOptions& options) {
   if (is_stemmer_language(options.language)) return {};
   return Error{
       ErrorCode::invalid_argument,
-      "there is no stemming for the language \"" + options.language +
-          "\"; 'english', 'german', 'french', 'spanish', 'italian', 'dutch', 'russian' and "
-          "others are there, and 'none'",
+      "there is no stemmer for the language \"" + options.language +
+          "\"; use 'english', 'german', 'french', 'spanish', 'italian', 'dutch', 'russian' or "
+          "another language of Snowball, or 'none'",
       {}};
 }
 

@@ -142,7 +142,7 @@ TextChanges::Order TextChanges::sorted_terms() const {
 
 // Distributes changes to their terms by a counting sort, which retains the order of documents.
 void TextChanges::for_each_chunk(const VisitChunk& visit) const {
-  assert(book_->round() == round_ && "the book began another round");
+  assert(book_->round() == round_ && "the dictionary has begun another round");
   Order ends(book_->terms() + 1, 0);
   for (const Change& change : changes_) ++ends[change.term + 1];
   for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];

@@ -102,11 +102,11 @@ class Parser {
   /// so the loop ends.
   TextNode group(int depth) {
     TextNode node;
-    if (depth > max_depth) fail("more brackets than can be read");
+    if (depth > max_depth) fail("more nested brackets than can be read");
     for (skip_blanks(); is_in_group(); skip_blanks()) append(alternatives(depth), node.children);
     const auto& clauses = node.children;
     if (!clauses.empty() && std::all_of(clauses.begin(), clauses.end(), must_not_occur))
-      remark("the text says only what must not occur, which finds nothing");
+      remark("the text only excludes words, which finds nothing; add a word to search for");
     return node;
   }
 
@@ -151,7 +151,7 @@ class Parser {
     const auto is_required = [](const TextNode& clause) { return clause.occur == Occur::must; };
     if (std::any_of(chain.begin(), chain.end(), is_required) ||
         std::all_of(chain.begin(), chain.end(), must_not_occur))
-      fail("an OR beside a '+', '-' or NOT; brackets would say what these are about");
+      fail("an OR next to a '+', '-' or NOT, which is ambiguous without brackets");
   }
 
   // Reads an operator, a field, a word or phrase or group, and a boost.
@@ -191,7 +191,7 @@ class Parser {
     if (length == 0) return {};
     std::string field = take_name(length);
     if (!fields_.empty())
-      fail("there is no field \"" + field + "\"; the index has " + listed(fields_));
+      fail("the unknown field \"" + field + "\" (the index has " + listed(fields_) + ")");
     return field;
   }
   std::string take_name(std::size_t length) {
@@ -228,7 +228,7 @@ class Parser {
     node.kind = Kind::phrase;
     const std::size_t end = rest_.find('"');
     if (end == rest_.npos) {
-      fail("a quotation mark without its other one");
+      fail("a quotation mark that is not closed");
       return node;
     }
     node.text = rest_.substr(0, end);
@@ -251,7 +251,7 @@ class Parser {
     // AND, OR, NOT and operators have a meaning only between clauses. At this place a clause must
     // follow.
     if (node.text.empty() || is_joint(node.text) || is_one_of(node.text.front(), "+-!"))
-      fail("a sign, AND, OR or NOT without a word");
+      fail("an operator without a word");
     if (take('*')) {
       node.kind = Kind::prefix;
       end_suffix();
