@@ -130,7 +130,7 @@ Result<Words> read_words(const std::filesystem::path& path) {
     if (!known.insert(line.substr(0, word_end)).second) continue;
     words.letters += word_end;
     if (words.letters > std::numeric_limits<std::uint32_t>::max())
-      return bad_line(path, count, "brings the words to more than 4 GiB");
+      return bad_line(path, count, "exceeds the limit of 4 GiB for the letters of all words");
     add_word(std::string_view(line).substr(0, word_end), numbers, words);
   }
   if (stream.bad()) return Error{ErrorCode::io_error, "cannot read " + path.string(), {}};
