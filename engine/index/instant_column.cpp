@@ -112,7 +112,7 @@ Result<std::int64_t> instant_of_name(std::string_view name) {
   codec::ByteCursor cursor(name.size() < 8 ? name : name.substr(name.size() - 8));
   const std::int64_t instant = codec::unflip_sign(cursor.read_big<std::uint64_t>());
   if (cursor.finished()) return instant;
-  return codec::corruption("index key " + hex_text(name) + " names no instant");
+  return codec::corruption("index key " + hex_text(name) + " does not contain an instant");
 }
 
 void append_entries(const codec::Bitmap& ids, std::int64_t instant, std::vector<Entry>& out) {
