@@ -1,14 +1,16 @@
+// Analysis by example:
+//
 // "getUserName()"   words:   getUserName
 //                   parts:   getUserName (extra, at 0)   get (0)   User (1)   Name (2)
 //                   folded:  getusername                 get       user       name
 //                   stems:   of each
 //
-// Index and question run the same steps, so a change of any of them makes indexes that exist answer
-// wrongly: what a term is made of is stored with the index (TextOptions), flag by flag.
+// A change of any step makes existing indexes return wrong results. So an index stores all options
+// that determine its terms (TextOptions).
 //
-// Two paths for speed with one result: plain words of ASCII, most of all words, are folded in place
-// and their stem is left to callers that do not know it yet (FoundTerm); everything else goes by
-// Token. Offsets and positions are 32 bits: a text is below 4 GiB by the limits of values.
+// There are two paths with the same result. Plain ASCII words, which are most words, are folded in
+// place and not stemmed until a caller needs the stem (FoundTerm). All other words become Tokens.
+// Offsets and positions have 32 bits, because values are limited to less than 4 GiB.
 #include "engine/fulltext/analyzer.hpp"
 
 #include "engine/fulltext/stop_words.hpp"
@@ -27,27 +29,28 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t shortest_gram = 2;
+constexpr std::size_t shortest_gram = 2;  ///< letters
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Stands between the parts of an identifier or a file name, not between the digits of a number.
-/// "3.14" stays whole, "file.txt" and "name@host" have parts.
+/// True if the character at `at` separates parts of an identifier or a file name. A dot after a
+/// digit does not: "3.14" stays whole, while "file.txt" and "name@host" have parts.
 bool is_joint(std::string_view word, std::size_t at) {
   if (word[at] == '_' || word[at] == '@') return true;
   return word[at] == '.' && !(at > 0 && is_digit(word[at - 1]));
 }
 
-/// A part begins at a capital behind a small letter, and at the last capital of several ("HTTPPort").
+/// True if a part begins here: at a capital after a small letter, and at the last of several
+/// capitals ("HTTPPort").
 bool is_hump(std::string_view word, std::size_t at) {
   if (at == 0 || !is_upper(word[at])) return false;
   if (is_lower(word[at - 1])) return true;
   return is_upper(word[at - 1]) && at + 1 < word.size() && is_lower(word[at + 1]);
 }
 
-/// The parts of an identifier; the word itself if it is not an identifier.
+/// The parts of an identifier. A word that is not an identifier is its only part.
 std::vector<WordRange> parts_of(std::string_view word) {
   std::vector<WordRange> parts;
   std::size_t begin = 0;
@@ -67,7 +70,7 @@ std::vector<WordRange> parts_of(std::string_view word) {
   return parts;
 }
 
-/// Never within a code point.
+/// Cuts a term to the maximum length, not within a code point.
 void cut(std::string& term) {
   if (term.size() <= Analyzer::max_term_bytes) return;
   std::size_t end = Analyzer::max_term_bytes;
@@ -75,7 +78,7 @@ void cut(std::string& term) {
   term.resize(end);
 }
 
-/// Zero bytes end a term in its key.
+/// Removes zero bytes, because a zero byte ends a term in its key.
 void drop_zeros(std::string& term) { std::erase(term, '\0'); }
 
 }  // namespace
@@ -84,9 +87,9 @@ Status Analyzer::check(const AnalyzerOptions& options) {
   if (is_stemmer_language(options.language)) return {};
   return Error{
       ErrorCode::invalid_argument,
-      "there is no stemming for the language \"" + options.language +
-          "\"; 'english', 'german', 'french', 'spanish', 'italian', 'dutch', 'russian' and "
-          "others are there, and 'none'",
+      "there is no stemmer for the language \"" + options.language +
+          "\"; use 'english', 'german', 'french', 'spanish', 'italian', 'dutch', 'russian' or "
+          "another language of Snowball, or 'none'",
       {}};
 }
 
@@ -95,13 +98,14 @@ std::size_t Analyzer::elision_of(std::string_view word) const {
 }
 
 std::string Analyzer::folded(std::string_view word) const {
-  // A name has its terms with and without: what is typed with it means the former.
+  // A name is indexed with and without its beginning; a query that has the beginning means the
+  // former.
   return fold(is_name_with_elision(options_.language) ? word : word.substr(elision_of(word)));
 }
 
 std::string Analyzer::fold(std::string_view word) const {
   std::string term = fold_word(word);
-  // Zeros and length last: both may come out of the foldings.
+  // Zeros and excess length are removed last, because both may result from folding.
   if (options_.fold_diacritics) term = without_diacritics(std::move(term));
   drop_zeros(term);
   cut(term);
@@ -113,7 +117,7 @@ bool Analyzer::is_simple(std::string_view word) const {
   if (!is_plain(word.front()) && !is_upper(word.front())) return false;
   const auto first = std::find_if_not(word.begin() + 1, word.end(), is_plain);
   if (first == word.end()) return true;
-  // Few words have an apostrophe: only these are looked at for what hangs on them.
+  // Few words have an apostrophe. Only those are tested for elisions.
   const auto is_whole = [&](char c) { return is_plain(c) || c == '\''; };
   return std::all_of(first, word.end(), is_whole) && elision_of(word) == 0;
 }
@@ -131,11 +135,13 @@ std::string_view Analyzer::term_of(const FoundTerm& found) const {
 
 bool Analyzer::is_dropped(std::string_view word, std::string_view folded) const {
   if (!options_.drop_stop_words) return false;
-  // The lists have accents; a word may be on them with its own or, as typed, without.
+  // Stop words are listed with accents. A word may match as it was written or, if accents are
+  // folded, without them.
   return is_stop_word(options_.language, folded) ||
          (options_.fold_diacritics && is_stop_word(options_.language, fold_word(word)));
 }
 
+// Makes the token of a word or part: folds, stems, and marks stop words.
 Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t end,
                            std::uint32_t position) const {
   Token token;
@@ -149,9 +155,11 @@ Token Analyzer::make_token(std::string_view text, std::size_t begin, std::size_t
   return token;
 }
 
-// A word behind an elision stands where both do; a name is found by its whole as well. The lists have
-// some words with theirs ("j'ai").
-// An identifier is found by each of its parts and by the whole, which stands where its first part does.
+// Appends the tokens of one word.
+//
+// A word after an elision has the position of both. A name with an elision is indexed as a whole
+// too, at the same position. An identifier is indexed by its parts and as a whole at the position
+// of its first part. Stop word lists contain some words with their elision ("j'ai").
 void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t end,
                            std::uint32_t& position, std::vector<Token>& out) const {
   const std::string_view whole = text.substr(begin, end - begin);
@@ -165,7 +173,8 @@ void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t
   }
   std::vector<WordRange> parts;
   if (options_.split_code) parts = parts_of(text.substr(begin, end - begin));
-  if (parts.size() == 1) {  // without the punctuation around it
+  // One part without the punctuation around it.
+  if (parts.size() == 1) {
     end = begin + parts.front().end;
     begin += parts.front().begin;
   }
@@ -176,7 +185,7 @@ void Analyzer::append_word(std::string_view text, std::size_t begin, std::size_t
   }
   const std::uint32_t first = position;
   out.push_back(make_token(text, begin, end, first));
-  // It takes no position of its own: phrases count words, and a length in words must not depend on
+  // The whole has no position of its own. Phrases and lengths count words, which must not depend on
   // spelling.
   out.back().is_extra = true;
   for (const WordRange& part : parts)
@@ -188,7 +197,7 @@ std::vector<Token> Analyzer::query_tokens(std::string_view text) const {
   std::uint32_t position = 0;
   for (const WordRange& word : break_words(text))
     append_word(text, word.begin, word.end, position, tokens);
-  // Positions stay: a word that folds to nothing keeps its gap.
+  // Other tokens retain their positions: a word that folds to nothing leaves a gap.
   std::erase_if(tokens, [](const Token& token) { return token.term.empty(); });
   return tokens;
 }
@@ -203,7 +212,7 @@ void Analyzer::append_grams(std::vector<Token>& tokens) const {
   std::vector<Token> all;
   for (Token& token : tokens) {
     std::size_t letters = 0;
-    // Cuts at the beginnings of code points, from two letters on; the whole term follows as itself.
+    // Cuts after each code point from the second on. The whole term follows as a token of its own.
     for (std::size_t at = 1; at < token.term.size() && letters < options_.gram_length; ++at) {
       if ((static_cast<unsigned char>(token.term[at]) & 0xc0) == 0x80) continue;
       if (++letters < shortest_gram) continue;
@@ -217,20 +226,19 @@ void Analyzer::append_grams(std::vector<Token>& tokens) const {
   tokens = std::move(all);
 }
 
-// Snowball's stemmers, each thread its own, and a cache by thread, as words of texts repeat. 65,536
-// words of a language are cached, then all are dropped at once: maintaining an order of use would cost
-// more than stemming again now and then.
+// Stemming by Snowball, with a cache for each thread, as words repeat. When the cache has 65,536
+// words it is emptied: tracking the order of use would cost more than stemming some words again.
 
 namespace {
 
-/// Words come again and again; past this many the thread starts again.
+/// Number of cached words of a language at which a thread empties its cache.
 constexpr std::size_t kept_stems = std::size_t{1} << 16;
 
 struct Deleter {
   void operator()(sb_stemmer* stemmer) const { sb_stemmer_delete(stemmer); }
 };
 
-/// A stemmer is not for two threads at once, so that every thread has its own.
+/// The stemmer of one language. A stemmer is not thread-safe, so every thread has its own.
 class Language {
  public:
   explicit Language(const std::string& name) : stemmer_(sb_stemmer_new(name.c_str(), "UTF_8")) {}
@@ -241,7 +249,8 @@ class Language {
       stems_.clear();
     }
     const std::uint32_t number = words_.number_of(word);
-    // Mostly one at most; a word before may have its number and, for want of memory, no stem.
+    // Usually adds one stem at most. A word before may have a number but no stem, if an allocation
+    // failed.
     while (stems_.size() <= number)
       stems_.push_back(make_stem(words_[static_cast<std::uint32_t>(stems_.size())]));
     return stems_[number];
@@ -249,14 +258,16 @@ class Language {
 
  private:
   [[nodiscard]] std::string make_stem(std::string_view word) const {
-    // Only for a language that Analyzer::check() would have refused, or without memory.
+    // Without a stemmer, which means an unknown language or a lack of memory, the word is its own
+    // stem.
     if (stemmer_ == nullptr) return std::string(word);
     const auto* bytes = reinterpret_cast<const sb_symbol*>(word.data());
     const sb_symbol* stemmed =
         sb_stemmer_stem(stemmer_.get(), bytes, static_cast<int>(word.size()));
     if (stemmed == nullptr) return std::string(word);
     const auto length = static_cast<std::size_t>(sb_stemmer_length(stemmer_.get()));
-    // A word that is all suffix keeps itself: an empty term would match nothing.
+    // A word that consists of a suffix only is its own stem, because an empty term would match
+    // nothing.
     return std::string(
         length == 0 ? word : std::string_view(reinterpret_cast<const char*>(stemmed), length));
   }
@@ -278,19 +289,20 @@ bool is_stemmer_language(std::string_view language) {
 std::string_view stem(const std::string& language, std::string_view word) {
   if (language == "none") return word;
   thread_local std::map<std::string, Language> languages;
-  thread_local std::pair<const std::string, Language>* last = nullptr;  // mostly it is the same
+  // The language of the last call, which is usually the same.
+  thread_local std::pair<const std::string, Language>* last = nullptr;
   if (last == nullptr || last->first != language)
     last = &*languages.try_emplace(language, language).first;
   return last->second.stem(word);
 }
 
-// Articles, pronouns and conjunctions, as Lucene's analyzers of these languages drop them. English has
-// none, but names that came with one: they are found by what is behind it, too.
+// Elided articles, pronouns and conjunctions, as in Lucene's analyzers of these languages. English
+// has none, but has names with an elided beginning: they are found by the rest as well.
 
 namespace {
 
 constexpr std::string_view curly = "\xe2\x80\x99";
-/// In bytes: "quoiqu".
+/// Bytes of the longest elision, "quoiqu".
 constexpr std::size_t longest = 6;
 
 constexpr std::array<std::string_view, 13> french_elisions = {
@@ -316,7 +328,7 @@ std::string in_small_letters(std::string_view word) {
   return small;
 }
 
-/// "O'Brien" and "D'Angelo", but neither "l'il" nor "o'clock".
+/// True for the rest of "O'Brien" and "D'Angelo", but not of "l'il" and "o'clock".
 bool is_name(std::string_view behind) {
   constexpr std::size_t shortest = 3;
   return behind.size() >= shortest && in_small_letters(behind) != "clock";

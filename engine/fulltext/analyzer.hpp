@@ -1,5 +1,11 @@
 #pragma once
-// Text to terms: words, their stems and elided articles, by language.
+// Converts texts to the terms of a full-text index. Queries are converted by the same steps, so
+// that a word is found in another form than it was written in.
+//
+// text -> words (Unicode) -> without elided articles -> parts of identifiers -> NFKC and case folding
+//      -> without diacritics -> stems
+//
+// Diacritics are removed before stemming, so that a word written without them has the same stem.
 
 #include "engine/fulltext/word_breaker.hpp"
 
@@ -13,56 +19,64 @@
 
 namespace cairn::engine {
 
-// Analyzer: text to the terms of a full-text index. Index and question go the same way, so that what
-// was written one way is found when asked for another.
-//
-// text -> words (Unicode) -> no elided articles -> parts of identifiers -> NFKC and case folding
-//      -> no diacritics -> stems
-//
-// Diacritics go before the stems: what is written without them must come to the same stem.
-
+/// What terms are made of. Part of an index's options, since a change would make an existing index
+/// return wrong results.
 struct AnalyzerOptions {
-  std::string language = "english";  ///< of the stems; "none" keeps words as they are
-  bool drop_stop_words = true;       ///< from questions; the index has every word
-  bool split_code = true;            ///< snake_case, camelCase and file.name also by their parts
-  std::uint8_t gram_length = 0;  ///< beginnings of words up to this length are terms too; 0: none
-  bool fold_diacritics = false;  ///< "café" is "cafe", in texts and in questions
-  bool mark_features = false;    ///< of an index: TextFeatures of each text are terms too
-  bool split_elisions = false;   ///< "l'avion" is "avion", as elided_bytes() of the language says
+  std::string language = "english";  ///< stemmer's language; "none" does not stem words
+  /// Removes stop words from queries. The index has all words.
+  bool drop_stop_words = true;
+  /// Indexes the parts of snake_case, camelCase and file.name as well as the whole.
+  bool split_code = true;
+  /// Indexes the beginnings of words up to this number of letters as terms; 0 indexes none.
+  std::uint8_t gram_length = 0;
+  /// Makes "café" equal to "cafe", in texts and in queries.
+  bool fold_diacritics = false;
+  /// Indexes the TextFeatures of each text as terms.
+  bool mark_features = false;
+  /// Makes "l'avion" equal to "avion", by elided_bytes() of the language.
+  bool split_elisions = false;
   friend bool operator==(const AnalyzerOptions&, const AnalyzerOptions&) = default;
 };
 
-/// One term and where it stands.
+/// A term and its place in the text.
 struct Token {
   std::string term;
-  std::uint32_t position = 0;  ///< in words from the beginning of the text
-  std::uint32_t begin = 0;     ///< bytes
-  std::uint32_t end = 0;
+  /// Number of the word, counted from the beginning of the text.
+  std::uint32_t position = 0;
+  std::uint32_t begin = 0;  ///< byte at which it begins in the text
+  std::uint32_t end = 0;    ///< byte after its last
   bool is_stop_word = false;
-  bool is_extra = false;  ///< another reading of its place: a whole identifier, a beginning
+  /// An additional term of its position: a whole identifier, a beginning of a word.
+  bool is_extra = false;
 };
 
-/// A term as it is found in a text; its bytes live until the next one.
+/// A term as Analyzer::for_each_index_term() finds it in a text. `word` is valid only during the
+/// visit.
 struct FoundTerm {
-  std::string_view word;  ///< the term itself, or what Analyzer::term_of() makes it of
+  std::string_view word;  ///< the term, or a folded word that term_of() stems
   std::uint32_t position = 0;
   bool is_extra = false;
-  bool is_folded_word = false;  ///< without its stem yet: who knows the word need not ask for it
+  /// `word` is folded but not stemmed. A caller that knows the word already need not call
+  /// term_of().
+  bool is_folded_word = false;
 };
 
+/// Converts texts and queries to terms. Threads: any number at once; stemmers and their caches are
+/// thread-local.
 class Analyzer {
  public:
-  /// No term is longer, in bytes: what is longer is cut, at both sides alike.
+  /// Maximum length of a term. Longer terms are cut, in texts and in queries.
   static constexpr std::size_t max_term_bytes = 128;
 
   explicit Analyzer(AnalyzerOptions options) : options_(std::move(options)) {}
-  /// Errors: invalid_argument for a language that is not known, naming some that are.
+  /// Checks that the language has a stemmer. Errors: invalid_argument, naming some languages.
   [[nodiscard]] static Status check(const AnalyzerOptions& options);
 
   [[nodiscard]] const AnalyzerOptions& options() const noexcept { return options_; }
-  /// All terms of a text, by ascending position.
+  /// All terms of a text, in ascending order of positions.
   [[nodiscard]] std::vector<Token> index_tokens(std::string_view text) const;
-  /// The same, one by one.
+  /// Calls `visit(FoundTerm)` for each term of index_tokens(). Faster, since most words are neither
+  /// copied nor stemmed.
   template <class Visit>
   void for_each_index_term(std::string_view text, const Visit& visit) const {
     const auto visit_tokens = [&](const std::vector<Token>& tokens) {
@@ -86,15 +100,17 @@ class Analyzer {
       visit_tokens(parts);
     }
   }
-  /// Valid until the thread's next call. Cost: a look into what the thread has stemmed before.
+  /// The term of a FoundTerm. Valid until the next call in this thread. Cost: a lookup in the
+  /// thread's cache of stems.
   [[nodiscard]] std::string_view term_of(const FoundTerm& found) const;
-  /// The same without beginnings of words; stop words are marked.
+  /// The terms of a query: like index_tokens(), but without beginnings of words. Stop words are
+  /// marked.
   [[nodiscard]] std::vector<Token> query_tokens(std::string_view text) const;
-  /// A word as it stands before stemming, for prefixes and patterns; without an elided article.
+  /// The folded word without stemming and without an elided article, for prefixes and patterns.
   [[nodiscard]] std::string folded(std::string_view word) const;
 
  private:
-  /// 0 for words without, and where it is not asked for.
+  /// Bytes of the word's elided beginning; 0 if it has none or if they are not split off.
   [[nodiscard]] std::size_t elision_of(std::string_view word) const;
   [[nodiscard]] std::string fold(std::string_view word) const;
   [[nodiscard]] bool is_dropped(std::string_view word, std::string_view folded) const;
@@ -103,32 +119,35 @@ class Analyzer {
   void append_word(std::string_view text, std::size_t begin, std::size_t end,
                    std::uint32_t& position, std::vector<Token>& out) const;
   void append_grams(std::vector<Token>& tokens) const;
-  /// Has one part, and folds by its first letter alone.
+  /// True if a word is plain ASCII with one part, such that only its first letter can be upper
+  /// case.
   [[nodiscard]] bool is_simple(std::string_view word) const;
   static void fold_simple(std::string_view word, std::string& folded);
 
   AnalyzerOptions options_;
 };
 
-// Stems of words by language, as Snowball has them. The only place that knows libstemmer.
-
-/// Whether `language` is one that stem() knows: "english", "german", "french", ... or "none".
+/// True if `language` has a stemmer: "english", "german", "french", ... or "none".
 [[nodiscard]] bool is_stemmer_language(std::string_view language);
 
-/// The stem of a folded word; the word itself for "none" and for a language that is not known. Valid
-/// until the thread's next call. Threads: any; each keeps stemmers and stems of its own.
+/// Returns the stem of a folded word by Snowball's stemmer. For "none" and for unknown languages it
+/// is the word itself.
+///
+/// Valid until the next call in this thread. Threads: any number at once, each with its own
+/// stemmers and cache.
 [[nodiscard]] std::string_view stem(const std::string& language, std::string_view word);
 
-// Small words that lose their vowel to the next word and hang on it by an apostrophe: "l'avion".
-
-/// Whether words of the language (as stemmers name it) have such beginnings.
+/// True if the language (by its stemmer's name) has elisions: short words that lose their vowel
+/// before the next word and are joined to it by an apostrophe, as in "l'avion".
 [[nodiscard]] bool has_elisions(std::string_view language);
 
-/// Bytes of such a beginning with its apostrophe, straight or curly: 2 for "L'avion" in French. 0
-/// where the word has none, where nothing is behind it, and in a language without.
+/// Returns the bytes of an elided beginning including its apostrophe, straight or curly: 2 for
+/// "L'avion" in French. Returns 0 if the word or the language has no elision, or if nothing follows
+/// the apostrophe.
 [[nodiscard]] std::size_t elided_bytes(std::string_view language, std::string_view word);
 
-/// Whether the word with its beginning is a word of its own, as is the name "O'Brien" in English.
+/// True if a word with such a beginning is also a word of its own, like the name "O'Brien" in
+/// English.
 [[nodiscard]] bool is_name_with_elision(std::string_view language);
 
 }  // namespace cairn::engine

@@ -1,6 +1,5 @@
-// Levenshtein's distance over code points, for fuzzy words. One row of the matrix; words whose
-// lengths alone differ by more than the limit are answered without it. An automaton over the sorted
-// terms would skip many of them, and is much code for the few questions that have fuzzy words.
+// Levenshtein distance over code points, with one row of the matrix. An automaton over the sorted
+// terms would skip many comparisons, but fuzzy words are too rare for that much code.
 #include "engine/fulltext/edit_distance.hpp"
 
 #include <algorithm>
@@ -14,9 +13,8 @@ std::u32string code_points(std::string_view text) {
   std::u32string points;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    // Not decoded but made distinct: equal letters give equal numbers, which is all that is
-    // compared. The lead byte's mark stays in, and overflow of a damaged run of bytes only makes
-    // another number.
+    // Not decoded, only made distinct, which suffices for comparisons. The prefix bits of the lead
+    // byte stay in the number. An overflow by a damaged run of bytes only makes another number.
     if ((byte & 0xc0) == 0x80 && !points.empty())
       points.back() = points.back() << 6 | (byte & 0x3f);
     else

@@ -1,5 +1,5 @@
 #pragma once
-// How many letters lie between two words.
+// Edit distance of words, for fuzzy terms of a query.
 
 #include <cstdint>
 #include <string>
@@ -7,10 +7,12 @@
 
 namespace cairn::engine {
 
-/// The code points of UTF-8; an invalid byte counts as a code point.
+/// One number for each code point of UTF-8 text: equal code points have equal numbers, different
+/// ones different numbers. An invalid byte counts as a code point.
 [[nodiscard]] std::u32string code_points(std::string_view text);
 
-/// Levenshtein's distance, or `limit` + 1 where it is larger.
+/// The Levenshtein distance of two words. If the lengths differ by more than `limit`, it returns
+/// `limit` + 1 at once.
 [[nodiscard]] std::uint32_t edits_between(const std::u32string& a, const std::u32string& b,
                                           std::uint32_t limit);
 

@@ -1,9 +1,9 @@
-// Marks the words of a text that a question asks for, by analysing the text as the index did: no
-// offsets are stored, so an index costs nothing for texts that are never shown. Phrases are marked
-// first and as a whole, single words where no phrase stands.
+// Finds highlights by analysing the text as the index did. No offsets are stored, so an index pays
+// nothing for texts that are never shown. Phrases are marked first, then single words outside of
+// them.
 //
-// Bounded for hostile questions: a phrase is tried at most once for each place of each of its
-// words, 32 words at most.
+// Bounded for hostile queries: a phrase of at most 32 words is tried at most once for each
+// occurrence of each of its words.
 #include "engine/fulltext/highlighter.hpp"
 
 #include "engine/fulltext/edit_distance.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 using Kind = TextNode::Kind;
 
-/// One word of a question.
+/// One word of a query.
 struct Wanted {
   Kind kind = Kind::words;
   std::string term;
@@ -36,6 +36,7 @@ struct Wanted {
   }
 };
 
+// Collects the words, prefixes and fuzzy words of a query that may be highlighted.
 void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<Wanted>& out) {
   if (node.occur == TextNode::Occur::must_not) return;
   for (const TextNode& child : node.children) append_wanted(analyzer, child, out);
@@ -45,21 +46,22 @@ void append_wanted(const Analyzer& analyzer, const TextNode& node, std::vector<W
     return;
   }
   if (node.kind == Kind::phrase) return;
-  // A fuzzy word is meant as it stands, whatever lists say.
+  // Prefixes and fuzzy words are meant as they are written, even if they are stop words.
   const bool keeps = node.kind != Kind::words || node.keeps_stop_words;
   for (const Token& token : analyzer.query_tokens(node.text))
     if (keeps || !token.is_stop_word) out.push_back({node.kind, token.term, node.distance});
 }
 
-/// A phrase of a question, by ascending offset.
+/// A phrase of a query; its terms have ascending offsets.
 struct WantedPhrase {
   std::vector<PhraseTerm> terms;
   std::uint32_t slop = 0;
 };
 
-/// A longer phrase is not marked: its places would be tried for each of its words.
+/// Longer phrases are not marked, because each word adds places at which all words are tried.
 constexpr std::size_t most_phrase_terms = 32;
 
+// Collects the phrases of a query that may be highlighted.
 void append_phrases(const Analyzer& analyzer, const TextNode& node,
                     std::vector<WantedPhrase>& out) {
   if (node.occur == TextNode::Occur::must_not) return;
@@ -72,21 +74,23 @@ void append_phrases(const Analyzer& analyzer, const TextNode& node,
     out.push_back(std::move(phrase));
 }
 
+// True for the first byte of a UTF-8 character.
 bool is_start(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-/// A look-up in a tree takes as long as looking at so many bytes.
+/// Cost of a lookup in a tree, in bytes of text that could be read meanwhile.
 constexpr std::size_t bytes_of_look_up = 256;
-/// A token with its place, its mark and the result, each in a container that may be half empty.
+/// Memory of a token with its place, mark and result, in containers that may be half empty.
 constexpr std::size_t bytes_of_token = 320;
 
-/// Whether no word goes over this byte: blanks, and the characters of texts without blanks.
+/// True if the byte cannot be inside a word: a blank, or punctuation of texts without blanks.
 bool parts_words(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);
   return is_blank(text[at]) || rest.starts_with("\u3002") || rest.starts_with("\uff0c");
 }
 
-/// Before a blank or a sign where there is one near. A longer word is cut: its term is cut far earlier.
+/// Returns the end of a piece for analysis, if possible before a blank or punctuation. A longer
+/// word is cut; its term is cut far earlier anyway.
 std::size_t end_of_piece(std::string_view text, std::size_t begin) {
   constexpr std::size_t usual_bytes = 16'384;
   constexpr std::size_t longest_word = 4'096;
@@ -99,7 +103,8 @@ std::size_t end_of_piece(std::string_view text, std::size_t begin) {
   return end;
 }
 
-/// Those of the whole text; a piece's positions go on where the one before ended.
+/// The tokens of the whole text, analysed in pieces. The positions of a piece continue those of the
+/// one before.
 Result<std::vector<Token>> paced_tokens(const Analyzer& analyzer, std::string_view text,
                                         Limits* limits) {
   Pace pace(limits);
@@ -113,7 +118,7 @@ Result<std::vector<Token>> paced_tokens(const Analyzer& analyzer, std::string_vi
       token.end += static_cast<std::uint32_t>(begin);
       tokens.push_back(std::move(token));
     }
-    // Analysis takes up to a hundred nanoseconds a byte.
+    // Analysis takes up to 100 ns for each byte.
     CAIRN_TRY(pace.add(64 * (end - begin)));
     if (limits != nullptr) CAIRN_TRY(limits->check_room(tokens.size() * bytes_of_token));
     begin = end;
@@ -121,11 +126,11 @@ Result<std::vector<Token>> paced_tokens(const Analyzer& analyzer, std::string_vi
   return tokens;
 }
 
-/// The words of a text by term, then by place.
+/// The words of a text by term and then by position.
 using TokenPlaces = std::map<std::string_view, std::map<std::int64_t, const Token*>>;
 
-/// Where each word of a phrase stands where it should or at most the slop behind it, if the phrase
-/// begins at `low`. No word stands for two.
+/// Finds an occurrence of the phrase that begins at position `low`: each word is at its offset or
+/// at most `slop` after it. No word of the text is used twice. Returns its bytes.
 std::optional<WordRange> phrase_at(const WantedPhrase& phrase, const TokenPlaces& places,
                                    std::int64_t low) {
   WordRange range{std::string_view::npos, 0};
@@ -133,7 +138,7 @@ std::optional<WordRange> phrase_at(const WantedPhrase& phrase, const TokenPlaces
   for (const PhraseTerm& term : phrase.terms) {
     const auto found = places.find(term.term);
     if (found == places.end()) return std::nullopt;
-    // Greedy from the left: enough where the slop of all words is the same.
+    // A greedy choice from the left suffices, because all words have the same slop.
     auto at = found->second.lower_bound(low + term.offset);
     while (at != found->second.end() && taken.contains(at->first)) ++at;
     if (at == found->second.end() || at->first > low + term.offset + phrase.slop)
@@ -145,15 +150,17 @@ std::optional<WordRange> phrase_at(const WantedPhrase& phrase, const TokenPlaces
   return range;
 }
 
-/// Highlights by their begin, without overlaps.
+/// Highlights by their first byte, without overlaps.
 using Marked = std::map<std::size_t, Highlight>;
 
+// True if no marked highlight overlaps the range.
 bool is_free(const Marked& marked, const WordRange& range) {
   const auto next = marked.lower_bound(range.end);
   return next == marked.begin() || std::prev(next)->second.end <= range.begin;
 }
 
-// The shortest first: of "green, green tea" the second word is meant.
+// Marks the occurrences of a phrase, the shortest first: of "green, green tea" the second "green"
+// belongs to the phrase.
 Status mark_phrase(const WantedPhrase& phrase, const TokenPlaces& places, std::size_t number,
                    Pace& pace, Marked& marked) {
   std::set<std::int64_t> beginnings;
@@ -174,14 +181,14 @@ Status mark_phrase(const WantedPhrase& phrase, const TokenPlaces& places, std::s
   return {};
 }
 
-/// `count` characters on from a place, or the text's end.
+/// Returns the place `count` characters after `at`, or the end of the text.
 std::size_t characters_after(std::string_view text, std::size_t at, std::size_t count) {
   for (; at < text.size() && count > 0; --count)
     for (++at; at < text.size() && !is_start(text[at]);) ++at;
   return at;
 }
 
-/// `count` characters back from a place, or the text's beginning.
+/// Returns the place `count` characters before `at`, or the beginning of the text.
 std::size_t characters_before(std::string_view text, std::size_t at, std::size_t count) {
   for (; at > 0 && count > 0; --count)
     for (--at; at > 0 && !is_start(text[at]);) --at;
@@ -192,7 +199,7 @@ std::size_t count_characters(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), is_start));
 }
 
-/// Highlights that stand together: the first, the one behind the last, how many different terms.
+/// Adjacent highlights [first, end), and the number of different terms among them.
 struct Run {
   std::size_t first = 0;
   std::size_t end = 0;
@@ -203,12 +210,13 @@ struct Run {
   }
 };
 
-// The window goes once over the text: its end moves on by as many characters as its beginning.
-// Each highlight enters and leaves the window once: linear in the text and the highlights.
+// Moves a window of `size` characters over the text. Its end advances by as many characters as its
+// beginning, and each highlight enters and leaves it once. So the cost is linear in the text and
+// the highlights.
 Run find_best_run(std::string_view text, const std::vector<Highlight>& highlights,
                   std::size_t size) {
   Run best;
-  std::map<std::size_t, std::size_t> terms;  // and how many of each are within
+  std::map<std::size_t, std::size_t> terms;  // how many of each term are in the window
   std::size_t last = 0;
   std::size_t end = highlights.empty() ? 0 : characters_after(text, highlights[0].begin, size);
   for (std::size_t first = 0; first < highlights.size(); ++first) {
@@ -227,7 +235,7 @@ Run find_best_run(std::string_view text, const std::vector<Highlight>& highlight
   return best;
 }
 
-/// Gives up broken words at both ends, but nothing of `kept`.
+/// Removes incomplete words at both ends of `range`, but nothing of `kept`.
 WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange& kept) {
   std::size_t begin = range.begin;
   while (begin > 0 && begin < kept.begin && !is_blank(text[begin - 1])) ++begin;
@@ -240,6 +248,7 @@ WordRange cut_at_blanks(std::string_view text, WordRange range, const WordRange&
 
 }  // namespace
 
+// Terms are numbered: words first, then phrases.
 Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer, const TextNode& question,
                                                std::string_view text, Limits* limits) {
   TextNode meant = question;
@@ -260,7 +269,7 @@ Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer, const T
     CAIRN_TRY(pace.add((wanted.size() + 1) * token.term.size()));
     const auto match = std::find_if(wanted.begin(), wanted.end(),
                                     [&](const Wanted& word) { return word.matches(token.term); });
-    // A whole identifier comes before its parts, and a phrase before both.
+    // A whole identifier precedes its parts, and phrases are marked already.
     if (match == wanted.end() || !is_free(marked, {token.begin, token.end})) continue;
     const auto term = static_cast<std::size_t>(match - wanted.begin());
     marked.emplace(token.begin, Highlight{token.begin, token.end, term});
@@ -275,7 +284,8 @@ WordRange choose_snippet(std::string_view text, const std::vector<Highlight>& hi
   const Run run = find_best_run(text, highlights, size);
   WordRange kept;
   if (run.end > run.first) kept = {highlights[run.first].begin, highlights[run.end - 1].end};
-  // Room is left on both sides; what one side does not need is the other's.
+  // Distributes the remaining characters on both sides; a side gets what the other one does not
+  // need.
   const std::size_t spare = size - count_characters(text.substr(kept.begin, kept.end - kept.begin));
   WordRange range;
   range.begin = characters_before(text, kept.begin, spare / 2);

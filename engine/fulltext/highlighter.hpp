@@ -1,5 +1,5 @@
 #pragma once
-// Which words of a text answer a question, and the piece of the text that has most of them.
+// Highlights: the words of a text that match a query, and the best snippet of the text.
 
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/fulltext/text_query.hpp"
@@ -13,7 +13,7 @@
 
 namespace cairn::engine {
 
-/// Bytes of a text that match, and which term of the question they match.
+/// A match: bytes of the text, and the number of the query's term.
 struct Highlight {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -21,18 +21,19 @@ struct Highlight {
   friend bool operator==(const Highlight&, const Highlight&) = default;
 };
 
-/// Words, beginnings and similar words of the question, whatever field they are asked in, without
-/// those that must not occur; a phrase as a whole, where it stands. By ascending place, none within
-/// another.
-/// Cost: analyses the text, piece by piece where it is longer than 20 KiB, with a look at the limits, which
-/// may be absent, behind each. Errors: of the limits.
+/// Returns the words of `text` that match the query, in ascending order and without overlaps. A
+/// phrase is one highlight. Fields are ignored, and so are words that must not occur.
+///
+/// Cost: analyses the text. Longer texts are analysed in pieces of about 16 KiB, and `limits`,
+/// which may be nullptr, are checked after each piece. Errors: those of `limits`.
 [[nodiscard]] Result<std::vector<Highlight>> find_highlights(const Analyzer& analyzer,
                                                              const TextNode& question,
                                                              std::string_view text,
                                                              Limits* limits = nullptr);
 
-/// The piece of at most `size` characters with the most different terms, then the most matches, then
-/// the first; from blank to blank where the text has blanks near. Without a match the beginning.
+/// Returns the part of the text, at most `size` characters long, with the most different terms,
+/// then the most highlights, then the first such part. It begins and ends at blanks if there are
+/// blanks nearby. Without a highlight it is the beginning.
 [[nodiscard]] WordRange choose_snippet(std::string_view text,
                                        const std::vector<Highlight>& highlights, std::size_t size);
 

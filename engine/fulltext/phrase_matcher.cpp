@@ -1,12 +1,12 @@
-// Documents that have all terms (a leapfrog of cursors), and in each how often the terms stand as
-// the phrase has them. Positions are made comparable by taking off each term's offset: word for
-// word, all terms then have the same number.
+// Finds documents that have all terms, by leapfrogging cursors, and counts in each how often the
+// terms form the phrase. Subtracting each term's offset makes positions comparable: in an exact
+// match all terms then have the same number.
 //
 // phrase "new york city"    offsets 0 1 2
 // text   .. new(7) york(8) city(9)      7-0  8-1  9-2  =  7 7 7         one occurrence
-// text   .. city(3) of new(5) york(6)   5    5    1                     4 apart: with a slop of 4
+// text   .. city(3) of new(5) york(6)   5    5    1                     4 apart: needs a slop of 4
 //
-// Positions are decoded by the block, for documents that pass the filter and have all terms only.
+// Positions are decoded by blocks, and only for documents that pass the filter and have all terms.
 #include "engine/fulltext/phrase_matcher.hpp"
 
 #include "codec/byte_io.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 using Places = std::vector<std::vector<std::int64_t>>;
 
-/// A cursor that also knows where its term is in the document.
+/// A cursor that also reads the positions of its term in the current document.
 class PlaceCursor {
  public:
   PlaceCursor(TermPostingsPtr postings, std::uint32_t offset)
@@ -27,10 +27,11 @@ class PlaceCursor {
 
   TermCursor& cursor() noexcept { return cursor_; }
 
-  /// Decodes a block of positions once for all of its documents. False where it is damaged.
+  /// Reads the positions, minus the offset. Decodes each block of positions once. Returns false if
+  /// the block is damaged.
   bool read(std::vector<std::int64_t>& out) {
     const TermPostings::Block* block = cursor_.block_of(cursor_.id());
-    // Documents come by ascending id, so each block is decoded once at most.
+    // Documents come in ascending order, so each block is decoded at most once.
     if (block != block_) {
       decoded_ = {};
       block_ = block;
@@ -47,17 +48,17 @@ class PlaceCursor {
   }
 
  private:
-  TermPostingsPtr postings_;  // what block_ points into
+  TermPostingsPtr postings_;  // owner of what block_ points to
   TermCursor cursor_;
   std::uint32_t offset_;
   const TermPostings::Block* block_ = nullptr;
   codec::TextPostings decoded_;
 };
 
-/// Moves all cursors to the next document that they share, or to the end.
+/// Moves all cursors to the next document from `from` on that they share, or to the end.
 std::uint64_t next_shared(std::vector<PlaceCursor>& cursors, std::uint64_t from) {
   std::uint64_t id = from;
-  // Each round moves every cursor to the farthest; ends when a whole round agrees.
+  // Each round moves every cursor to the farthest document, until all agree in a whole round.
   for (std::size_t agreed = 0; agreed < cursors.size();) {
     agreed = 0;
     for (PlaceCursor& one : cursors) {
@@ -72,13 +73,14 @@ std::uint64_t next_shared(std::vector<PlaceCursor>& cursors, std::uint64_t from)
   return id;
 }
 
-/// False where positions are damaged.
+/// Reads the positions of all terms. Returns false if they are damaged.
 bool read_places(std::vector<PlaceCursor>& cursors, Places& places) {
   for (std::size_t i = 0; i < cursors.size(); ++i)
     if (!cursors[i].read(places[i])) return false;
   return true;
 }
 
+// The words that occur more than once in the phrase.
 PhraseRepeats repeats_of(const std::vector<PhraseTerm>& terms) {
   std::map<std::string_view, std::vector<PhraseRepeat>> by_term;
   for (std::size_t i = 0; i < terms.size(); ++i)
@@ -89,8 +91,9 @@ PhraseRepeats repeats_of(const std::vector<PhraseTerm>& terms) {
   return repeats;
 }
 
-/// Whether each has a position of its own from `low` to `high`. All may be as far from where they
-/// belong, so that taking the first free one in the order of the phrase is enough.
+/// True if each occurrence of a repeated word has a position of its own between `low` and `high`.
+/// All may deviate by the same slop, so it suffices to take the first free position for each in the
+/// order of the phrase.
 bool have_own_places(const std::vector<PhraseRepeat>& repeats, const Places& places,
                      std::int64_t low, std::int64_t high) {
   std::int64_t taken = -1;
@@ -106,11 +109,12 @@ bool have_own_places(const std::vector<PhraseRepeat>& repeats, const Places& pla
 
 }  // namespace
 
-// Finds windows with one number of each list. In each step the list with the smallest number advances.
+// Finds windows with one number of each list: repeatedly advances the list with the smallest
+// number.
 std::uint32_t count_occurrences(const Places& places, std::uint32_t slop,
                                 const PhraseRepeats& repeats) {
-  // Every round one list moves on by one: linear in the positions times the terms. Windows that
-  // overlap count each, as occurrences differ by their smallest position.
+  // Each round advances one list by one position, so the cost is linear in positions times terms.
+  // Overlapping windows count separately, as their smallest positions differ.
   std::vector<std::size_t> at(places.size(), 0);
   for (std::uint32_t count = 0;;) {
     std::size_t lowest = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Phrases: documents in which terms stand as a phrase has them, or nearly so.
+// Phrase search: documents that contain terms at the distances of a phrase, exactly or nearly.
 
 #include "engine/fulltext/term_scorer.hpp"
 
@@ -12,27 +12,33 @@
 
 namespace cairn::engine {
 
+/// One word of a phrase.
 struct PhraseTerm {
   std::string term;
-  std::uint32_t offset = 0;  ///< in words from the phrase's first
+  std::uint32_t offset = 0;  ///< in words from the first word of the phrase
 };
 
-/// The places of one word that a phrase has more than once: which lists, by ascending offset.
+/// The occurrences of a word that a phrase has more than once, in ascending order of offsets.
+/// `list` is its index in the phrase.
 struct PhraseRepeat {
   std::size_t list = 0;
   std::uint32_t offset = 0;
 };
 using PhraseRepeats = std::vector<std::vector<PhraseRepeat>>;
 
-/// How often a phrase occurs: `places` are the positions of its terms, each less its offset. An
-/// occurrence is a choice of one position a term within `slop` of each other; 0: word for word. So
-/// neighbours that are swapped are 2 apart. No position stands for two of the phrase's words.
+/// Counts the occurrences of a phrase in a document. `places` holds, for each term, its positions
+/// minus its offset.
+///
+/// An occurrence is one position of each term such that all of these numbers are within `slop` of
+/// each other; with 0 the phrase matches word for word. Two swapped neighbours need a slop of 2. A
+/// position counts for only one word of the phrase.
 [[nodiscard]] std::uint32_t count_occurrences(const std::vector<std::vector<std::int64_t>>& places,
                                               std::uint32_t slop,
                                               const PhraseRepeats& repeats = {});
 
-/// The documents that have the phrase in a field, by ascending id, each with its score: BM25 of the
-/// count of occurrences with the sum of the terms' inverse frequencies. Errors: corruption.
+/// Returns the documents that contain the phrase in a field, by ascending id, with scores: BM25 of
+/// the number of occurrences with the sum of the terms' inverse document frequencies. Errors:
+/// corruption.
 [[nodiscard]] Result<std::vector<TextHit>> find_phrase(
     const TermScorerBuilder& maker, const TextReader& reader, std::uint8_t field,
     const std::vector<PhraseTerm>& terms, const TextNode& node,

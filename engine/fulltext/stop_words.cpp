@@ -1,5 +1,6 @@
-// Articles, pronouns, auxiliaries, prepositions and question words. They stay in the index, so that
-// phrases keep them; only questions lose them.
+// Lists of articles, pronouns, auxiliaries, prepositions and question words. They stay in the
+// index, so that phrases can contain them. Only queries lose them, and only if something else is
+// searched for.
 #include "engine/fulltext/stop_words.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace {
 
 using Words = std::unordered_set<std::string>;
 
+// Stop words of English, German and French, folded as fold_word() folds words.
 constexpr const char* english =
     "a about am an and any are aren't as at be been being but by can can't could couldn't did "
     "didn't "
@@ -52,6 +54,7 @@ Words words_of(const char* text) {
   return words;
 }
 
+// The list of a language, made at the first call; nullptr if it has no list.
 const Words* list_of(std::string_view language) {
   static const Words lists[] = {words_of(english), words_of(german), words_of(french)};
   if (language == "english") return &lists[0];
@@ -66,16 +69,16 @@ bool is_stop_word(std::string_view language, std::string_view word) {
   return words != nullptr && words->contains(std::string(word));
 }
 
-// Two questions about each group, from the top: is it asked for separately, as the whole question or
-// with a sign, and has it anything but stop words? Without the first it may be dropped as a stop word
-// is; without the second its words are all that it asks.
+// Decides which groups retain their stop words, from the top. A group retains them if it is
+// required on its own (as the whole query, or by an operator) and contains nothing but stop words.
 
 namespace {
 
 using NodeKind = TextNode::Kind;
 using Occur = TextNode::Occur;
 
-/// Something is left of it where stop words are dropped; what must not occur finds nothing.
+/// True if terms remain after stop words are dropped. Excluded nodes do not count, as they find
+/// nothing.
 bool has_content(const TextNode& node, const Analyzer& analyzer) {
   if (node.occur == Occur::must_not) return false;
   if (node.occur == Occur::must || node.kind == NodeKind::phrase)
@@ -89,7 +92,8 @@ bool has_content(const TextNode& node, const Analyzer& analyzer) {
                       [](const Token& token) { return token.is_stop_word; });
 }
 
-/// `is_asked`: by a sign of its own or of a group around it that has nothing else.
+/// `is_asked` is true if the node is required by an operator, its own or that of an enclosing group
+/// without other content.
 void mark(TextNode& node, bool is_asked, const Analyzer& analyzer) {
   const bool keeps =
       is_asked && std::none_of(node.children.begin(), node.children.end(),
@@ -103,6 +107,7 @@ void mark(TextNode& node, bool is_asked, const Analyzer& analyzer) {
 
 }  // namespace
 
+// Prefixes and fuzzy words always search for something.
 bool asks_nothing(const TextNode& node, const Analyzer& analyzer) {
   if (node.kind == NodeKind::group)
     return std::all_of(node.children.begin(), node.children.end(),
@@ -111,6 +116,7 @@ bool asks_nothing(const TextNode& node, const Analyzer& analyzer) {
   return reads_text && analyzer.query_tokens(node.text).empty();
 }
 
+// The query as a whole is required.
 void keep_meant_stop_words(TextNode& question, const Analyzer& analyzer) {
   mark(question, true, analyzer);
 }

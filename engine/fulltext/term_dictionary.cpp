@@ -1,3 +1,5 @@
+// Hash tables for words and terms. A commit looks up millions of words, and most of them are known,
+// so the tables are built for few cache misses and no allocation for each word.
 #include "engine/fulltext/term_dictionary.hpp"
 
 #include "codec/checksum.hpp"
@@ -10,7 +12,7 @@
 namespace cairn::engine {
 namespace {
 
-/// More than a language has in daily use; some mebibytes.
+/// More words than a language has in daily use; they take some MiB.
 constexpr std::size_t most_words = std::size_t{1} << 16;
 
 }  // namespace
@@ -22,9 +24,10 @@ std::uint32_t TermDictionary::begin() {
     stamps_ = {};
   }
   numbered_.clear();
-  noted_.clear();  // of a text that an exception ended
+  // A text may have been abandoned by an exception.
+  noted_.clear();
   bytes_before_ = bytes_of_all();
-  // After so many rounds a stamp of the first would look new.
+  // When the counter wraps around, old stamps would look current.
   if (++round_ == 0) {
     stamps_.clear();
     round_ = 1;
@@ -32,6 +35,7 @@ std::uint32_t TermDictionary::begin() {
   return round_;
 }
 
+// The number of a term in this round, new if its stamp is of an earlier round.
 std::uint32_t TermDictionary::stamp(std::size_t field, std::uint32_t term) {
   if (field >= stamps_.size()) stamps_.resize(field + 1);
   auto& stamps = stamps_[field];
@@ -44,7 +48,7 @@ std::uint32_t TermDictionary::stamp(std::size_t field, std::uint32_t term) {
   return found.number;
 }
 
-// What is not in the table, because it is longer or no plain word, is seldom.
+// Words that are long or not plain ASCII are rare. Their term is found at once.
 void TermDictionary::note(const FoundTerm& found, const Analyzer& analyzer) {
   Noted noted;
   noted.position = found.position;
@@ -58,7 +62,8 @@ void TermDictionary::note(const FoundTerm& found, const Analyzer& analyzer) {
   noted_.push_back(noted);
 }
 
-// By now the words lie in the cache, and when all are found their stamps do.
+// The slots were prefetched by note(), so the words are cached by now. Their stamps are prefetched
+// here in turn.
 void TermDictionary::find_noted(std::size_t field, const Analyzer& analyzer) {
   if (field >= stamps_.size()) stamps_.resize(field + 1);
   const auto& stamps = stamps_[field];
@@ -71,6 +76,7 @@ void TermDictionary::find_noted(std::size_t field, const Analyzer& analyzer) {
   }
 }
 
+// Stems a new word and remembers its term.
 std::uint32_t TermDictionary::enter(const Noted& noted, const Analyzer& analyzer) {
   const std::string word = noted.word.letters();
   const std::uint32_t term = terms_.number_of(analyzer.term_of({word, 0, false, true}));
@@ -78,11 +84,10 @@ std::uint32_t TermDictionary::enter(const Noted& noted, const Analyzer& analyzer
   return term;
 }
 
-// Open addressing with linear probing over slots of 16 bytes, four to a line of memory: the first
-// eight bytes of a text are in its slot, so that shorter words, which are most, are compared
-// without leaving it. Letters lie one after the other in one string; numbers count up, so arrays by
-// number are dense. Used for words of a text and terms of a commit: millions of look-ups, of which
-// most find.
+// TermInterner: open addressing with linear probing over slots of 16 bytes, four in a cache line.
+// The first eight bytes of a text are in its slot, so shorter words, which are most, are compared
+// without another access. The bytes of all texts are in one string. Numbers count up from 0, so
+// arrays indexed by them are dense.
 
 namespace {
 
@@ -90,7 +95,8 @@ constexpr std::size_t least_slots = 64;
 
 }  // namespace
 
-// Zeros behind a shorter text: no text has one, so equal numbers of short texts mean equal texts.
+// Shorter texts are padded with zeros. No text contains a zero, so equal numbers of short texts
+// mean equal texts.
 std::uint64_t first_bytes(std::string_view text) {
   std::uint64_t bytes = 0;
   if (text.size() >= sizeof bytes) {
@@ -103,7 +109,7 @@ std::uint64_t first_bytes(std::string_view text) {
   return bytes;
 }
 
-// A slot's hash is the lower half of the text's: enough to find its place in a larger table.
+// A slot stores the lower half of the hash, which suffices to find its place in a larger table.
 std::uint32_t TermInterner::number_of(std::string_view text) {
   if (2 * (size() + 1) > slots_.size()) grow();
   const auto hash = static_cast<std::uint32_t>(codec::checksum(text));
@@ -112,7 +118,8 @@ std::uint32_t TermInterner::number_of(std::string_view text) {
   std::size_t at = hash & mask;
   for (; slots_[at].number != 0; at = (at + 1) & mask)
     if (slots_[at].hash == hash && holds(slots_[at], first, text)) return slots_[at].number - 1;
-  // What may fail for want of memory comes first, and leaves the table as it was.
+  // Operations that may fail for lack of memory come first, so that a failure leaves the table
+  // unchanged.
   if (ends_.size() == ends_.capacity()) ends_.reserve(2 * ends_.size() + least_slots);
   letters_ += text;
   ends_.push_back(letters_.size());
@@ -126,6 +133,7 @@ void TermInterner::clear() {
   ends_.clear();
 }
 
+// Doubles the slots and distributes them by their stored hashes.
 void TermInterner::grow() {
   std::vector<Slot> slots(std::max(least_slots, 2 * slots_.size()));
   const std::size_t mask = slots.size() - 1;
@@ -149,7 +157,8 @@ std::uint64_t load(const char* bytes) {
   return number;
 }
 
-/// Both halves of the product: every bit of the number reaches the lower ones of the result.
+/// Combines both halves of the product: every bit of the number affects the lower bits of the
+/// result.
 std::uint64_t mix(std::uint64_t number, std::uint64_t factor) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = Wide{number} * factor;
@@ -158,7 +167,8 @@ std::uint64_t mix(std::uint64_t number, std::uint64_t factor) {
 
 }  // namespace
 
-// Two loads that overlap where there are fewer bytes than both hold; with the size they still tell all.
+// Two loads, which overlap if the word has fewer bytes than both. Together with the size they
+// determine the word.
 ShortWord::ShortWord(std::string_view word) : size(static_cast<std::uint32_t>(word.size())) {
   assert(!word.empty() && word.size() <= most_bytes);
   const char* bytes = word.data();
@@ -175,6 +185,7 @@ ShortWord::ShortWord(std::string_view word) : size(static_cast<std::uint32_t>(wo
   }
 }
 
+// The inverse of the constructor.
 std::string ShortWord::letters() const {
   std::string letters(size, '\0');
   const std::size_t half = size >= 8 ? 8 : size >= 4 ? 4 : 1;
@@ -184,6 +195,7 @@ std::string ShortWord::letters() const {
   return letters;
 }
 
+// Two multiplications mix all bytes and the size.
 std::uint64_t WordInterner::hash_of(const ShortWord& word) {
   return mix(mix(word.front ^ word.size, 0x9E37'79B9'7F4A'7C15U) + word.back,
              0xC2B2'AE3D'27D4'EB4FU);

@@ -1,14 +1,13 @@
-// One term's postings in one field, shared by all readers of the cache. Chunks stay encoded; blocks
-// of up to 128 documents are decoded where a cursor stops, once for everybody:
+// The postings of one term in one field, shared by all users of the cache. Chunks stay encoded.
+// Blocks of up to 128 documents are decoded when a cursor stops in them, once for everyone:
 //
 //   decoded_[i]   null -> entries, set once by compare-and-exchange, never changed again
 //
-// Release on setting and acquire on reading (in the header) make the entries themselves visible
-// with the pointer. The loser of a race frees its own copy. No lock: readers of different blocks
-// never meet.
+// A release store, paired with the acquire load in the header, makes the entries visible together
+// with the pointer. A thread that loses the race frees its own copy. No lock is taken.
 //
-// Memory is accounted as if everything were decoded (most_memory_bytes), since the cache cannot see
-// it grow.
+// Memory is accounted as if every block were decoded (most_memory_bytes()), since the cache cannot
+// see it grow.
 #include "engine/fulltext/term_postings.hpp"
 
 #include "codec/byte_io.hpp"
@@ -19,10 +18,10 @@
 namespace cairn::engine {
 namespace {
 
-/// The first block from `begin` on that does not end before `id`: near ones are found in few steps.
+/// The first block from `begin` on whose last id is at least `id`.
 std::size_t find_block(const std::vector<TermPostings::Block>& blocks, std::size_t begin,
                        std::uint64_t id) {
-  // Galloping from where the cursor is: targets mostly lie near.
+  // Galloping search, because the target is usually near.
   std::size_t step = 1;
   while (begin + step < blocks.size() && blocks[begin + step].last < id) {
     begin += step;
@@ -49,7 +48,8 @@ Result<TermPostingsPtr> TermPostings::make(Chunks chunks) {
 
 TermPostings::~TermPostings() {
   for (std::size_t i = 0; decoded_ && i < blocks_.size(); ++i)
-    // The last owner is alone: its shared_ptr has ordered all that others did before.
+    // Relaxed suffices, because the destructor runs after all uses: the reference count of the
+    // shared_ptr orders them.
     delete decoded_[i].load(std::memory_order_relaxed);
 }
 
@@ -66,7 +66,7 @@ Status TermPostings::add_chunk(std::uint64_t chunk, std::string_view bytes) {
   return {};
 }
 
-// Two readers may decode a block at the same time: the second one drops its own.
+// If two threads decode a block at the same time, the second one drops its copy.
 const TermPostings::Entries* TermPostings::decode(std::size_t i) const {
   auto made = std::make_unique<Entries>();
   made->reserve(blocks_[i].block.count);
@@ -79,7 +79,8 @@ const TermPostings::Entries* TermPostings::decode(std::size_t i) const {
 
 namespace {
 
-/// How many documents of the postings are in a set. Whole blocks without any are passed over. Errors: corruption.
+/// The number of documents of the postings that are in a set. Skips whole blocks without such
+/// documents. Errors: corruption.
 Result<std::uint64_t> count_in(const TermPostingsPtr& postings, const codec::Bitmap& ids) {
   codec::IdSeeker seeker(ids);
   TermCursor cursor(postings);
@@ -102,7 +103,7 @@ Result<std::uint64_t> count_in(const TermPostingsPtr& postings, const codec::Bit
 
 Result<std::uint64_t> TermPostings::count_among(std::span<const std::uint32_t> name_spaces,
                                                 const codec::Bitmap& members) const {
-  // Of tenants that ask for the same word the last ones are remembered.
+  // Number of cached results, for tenants that search for the same word.
   constexpr std::size_t most_counts = 16;
   {
     const std::lock_guard lock(counts_mutex_);
@@ -117,8 +118,7 @@ Result<std::uint64_t> TermPostings::count_among(std::span<const std::uint32_t> n
 }
 
 void TermCursor::load() {
-  // A damaged block ends the cursor; a search asks is_damaged() before it believes the
-  // hits.
+  // A damaged block ends the cursor. A search must check is_damaged() before it returns hits.
   id_ = end;
   if (block_ >= postings_->blocks().size()) return;
   const TermPostings::Entries* entries = postings_->entries(block_);
@@ -132,14 +132,13 @@ void TermCursor::load() {
 
 void TermCursor::advance_further(std::uint64_t id) {
   const auto& blocks = postings_->blocks();
-  // Whole blocks are passed over by their headers, also those that block_of() has ruled out before.
+  // Skips whole blocks by their headers, including blocks that block_of() skipped before.
   if (blocks[block_].last < id) {
     block_ = find_block(blocks, std::max(block_ + 1, std::min(shallow_, blocks.size())), id);
     load();
     if (id_ >= id) return;
   }
-  // Within the block: `id` is in it, and the entry that is sought exists, as the block's last is
-  // not below it.
+  // The entry is in this block, because the last id of the block is at least `id`.
   const auto low = static_cast<std::uint16_t>(id - base_);
   if ((++entry_)->low < low)
     entry_ = std::lower_bound(

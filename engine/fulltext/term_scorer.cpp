@@ -1,3 +1,5 @@
+// Scorers of terms, and searches with required terms. The first part of this file is
+// TermScorerBuilder, the second one the conjunction.
 #include "engine/fulltext/term_scorer.hpp"
 
 #include "codec/byte_io.hpp"
@@ -14,17 +16,17 @@
 
 namespace cairn::engine {
 
-// From words of a question to leaves: term, postings, scorer. The weight of a leaf is the product of the boost of the
-// clause, the weight of the field, the rarity of the term in the field, and for fuzzy words the
-// closeness of the match. A term that comes twice, by two words or two expansions, is one leaf with the sum of
-// the weights.
+// From the words of a query to scorers: terms, postings, BM25. The weight of a scorer is the boost
+// of the clause times the weight of the field times the inverse document frequency, and for fuzzy
+// words times the closeness of the match. A term that comes twice, from two words or two
+// expansions, is one scorer with the sum of the weights.
 //
-// Prefixes and fuzzy words walk the terms of their fields: cost by the size of the vocabulary, not
-// of the texts.
+// Prefixes and fuzzy words iterate over the terms of their fields, so the cost depends on the
+// vocabulary, not on the texts.
 
 namespace {
 
-/// Texts of this mean length or a larger one keep their b, where it fades.
+/// Average length in words from which fade_length has no effect.
 constexpr double long_text_words = 60;
 
 }  // namespace
@@ -66,7 +68,7 @@ Status TermScorerBuilder::append_terms(const TextNode& node, std::vector<Weighte
   return {};
 }
 
-// A fuzzy word is compared with the terms as they are indexed: with stems, if the index has stems.
+// Fuzzy words are compared with indexed terms, which are stems if the index has stems.
 Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t field,
                                             std::vector<WeightedTerm>& out) const {
   const auto is_word = [](std::string_view term) { return term.front() != marker_sign; };
@@ -82,7 +84,7 @@ Status TermScorerBuilder::append_expansions(const TextNode& node, std::uint8_t f
     const std::u32string wanted = code_points(token.term);
     CAIRN_TRY(reader_.for_each_term(field, "", [&](std::string_view term) {
       const std::uint32_t edits = edits_between(wanted, code_points(term), node.distance);
-      // What is spelled as asked counts most.
+      // The fewer edits, the greater the weight.
       if (edits <= node.distance && is_word(term))
         out.push_back({field, std::string(term), node.boost / (1.0 + edits), true});
       return true;
@@ -103,16 +105,17 @@ Result<std::vector<TermScorer>> TermScorerBuilder::make_leaves(std::vector<Weigh
       distinct[place->second].add(term);
   }
   std::vector<TermScorer> leaves;
-  std::map<std::string, double> most;  // of each term, over the fields
+  std::map<std::string, double> most;  // of each term, the greatest score over the fields
   for (const WeightedTerm& term : distinct) {
     CAIRN_ASSIGN(auto postings, reader_.postings(term.field, term.term));
     CAIRN_ASSIGN(const std::uint64_t documents, reader_.documents(*postings));
-    // A word that is in the index, and in no document that counts, is of other namespaces.
+    // A term of the index without counted documents belongs to other namespaces only.
     if (documents == 0 && term.is_found) continue;
     const Bm25 score = scorer(term.field, term.weight, rarity(term.field, documents));
     double& counted = most[term.term];
     counted = std::max(counted, score.of_mean_text());
-    // A term in no document is left out, but its clause stays, and a required one then finds nothing.
+    // A term without documents gets no scorer. Its clause stays, so a required one finds no
+    // document.
     if (documents > 0) leaves.push_back({std::move(postings), score});
   }
   if (whole != nullptr)
@@ -127,8 +130,8 @@ double TermScorerBuilder::rarity(std::uint8_t field, std::uint64_t documents) co
 Bm25 TermScorerBuilder::scorer(std::uint8_t field, double weight, double inverse_frequency) const {
   const codec::TextOptions& options = reader_.sources().index.text;
   const codec::TextFieldStatistics& statistics = reader_.sources().statistics[field - 1U];
-  // Statistics are those of the reader's commit with a transaction's own changes: scores of one
-  // snapshot are reproducible.
+  // The statistics are of the snapshot, with the transaction's own changes, so scores of a snapshot
+  // are reproducible.
   const double average = statistics.documents == 0 ? 1
                                                    : static_cast<double>(statistics.words) /
                                                          static_cast<double>(statistics.documents);
@@ -139,18 +142,20 @@ Bm25 TermScorerBuilder::scorer(std::uint8_t field, double weight, double inverse
   return {options.k1, options.b * fading, average, weight * field_weight * inverse_frequency};
 }
 
-// + a  + b   c  - d       steps through the rarest of a and b, asks the others about its documents
+// Conjunction:
 //
-// All cursors only move forward, by galloping over blocks: the cost follows the rarest required
-// clause, however common the others are. A clause of several leaves (a prefix, several fields) is
-// one cursor on the smallest id of its leaves. Scores are summed in the order of the question, so
-// that the two executors and the plain evaluation agree to the bit.
+// + a  + b   c  - d       iterates over the rarer of a and b, and looks up the other clauses for each document
+//
+// All cursors only move forward, by galloping over blocks, so the cost depends on the rarest
+// required clause. A clause of several terms (a prefix, several fields) is at the smallest id of
+// its cursors. Scores are summed in the order of the query, so that all ways of evaluation return
+// identical scores.
 
 namespace {
 
 using Occur = TextNode::Occur;
 
-/// The cursors of a clause, of which the first document counts.
+/// A clause as a cursor over the documents that have at least one of its terms.
 class ClauseCursor {
  public:
   explicit ClauseCursor(const TextClause& clause) : clause_(&clause) {
@@ -163,7 +168,7 @@ class ClauseCursor {
   }
 
   [[nodiscard]] Occur occur() const noexcept { return clause_->occur; }
-  /// At most.
+  /// Upper bound for the number of documents.
   [[nodiscard]] std::uint64_t documents() const noexcept { return documents_; }
   [[nodiscard]] std::uint64_t id() const noexcept { return id_; }
   void advance(std::uint64_t id) {
@@ -185,6 +190,7 @@ class ClauseCursor {
   }
 
  private:
+  // Moves to the smallest id of the cursors.
   void stand() {
     id_ = TermCursor::end;
     for (const TermCursor& cursor : cursors_) id_ = std::min(id_, cursor.id());
@@ -196,6 +202,8 @@ class ClauseCursor {
   std::uint64_t id_ = TermCursor::end;
 };
 
+/// Runs one search: required clauses in order of rarity, then the others for documents that have
+/// all of them.
 class Conjunction {
  public:
   Conjunction(std::vector<ClauseCursor>& clauses, TopHits& top) : top_(top) {
@@ -215,13 +223,15 @@ class Conjunction {
   }
 
  private:
-  /// `next_allowed` gives the first document from an id on that may be a hit, the ids ascending.
+  /// `next_allowed(id)` returns the first document from `id` on that may be a hit. Ids must ascend
+  /// from call to call.
   template <class NextAllowed>
   void step_through(const NextAllowed& next_allowed) {
     ClauseCursor& rarest = *by_rarity_.front();
     const auto others = std::span(by_rarity_).subspan(1);
     for (std::uint64_t id = rarest.id(); id != TermCursor::end; id = rarest.id()) {
-      // Asked before the others, whose blocks need not be decoded then.
+      // The filter comes first: if it rejects a document, blocks of the other clauses need not be
+      // decoded.
       std::uint64_t next = next_allowed(id);
       if (next == id) {
         next = first_behind(others, id);
@@ -234,7 +244,8 @@ class Conjunction {
     }
   }
 
-  /// `id`, if all clauses have it; else where the first that lacks it goes on.
+  /// Returns `id` if all clauses have it, otherwise the next document of the first clause that does
+  /// not.
   static std::uint64_t first_behind(std::span<ClauseCursor* const> clauses, std::uint64_t id) {
     for (ClauseCursor* clause : clauses) {
       clause->advance(id);
@@ -243,12 +254,13 @@ class Conjunction {
     return id;
   }
 
+  // Offers a document that has all required clauses, unless an excluded clause has it too.
   void offer(std::uint64_t id) {
     double optional = 0;
     for (ClauseCursor* clause : others_) {
       clause->advance(id);
       if (clause->id() != id) continue;
-      // Checked last, for documents that pass all other clauses.
+      // Excluded clauses are checked only for documents that have all required ones.
       if (clause->occur() == Occur::must_not) return;
       optional += clause->score();
     }
@@ -258,9 +270,9 @@ class Conjunction {
   }
 
   TopHits& top_;
-  std::vector<ClauseCursor*> required_;   // in the order of the question
-  std::vector<ClauseCursor*> others_;     // likewise
-  std::vector<ClauseCursor*> by_rarity_;  // the required ones
+  std::vector<ClauseCursor*> required_;   // in the order of the query
+  std::vector<ClauseCursor*> others_;     // in the order of the query
+  std::vector<ClauseCursor*> by_rarity_;  // the required ones, rarest first
 };
 
 }  // namespace

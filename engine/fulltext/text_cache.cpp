@@ -1,7 +1,7 @@
-// Least recently used first out, by bytes. Simpler than the posting cache on purpose: an entry has
-// a beginning and no end, a commit drops what it changes before it is published, and readers of
-// older snapshots neither find newer entries nor bring in their own. They read the store, which is
-// right and slow; snapshots that are held long are rare.
+// An LRU cache limited by bytes. It is simpler than the posting cache on purpose. An entry is valid
+// from a commit on, and a commit drops the terms that it changes before it is published. Readers of
+// older snapshots neither find newer entries nor add their own; they read the store, which is
+// correct but slow. Snapshots that are held long are rare.
 #include "engine/fulltext/text_cache.hpp"
 
 namespace cairn::engine {
@@ -17,8 +17,8 @@ TermPostingsPtr TextCache::find(std::string_view name, std::uint64_t commit) {
 void TextCache::insert(std::string_view name, std::uint64_t commit,
                        const TermPostingsPtr& postings) {
   const std::lock_guard lock(mutex_);
-  // What a reader of an older commit found may lack what changed since. One of two readers who read
-  // the same term is enough.
+  // A reader of an older commit may have missed changes. If two readers read the same term, the
+  // first entry stays.
   if (commit < changed_ || by_name_.contains(name)) return;
   entries_.push_front({std::string(name), commit, postings});
   by_name_.emplace(entries_.front().name, entries_.begin());
@@ -34,7 +34,7 @@ void TextCache::drop_all(std::uint64_t commit) {
   bytes_ = 0;
 }
 
-// Readers of the commit before it bring terms in again; what was dropped is read once more.
+// Readers of the commit before may add terms again. Dropped terms must be read once more.
 void TextCache::withdraw(std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
   if (changed_ == commit) changed_ = commit - 1;

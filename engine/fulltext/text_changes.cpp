@@ -1,7 +1,7 @@
-// What changes in an index by documents, gathered flat: a change is (term, document, place of its
-// positions), appended in the order of documents. At the end it is dealt out by term with a
-// counting sort, which keeps that order, so every chunk comes out ascending without a comparison of
-// ids. Maps by term would allocate for each of the thousands of terms of a commit.
+// Changes are collected in a flat list in the order of documents: term, document, and the place of
+// its positions. At the end a counting sort distributes them by term. It is stable, so the
+// documents of a chunk are ascending without a comparison of ids. A map by term would need an
+// allocation for each of the thousands of terms in a commit.
 #include "engine/fulltext/text_changes.hpp"
 
 #include <algorithm>
@@ -18,11 +18,13 @@ TextChanges::TextChanges(std::size_t fields, TermDictionary* book)
       book_(book == nullptr ? own_book_.get() : book),
       round_(book_->begin()) {}
 
+// Fields are counted from 1 in keys and from 0 in the dictionary.
 void TextChanges::assign_name(std::string& name, std::uint32_t term) const {
   name.assign(1, static_cast<char>(book_->field_of(term) + 1));
   name += book_->term_of(term);
 }
 
+// Appends a change; without positions it is a removal.
 void TextChanges::put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
                       std::span<const std::uint32_t> positions) {
   changes_.push_back({term, words, id, static_cast<std::uint32_t>(positions_.size()),
@@ -30,6 +32,7 @@ void TextChanges::put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
   positions_.insert(positions_.end(), positions.begin(), positions.end());
 }
 
+// Compares a document field by field.
 void TextChanges::change(std::uint64_t id, const TextDocument* before, const TextDocument* after,
                          std::uint32_t name_space) {
   static const TextField nothing;
@@ -38,6 +41,8 @@ void TextChanges::change(std::uint64_t id, const TextDocument* before, const Tex
                  after != nullptr ? (*after)[i] : nothing, name_space);
 }
 
+// Records a difference for the index and, for a namespace other than the default, for it and for
+// the sum of these.
 void TextChanges::count(std::size_t field, const Difference& difference, std::uint32_t name_space) {
   const auto add_to = [&](Differences& differences) {
     differences.resize(fields_.size());
@@ -50,7 +55,8 @@ void TextChanges::count(std::size_t field, const Difference& difference, std::ui
   add_to(spaces_[0]);
 }
 
-// The length is in every posting of a field, so that all of them change with it.
+// Every posting contains the length of the field, so if the length changes, all postings of the
+// field do.
 void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextField& before,
                                const TextField& after, std::uint32_t name_space) {
   if (before == after) return;
@@ -68,6 +74,7 @@ void TextChanges::change_field(std::uint64_t id, std::size_t field, const TextFi
   }
 }
 
+// Analyses each field and lists its terms with positions.
 void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts,
                       std::uint32_t name_space) {
   for (std::size_t i = 0; i < fields_.size(); ++i) {
@@ -83,8 +90,8 @@ void TextChanges::add(std::uint64_t id, const Analyzer& analyzer, const FieldTex
   }
 }
 
-// A number has the term above and the position below: sorting them groups a document's terms, each
-// with its positions in order.
+// A place has the term in its upper half and the position in its lower half. Sorting groups the
+// terms of a document, with positions in order.
 void TextChanges::add_places(std::uint64_t id, std::uint32_t words) {
   std::sort(places_.begin(), places_.end());
   places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
@@ -98,7 +105,7 @@ void TextChanges::add_places(std::uint64_t id, std::uint32_t words) {
   }
 }
 
-// Into one list that is used for all chunks: nothing is allocated once it is large enough.
+// Fills the same list for each chunk, so that nothing is allocated once it is large enough.
 TextChanges::Order::const_iterator TextChanges::gather(Order::const_iterator begin,
                                                        Order::const_iterator end,
                                                        codec::TextPostings& out) const {
@@ -117,7 +124,8 @@ TextChanges::Order::const_iterator TextChanges::gather(Order::const_iterator beg
   return begin;
 }
 
-// The field and the first bytes as a number decide nearly always, without a look at the letters.
+// The field and the first bytes as one number decide nearly all comparisons, without access to the
+// term.
 TextChanges::Order TextChanges::sorted_terms() const {
   std::vector<std::pair<std::uint64_t, std::uint32_t>> keys(book_->terms());
   for (std::uint32_t i = 0; i < keys.size(); ++i)
@@ -132,15 +140,15 @@ TextChanges::Order TextChanges::sorted_terms() const {
   return sorted;
 }
 
-// Changes are dealt out to their terms by counting: they stay in the order of documents.
+// Distributes changes to their terms by a counting sort, which retains the order of documents.
 void TextChanges::for_each_chunk(const VisitChunk& visit) const {
-  assert(book_->round() == round_ && "the book began another round");
+  assert(book_->round() == round_ && "the dictionary has begun another round");
   Order ends(book_->terms() + 1, 0);
   for (const Change& change : changes_) ++ends[change.term + 1];
   for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
   Order order(changes_.size());
   for (std::uint32_t i = 0; i < changes_.size(); ++i) order[ends[changes_[i].term]++] = i;
-  // Each end has become the next one's beginning.
+  // Now ends[i] is the end of term i, and so the beginning of term i + 1.
   codec::TextPostings changes;
   std::string name;
   for (const std::uint32_t term : sorted_terms()) {
@@ -156,6 +164,7 @@ void TextChanges::for_each_chunk(const VisitChunk& visit) const {
   }
 }
 
+// Counts documents by their change of id, since the changes of a document are adjacent.
 std::uint64_t TextChanges::documents() const {
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < changes_.size(); ++i)
@@ -182,6 +191,7 @@ std::size_t TextChanges::memory_bytes() const noexcept {
          book_->memory_bytes();
 }
 
+// Unsigned addition of a negative difference wraps around to the right result.
 TextStatistics TextChanges::applied(const Differences& differences, TextStatistics statistics) {
   statistics.resize(differences.size());
   for (std::size_t i = 0; i < differences.size(); ++i) {

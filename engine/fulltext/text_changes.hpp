@@ -1,6 +1,7 @@
 #pragma once
-// TextChanges: what happens to one full-text index when documents change: postings that come and go,
-// by term, and the statistics. A commit writes them, a transaction reads through them.
+// TextChanges: the changes of one full-text index when documents change: postings to add and
+// remove, by term, and differences of the statistics. A commit writes them; a transaction reads
+// through them.
 
 #include "codec/catalog_entry.hpp"
 #include "codec/text_posting.hpp"
@@ -22,46 +23,53 @@
 
 namespace cairn::engine {
 
+/// Collects the changes of one commit or transaction to one index. Threads: one.
 class TextChanges {
  public:
-  /// Numbers its terms by `book`, which must outlive it and have no other user meanwhile; null makes its
-  /// own.
+  /// Numbers terms by `book`, which must outlive this object and have no other user meanwhile.
+  /// nullptr makes a dictionary of its own.
   explicit TextChanges(std::size_t fields, TermDictionary* book = nullptr);
 
-  /// Documents must come by ascending id, each once; null if absent before or after. A document stays in its namespace.
+  /// Replaces a document; nullptr if it did not exist before, or does not after. Each document may
+  /// come once, in ascending order of ids. A document never changes its namespace.
   void change(std::uint64_t id, const TextDocument* before, const TextDocument* after,
               std::uint32_t name_space = 0);
-  /// Add a new document. Cost: less than analysis and change().
+  /// Adds a new document. Cheaper than analysing it and calling change().
   void add(std::uint64_t id, const Analyzer& analyzer, const FieldTexts& texts,
            std::uint32_t name_space = 0);
 
-  /// Everything, by ascending name (field:u8 term) and chunk. `changes` lives until the next call.
+  /// Visits all changes by ascending name (field:u8 term) and chunk. `changes` is valid until the
+  /// next call of the visitor.
   using VisitChunk = std::function<void(std::string_view name, std::uint64_t chunk,
                                         const codec::TextPostings& changes)>;
   void for_each_chunk(const VisitChunk& visit) const;
-  /// The same as a segment; null where nothing changes.
+  /// All changes as a segment; null if nothing changed.
   [[nodiscard]] TextSegmentPtr segment() const;
-  /// The earlier statistics with these changes applied.
+  /// Returns the statistics with these changes applied.
   [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics) const;
-  /// The namespaces but the default one whose statistics differ, and 0 for all of these together.
+  /// The namespaces, except the default one, whose statistics change. 0 means all of these
+  /// together.
   [[nodiscard]] std::vector<std::uint32_t> name_spaces() const;
-  /// The statistics of one of these, brought up to date.
+  /// Returns the statistics of one of name_spaces() with these changes applied.
   [[nodiscard]] codec::TextStatistics applied_to(codec::TextStatistics statistics,
                                                  std::uint32_t name_space) const;
   [[nodiscard]] bool empty() const noexcept { return changes_.empty(); }
+  /// Forgets the postings, but not the differences of the statistics.
   void clear_postings();
-  /// About what the postings take.
+  /// Estimated memory of the postings.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
-  /// One document of one term: where the term is in it now; nowhere: it is gone.
+  /// A change of one document of one term: the new positions of the term, or none if it was
+  /// removed.
   struct Change {
     std::uint32_t term = 0;
-    std::uint32_t words = 0;
+    std::uint32_t words = 0;  // new length of the field
     std::uint64_t id = 0;
-    std::uint32_t first = 0;  // in positions_
+    std::uint32_t first = 0;  // index of the first position in positions_
     std::uint32_t count = 0;
   };
+  /// A difference of statistics.
   struct Difference {
     std::int64_t documents = 0;
     std::int64_t words = 0;
@@ -69,8 +77,9 @@ class TextChanges {
   using Differences = std::vector<Difference>;  // by field
   using Order = std::vector<std::uint32_t>;
 
-  /// The name of a term in the keys: its field, counted from 1, and its letters.
+  /// Sets `name` to the name of a term in keys: the number of its field, from 1, and the term.
   void assign_name(std::string& name, std::uint32_t term) const;
+  // The terms in ascending order of names.
   [[nodiscard]] Order sorted_terms() const;
   void put(std::uint32_t term, std::uint64_t id, std::uint32_t words,
            std::span<const std::uint32_t> positions);
@@ -79,20 +88,23 @@ class TextChanges {
   void count(std::size_t field, const Difference& difference, std::uint32_t name_space);
   [[nodiscard]] static codec::TextStatistics applied(const Differences& differences,
                                                      codec::TextStatistics statistics);
+  // Adds the terms of one field of a new document, from places_.
   void add_places(std::uint64_t id, std::uint32_t words);
   [[nodiscard]] std::uint64_t documents() const;
-  /// Copies the changes of one chunk from `begin` on; returns where the next one begins.
+  /// Copies the changes of one chunk, from `begin` on, to `out`. Returns the beginning of the next
+  /// chunk.
   Order::const_iterator gather(Order::const_iterator begin, Order::const_iterator end,
                                codec::TextPostings& out) const;
 
   Differences fields_;
-  std::map<std::uint32_t, Differences> spaces_;  // as name_spaces() has them
+  std::map<std::uint32_t, Differences> spaces_;  // by number of name_spaces()
   std::unique_ptr<TermDictionary> own_book_;
   TermDictionary* book_;
-  std::uint32_t round_;          // of the book
+  std::uint32_t round_;          // current round of the dictionary
   std::vector<Change> changes_;  // in the order of documents
   std::vector<std::uint32_t> positions_;
-  std::vector<std::uint64_t> places_;  // of one field: term << 32 | position; reused for its memory
+  // Of one field: term << 32 | position. A member only to reuse its memory.
+  std::vector<std::uint64_t> places_;
 };
 
 }  // namespace cairn::engine

@@ -18,11 +18,12 @@ TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts) {
     TextField& field = document[i];
     field.words = for_each_field_term(analyzer, texts[i], [&](const FoundTerm& found) {
       auto& positions = field.terms[std::string(analyzer.term_of(found))];
-      // A word and its whole or its beginning may be the same term at the same place.
+      // A word and its whole or its beginning may be the same term at the same position.
       if (positions.empty() || positions.back() < found.position)
         positions.push_back(found.position);
     });
-    // As the rule of for_each_field_term(): a field without words has no length to be scored by.
+    // A field without words has no length, which scores depend on, so it gets no postings (see
+    // for_each_field_term()).
     if (field.words == 0) field.terms.clear();
   }
   return document;

@@ -1,6 +1,6 @@
 #pragma once
-// TextDocument: what a full-text index holds of one node or relationship: each indexed property is a
-// field of its own, with its terms, where they stand, and its length in words.
+// TextDocument: the contents of one node or relationship in a full-text index. Each indexed
+// property is a field with its terms, their positions, and its length in words.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/analyzer.hpp"
@@ -14,24 +14,27 @@
 
 namespace cairn::engine {
 
+/// The terms of one property.
 struct TextField {
   std::uint32_t words = 0;
-  std::map<std::string, std::vector<std::uint32_t>> terms;  ///< positions, strictly ascending
+  /// Term to positions, which ascend strictly.
+  std::map<std::string, std::vector<std::uint32_t>> terms;
   friend bool operator==(const TextField&, const TextField&) = default;
 };
 using TextDocument = std::vector<TextField>;
 
-/// The texts of each property of an index: one, or several where the property is a list of them.
+/// The texts of each property of an index: several if the property is a list of texts.
 using FieldTexts = std::vector<std::vector<std::string>>;
 
+/// The analyzer's options that are stored with an index.
 [[nodiscard]] AnalyzerOptions analyzer_options(const codec::TextOptions& options);
-/// Visits every term of a field as FoundTerm, by ascending position in all of its texts; terms that
-/// stand twice at a place come twice. Returns the field's length in words; where that is 0 there were
-/// punctuation alone, and what has no length has no postings either.
+/// Calls `visit(FoundTerm)` for every term of a field, by ascending position in all of its texts. A
+/// term that occurs twice at a position is visited twice. Returns the length of the field in words.
+/// If it is 0, there was only punctuation, and the field must not have postings.
 template <class Visit>
 std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<std::string>& texts,
                                   const Visit& visit) {
-  // Between two texts of a list, so that no phrase reaches from one into the next.
+  // Distance between two texts of a list, so that no phrase extends from one into the next.
   constexpr std::uint32_t gap_words = 100;
   std::uint32_t words = 0;
   std::uint32_t next = 0;
@@ -50,6 +53,7 @@ std::uint32_t for_each_field_term(const Analyzer& analyzer, const std::vector<st
   }
   return words;
 }
+/// Analyses the texts of a document, one TextField for each property.
 [[nodiscard]] TextDocument make_document(const Analyzer& analyzer, const FieldTexts& texts);
 
 }  // namespace cairn::engine

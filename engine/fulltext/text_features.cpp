@@ -1,9 +1,9 @@
-// Rules of thumb for what kind of text a text is, English words and punctuation alone: no model, no
-// state, the same on every machine. They mark texts in an index (as terms that no word can be) and
-// questions; a recall may prefer texts that have what a question asks for. A wrong mark moves a
-// rank and never hides a text.
+// Heuristics that detect the kind of a text by English words and punctuation: without a model or
+// state, and equal on every machine. They mark indexed texts (by terms that no word can be) and
+// queries, so that a recall can prefer texts that have what a query asks for. A wrong mark changes
+// a ranking but never hides a text.
 //
-// Changing a list changes terms: texts that are indexed keep the marks they got.
+// If a list changes, texts that are already indexed retain their marks.
 #include "engine/fulltext/text_features.hpp"
 
 #include "engine/fulltext/word_breaker.hpp"
@@ -17,10 +17,10 @@ namespace {
 
 using enum TextFeature;
 
-// No entry of the lists below has more words than this: longer ones would never be found.
+// Maximum number of words of an entry below. A longer entry would never be found.
 constexpr std::size_t longest_phrase = 3;
 
-/// Words and runs of words, with strokes between them.
+/// Words and sequences of words that indicate a feature, separated by '|'.
 struct Phrases {
   TextFeature feature;
   std::string_view all;
@@ -65,6 +65,7 @@ constexpr Phrases in_questions[] = {
 
 using Lexicon = std::unordered_map<std::string_view, TextFeature>;
 
+// Splits the lists into their entries. The keys refer to the lists, which are constants.
 Lexicon lexicon_of(std::span<const Phrases> lists) {
   Lexicon lexicon;
   for (const Phrases& list : lists) {
@@ -77,7 +78,7 @@ Lexicon lexicon_of(std::span<const Phrases> lists) {
   return lexicon;
 }
 
-/// The words of a text, folded, with one blank between them.
+/// The folded words of a text, separated by single blanks.
 struct Words {
   std::string text;
   std::vector<WordRange> places;
@@ -96,9 +97,11 @@ struct Words {
   }
 };
 
+// Adds the features of all entries that occur in the text.
 void add_phrases(const Words& words, const Lexicon& lexicon, TextFeatures& features) {
   for (std::size_t first = 0; first < words.places.size(); ++first) {
-    // Three look-ups a word; the run is a piece of the folded text, no string is made.
+    // Up to three lookups for each word. They need no allocation, because a sequence is a part of
+    // the folded text.
     for (std::size_t count = 1; count <= longest_phrase && first + count <= words.places.size();
          ++count) {
       const auto found = lexicon.find(words.run(first, count));
@@ -112,21 +115,22 @@ bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Behind a question nothing goes on as in "x?y=z".
+/// True if the text contains a question mark that is not inside something like "x?y=z".
 bool asks(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char next = at + 1 < text.size() ? text[at + 1] : ' ';
     if (text[at] == '?' && at > 0 && !is_letter(next) && !is_digit(next)) return true;
   }
-  return text.find("\xef\xbc\x9f") != text.npos;  // the wide one of East Asian texts
+  return text.find("\xef\xbc\x9f") != text.npos;  // the full-width one of East Asian texts
 }
 
+// Strings of four digits compare like numbers.
 bool is_year(std::string_view word) {
   return word.size() == 4 && std::all_of(word.begin(), word.end(), is_digit) && word >= "1900" &&
          word <= "2100";
 }
 
-/// "- one", "* one", "1. one", "2) two"
+/// True for lines like "- one", "* one", "1. one", "2) two".
 bool begins_item(std::string_view line) {
   std::size_t at = 0;
   while (at < line.size() && is_blank(line[at])) ++at;
@@ -136,6 +140,7 @@ bool begins_item(std::string_view line) {
   return at + 1 < line.size() && signs.find(line[at]) != signs.npos && is_blank(line[at + 1]);
 }
 
+// True if at least two lines begin like items of a list.
 bool has_lines_of_list(std::string_view text) {
   int items = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -146,7 +151,7 @@ bool has_lines_of_list(std::string_view text) {
   return false;
 }
 
-/// Whether a thing of at most three words begins here, and "and" or "or" follows it.
+/// True if `rest` begins with a thing of at most three words that is followed by "and" or "or".
 bool is_thing_before_last(std::string_view rest) {
   int blanks = 0;
   for (std::size_t at = 0; at < rest.size() && blanks < 3; ++at) {
@@ -161,13 +166,14 @@ bool is_thing_before_last(std::string_view rest) {
   return false;
 }
 
-/// "a, b and c"
+/// True for texts like "a, b and c".
 bool has_row_of_things(std::string_view text) {
   for (std::size_t at = text.find(", "); at != text.npos; at = text.find(", ", at + 2))
     if (is_thing_before_last(text.substr(at + 2))) return true;
   return false;
 }
 
+// True for typical operators, text in backquotes, and snake_case names.
 bool has_signs_of_code(std::string_view text) {
   for (const std::string_view sign : {"```", "::", "()", "->", "=>", "==", "!=", "</", "&&"})
     if (text.find(sign) != text.npos) return true;
@@ -202,6 +208,7 @@ TextFeatures features_of(std::string_view text) {
   return features;
 }
 
+// Queries have lists of their own: "how many" asks for a number, but does not contain one.
 TextFeatures features_asked(std::string_view question) {
   static const Lexicon lexicon = lexicon_of(in_questions);
   TextFeatures features;

@@ -1,6 +1,6 @@
 #pragma once
-// What kind of text a text is, and which kinds answer a question: recognized by characters and by the commonest
-// English words alone, so that an index can keep it beside the terms.
+// Detects what kind of text a text is, and what kinds a query asks for, by characters and frequent
+// English words only. Indexes store the kinds as additional terms.
 
 #include <array>
 #include <cstddef>
@@ -12,14 +12,17 @@
 
 namespace cairn::engine {
 
+/// A kind of text, or something that a text contains.
 enum class TextFeature : std::uint8_t {
-  question,     ///< asks something
-  number,       ///< names one, in digits or letters
-  date,         ///< names a day, month or year, also from today: "yesterday", "last week"
-  list,         ///< two lines that begin with a sign or number, or three things in a row
-  code,         ///< names or lines of a programming language
-  preference,   ///< what somebody likes or does not
-  instruction,  ///< what somebody shall do
+  question,  ///< asks a question
+  number,    ///< contains a number, in digits or words
+  /// Names a day, month or year, also relative to today: "yesterday", "last week".
+  date,
+  /// Has two lines that begin with a bullet or number, or an enumeration of three things.
+  list,
+  code,         ///< contains names or lines of a programming language
+  preference,   ///< says what somebody likes or dislikes
+  instruction,  ///< says what somebody must do
 };
 inline constexpr std::array<std::string_view, 7> feature_names = {
     "question", "number", "date", "list", "code", "preference", "instruction"};
@@ -38,13 +41,15 @@ class TextFeatures {
   std::uint32_t bits_ = 0;
 };
 
-/// Cost: linear, some 30 ns a word.
+/// The features of a text. Cost: linear, some 30 ns for each word.
 [[nodiscard]] TextFeatures features_of(std::string_view text);
-/// Those that a text which answers `question` has likely: "when" asks for dates, "how many" for numbers.
+/// The features that an answer to `question` probably has: "when" asks for dates, "how many" for
+/// numbers.
 [[nodiscard]] TextFeatures features_asked(std::string_view question);
 
-/// Before a feature's name it is the term that stands for it in an index. No word has it.
+/// First byte of the terms that represent features in an index. No word contains it.
 inline constexpr char marker_sign = '\x01';
+/// The term of a feature, by its name in feature_names.
 [[nodiscard]] std::string marker_term(std::string_view feature);
 
 }  // namespace cairn::engine

@@ -1,6 +1,6 @@
-// The bounds of the log, and a merge of its segments by name and chunk. Whichever bound is reached
-// first folds the log into the chunks: segments cost each uncached term a search, documents and
-// bytes are memory of every state and work of the fold.
+// The limits of a write buffer, and a merge of its segments by name and chunk. The first limit
+// reached causes a flush. Segments cost a search for each uncached term; documents and bytes cost
+// memory in every state and time in the flush.
 #include "engine/fulltext/text_memory_segment.hpp"
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace cairn::engine {
 namespace {
 
-/// A chunk's worth of documents: more would not write fewer keys where ids ascend.
+/// The documents of one chunk. If ids ascend, more documents would not reduce the number of keys to
+/// write.
 constexpr std::uint64_t most_documents = codec::text_chunk_ids;
 constexpr std::size_t most_bytes = std::size_t{4} << 20;
 constexpr std::size_t most_segments = 64;
@@ -37,8 +38,8 @@ std::size_t TextMemorySegment::memory_bytes(std::size_t first) const {
   return sum;
 }
 
-// A binary heap over the segments' next entries; of equal (name, chunk) the older segment comes
-// first, as its operands apply first.
+// A binary heap of the next entries of all segments. Of equal name and chunk the older segment
+// comes first, because its changes apply first.
 SegmentMerge::SegmentMerge(std::span<const TextSegmentPtr> segments, std::string_view first)
     : segments_(segments) {
   for (std::size_t i = 0; i < segments.size(); ++i) push(i, segments[i]->lower_bound(first));
@@ -56,16 +57,17 @@ void SegmentMerge::push(std::size_t segment, std::size_t at) {
   std::push_heap(heap_.begin(), heap_.end(), is_later);
 }
 
+// Takes the first entry from the heap and pushes the next one of its segment.
 void SegmentMerge::take() {
   std::pop_heap(heap_.begin(), heap_.end(), is_later);
-  // Copied before the next entry of the same segment takes its place in the heap.
+  // A copy, because push() may overwrite the heap's last element.
   const Place place = heap_.back();
   heap_.pop_back();
   operands_.push_back(place.entry.operand);
   push(place.segment, place.at + 1);
 }
 
-// Gathers all operands of one chunk; views into the segments, which the caller holds.
+// Collects the changes of one chunk as views into the segments, which the caller owns.
 void SegmentMerge::next() {
   operands_.clear();
   if (heap_.empty()) return;

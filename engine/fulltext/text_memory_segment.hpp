@@ -1,6 +1,7 @@
 #pragma once
-// The log of a full-text index: segments of the last commits whose changes the chunks of their terms do
-// not have yet. Readers lay them over the chunks; a commit that finds enough of them folds them.
+// The write buffer of a full-text index: segments of the latest commits that are not yet merged
+// into the chunks of their terms. Readers merge them with the chunks. A commit that finds enough of
+// them merges them into the chunks ("flush").
 
 #include "codec/text_segment.hpp"
 
@@ -15,32 +16,33 @@ namespace cairn::engine {
 
 using TextSegmentPtr = std::shared_ptr<const codec::TextSegment>;  // owners: states, transactions
 
-/// As of one commit: what one published state holds of an index besides its statistics.
+/// The segments of an index as of one commit. Immutable once it is part of a published state.
 class TextMemorySegment {
  public:
-  /// Older first. In the store, segment `i` has the number `i`.
+  /// The segments, oldest first. Segment `i` has the number `i` in the store.
   [[nodiscard]] const std::vector<TextSegmentPtr>& segments() const noexcept { return segments_; }
   void add(TextSegmentPtr segment) { segments_.push_back(std::move(segment)); }
   void clear() noexcept { segments_.clear(); }
-  /// The oldest ones, which have been folded.
+  /// Removes the oldest segments, which were merged into the chunks.
   void drop_first(std::size_t count);
-  /// Enough that writing each term once for all of them costs little, and no more than readers and
-  /// memory bear: a term that is not cached is sought in every segment.
+  /// True if it is time to merge the segments: writing each term once for all of them is cheap, and
+  /// more segments would cost readers and memory too much, since a term that is not cached is
+  /// searched for in every segment.
   [[nodiscard]] bool is_full() const { return has_share(0, 1); }
-  /// Whether the segments from `first` on reach a quarter of a bound.
+  /// True if the segments from `first` on reach a quarter of a limit.
   [[nodiscard]] bool is_quarter_full(std::size_t first) const { return has_share(first, 4); }
   [[nodiscard]] std::uint64_t documents(std::size_t first = 0) const;
   [[nodiscard]] std::size_t memory_bytes(std::size_t first = 0) const;
 
  private:
-  /// One of so many equal parts, from a segment on.
+  /// True if the segments from `first` on reach 1 / `parts` of a limit.
   [[nodiscard]] bool has_share(std::size_t first, std::size_t parts) const;
 
   std::vector<TextSegmentPtr> segments_;
 };
 
-/// Walks the entries of several segments as one list by ascending name and chunk. The segments must
-/// outlive it. Cost: a step is logarithmic in their number.
+/// Iterates over the entries of several segments as one list, by ascending name and chunk. The
+/// segments must outlive it. Cost: a step is logarithmic in their number.
 class SegmentMerge {
  public:
   /// Starts at the first entry whose name is not less than `first`.
@@ -49,14 +51,14 @@ class SegmentMerge {
   [[nodiscard]] bool valid() const noexcept { return !operands_.empty(); }
   [[nodiscard]] std::string_view name() const noexcept { return name_; }
   [[nodiscard]] std::uint64_t chunk() const noexcept { return chunk_; }
-  /// The operands of this chunk, oldest first.
+  /// The changes of this chunk, one for each segment that has any, oldest first.
   [[nodiscard]] const std::vector<std::string_view>& operands() const noexcept { return operands_; }
   void next();
-  /// Past all chunks of the name.
+  /// Moves past all chunks of the name.
   void next_name();
 
  private:
-  /// Where it is in one segment, which is not its end.
+  /// The next entry of a segment that has not ended.
   struct Place {
     codec::TextSegmentEntry entry;
     std::size_t segment = 0;
@@ -67,7 +69,7 @@ class SegmentMerge {
   void take();
 
   std::span<const TextSegmentPtr> segments_;
-  std::vector<Place> heap_;  // the earliest entry first
+  std::vector<Place> heap_;  // a heap, the earliest entry in front
   std::string_view name_;
   std::uint64_t chunk_ = 0;
   std::vector<std::string_view> operands_;  // empty at the end

@@ -18,7 +18,7 @@ void TextProgress::end() {
   description_.reset();
 }
 
-// Stays below 100, also with no records: 100 means that the index can be searched.
+// Below 100 even without records, because 100 would mean that the index can be searched.
 double TextProgress::percent() const {
   constexpr double most = 99.9;
   if (records_ == 0) return most;

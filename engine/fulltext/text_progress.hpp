@@ -1,6 +1,6 @@
 #pragma once
-// How far a full-text index is that is being made over what is there already. No snapshot has it yet, so
-// that it is beside the states, and every one of them leads to it.
+// TextProgress: the progress of a full-text index that is being built over existing records.
+// Snapshots do not contain the index yet, so the progress is shared by all states.
 
 #include <cairn/snapshot.hpp>
 
@@ -12,26 +12,28 @@
 
 namespace cairn::engine {
 
-/// At most one index at a time: it is made within the writer's turn.
-/// Threads: begin, advance and end by the holder of the turn, the others by any.
+/// The progress of at most one build, as a build holds the writer lock. Threads: begin(), advance()
+/// and end() by the holder of the lock, the others by any.
 class TextProgress {
  public:
-  /// `description`: of the index as it will be. `records`: that it will look at.
+  /// `description` describes the finished index; `records` is the number of records to process.
   void begin(IndexDescription description, std::uint64_t records);
-  /// Counts one more record; an index built outside of begin() and end() is not shown.
+  /// Counts one processed record. current() shows it only between begin() and end().
   void advance() noexcept { done_.fetch_add(1, std::memory_order_relaxed); }
   void end();
 
-  /// The index with its state POPULATING, records looked at as its entries, and `populationPercent`
-  /// among its options; nothing where none is being made.
+  /// Describes the index with the state POPULATING, the number of processed records as its entries,
+  /// and the option `populationPercent`. nullopt if no index is being built.
   [[nodiscard]] std::optional<IndexDescription> current() const;
-  /// For who waits: `index "texts" is being made, 42 % of 1000 records`, or nothing.
+  /// A text for callers that wait: `index "texts" is being made, 42 % of 1000 records`. Empty if no
+  /// index is being built.
   [[nodiscard]] std::string text() const;
 
  private:
   [[nodiscard]] double percent() const;
 
-  mutable std::mutex mutex_;  // guards what is below but for `done_`; taken alone
+  // Guards the members below except done_; no other lock is taken meanwhile.
+  mutable std::mutex mutex_;
   std::optional<IndexDescription> description_;
   std::uint64_t records_ = 0;
   std::atomic<std::uint64_t> done_ = 0;

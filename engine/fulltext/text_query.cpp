@@ -1,7 +1,6 @@
-// A recursive-descent parser by hand: the grammar is small, and unlike a statement a question is
-// never refused. What cannot be read as syntax is searched for as plain words, with a warning that
-// says why; texts of users and agents are full of colons, brackets and dashes. Depth is limited to
-// 32 groups. Only fields of the index count before a colon; what does not read like a name is text.
+// A hand-written recursive-descent parser, as the grammar is small. A query is never refused: texts
+// of users and agents are full of colons, brackets and dashes. A text that cannot be read as syntax
+// is searched for as plain words, with a warning that says why. Groups may be nested 32 deep.
 #include "engine/fulltext/text_query.hpp"
 
 #include <algorithm>
@@ -14,16 +13,17 @@ namespace {
 
 using Kind = TextNode::Kind;
 using Occur = TextNode::Occur;
-/// Clauses with AND between them.
+/// Clauses joined by AND.
 using Chain = std::vector<TextNode>;
 
+// Nesting of groups.
 constexpr int max_depth = 32;
 
 bool is_query_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_one_of(char c, std::string_view signs) { return signs.find(c) != signs.npos; }
 bool ends_word(char c) { return is_query_blank(c) || is_one_of(c, "()\"*~^"); }
 bool is_query_digit(char c) { return c >= '0' && c <= '9'; }
-/// A letter of any script.
+/// True for letters of any script.
 bool is_query_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80) != 0;
 }
@@ -34,6 +34,7 @@ bool is_joint(std::string_view word) {
 
 bool must_not_occur(const TextNode& clause) { return clause.occur == Occur::must_not; }
 
+// Quoted names joined by commas and "and", for a warning.
 std::string listed(std::span<const std::string> names) {
   std::string list;
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -41,14 +42,14 @@ std::string listed(std::span<const std::string> names) {
   return list;
 }
 
-/// Both sides of an AND must occur, unless one must not.
-/// An explicit sign wins: "a AND -b" is "+a -b".
+/// Makes the clauses of an AND required, except clauses with an operator of their own: "a AND -b"
+/// means "+a -b".
 void require(Chain& chain) {
   for (TextNode& clause : chain)
     if (clause.occur == Occur::should) clause.occur = Occur::must;
 }
 
-/// Reads from front to back; the first problem ends it.
+/// Reads a query from front to back. The first problem ends it.
 class Parser {
  public:
   Parser(std::string_view text, std::span<const std::string> fields)
@@ -59,9 +60,9 @@ class Parser {
     if (!rest_.empty()) fail("a ')' without its '('");
     return root;
   }
-  /// Empty where all was read.
+  /// What is wrong with the syntax; empty if everything was read.
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
-  /// What was read otherwise than it was written; empty where nothing was.
+  /// What was read differently from what was written; empty if nothing was.
   [[nodiscard]] const std::string& remark() const noexcept { return remark_; }
 
  private:
@@ -78,36 +79,38 @@ class Parser {
     rest_.remove_prefix(1);
     return true;
   }
+  // Reads `word` if it comes next and is not the beginning of a longer word.
   bool take_word(std::string_view word) {
     const bool is_there =
         rest_.starts_with(word) && (rest_.size() == word.size() || ends_word(rest_[word.size()]));
     if (is_there) rest_.remove_prefix(word.size());
     return is_there;
   }
-  /// Takes an operator between two clauses.
+  /// Reads an operator between two clauses, if there is one.
   bool take_joint(std::string_view word, std::string_view signs) {
     skip_blanks();
     const bool is_there = problem_.empty() && (take_word(word) || take_word(signs));
     if (is_there) skip_blanks();
     return is_there;
   }
-  // A problem ends every loop: no rule goes on reading behind it.
+  // Every loop ends after a problem.
   [[nodiscard]] bool is_in_group() const {
     return problem_.empty() && !rest_.empty() && rest_.front() != ')';
   }
 
-  /// Reads up to a ')' or the end.
-  /// Each turn reads at least one clause or reports a problem, so the loop ends.
+  /// Reads up to a ')' or the end. Each iteration reads at least one clause or reports a problem,
+  /// so the loop ends.
   TextNode group(int depth) {
     TextNode node;
-    if (depth > max_depth) fail("more brackets than can be read");
+    if (depth > max_depth) fail("more nested brackets than can be read");
     for (skip_blanks(); is_in_group(); skip_blanks()) append(alternatives(depth), node.children);
     const auto& clauses = node.children;
     if (!clauses.empty() && std::all_of(clauses.begin(), clauses.end(), must_not_occur))
-      remark("the text says only what must not occur, which finds nothing");
+      remark("the text only excludes words, which finds nothing; add a word to search for");
     return node;
   }
 
+  // Reads chains joined by OR.
   std::vector<Chain> alternatives(int depth) {
     std::vector<Chain> all;
     do {
@@ -116,6 +119,7 @@ class Parser {
     return all;
   }
 
+  // Reads clauses joined by AND.
   Chain chain(int depth) {
     Chain clauses;
     do {
@@ -124,7 +128,8 @@ class Parser {
     return clauses;
   }
 
-  // A chain beside an OR is one of its sides. One that stands alone says what the group requires.
+  // Adds chains to a group. A chain that is a side of an OR becomes a group of its own; the clauses
+  // of any other are added directly.
   void append(std::vector<Chain> alternatives, std::vector<TextNode>& clauses) {
     for (Chain& chain : alternatives) {
       const bool is_side = alternatives.size() > 1;
@@ -140,14 +145,16 @@ class Parser {
     }
   }
 
-  // Refuses a sign in a side: it may apply to the side or to the whole.
+  // Rejects an operator within a side of an OR, because it is unclear whether it applies to the
+  // side or to the whole.
   void check_side(const Chain& chain) {
     const auto is_required = [](const TextNode& clause) { return clause.occur == Occur::must; };
     if (std::any_of(chain.begin(), chain.end(), is_required) ||
         std::all_of(chain.begin(), chain.end(), must_not_occur))
-      fail("an OR beside a '+', '-' or NOT; brackets would say what these are about");
+      fail("an OR next to a '+', '-' or NOT, which is ambiguous without brackets");
   }
 
+  // Reads an operator, a field, a word or phrase or group, and a boost.
   TextNode clause(int depth) {
     const Occur occur = take_sign();
     const std::string field = take_field();
@@ -166,14 +173,15 @@ class Parser {
     return Occur::must_not;
   }
 
-  /// A group's field is that of its clauses which name none.
+  /// The field of a group applies to all clauses in it without a field of their own.
   static void set_field(TextNode& node, const std::string& field) {
     if (node.field.empty()) node.field = field;
     for (TextNode& child : node.children) set_field(child, field);
   }
 
   std::string take_field() {
-    // By the index's own names first: they may hold characters that no other name could.
+    // Tries the names of the index first, because they may contain characters that other names may
+    // not.
     for (const std::string& field : fields_) {
       const bool is_there = rest_.size() > field.size() + 1 && rest_.starts_with(field) &&
                             rest_[field.size()] == ':' && !is_query_blank(rest_[field.size() + 1]);
@@ -183,7 +191,7 @@ class Parser {
     if (length == 0) return {};
     std::string field = take_name(length);
     if (!fields_.empty())
-      fail("there is no field \"" + field + "\"; the index has " + listed(fields_));
+      fail("the unknown field \"" + field + "\" (the index has " + listed(fields_) + ")");
     return field;
   }
   std::string take_name(std::size_t length) {
@@ -191,7 +199,8 @@ class Parser {
     rest_.remove_prefix(length + 1);
     return name;
   }
-  /// Of what reads like a field, known or not: "10:30", "note: x", "http://" and "std::move" do not.
+  /// The length of something that looks like a field name, known or not. 0 for "10:30", "note: x",
+  /// "http://" and "std::move".
   [[nodiscard]] std::size_t length_of_name() const {
     std::size_t length = 0;
     while (length < rest_.size() &&
@@ -203,6 +212,7 @@ class Parser {
     return is_query_letter(next) || is_query_digit(next) || is_one_of(next, "(\"") ? length : 0;
   }
 
+  // Reads a group, a phrase, or a word.
   TextNode primary(int depth) {
     if (take('(')) {
       TextNode node = group(depth + 1);
@@ -212,12 +222,13 @@ class Parser {
     return take('"') ? phrase() : word();
   }
 
+  // Reads the rest of a phrase, after its first quotation mark.
   TextNode phrase() {
     TextNode node;
     node.kind = Kind::phrase;
     const std::size_t end = rest_.find('"');
     if (end == rest_.npos) {
-      fail("a quotation mark without its other one");
+      fail("a quotation mark that is not closed");
       return node;
     }
     node.text = rest_.substr(0, end);
@@ -229,7 +240,7 @@ class Parser {
     return node;
   }
 
-  // A sign within a word belongs to it.
+  // Reads a word. An operator character inside a word is a part of it.
   TextNode word() {
     TextNode node;
     node.kind = Kind::words;
@@ -237,10 +248,10 @@ class Parser {
     while (end < rest_.size() && !ends_word(rest_[end])) ++end;
     node.text = rest_.substr(0, end);
     rest_.remove_prefix(end);
-    // Joints and operators count as such only where a clause may begin or end; within a word they are
-    // letters.
+    // AND, OR, NOT and operators have a meaning only between clauses. At this place a clause must
+    // follow.
     if (node.text.empty() || is_joint(node.text) || is_one_of(node.text.front(), "+-!"))
-      fail("a sign, AND, OR or NOT without a word");
+      fail("an operator without a word");
     if (take('*')) {
       node.kind = Kind::prefix;
       end_suffix();
@@ -252,6 +263,7 @@ class Parser {
     return node;
   }
 
+  // Reads the edits of a fuzzy word, which are 1 if there is no number.
   std::uint32_t read_edits() {
     const std::uint32_t edits = read_number().value_or(1);
     if (edits > max_edits)
@@ -260,7 +272,7 @@ class Parser {
     return std::min(edits, max_edits);
   }
 
-  /// What follows a word with a sign is not a part of it.
+  /// Checks that a word ends after its '*', '~' or '^'.
   void end_suffix() {
     if (!rest_.empty() && !is_query_blank(rest_.front()) && !is_one_of(rest_.front(), ")^"))
       fail("a '*', '~' or '^' that is not at the end of a word");
@@ -274,10 +286,11 @@ class Parser {
     return number;
   }
 
+  // Reads the number after '^'.
   double read_boost() {
     double boost = 1;
     const auto read = std::from_chars(rest_.data(), rest_.data() + rest_.size(), boost);
-    // The comparison is false for NaN, which is refused with it.
+    // The comparison is false for NaN, so NaN is rejected as well.
     if (read.ec != std::errc() || !(boost > 0 && boost < 1e6)) {
       fail("a '^' without a number above 0");
       return 1;
@@ -304,6 +317,8 @@ TextNode plain_words(std::string_view text) {
   return root;
 }
 
+// A problem discards everything that was parsed, so that a query is never half syntax and half
+// text.
 ParsedText parse_text_query(std::string_view text, std::span<const std::string> fields) {
   Parser parser(text, fields);
   TextNode root = parser.parse();

@@ -1,16 +1,19 @@
 #pragma once
-// The syntax of full-text questions.
+// The syntax of full-text queries.
 //
 // query   := { chain { OR chain } }                               ('&&' is AND, '||' is OR)
 // chain   := clause { AND clause }
 // clause  := ['+' | '-' | '!' | NOT] [field ':'] ('(' query ')' | '"' words '"' ['~' slop] |
 //            word ['*' | '~' [edits]]) ['^' boost]
 //
-// '+' must occur, '-' must not, anything else counts where it occurs. Both sides of an AND must occur; a
-// chain beside an OR is a group of its own, so that "a AND b OR c" is "(a AND b) OR c". Without an OR
-// it is its group that requires it: "a AND b c" is "+a +b c". What makes no sense where it stands, as
-// a sign with a blank behind it, an unknown field or an OR beside a '+', ends the reading: the text is
-// taken as plain words then.
+// A clause with '+' must occur, one with '-', '!' or NOT must not occur, and any other is optional.
+// Both sides of an AND must occur.
+//
+// A chain that is a side of an OR is a group: "a AND b OR c" means "(a AND b) OR c". Without an OR,
+// the clauses of a chain belong to the enclosing group: "a AND b c" means "+a +b c".
+//
+// If a text is not valid syntax, it is searched for as plain words. Examples: an operator followed
+// by a blank, an unknown field, and an OR next to a '+'.
 
 #include <cstdint>
 #include <span>
@@ -20,32 +23,38 @@
 
 namespace cairn::engine {
 
+/// A node of a parsed query.
 struct TextNode {
   enum class Kind : std::uint8_t { words, phrase, prefix, fuzzy, group };
   enum class Occur : std::uint8_t { should, must, must_not };
   Kind kind = Kind::group;
   Occur occur = Occur::should;
-  std::string text;            ///< of all kinds but group
-  std::string field;           ///< empty: all of them
-  std::uint32_t distance = 0;  ///< slop of a phrase, edits of a fuzzy word
+  std::string text;            ///< set for all kinds except group
+  std::string field;           ///< empty for all fields
+  std::uint32_t distance = 0;  ///< slop of a phrase, or edits of a fuzzy word
   double boost = 1;
-  bool keeps_stop_words = false;  ///< of words: see keep_meant_stop_words()
+  /// For words: searches for stop words too, see keep_meant_stop_words().
+  bool keeps_stop_words = false;
   std::vector<TextNode> children;
 };
 
+/// A parsed query.
 struct ParsedText {
   TextNode root;
-  std::string warning;  ///< not empty where it was read otherwise than it was written
+  /// Not empty if the query was not read as it was written.
+  std::string warning;
 };
 
-/// Letters by which a fuzzy word may differ; more are asked for in vain, with a warning.
+/// Maximum number of letters by which a fuzzy word may differ. If a query asks for more, this is
+/// used, with a warning.
 inline constexpr std::uint32_t max_edits = 2;
 
-/// `fields` are the names that may stand before a colon, all if empty. What does not read
-/// like a name ("10:30", "http://x"), and a name with a blank behind its colon, is text.
+/// Parses a query. `fields` are the names of the fields; if empty, any name is a field. Something
+/// that does not look like a field name ("10:30", "http://x"), or has a blank after the colon, is
+/// text.
 [[nodiscard]] ParsedText parse_text_query(std::string_view text,
                                           std::span<const std::string> fields);
-/// The whole text as plain words.
+/// The whole text as plain words, without syntax.
 [[nodiscard]] TextNode plain_words(std::string_view text);
 
 }  // namespace cairn::engine

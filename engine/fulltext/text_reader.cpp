@@ -1,12 +1,13 @@
-// The postings of a term are its chunks in the store with the log laid over them, oldest first:
+// The postings of a term are its chunks in the store, merged with the segments of the write buffer,
+// oldest first:
 //
 // store      chunk 0: docs 3 5 9      chunk 2: doc 40000
 // segment 0  chunk 0: - 5             (a removal)
 // segment 1  chunk 0: + 7             chunk 3: + 50001
 // read       3 7 9  40000  50001
 //
-// As of one snapshot: store and log are of the same commit. Decoded and laid over once, then cached
-// in the cache for all readers of the newest commit.
+// Store and segments are of the same snapshot. The result is cached for all readers of the newest
+// commit.
 #include "engine/fulltext/text_reader.hpp"
 
 #include "codec/keys.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using Chunks = TermPostings::Chunks;
 
-/// The changes of one chunk, the oldest first.
+/// Applies the changes of one chunk, oldest first, to its stored form.
 Status lay_over(std::span<const std::string_view> operands, std::string& bytes) {
   CAIRN_ASSIGN(const auto changes, codec::join_text_operands(operands));
   CAIRN_ASSIGN(const auto stored, codec::decode_text_chunk(bytes));
@@ -25,6 +26,7 @@ Status lay_over(std::span<const std::string_view> operands, std::string& bytes) 
   return {};
 }
 
+// The name of a term in keys and segments.
 std::string name_of(std::uint8_t field, std::string_view term) {
   std::string name(1, static_cast<char>(field));
   name += term;
@@ -33,8 +35,7 @@ std::string name_of(std::uint8_t field, std::string_view term) {
 
 }  // namespace
 
-// The last segment is the transaction's: a term in it must neither be found in the cache nor put
-// there.
+// A term that the transaction has changed must neither be found in the cache nor be added to it.
 bool TextReader::is_own(std::string_view name) const {
   if (!sources_.has_own) return false;
   const codec::TextSegment& own = *sources_.log.back();
@@ -42,7 +43,6 @@ bool TextReader::is_own(std::string_view name) const {
   return at < own.size() && own[at].name == name;
 }
 
-// A term that the transaction itself changed is not cached for others.
 Result<TermPostingsPtr> TextReader::postings(std::uint8_t field, std::string_view term) const {
   const std::string name = name_of(field, term);
   if (sources_.cache == nullptr || is_own(name)) return read(name);
@@ -65,7 +65,7 @@ Result<TermPostingsPtr> TextReader::read(std::string_view name) const {
   }
   CAIRN_TRY(cursor.status());
   for (SegmentMerge log(sources_.log, name); log.valid() && log.name() == name; log.next())
-    // A chunk that only the log has begins empty.
+    // A chunk that is only in the segments starts empty.
     CAIRN_TRY(lay_over(log.operands(), chunks[log.chunk()]));
   return TermPostings::make(std::move(chunks));
 }
@@ -75,7 +75,7 @@ Result<std::uint64_t> TextReader::documents(const TermPostings& postings) const 
   return postings.count_among(sources_.name_spaces, *sources_.members);
 }
 
-// Two lists that ascend: the terms of the log, and those of the store.
+// Merges two ascending lists, the terms of the segments and those of the store.
 Status TextReader::for_each_term(std::uint8_t field, std::string_view beginning,
                                  const std::function<bool(std::string_view)>& visit) const {
   const std::string first = name_of(field, beginning);
@@ -92,7 +92,7 @@ Status TextReader::for_each_term(std::uint8_t field, std::string_view beginning,
       if (!visit(log.name().substr(1))) return {};
     if (has_more() && log.name().substr(1) == term) log.next_name();
     if (!visit(term)) return {};
-    // From term to term: the chunks of a common term are passed over in one seek.
+    // Seeks from term to term, so that the chunks of a frequent term are skipped at once.
     cursor.seek(behind);
   }
   CAIRN_TRY(cursor.status());

@@ -1,6 +1,6 @@
 #pragma once
-// TextReader: the postings and terms of one full-text index as of one snapshot, merged with the
-// changes still in the log, a transaction's own last.
+// TextReader: reads postings and terms of one full-text index as of one snapshot. It merges the
+// store with the write buffer, and with the changes of a transaction.
 
 #include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
@@ -20,39 +20,44 @@
 
 namespace cairn::engine {
 
-/// The sources of a reader, which they must outlive; `cache` may be null.
+/// The inputs of a reader. Everything referenced must outlive it.
 struct TextSources {
+  /// Id of the index.
   std::uint32_t id = 0;
   const codec::IndexEntry& index;
   const RocksStore& store;
   const StoreSnapshot& snapshot;
   codec::TextStatistics statistics;       ///< with the transaction's own changes
-  std::span<const TextSegmentPtr> log{};  ///< to be laid over the store, the oldest first
-  bool has_own = false;                   ///< the last of the log is the transaction's own
-  TextCache* cache = nullptr;
-  std::uint64_t commit = 0;  ///< of the snapshot
-  /// The documents that count for how rare a term is; null: all. They are those of `name_spaces`.
+  std::span<const TextSegmentPtr> log{};  ///< segments to merge with the store, oldest first
+  /// True if the last segment of `log` contains the transaction's own changes.
+  bool has_own = false;
+  TextCache* cache = nullptr;  ///< may be nullptr
+  std::uint64_t commit = 0;    ///< commit of the snapshot
+  /// The documents that count for the frequency of a term, which are the documents of
+  /// `name_spaces`. nullptr counts all.
   const codec::Bitmap* members = nullptr;
   std::span<const std::uint32_t> name_spaces{};
 };
 
+/// Threads: any number at once.
 class TextReader {
  public:
   explicit TextReader(const TextSources& sources) : sources_(sources) {}
 
   [[nodiscard]] const TextSources& sources() const noexcept { return sources_; }
-  /// The postings of a term; without blocks if no document has it. Errors: corruption.
+  /// The postings of a term. They have no blocks if no document has the term. Errors: corruption.
   [[nodiscard]] Result<TermPostingsPtr> postings(std::uint8_t field, std::string_view term) const;
-  /// How many documents have a term, of those that count. Errors: corruption. Cost: where not all count, a walk over
-  /// those that do and have it, once for each change of the term.
+  /// The number of counted documents that have a term. Errors: corruption. Cost: constant if all
+  /// documents count; otherwise an iteration over counted documents with the term, cached until the
+  /// term changes.
   [[nodiscard]] Result<std::uint64_t> documents(const TermPostings& postings) const;
-  /// All terms of a field that start with `beginning`, ascending, each once; some may have lost their
-  /// last document. `visit` returns false to stop.
+  /// Visits the terms of a field that start with `beginning`, ascending, each once, until `visit`
+  /// returns false. A term may have lost its last document.
   [[nodiscard]] Status for_each_term(std::uint8_t field, std::string_view beginning,
                                      const std::function<bool(std::string_view)>& visit) const;
 
  private:
-  /// Whether the transaction itself changes the term.
+  /// True if the transaction has changed the term.
   [[nodiscard]] bool is_own(std::string_view name) const;
   [[nodiscard]] Result<TermPostingsPtr> read(std::string_view name) const;
 

@@ -1,9 +1,11 @@
+// Runs a query by one of three ways:
+//
 // a sum of words             block-max over the terms       find_top_k_documents()
 // words, some required       leapfrog by the rarest         find_conjunction_scorer()
-// anything else              every posting read, sets of hits combined
+// anything else              Evaluation: reads every posting and combines sets of hits
 //
-// The three agree on every question that two of them can answer (tests compare), so which is taken
-// is a matter of cost. Hits are exact: documents and scores are those of reading everything.
+// All ways that can answer a query return the same hits and scores (tests compare them), so the
+// choice is only a matter of cost.
 #include "engine/fulltext/text_search.hpp"
 
 #include "codec/byte_io.hpp"
@@ -19,30 +21,30 @@
 namespace cairn::engine {
 namespace {
 
-using Hits = std::vector<TextHit>;  // by ascending id, where it is not said otherwise
+using Hits = std::vector<TextHit>;  // by ascending id, except at the end
 using Kind = TextNode::Kind;
 using Occur = TextNode::Occur;
 
+// True for nodes that are terms, exactly or by expansion.
 bool has_words(const TextNode& node) {
   return node.kind == Kind::words || node.kind == Kind::prefix || node.kind == Kind::fuzzy;
 }
 
-/// A sum of words, of which none must be there or not.
-/// Also of no words at all, which finds nothing.
+/// True if the query is a sum of optional words, or has no words and so finds nothing.
 bool is_sum(const TextNode& root) {
   return std::all_of(root.children.begin(), root.children.end(), [](const TextNode& child) {
     return has_words(child) && child.occur == Occur::should;
   });
 }
 
-/// Words of which some must be there.
+/// True if the query consists of words, of which some are required.
 bool is_conjunction(const TextNode& root) {
   return std::all_of(root.children.begin(), root.children.end(), has_words) &&
          std::any_of(root.children.begin(), root.children.end(),
                      [](const TextNode& child) { return child.occur == Occur::must; });
 }
 
-// Both ascend by id: one pass.
+// Returns the hits that are, or are not, in `others`. Both ascend by id, so one pass suffices.
 Hits only_in(const Hits& hits, const Hits& others, bool wanted) {
   Hits result;
   auto other = others.begin();
@@ -54,7 +56,7 @@ Hits only_in(const Hits& hits, const Hits& others, bool wanted) {
   return result;
 }
 
-/// All of both, scores added where a document is in both.
+/// Returns the hits of both. If a document is in both, its scores are added.
 Hits add(const Hits& a, const Hits& b) {
   Hits result;
   auto right = b.begin();
@@ -67,7 +69,7 @@ Hits add(const Hits& a, const Hits& b) {
   return result;
 }
 
-/// Evaluates a question that has more than a sum of words in it.
+/// Evaluates any query by reading all postings.
 class Evaluation {
  public:
   Evaluation(const TextReader& reader, const TermScorerBuilder& maker, const codec::Bitmap* allowed)
@@ -83,7 +85,8 @@ class Evaluation {
     return allowed_ == nullptr || allowed_->contains(id);
   }
 
-  // What must be there decides; without such, anything that counts does.
+  // The hits of a group: documents with all required clauses or, if there are none, with any
+  // optional clause; minus excluded ones.
   Result<Hits> of_group(const TextNode& group) {
     Hits required, optional, excluded;
     bool has_required = false;
@@ -96,7 +99,7 @@ class Evaluation {
         optional = add(optional, hits);
       } else {
         required =
-            // Scores added for documents in both, then those that lack the new clause go.
+            // Adds the scores of documents in both, then removes documents without the new clause.
             has_required ? only_in(add(required, only_in(hits, required, true)), hits, true) : hits;
         has_required = true;
       }
@@ -106,6 +109,7 @@ class Evaluation {
     return only_in(result, excluded, false);
   }
 
+  // Documents with any of the node's terms.
   Result<Hits> of_words(const TextNode& node) {
     std::vector<WeightedTerm> terms;
     CAIRN_TRY(maker_.append_terms(node, terms));
@@ -131,6 +135,7 @@ class Evaluation {
     return hits;
   }
 
+  // Documents with the phrase in any of the node's fields.
   Result<Hits> of_phrase(const TextNode& node) {
     std::vector<PhraseTerm> terms;
     for (const Token& token : maker_.analyzer().query_tokens(node.text))
@@ -149,7 +154,7 @@ class Evaluation {
   const codec::Bitmap* allowed_;
 };
 
-/// The terms of a sum.
+/// The scorers of a sum of words.
 Result<std::vector<TermScorer>> leaves_of(const TextNode& root, const TermScorerBuilder& maker,
                                           double& whole) {
   std::vector<WeightedTerm> terms;
@@ -157,7 +162,7 @@ Result<std::vector<TermScorer>> leaves_of(const TextNode& root, const TermScorer
   return maker.make_leaves(std::move(terms), &whole);
 }
 
-/// What of a conjunction is left by the analysis.
+/// The clauses of a conjunction that have terms left after the analysis.
 Result<std::vector<TextClause>> clauses_of(const TextNode& root, const TermScorerBuilder& maker) {
   std::vector<TextClause> clauses;
   for (const TextNode& child : root.children) {
@@ -170,11 +175,13 @@ Result<std::vector<TextClause>> clauses_of(const TextNode& root, const TermScore
   return clauses;
 }
 
+// A required clause may have lost all its terms in the analysis.
 bool has_required(const std::vector<TextClause>& clauses) {
   return std::any_of(clauses.begin(), clauses.end(),
                      [](const TextClause& clause) { return clause.occur == Occur::must; });
 }
 
+// Documents marked with a feature.
 Result<TextHits> search_feature(const TermScorerBuilder& maker, const TextQuery& query) {
   std::vector<WeightedTerm> terms;
   for (const std::uint8_t field : maker.fields_of({}))
@@ -186,6 +193,7 @@ Result<TextHits> search_feature(const TermScorerBuilder& maker, const TextQuery&
 
 }  // namespace
 
+// Tries the cheapest way first.
 Result<TextHits> search_text(const TextSources& sources, std::span<const std::string> field_names,
                              const TextQuery& query) {
   const TextReader reader(sources);

@@ -1,5 +1,5 @@
 #pragma once
-// A full-text question over one index: parsed, turned into leaves, scored.
+// A full-text search in one index: the query, its options, and the hits.
 
 #include "engine/fulltext/text_reader.hpp"
 
@@ -18,17 +18,16 @@ class Bitmap;
 
 namespace cairn::engine {
 
-// What is asked of a full-text index and what comes back.
-
-/// What is asked of a full-text index.
+/// A query and its options.
 struct TextQuery {
   std::string_view text;
   std::size_t k = 10;
-  bool plain = false;        ///< no syntax: every sign is text
-  bool is_feature = false;   ///< the text is the name of a feature, see TextFeature
-  bool fade_length = false;  ///< BM25's b falls for short texts: see TermScorerBuilder::scorer
-  const codec::Bitmap* allowed = nullptr;  ///< null: every entity of the index
-  /// The namespaces whose texts say how rare a word and how long a text is, the own one first; none: all.
+  bool plain = false;        ///< no syntax: all characters are text
+  bool is_feature = false;   ///< `text` is the name of a TextFeature
+  bool fade_length = false;  ///< reduces BM25's b for short texts: see TermScorerBuilder::scorer()
+  const codec::Bitmap* allowed = nullptr;  ///< nullptr allows all entities of the index
+  /// The namespaces whose texts determine the frequency of words and the average length of texts,
+  /// the own one first. Empty for all texts.
   std::span<const std::uint32_t> name_spaces{};
 };
 
@@ -44,19 +43,20 @@ struct TextHit {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
+/// The result of a search.
 struct TextHits {
-  std::vector<TextHit> hits;  ///< best first; ties by ascending id
+  std::vector<TextHit> hits;  ///< best first, equal scores by ascending id
   std::string executor;       ///< how they were found, for EXPLAIN
-  std::string warning;        ///< empty where the syntax was sound
-  double mean_words = 0;      ///< of the field with the longest texts
-  /// Of plain words: the score of a text of mean length that has each of them once, in the field where it
-  /// counts most. A word that no document has counts as the rarest.
+  std::string warning;        ///< empty if the syntax was valid
+  double mean_words = 0;      ///< average length of the field with the longest texts
+  /// For plain words: the score of a text of average length that contains each word once, in the
+  /// field where the word scores most. A word without documents counts as the rarest word.
   double whole = 0;
 };
 
-/// `field_names` in the order of the index's properties. Errors: corruption.
-/// Cost: of plain words, blocks that cannot reach the best k are not decoded; of anything else, every
-/// posting of the terms is read.
+/// Runs a search. `field_names` are the index's properties in their order. Errors: corruption.
+/// Cost: for plain words, blocks that cannot contain one of the best k are not decoded. Other
+/// queries read every posting of their terms.
 [[nodiscard]] Result<TextHits> search_text(const TextSources& sources,
                                            std::span<const std::string> field_names,
                                            const TextQuery& query);

@@ -1,15 +1,15 @@
-// The k best of a sum, without scoring every document. Terms are ordered by their greatest possible
-// score; once k documents are known, the lowest terms together cannot lift a document over the
-// worst of them: they become non-essential, are not walked any more and only asked about documents
-// of the others.
+// MaxScore with block bounds. Terms are ordered by their greatest possible score. Once k documents
+// are known, the terms with the lowest bounds together cannot lift a document above the worst of
+// these. Such terms are non-essential: only documents of the other terms are considered, and the
+// non-essential ones are only looked up.
 //
 // bounds   the 0.4 | of 0.7 | york 5.1 | zebra 8.8       threshold 1.3
 //          non-essential (1.1)         essential
 //
-// Bounds are those of a block where it is known which, of the whole term elsewhere. Exact: a
-// document is left out only where bound * (1 + 1e-9) does not exceed the threshold; the slack
-// covers that bounds are summed in another order than scores. Ids ascend, so of equal scores the
-// earlier, smaller id stays: what comes later must be better.
+// The bound of a block is used if the block is known, otherwise the bound of the term. The result
+// is exact: a document is skipped only if bound * (1 + 1e-9) does not exceed the threshold. The
+// slack is needed because bounds and scores are summed in different orders. Ids ascend, so of equal
+// scores the earlier and smaller id stays, and a later document must be better.
 #include "engine/fulltext/top_k_documents.hpp"
 
 #include "codec/byte_io.hpp"
@@ -23,18 +23,18 @@
 namespace cairn::engine {
 namespace {
 
-/// Bounds are sums in another order than scores: a little more is asked of what is left out.
+/// Tolerance for the rounding of sums in different orders.
 constexpr double slack = 1 + 1e-9;
-/// Looking an id up in every leaf costs about this many steps through postings.
+/// The cost of looking up an id in one leaf, in steps through postings.
 constexpr std::uint64_t lookup_cost = 8;
 
 Error damaged() { return codec::corruption("postings of a full-text index are damaged"); }
 
-/// A cursor with its leaf.
+/// A cursor with its scorer.
 struct Walker {
   TermCursor cursor;
   const TermScorer* leaf;
-  double bound;  // of all blocks
+  double bound;  // greatest score of any block
 
   [[nodiscard]] double score() const { return leaf->score.of(cursor.frequency(), cursor.length()); }
   /// The score bound of the block in which `id` would be.
@@ -70,6 +70,7 @@ Status check(const std::vector<Walker>& walkers) {
   return sound ? Status() : damaged();
 }
 
+// Scores each allowed document.
 void score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, TopHits& top) {
   std::array<std::uint64_t, 256> ids;
   codec::IdCursor cursor(allowed);
@@ -80,15 +81,15 @@ void score_each(std::vector<Walker>& walkers, const codec::Bitmap& allowed, TopH
         walker.cursor.advance(ids[i]);
         found = found || walker.cursor.id() == ids[i];
       }
-      // A document without any term is not a hit, though its score would be 0 and the heap may have
-      // room.
+      // A document without any term is not a hit, although the heap may have room for its score of
+      // 0.
       if (found) top.offer({ids[i], score_at(walkers, ids[i])});
     }
   }
 }
 
-/// Walks the documents of essential terms; the others, those of the lowest bounds, could not bring a
-/// document in by themselves and are only asked about documents that the essential ones brought up.
+/// Iterates over the documents of essential terms. Non-essential terms cannot make a document a hit
+/// alone, so they are only looked up for these documents.
 class BlockMaxScore {
  public:
   BlockMaxScore(std::vector<Walker>& walkers, const codec::Bitmap* allowed, TopHits& top)
@@ -117,14 +118,16 @@ class BlockMaxScore {
  private:
   [[nodiscard]] bool is_too_low(double bound) const { return bound * slack <= top_.threshold(); }
 
-  /// False where no document can get in any more.
+  /// Makes terms non-essential as the threshold rises. Returns false if no document can be added
+  /// any more.
   bool find_essential() {
-    // The threshold only rises, so essential_ never goes back.
+    // The threshold only rises, so essential_ only grows.
     while (essential_ < order_.size() && is_too_low(sums_[essential_ + 1])) ++essential_;
     return essential_ < order_.size();
   }
 
-  /// A single essential term leaves out blocks that are too low even with all others.
+  /// With a single essential term, skips a block whose bound is too low even together with all
+  /// other terms.
   bool skips_block(std::uint64_t id) {
     if (essential_ + 1 != order_.size() || id < looked_at_) return false;
     Walker& walker = *order_[essential_];
@@ -142,13 +145,14 @@ class BlockMaxScore {
     return true;
   }
 
-  /// Bounds narrow from those of the terms to those of the blocks.
+  /// True if a document may be good enough, by bounds that become tighter: first of terms, then of
+  /// blocks.
   bool can_enter(std::uint64_t id) {
     double sum = 0;
     for (std::size_t i = essential_; i < order_.size(); ++i)
       if (order_[i]->cursor.id() == id) sum += order_[i]->score();
     if (is_too_low(sum + sums_[essential_])) return false;
-    // From the largest bound down, giving up as soon as what is left cannot suffice.
+    // From the greatest bound down, giving up as soon as the rest cannot suffice.
     for (std::size_t i = essential_; i-- > 0;) {
       Walker& walker = *order_[i];
       if (is_too_low(sum + walker.bound_at(id) + sums_[i])) return false;
@@ -163,10 +167,11 @@ class BlockMaxScore {
   std::vector<Walker>& walkers_;
   std::optional<codec::IdSeeker> allowed_;
   TopHits& top_;
-  std::vector<Walker*> order_;   // by ascending bound
-  std::vector<double> sums_;     // of the bounds of the first so many
-  std::size_t essential_ = 0;    // the first that is
-  std::uint64_t looked_at_ = 0;  // ids below are in a block that is worth its while
+  std::vector<Walker*> order_;  // by ascending bound
+  std::vector<double> sums_;    // sums_[i] is the sum of the first i bounds
+  std::size_t essential_ = 0;   // index in order_ of the first essential term
+  // Ids below it are in a block that must be read.
+  std::uint64_t looked_at_ = 0;
 };
 
 }  // namespace

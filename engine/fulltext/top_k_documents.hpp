@@ -1,5 +1,6 @@
 #pragma once
-// The k best documents of a sum of leaves, exactly as if every document had been scored.
+// Finds the k documents with the greatest sum of scores, exactly as if every document had been
+// scored.
 
 #include "codec/bitmap.hpp"
 #include "engine/fulltext/term_scorer.hpp"
@@ -12,31 +13,34 @@
 
 namespace cairn::engine {
 
-/// Collects the k best.
+/// Collects the k best hits. Threads: one.
 class TopHits {
  public:
   explicit TopHits(std::size_t k) : k_(k) {}
 
   void offer(const TextHit& hit);
-  /// What a score must exceed to get in, for documents in ascending order of ids.
+  /// The score that a hit must exceed to be added, if documents come in ascending order of ids.
   [[nodiscard]] double threshold() const noexcept { return threshold_; }
-  /// Best first.
+  /// Returns the hits, best first. Nothing may be offered afterwards.
   [[nodiscard]] std::vector<TextHit> take();
 
  private:
   std::size_t k_;
   double threshold_ = -1;
-  std::vector<TextHit> heap_;  // the worst in front
+  std::vector<TextHit> heap_;  // a heap, the worst hit in front
 };
 
+/// The result of find_top_k_documents().
 struct TopKDocuments {
   std::vector<TextHit> hits;  ///< best first
   std::string executor;       ///< how they were found
 };
 
-/// Documents in `allowed` (null: all) with the largest sums of scores over the leaves, added in the
-/// order of the leaves. Few allowed documents are scored one by one; otherwise terms and blocks whose
-/// bounds are too low are looked into only where other terms stand (MaxScore: Turtle, Flood 1995, with
+/// Returns the documents in `allowed` with the greatest sums of scores. nullptr allows all. Scores
+/// are added in the order of the leaves.
+///
+/// If few documents are allowed, each is scored. Otherwise terms and blocks whose score bounds are
+/// too low are read only for documents that other terms bring up (MaxScore: Turtle, Flood 1995;
 /// block bounds: Chakrabarti, Chaudhuri, Ganti 2011). Errors: corruption.
 [[nodiscard]] Result<TopKDocuments> find_top_k_documents(const std::vector<TermScorer>& leaves,
                                                          std::size_t k,

@@ -1,7 +1,6 @@
-// Words by the rules of Unicode Annex 29. Plain ASCII, which most texts are, is read by a loop of
-// its own that follows the same rules for it (tests compare the two on generated texts) at a
-// fraction of ICU's cost. Folding likewise. ICU's objects are not for two threads at once: each
-// thread keeps its own for as long as it lives.
+// Words by the rules of Unicode Annex 29. Plain ASCII, which most texts are, is split by a loop of
+// our own with the same rules (tests compare both on generated texts), at a fraction of ICU's cost.
+// The same holds for folding. ICU's objects are not thread-safe, so each thread has its own.
 #include "engine/fulltext/word_breaker.hpp"
 
 #include <unicode/brkiter.h>
@@ -19,25 +18,26 @@
 namespace cairn::engine {
 namespace {
 
-/// ICU takes '@' for a letter, which keeps addresses whole.
+/// '@' counts as a letter, as in ICU, so that mail addresses are words.
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '@'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_inside(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
-/// Rules WB6 and WB7, WB11 and WB12 of Unicode Annex 29: what may stand between two letters, and
-/// between two digits.
-/// Both neighbours are looked at: "e.g." keeps its inner dot and loses the last.
+/// Rules WB6, WB7, WB11 and WB12 of Unicode Annex 29: true if `between` does not separate two
+/// letters or two digits. Since both neighbours are tested, "e.g." contains its inner dot but not
+/// the last one.
 bool joins(char before, char between, char after) {
   const bool both = between == '.' || between == '\'';
   if (is_letter(before) && is_letter(after)) return both;
   return is_digit(before) && is_digit(after) && (both || between == ',' || between == ';');
 }
 
-/// More than punctuation.
+/// True if a word has more than punctuation.
 bool has_content(std::string_view word) {
   return std::any_of(word.begin(), word.end(), [](char c) { return c != '_' && c != '@'; });
 }
 
+// The end of a word that includes the character before `at`.
 std::size_t end_of_ascii_word(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (is_inside(text[at])) {
@@ -51,6 +51,7 @@ std::size_t end_of_ascii_word(std::string_view text, std::size_t at) {
   return at;
 }
 
+// Splits ASCII text. For other text it is a fallback if ICU fails.
 std::vector<WordRange> break_ascii(std::string_view text) {
   constexpr std::size_t usual_word = 5;
   std::vector<WordRange> words;
@@ -67,7 +68,7 @@ std::vector<WordRange> break_ascii(std::string_view text) {
   return words;
 }
 
-/// One for each thread: a break iterator is not for two at once, and costs much to make.
+/// The break iterator of this thread. It is not thread-safe, and expensive to make.
 icu::BreakIterator* word_iterator() {
   thread_local const std::unique_ptr<icu::BreakIterator> iterator = [] {
     UErrorCode status = U_ZERO_ERROR;
@@ -82,13 +83,14 @@ bool is_ascii(std::string_view text) {
   return std::none_of(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0; });
 }
 
+// Replaces curly apostrophes (U+2019) by straight ones, which NFKC does not do.
 void straighten_apostrophes(std::string& word) {
   constexpr std::string_view curly = "\xe2\x80\x99";
   for (auto at = word.find(curly); at != std::string::npos; at = word.find(curly, at))
     word.replace(at, curly.size(), "'");
 }
 
-/// One for each thread, as above.
+/// The transliterator of this thread; nullptr if ICU cannot make it.
 const icu::Transliterator* diacritics_remover() {
   thread_local const std::unique_ptr<icu::Transliterator> remover = [] {
     UErrorCode status = U_ZERO_ERROR;
@@ -120,7 +122,7 @@ std::vector<WordRange> break_words_by_icu(std::string_view text) {
   auto begin = iterator->first();
   for (auto end = iterator->next(); end != icu::BreakIterator::DONE; end = iterator->next()) {
     const WordRange word{static_cast<std::size_t>(begin), static_cast<std::size_t>(end)};
-    // ICU marks what lies between words by a status below this limit.
+    // A status below this limit marks text between words.
     const bool is_word = iterator->getRuleStatus() >= UBRK_WORD_NONE_LIMIT &&
                          has_content(text.substr(word.begin, word.end - word.begin));
     if (is_word) words.push_back(word);
@@ -144,7 +146,8 @@ std::string fold_word(std::string_view word) {
     folding->normalizeUTF8(0, {word.data(), static_cast<std::int32_t>(word.size())}, sink, nullptr,
                            status);
   }
-  if (U_FAILURE(status)) folded.assign(word);  // no memory for ICU's data, nothing else
+  // ICU fails only if memory for its data is missing.
+  if (U_FAILURE(status)) folded.assign(word);
   straighten_apostrophes(folded);
   return folded;
 }

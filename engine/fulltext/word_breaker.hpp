@@ -1,5 +1,6 @@
 #pragma once
-// Text to words by the Unicode rules for word boundaries. The only place that asks ICU for them.
+// Splits text into words by Unicode's rules for word boundaries, and folds words. The only header
+// for these uses of ICU.
 
 #include <cstddef>
 #include <string>
@@ -15,20 +16,20 @@ struct WordRange {
   friend bool operator==(const WordRange&, const WordRange&) = default;
 };
 
-/// The words of UTF-8 `text` in order; bytes that are no UTF-8 separate words. Apostrophes and dots
-/// between letters stay inside ("don't", "file.txt"), blanks and other characters separate words.
-/// Cost: linear; plain ASCII is read without ICU.
+/// Returns the words of UTF-8 `text` in order. Apostrophes and dots between letters are part of a
+/// word ("don't", "file.txt"). Blanks, other characters, and bytes that are not UTF-8 separate
+/// words. Cost: linear; plain ASCII is read without ICU.
 [[nodiscard]] std::vector<WordRange> break_words(std::string_view text);
 
-/// As break_words, always by ICU: what the shorter way is tested against.
+/// Like break_words(), but always by ICU. For tests of the ASCII path.
 [[nodiscard]] std::vector<WordRange> break_words_by_icu(std::string_view text);
 
-/// NFKC with case folding; a curly apostrophe becomes a straight one.
+/// Applies NFKC and case folding, and converts curly apostrophes to straight ones.
 [[nodiscard]] std::string fold_word(std::string_view word);
 
-/// Folded `word` with its Latin and Greek letters as they are without marks, and Latin ones that have
-/// no plain letter within as ICU spells them in ASCII: "ø" is "o", "æ" is "ae". In other scripts marks
-/// are letters or vowels, and stay. Cost: words of ASCII alone come back as they are.
+/// Removes diacritics from Latin and Greek letters of a folded word. Latin letters without a plain
+/// base letter become ICU's ASCII spelling: "ø" becomes "o", and "æ" becomes "ae". In other scripts
+/// marks are letters or vowels and stay. Cost: words of ASCII only are returned at once.
 [[nodiscard]] std::string without_diacritics(std::string word);
 
 }  // namespace cairn::engine

@@ -1,10 +1,10 @@
-// One value to the names of its postings, the rule on which every index answer rests; the table is
-// in the header. It is asked at each write (before and after), at rebuilding and at checking, so it
-// must be a function of the value and the catalog's paths alone.
+// Computes the names of a value's postings (table in the header). All index lookups depend on this
+// rule. It is applied at each write (to the value before and after), when indexes are rebuilt, and
+// when they are checked. So it must depend only on the value and the catalog's paths.
 //
-// Recursion follows the nesting of the value, 128 levels at most. Names of one value: for each
-// scalar two or three, so a list of n strings has some 2 n of them, repetitions included; a caller that
-// collects them makes them a set. Each is made in one buffer, as most are only looked at.
+// Recursion follows the nesting of the value, at most 128 levels. A scalar has two or three names,
+// so a list of n strings has some 2 n, including repetitions. All names are made in one buffer,
+// because most are only looked at.
 #include "engine/index/index_entries.hpp"
 
 #include "codec/byte_io.hpp"
@@ -22,7 +22,7 @@ using codec::EntityKind;
 using codec::EntryKind;
 using codec::OrderedTag;
 
-/// What has one entry of its own value.
+/// True if the value has an entry of its own.
 bool is_scalar(const Value& value) {
   switch (value.type()) {
     case ValueType::list:
@@ -37,15 +37,14 @@ bool is_scalar(const Value& value) {
   }
 }
 
-/// Walks one property and tells what it finds at each path.
+/// Visits one property recursively and reports the names of its postings.
 class Walker {
  public:
   Walker(EntityKind kind, PathSource& paths, const VisitPostingName& visit)
       : kind_(kind), paths_(paths), visit_(visit) {}
 
-  /// Paths are asked for even where a container follows: presence needs them.
-  /// A path without a number is skipped, but not what lies below it: nested paths have numbers of
-  /// their own.
+  /// Asks for path ids even of containers, because their presence is indexed. A path without an id
+  /// is skipped, but not the paths below it, which have ids of their own.
   void visit(const std::string& path, const Value& value) {
     const auto id = paths_.path_id(kind_, path);
     if (id) append_presence(*id, EntryKind::presence, presence_tag(value));
@@ -61,6 +60,7 @@ class Walker {
   }
 
  private:
+  // Visits the values of a map at the paths of their keys.
   void visit_entries(const std::string& path, const Map& map) {
     for (const auto& [key, value] : map) {
       std::string nested = path;
@@ -69,9 +69,10 @@ class Walker {
     }
   }
 
-  /// Elements, and what the maps among them hold. Lists in lists are entered by their hash alone.
+  /// Enters the elements and the values of maps among them. A list in a list is entered only by its
+  /// hash.
   void visit_list(const std::string& path, std::optional<std::uint32_t> id, const Value& value) {
-    // Presence alone was entered by visit().
+    // visit() has already entered its presence.
     if (is_unindexed_list(value)) return;
     if (id) append_hash(*id, value);
     for (const Value& element : value.as_list()) {
@@ -83,23 +84,25 @@ class Walker {
 
   void append_presence(std::uint32_t path, EntryKind entry, OrderedTag tag) {
     begin(path, entry);
-    name_.push_back(static_cast<char>(tag));  // as presence_posting() has it
+    name_.push_back(static_cast<char>(tag));  // like presence_posting()
     visit_(name_);
   }
 
+  // Long strings are cut to a prefix with a hash (codec::append_index_value).
   void append_scalar(std::uint32_t path, EntryKind entry, const Value& value) {
     begin(path, entry);
     codec::append_index_value(name_, value);
     visit_(name_);
   }
 
+  // Lists and maps are found by a hash of their whole value.
   void append_hash(std::uint32_t path, const Value& value) {
     begin(path, EntryKind::container);
     name_ += codec::container_hash(value);
     visit_(name_);
   }
 
-  /// Only whole strings that are dates: "2026-02-14", not a sentence with a date in it.
+  /// Only strings that are entirely a date: "2026-02-14", but not a sentence with a date in it.
   void append_instant(std::uint32_t path, const Value& value) {
     const std::string* text = value.string();
     const auto instant = text == nullptr ? std::nullopt : codec::parse_instant(*text);
@@ -109,7 +112,7 @@ class Walker {
     visit_(name_);
   }
 
-  /// The part of a name before its value.
+  /// Begins a name: everything before the value.
   void begin(std::uint32_t path, EntryKind entry) {
     name_ = codec::index_prefix(kind_, path, entry, "");
   }
@@ -117,7 +120,7 @@ class Walker {
   EntityKind kind_;
   PathSource& paths_;
   const VisitPostingName& visit_;
-  std::string name_;  // the one that is reported
+  std::string name_;  // the current name
 };
 
 }  // namespace
@@ -155,6 +158,7 @@ std::string system_posting(EntityKind kind, codec::SystemPath path, std::uint32_
   return codec::index_prefix(kind, static_cast<std::uint32_t>(path), EntryKind::scalar, value);
 }
 
+// Flipping the sign bit makes negative times sort before positive ones.
 std::string expiry_posting(EntityKind kind, std::int64_t expires_at) {
   std::string value;
   codec::append_big(value, codec::flip_sign(expires_at));
@@ -163,11 +167,12 @@ std::string expiry_posting(EntityKind kind, std::int64_t expires_at) {
 }
 
 std::string presence_posting(EntityKind kind, std::uint32_t path, EntryKind entry, OrderedTag tag) {
-  // One byte ends itself: no other name begins with this one.
+  // One byte of a fixed length: no other name begins with this one.
   const char value = static_cast<char>(tag);
   return codec::index_prefix(kind, path, entry, std::string_view(&value, 1));
 }
 
+// NaN has a tag of its own, because it is not equal to itself.
 OrderedTag presence_tag(const Value& value) noexcept {
   switch (value.type()) {
     case ValueType::null:
@@ -208,7 +213,7 @@ OrderedTag presence_tag(const Value& value) noexcept {
   return OrderedTag::null;
 }
 
-// Numbers in such a list are hardly ever asked for one by one, and would be many entries.
+// The numbers of such a list are rarely searched for, and would need many entries.
 bool is_unindexed_list(const Value& value) noexcept {
   const List* list = value.list();
   return list != nullptr && list->size() > max_indexed_numbers &&

@@ -1,7 +1,9 @@
-// (id, instant) pairs sorted by id, 16 bytes each, in one vector: a filter by date over few ids
-// (the hits of a search, the members of a small set) looks its ids up here and reads no record.
-// Sorted by id and not by instant, since ranges over all ids are the index's own strength. A change
-// copies the whole: readers hold the old one.
+// (id, instant) pairs sorted by id, 16 bytes each, in one vector. A date filter over few ids (the
+// hits of a search, the members of a small set) looks up its ids here and reads no record. The
+// column is sorted by id because ranges of instants over all ids are what the index answers well. A
+// change copies the whole column, as readers hold the old one.
+//
+// The second part of this file is the part of PostingReader that makes columns.
 #include "engine/index/instant_column.hpp"
 
 #include "codec/byte_io.hpp"
@@ -18,7 +20,8 @@
 namespace cairn::engine {
 namespace {
 
-// Shares of a half percent are distinguished, and sorting these costs nothing beside the column.
+// With this size an estimate is precise to about half a percent, and sorting the sample costs
+// little compared with the column.
 constexpr std::size_t sample_size = 1'024;
 
 }  // namespace
@@ -33,7 +36,7 @@ InstantColumn::InstantColumn(InOrder, std::vector<Entry> entries) : entries_(std
 }
 
 void InstantColumn::take_sample() {
-  // Every step-th by id: a fair sample, unless dates go round with ids in the same step.
+  // Takes every step-th entry by id: a fair sample, unless dates repeat in the same rhythm as ids.
   const std::size_t step = entries_.size() / sample_size + 1;
   for (std::size_t i = 0; i < entries_.size(); i += step) sample_.push_back(entries_[i].instant);
   std::ranges::sort(sample_);
@@ -65,8 +68,8 @@ double InstantColumn::estimate(std::int64_t first, std::int64_t last) const {
   return share * static_cast<double>(entries_.size());
 }
 
-// By instant and not by id: the index says which instants changed, and for each of them all its ids
-// come again.
+// Removes entries by instant, not by id, because the index knows which instants changed; `with`
+// contains all ids of these instants.
 InstantColumn::Ptr InstantColumn::changed(std::span<const std::int64_t> without,
                                           std::vector<Entry> with) const {
   std::vector<Entry> kept;
@@ -75,14 +78,12 @@ InstantColumn::Ptr InstantColumn::changed(std::span<const std::int64_t> without,
     return !std::ranges::binary_search(without, entry.instant);
   });
   std::ranges::sort(with);
-  // The old entries are in order already: merging is linear, sorting all would not be.
+  // The old entries are sorted, so merging is linear.
   const auto middle = static_cast<std::ptrdiff_t>(kept.size());
   kept.insert(kept.end(), with.begin(), with.end());
   std::inplace_merge(kept.begin(), kept.begin() + middle, kept.end());
   return Ptr(new InstantColumn(InOrder{}, std::move(kept)));
 }
-
-// A view without an index has no columns, which is a valid answer.
 
 Result<InstantColumn::Ptr> path_instants(const View& view, codec::EntityKind kind,
                                          std::uint32_t path, double spent) {
@@ -91,25 +92,27 @@ Result<InstantColumn::Ptr> path_instants(const View& view, codec::EntityKind kin
   return PropertyIndex(*reader, view.catalog()).instants(kind, path, spent);
 }
 
-// PostingReader's columns of dates: read whole from the index, or brought up to date posting by posting.
-// The decision is ColumnCache's (rent or buy); here are the prices and the two ways to make one.
-// The reading thread makes it, within the query that tips the scales; others go on without
-// meanwhile, and two that make the same at once both succeed, the later insert winning.
+// PostingReader's columns of dates. A column is made by one pass over the index, or updated posting
+// by posting. When it is made is decided by ColumnCache; its costs are here.
+//
+// The reading thread makes the column within the query whose cost reaches the limit. Other readers
+// continue without it meanwhile. If two threads make the same column, both succeed and the later
+// insert replaces the other.
 
 namespace {
 
 using Entry = InstantColumn::Entry;
 
-// Measured on a warm store, as query/plan/cardinality.hpp has them.
+// Measured on a warm store. The first value is that of query/plan/cardinality.hpp.
 constexpr double microseconds_a_key = 0.6;
 constexpr double microseconds_a_kept_entry = 0.005;
 
-// FORMAT.md: the value bytes of an instant are the last eight of its name.
+// The last eight bytes of the name are the instant (FORMAT.md).
 Result<std::int64_t> instant_of_name(std::string_view name) {
   codec::ByteCursor cursor(name.size() < 8 ? name : name.substr(name.size() - 8));
   const std::int64_t instant = codec::unflip_sign(cursor.read_big<std::uint64_t>());
   if (cursor.finished()) return instant;
-  return codec::corruption("index key " + hex_text(name) + " names no instant");
+  return codec::corruption("index key " + hex_text(name) + " does not contain an instant");
 }
 
 void append_entries(const codec::Bitmap& ids, std::int64_t instant, std::vector<Entry>& out) {
@@ -118,7 +121,7 @@ void append_entries(const codec::Bitmap& ids, std::int64_t instant, std::vector<
 
 }  // namespace
 
-// Entries come by instant, a posting each, and are sorted by id in the column's constructor.
+// Makes a column. Entries are read by instant, one posting each; the constructor sorts them by id.
 Result<InstantColumn::Ptr> PostingReader::scan_instants(const KeyRange& range) const {
   std::vector<Entry> entries;
   CAIRN_TRY(scan_postings(range, [&](std::string_view name, const codec::Bitmap& ids) -> Status {
@@ -126,10 +129,12 @@ Result<InstantColumn::Ptr> PostingReader::scan_instants(const KeyRange& range) c
     append_entries(ids, instant, entries);
     return {};
   }));
-  entries.shrink_to_fit();  // the cache counts what is reserved
+  // The cache counts capacity.
+  entries.shrink_to_fit();
   return std::make_shared<const InstantColumn>(std::move(entries));
 }
 
+// Updates a column by the postings that changed since it was made.
 Result<InstantColumn::Ptr> PostingReader::catch_up(const InstantColumnCache::Lack& lack) const {
   std::vector<std::int64_t> instants;
   std::vector<Entry> entries;
@@ -144,7 +149,7 @@ Result<InstantColumn::Ptr> PostingReader::catch_up(const InstantColumnCache::Lac
 
 Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::string_view texts,
                                                    double spent) const {
-  // A transaction's changes are not in any column.
+  // A column does not contain the transaction's own changes.
   if (write_set_ != nullptr) return InstantColumn::Ptr();
   InstantColumnCache& columns = cache_->columns();
   if (auto kept = columns.find(range, commit_)) return kept;
@@ -153,11 +158,11 @@ Result<InstantColumn::Ptr> PostingReader::instants(const KeyRange& range, std::s
   if (lack.spent <= 0) return InstantColumn::Ptr();
   double cost = 0;
   if (lack.base != nullptr) {
-    // Copying the column, and reading each changed posting.
+    // Copies the column and reads each changed posting.
     cost = static_cast<double>(lack.base->size()) * microseconds_a_kept_entry +
            static_cast<double>(lack.changed.size()) * InstantColumn::microseconds_a_change;
   } else {
-    // An upper bound: ids with a text at the path, of which only some name an instant.
+    // An upper bound: the ids with a text at the path, of which only some are dates.
     CAIRN_ASSIGN(const codec::Bitmap dated, committed_posting(texts));
     if (!columns.fits(dated.cardinality())) return InstantColumn::Ptr();
     cost = static_cast<double>(dated.cardinality()) * microseconds_a_key;

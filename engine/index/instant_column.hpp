@@ -1,6 +1,7 @@
 #pragma once
-// InstantColumn: the instants of one path by id, in memory. What a posting says of one instant and all
-// its ids, the column says of one id and all its instants; so few ids are dated without their records.
+// InstantColumn: the instants of one path by id, in memory. A posting maps an instant to all its
+// ids; the column maps an id to all its instants. So the dates of a few ids are found without
+// reading their records.
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
@@ -17,23 +18,25 @@
 
 namespace cairn::engine {
 
-/// Threads: all calls from any; it does not change.
+/// The instants of one path, sorted by id. Immutable. Threads: any number at once.
 class InstantColumn {
  public:
   using Ptr = std::shared_ptr<const InstantColumn>;  // owners: the cache and readers
+  /// One instant of one id.
   struct Entry {
     std::uint64_t id = 0;
-    std::int64_t instant = 0;  ///< microseconds UTC
+    std::int64_t instant = 0;  ///< microseconds since 1970 UTC
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
   static constexpr std::size_t entry_bytes = sizeof(Entry);
-  static constexpr double microseconds_a_change = 5;  ///< to bring it up to date
+  /// Estimated time to apply one changed posting.
+  static constexpr double microseconds_a_change = 5;
 
-  /// Entries in any order; an id may have several.
+  /// Makes a column of entries in any order. An id may have several.
   explicit InstantColumn(std::vector<Entry> entries);
 
-  /// Call `visit(id, entries)` for each of `ids` that has an instant, its instants ascending. Cost:
-  /// for few ids a search each, for many one pass over the column.
+  /// Calls `visit(id, entries)` for each of `ids` that has an instant, with its instants ascending.
+  /// Cost: for few ids a search each, for many one pass over the column.
   template <class Visit>
   void visit(const codec::Bitmap& ids, const Visit& visit) const {
     auto begin = entries_.begin();
@@ -46,15 +49,15 @@ class InstantColumn {
     });
   }
 
-  /// Those of `ids` with an instant of [first, last].
+  /// The ids among `ids` that have an instant in [first, last].
   [[nodiscard]] codec::Bitmap among(const codec::Bitmap& ids, std::int64_t first,
                                     std::int64_t last) const;
-  /// Those of `ids` with any instant.
+  /// The ids among `ids` that have any instant.
   [[nodiscard]] codec::Bitmap among(const codec::Bitmap& ids) const;
-  /// About how many entries lie in [first, last].
+  /// The approximate number of entries in [first, last].
   [[nodiscard]] double estimate(std::int64_t first, std::int64_t last) const;
 
-  /// The same column without the entries of some instants (ascending), and with new entries.
+  /// Returns a copy without the entries of some instants (`without` ascends) and with new entries.
   [[nodiscard]] Ptr changed(std::span<const std::int64_t> without, std::vector<Entry> with) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return entries_.size(); }
@@ -64,11 +67,12 @@ class InstantColumn {
 
  private:
   using Iterator = std::vector<Entry>::const_iterator;
+  // Selects the constructor for entries that are sorted already.
   struct InOrder {};
   InstantColumn(InOrder, std::vector<Entry> entries);
   void take_sample();
 
-  /// The first entry from `begin` on whose id is not less: by growing steps, then by halves.
+  /// The first entry from `begin` on with an id of at least `id`. Galloping search.
   [[nodiscard]] Iterator first_of(Iterator begin, std::uint64_t id) const {
     const auto is_less = [](const Entry& entry, std::uint64_t wanted) { return entry.id < wanted; };
     std::ptrdiff_t step = 1;
@@ -80,18 +84,18 @@ class InstantColumn {
     return std::lower_bound(begin, end, id, is_less);
   }
 
-  std::vector<Entry> entries_;        // ascending
-  std::vector<std::int64_t> sample_;  // every so many an entry's instant, ascending
+  std::vector<Entry> entries_;        // by ascending id, then instant
+  std::vector<std::int64_t> sample_;  // instants of entries at regular distances, ascending
 };
-
-// The dates of a path by id, for the query folder.
 
 class View;
 
-/// The instants that texts at the path name, of all ids, visible or not; null if they are not cached
-/// or entries of the path say too much. `spent`: the microseconds that the caller is about to spend
-/// on records for want of them, 0 to only ask. What was spent adds up, and when the column costs no
-/// more it is made.
+/// The instants of texts at the path for all ids, visible or not. Returns null if the column is not
+/// cached or if entries of the path may be a superset of its values.
+///
+/// `spent` is the time in microseconds that the caller is about to spend on records because the
+/// column is missing; 0 only looks for it. These times add up, and when they reach the cost of the
+/// column, it is made.
 [[nodiscard]] Result<InstantColumn::Ptr> path_instants(const View& view, codec::EntityKind kind,
                                                        std::uint32_t path, double spent);
 

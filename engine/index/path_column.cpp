@@ -1,5 +1,6 @@
-// Like instant_column.cpp, for orders. unordered_at_path() gives the records that a walk along the order must
-// read: their values are missing in the order, or in it only by a prefix.
+// Columns of values by PostingReader, as instant_column.cpp has columns of dates.
+// unordered_at_path() returns the records that a scan along the order must read in addition,
+// because their values are not in it or only by a prefix.
 #include "engine/index/path_column.hpp"
 
 #include "engine/index/index_entries.hpp"
@@ -21,7 +22,7 @@ Result<codec::Bitmap> unordered_at_path(const View& view, codec::EntityKind kind
   if (reader == nullptr) return view.visible(kind, {});
   const PostingReader& postings = *reader;
   std::vector<codec::Bitmap> sets;
-  // By presence marks, which every value has; containers have no scalar entry at all.
+  // By presence marks, because containers have no scalar entry and every value has a presence mark.
   for (const auto tag : {codec::OrderedTag::null, codec::OrderedTag::list, codec::OrderedTag::map,
                          unindexed_list_tag, vector_tag}) {
     CAIRN_ASSIGN(codec::Bitmap ids,

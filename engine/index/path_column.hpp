@@ -1,5 +1,6 @@
 #pragma once
-// The ids of a path by value, for the query folder.
+// Columns of one path, for the query folder: ids sorted by value, and the ids whose value is not in
+// that order.
 
 #include "codec/entity_kind.hpp"
 #include "engine/index/sorted_column.hpp"
@@ -12,14 +13,18 @@ namespace cairn::engine {
 
 class View;
 
-/// The ids with a scalar at the path in the order of ORDER BY, visible or not; null if it is not
-/// cached, and always within a writing transaction. `spent`: the microseconds that the caller is about to spend for want of it, 0 to only ask.
-/// What was spent adds up, and when the order costs no more it is made.
+/// The ids with a scalar at the path in the order of ORDER BY, visible or not. Returns null if the
+/// column is not cached, and always within a writing transaction.
+///
+/// `spent` is the time in microseconds that the caller is about to spend because the column is
+/// missing; 0 only looks for it. These times add up, and when they reach the cost of the column, it
+/// is made.
 [[nodiscard]] Result<SortedColumn::Ptr> path_column(const View& view, codec::EntityKind kind,
                                                     std::uint32_t path, double spent);
 
-/// The ids whose value at the path has no place in that order: nulls, containers, vectors and texts of which
-/// the index has the beginning only. Ids without a value are not among them. For paths of one property.
+/// The ids whose value at the path is not in that order: nulls, containers, vectors, and texts of
+/// which the index has only the beginning. Ids without a value are not included. For paths of one
+/// property.
 [[nodiscard]] Result<codec::Bitmap> unordered_at_path(const View& view, codec::EntityKind kind,
                                                       std::uint32_t path);
 

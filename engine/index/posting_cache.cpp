@@ -1,18 +1,17 @@
-// Bitmaps of postings and ranges, least recently used first out. What makes it safe without
-// versions of its own is that an entry holds for an interval of commits:
+// An LRU cache of bitmaps of postings and ranges. Each entry is valid for an interval of commits:
 //
 //   commit        ..7   8   9   10   11..
 //   entry A           [from 8 ........... open
 //   entry B           [8 ..... 10)             commit 10 changed it; a snapshot of 9 still finds it
 //
-// - insert() takes only what a reader of the newest noted commit found, and opens its interval.
-// - advance(c) runs after c is published and ends what c changed. A reader of c that comes
-//   earlier asks with commit > commit_ and misses; it never sees a set from before c.
-// - So no lock is needed around "publish and invalidate".
+// - insert() accepts only results of readers of the newest noted commit, and opens their interval.
+// - advance(c) runs after c was published and ends the intervals of what c changed. A reader of c that comes
+//   earlier has commit > commit_ and misses, so it never sees a set from before c.
+// - So no lock is needed around publishing and invalidating.
 //
-// One mutex for everything, held for map operations and never while the store is read; sets are
-// handed out by sharing their containers. Open entries are indexed by name, so that a commit looks
-// up each posting that it changed; ranges are few and asked one by one.
+// One mutex protects everything. It is held for map operations, never while the store is read.
+// Results share the containers of cached bitmaps. Open entries are indexed by name, so a commit
+// looks up each posting that it changed; the few ranges are checked one by one.
 #include "engine/index/posting_cache.hpp"
 
 #include "engine/index/instant_column.hpp"
@@ -27,7 +26,7 @@ namespace {
 
 constexpr std::size_t entry_overhead = 256;
 constexpr std::size_t name_overhead = 48;
-// Each is a field that is counted by its values.
+// Each list belongs to a property by whose values users count.
 constexpr std::size_t most_name_lists = 64;
 
 }  // namespace
@@ -35,7 +34,8 @@ constexpr std::size_t most_name_lists = 64;
 std::optional<codec::Bitmap> PostingCache::find(const KeyRange& range, std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
   ++questions_;
-  if (commit > commit_) return std::nullopt;  // what that commit changed is not noted yet
+  // advance() has not recorded yet what this commit changed.
+  if (commit > commit_) return std::nullopt;
   const auto found = by_range_.find(range);
   if (found == by_range_.end()) return std::nullopt;
   const Entry& entry = *found->second;
@@ -50,16 +50,16 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
   const std::size_t bytes =
       ids.memory_bytes() + range.first.size() + range.last.size() + entry_overhead;
   const std::lock_guard lock(mutex_);
-  // A reader of an older commit must not speak for the present one, and a single set must not push
-  // out everything else.
+  // A result of an older commit may be outdated. And one large set must not evict everything else.
   if (commit != commit_ || bytes > budget_bytes_ / 4) return;
-  // One entry a range: the new interval takes the place of the old one, whose snapshots scan again.
+  // A range has one entry. The new interval replaces the old one, whose snapshots have to scan
+  // again.
   if (const auto old = by_range_.find(range); old != by_range_.end()) erase(old->second);
   entries_.push_front({range, ids, commit, open_end, bytes});
   const auto entry = entries_.begin();
   by_range_.emplace(range, entry);
   if (extent == Extent::one_posting)
-    // Keys point into the list's node, which stays in its place until it is erased.
+    // The keys refer to the list's node, which stays at its address until it is erased.
     open_postings_.emplace(entry->range.first, entry);
   else
     open_ranges_.emplace(entry->range.first, entry);
@@ -68,7 +68,7 @@ void PostingCache::insert(const KeyRange& range, Extent extent, std::uint64_t co
 }
 
 void PostingCache::advance(std::uint64_t commit, std::span<const std::string_view> changed) {
-  // They have locks of their own, taken before this one and not within it.
+  // They have locks of their own, which are not taken while this one is held.
   columns_.advance(commit, changed);
   orders_.advance(commit, changed);
   const std::lock_guard lock(mutex_);
@@ -80,14 +80,15 @@ void PostingCache::advance(std::uint64_t commit, std::span<const std::string_vie
     }
     close_ranges(commit, changed);
   }
-  commit_ = commit;  // last: where memory ends before, readers of the commit find nothing
+  // Last: if an allocation above fails, readers of the commit find no entry.
+  commit_ = commit;
 }
 
 void PostingCache::close_ranges(std::uint64_t commit, std::span<const std::string_view> changed) {
   std::vector<Entries::iterator> hit;
   for (const auto& [first, entry] : open_ranges_) {
     const auto name = std::lower_bound(changed.begin(), changed.end(), first);
-    // Collected first: close() takes them out of the map that is walked.
+    // Collects entries first, because close() removes them from the map that is iterated.
     if (name != changed.end() && entry->range.contains(*name)) hit.push_back(entry);
   }
   for (const auto& entry : hit) close(entry, commit);
@@ -95,7 +96,7 @@ void PostingCache::close_ranges(std::uint64_t commit, std::span<const std::strin
 
 void PostingCache::close(Entries::iterator entry, std::uint64_t commit) {
   entry->until = commit;
-  // A wider range may start with the same key as a posting.
+  // A range may begin with the same key as a posting.
   const auto posting = open_postings_.find(entry->range.first);
   if (posting != open_postings_.end() && posting->second == entry) open_postings_.erase(posting);
   const auto [begin, end] = open_ranges_.equal_range(entry->range.first);
@@ -107,7 +108,7 @@ void PostingCache::close(Entries::iterator entry, std::uint64_t commit) {
 }
 
 void PostingCache::erase(Entries::iterator entry) {
-  // Out of the lists of open entries; the interval does not matter any more.
+  // Closing removes it from the maps of open entries; its interval no longer matters.
   if (entry->until == open_end) close(entry, 0);
   bytes_ -= entry->bytes;
   by_range_.erase(entry->range);
@@ -135,7 +136,7 @@ void PostingCache::insert_names(const KeyRange& range, std::uint64_t commit,
                      commit, open_end, bytes});
   bytes_ += bytes;
   if (names_.size() > most_name_lists) erase_names(std::prev(names_.end()));
-  // Postings make room: without the names none of them would be found again.
+  // Evicts postings, not names: without the names no posting would be found again.
   while (bytes_ > budget_bytes_ && !entries_.empty()) erase(std::prev(entries_.end()));
 }
 
@@ -144,7 +145,7 @@ void PostingCache::close_names(std::uint64_t commit, std::span<const std::string
     if (entry.until != open_end) continue;
     auto name = std::lower_bound(changed.begin(), changed.end(), entry.range.first);
     for (; name != changed.end() && entry.range.contains(*name); ++name) {
-      // A known name whose ids changed leaves the list of names true.
+      // If only the ids of a known name changed, the list of names stays valid.
       if (std::ranges::binary_search(*entry.names, *name)) continue;
       entry.until = commit;
       break;
@@ -172,28 +173,28 @@ std::uint64_t PostingCache::misses() const {
   return questions_ - hits_;
 }
 
-// The rule is that of renting and buying: a column is made when what was spent for want of it has
-// come to its price. Whatever is asked afterwards, at most twice the cheaper course was paid.
+// The rule is rent or buy: a column is made when the time spent because it is missing has reached
+// its cost. Then at most twice the cost of the cheaper way was paid, whatever is read afterwards.
 //
 // absent  --note(cost)--> absent, spent grows --spent >= price--> caller makes it --insert--> cached
 // cached  --a commit changes postings in its range--> stale: a base, and the names that changed
-// stale   --note(cost)--> base and names come back once they pay --insert--> cached
+// stale   --note(cost)--> base and names are returned once they pay --insert--> cached
 // stale   --more changes than a sixteenth of it--> absent
 //
-// Intervals of commits as in PostingCache: [from, until). A stale column still serves snapshots of
-// its own interval. The maker reads outside of the lock; insert() takes the result only if no
-// commit has come meanwhile, as what such a one changed was not noted for it.
+// Intervals of commits are as in PostingCache: [from, until). A stale column still serves snapshots
+// of its interval. A column is made outside of the lock. insert() rejects it if a commit came
+// meanwhile, because that commit's changes were not recorded for it.
 //
-// One small list, searched from the front: 32 columns at most. The lock is held for that and for
-// appending names, never while a column is made.
+// There are at most 32 columns in one list, which is searched from the front. The lock is held for
+// this and for appending names.
 
 namespace {
 
-// Each is a path that people search by date or by range.
+// Each column belongs to a path that is searched by date or by range.
 constexpr std::size_t most_columns = 32;
-// A column is rebuilt if more than this share of it changes.
+// A stale column is dropped if more than one in this number of its entries changed.
 constexpr std::size_t column_part = 16;
-constexpr std::size_t change_bytes = 64;  // of a posting's name, about
+constexpr std::size_t change_bytes = 64;  // estimated size of a posting's name
 constexpr std::size_t least_changes = 1'024;
 
 }  // namespace
@@ -202,7 +203,8 @@ template <class Column>
 typename ColumnCache<Column>::Ptr ColumnCache<Column>::find(const KeyRange& range,
                                                             std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
-  if (commit > commit_) return nullptr;  // what that commit changed is not noted yet
+  // advance() has not recorded yet what this commit changed.
+  if (commit > commit_) return nullptr;
   const auto found = std::ranges::find(kept_, range, &Kept::range);
   if (found == kept_.end() || commit < found->from || commit >= found->until) return nullptr;
   kept_.splice(kept_.begin(), kept_, found);
@@ -265,17 +267,18 @@ void ColumnCache<Column>::advance(std::uint64_t commit, std::span<const std::str
         begin, changed.end(), [&](std::string_view name) { return entry.range.contains(name); });
     if (begin == end) continue;
     if (entry.until == open_end) entry.until = commit;
-    // Copied: the names of `changed` are those of a transaction that is about to end. Repetitions
-    // go when they are asked for.
+    // Copies, because `changed` refers to memory of a transaction that is about to end. note()
+    // removes duplicates.
     entry.changed.insert(entry.changed.end(), begin, end);
     if (entry.changed.size() <= std::max(least_changes, entry.column->size() / column_part))
       continue;
     entry.column = nullptr;
-    // An empty interval: no snapshot finds it any more.
+    // An empty interval, so that no snapshot finds the entry.
     entry.until = entry.from;
     entry.changed = {};
   }
-  commit_ = commit;  // last: where memory ends before, readers of the commit find nothing
+  // Last: if an allocation above fails, readers of the commit find no column.
+  commit_ = commit;
 }
 
 template <class Column>

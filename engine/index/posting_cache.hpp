@@ -1,7 +1,8 @@
 #pragma once
-// PostingCache: postings and unions of posting ranges as bitmaps, for the newest state and held
-// snapshots. An entry is valid for an interval of commits; the committer closes the interval of what
-// it changed, so that a reader never sees a set of another commit than its own.
+// PostingCache: a cache of postings, and of unions of posting ranges, as bitmaps, for readers of
+// the newest state and of held snapshots. An entry is valid for an interval of commits. The
+// committer ends the intervals of entries that it changed. So a reader never sees a bitmap of
+// another commit than its own.
 
 #include "codec/bitmap.hpp"
 #include "engine/store/cursor.hpp"
@@ -21,15 +22,15 @@
 
 namespace cairn::engine {
 
-// ColumnCache: columns in memory, of dates by id or of ids by value. A column costs a pass over
-// its index; it is made when what was done for want of it has cost as much, so that never more than
-// twice the cheaper of both ways is spent, whatever is asked and written.
+// ColumnCache: a cache of columns (dates by id, or ids by value). Making a column costs a pass over
+// its index. It is made when the time spent because it is missing has reached its cost. So at most
+// twice the cost of the cheaper way is spent, whatever is read and written (the rent-or-buy rule).
 
 class InstantColumn;
 class SortedColumn;
 
-/// A column belongs to a range of keys, all postings of one path that say the same kind of thing. Threads:
-/// all calls from any.
+/// Columns of one kind. A column belongs to a range of keys: all postings of one path that contain
+/// the same kind of entry. Threads: any.
 template <class Column>
 class ColumnCache {
  public:
@@ -37,26 +38,29 @@ class ColumnCache {
 
   explicit ColumnCache(std::size_t budget_bytes) : budget_bytes_(budget_bytes) {}
 
-  /// The column as of a commit, or null.
+  /// The column as of a commit, or null if it is not cached.
   [[nodiscard]] Ptr find(const KeyRange& range, std::uint64_t commit);
 
-  /// What there is of a column that `find` did not give.
+  /// What exists of a column that find() did not return.
   struct Lack {
-    double spent = 0;                  ///< microseconds, since it was last there
-    Ptr base;                          ///< as it was, or null
-    std::vector<std::string> changed;  ///< postings changed since, ascending
+    double spent = 0;                  ///< microseconds since it was last cached
+    Ptr base;                          ///< an outdated column to update, or null
+    std::vector<std::string> changed;  ///< names of postings changed since then, ascending
   };
-  /// Note that its absence cost so much. Nothing is noted before that would pay for the changes alone;
-  /// an older commit than the newest lacks it for good: nothing is noted.
+  /// Records that the absence of a column has cost `microseconds`, and returns what exists of it.
+  /// Returns an empty Lack if the time spent would not even pay for applying the changes, or if
+  /// `commit` is not the newest commit, for which a column is never made.
   [[nodiscard]] Lack note(const KeyRange& range, std::uint64_t commit, double microseconds);
 
-  /// Whether a column of so many entries would be cached.
+  /// True if a column with this number of entries would be cached.
   [[nodiscard]] bool fits(std::size_t entries) const noexcept;
   [[nodiscard]] std::size_t budget_bytes() const noexcept { return budget_bytes_; }
-  /// Keep what a reader of `commit` made; no other commit may have come since. What does not fit, or is
-  /// null because it cannot be made, is not tried again before as much was spent once more.
+  /// Caches a column that a reader of `commit` made, unless another commit came meanwhile. If the
+  /// column does not fit or is null because it cannot be made, the time spent is reset, so it is
+  /// not tried again soon.
   void insert(const KeyRange& range, std::uint64_t commit, Ptr column);
-  /// `commit` is published and changed these postings (ascending).
+  /// To be called after `commit` was published; `changed` are the names of the postings it changed,
+  /// ascending.
   void advance(std::uint64_t commit, std::span<const std::string_view> changed);
 
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -64,19 +68,22 @@ class ColumnCache {
  private:
   struct Kept {
     KeyRange range;
-    Ptr column;  // null: only what its absence cost is known
+    // Null if only the cost of its absence is recorded.
+    Ptr column;
     std::uint64_t from = 0;
-    std::uint64_t until = 0;  // exclusive; open_end while nothing changed it
+    // Exclusive; open_end as long as no commit changed it.
+    std::uint64_t until = 0;
     std::vector<std::string> changed;
     double spent = 0;
   };
   static constexpr std::uint64_t open_end = ~std::uint64_t{0};
 
   [[nodiscard]] std::size_t bytes() const;
-  /// The entry of a range, now the most recently used one; a new one where there was none.
+  /// The entry of a range, made if it did not exist, and moved to the front as the most recently
+  /// used one.
   [[nodiscard]] Kept& touch(const KeyRange& range);
 
-  mutable std::mutex mutex_;  // guards everything below
+  mutable std::mutex mutex_;  // guards all members below
   std::list<Kept> kept_;      // few; most recently used first
   std::uint64_t commit_ = 0;
   std::size_t budget_bytes_;
@@ -88,7 +95,7 @@ using SortedColumnCache = ColumnCache<SortedColumn>;
 extern template class ColumnCache<InstantColumn>;
 extern template class ColumnCache<SortedColumn>;
 
-/// Threads: all calls from any.
+/// Threads: any.
 class PostingCache {
  public:
   explicit PostingCache(std::size_t budget_bytes)
@@ -96,27 +103,29 @@ class PostingCache {
         columns_(budget_bytes / 4),
         orders_(budget_bytes / 4) {}
 
-  /// The ids of all postings in a range of keys, as of a commit, if they are here.
+  /// The ids of all postings in a range of keys as of a commit, or nullopt if they are not cached.
   [[nodiscard]] std::optional<codec::Bitmap> find(const KeyRange& range, std::uint64_t commit);
   enum class Extent : std::uint8_t { one_posting, many_postings };
-  /// Remember what a reader of `commit` found. The first key of one posting's range is its name.
+  /// Caches what a reader of `commit` has read. If it is one posting, the first key of its range is
+  /// its name.
   void insert(const KeyRange& range, Extent extent, std::uint64_t commit, const codec::Bitmap& ids);
-  /// Names of postings, ascending; those of postings that are empty may be among them.
+  /// Names of postings, ascending. Some may belong to postings that are empty.
   using Names = std::shared_ptr<const std::vector<std::string>>;  // owners: the cache and readers
-  /// The names of all postings in a range, as of a commit, if they are here.
+  /// The names of all postings in a range as of a commit, or nullptr if they are not cached.
   [[nodiscard]] Names find_names(const KeyRange& range, std::uint64_t commit);
-  /// Remember them. They stay true until a posting with another name comes into the range.
+  /// Caches names. They remain valid until a posting with another name is added to the range.
   void insert_names(const KeyRange& range, std::uint64_t commit, std::vector<std::string> names);
-  /// `commit` is published and changed these postings (names without chunk, ascending).
+  /// To be called after `commit` was published; `changed` are the names of the postings it changed,
+  /// ascending.
   void advance(std::uint64_t commit, std::span<const std::string_view> changed);
 
-  /// The dates by id, which follow the same commits.
+  /// The columns of dates by id, which follow the same commits.
   [[nodiscard]] InstantColumnCache& columns() noexcept { return columns_; }
-  /// The ids by value, likewise.
+  /// The columns of ids by value, which follow the same commits.
   [[nodiscard]] SortedColumnCache& orders() noexcept { return orders_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
-  /// How often find() had a set, and had none.
+  /// How many calls of find() returned a bitmap, and how many did not.
   [[nodiscard]] std::uint64_t hits() const;
   [[nodiscard]] std::uint64_t misses() const;
 
@@ -125,7 +134,8 @@ class PostingCache {
     KeyRange range;
     codec::Bitmap ids;
     std::uint64_t from = 0;
-    std::uint64_t until = 0;  ///< exclusive; open_end while nothing changed it
+    /// Exclusive; open_end as long as no commit changed it.
+    std::uint64_t until = 0;
     std::size_t bytes = 0;
   };
   struct NamesEntry {
@@ -138,26 +148,27 @@ class PostingCache {
   using Entries = std::list<Entry>;
   static constexpr std::uint64_t open_end = ~std::uint64_t{0};
 
-  /// Take an entry out of every list.
+  /// Removes an entry from all containers.
   void erase(Entries::iterator entry);
-  /// End an entry's interval; older snapshots still find it.
+  /// Ends the interval of an entry. Older snapshots still find it.
   void close(Entries::iterator entry, std::uint64_t commit);
-  /// End the ranges in which something changed. Cost: one binary search for each open range.
+  /// Ends the intervals of ranges in which a posting changed. Cost: a binary search for each open
+  /// range.
   void close_ranges(std::uint64_t commit, std::span<const std::string_view> changed);
 
-  /// End the lists of names to which one was added.
+  /// Ends the intervals of name lists to whose range a name was added.
   void close_names(std::uint64_t commit, std::span<const std::string_view> changed);
   void erase_names(std::list<NamesEntry>::iterator entry);
 
-  mutable std::mutex mutex_;  // guards everything below but the columns
+  mutable std::mutex mutex_;  // guards all members below except the columns
   Entries entries_;           // most recently used first
   std::map<KeyRange, Entries::iterator> by_range_;
-  // Entries that are whole postings, by name, and the others by their first key; only those whose
-  // interval is open.
+  // Entries with an open interval: single postings by name, and ranges by their first key.
   std::unordered_map<std::string_view, Entries::iterator> open_postings_;
   std::multimap<std::string_view, Entries::iterator> open_ranges_;
   std::list<NamesEntry> names_;  // few; most recently used first
   std::uint64_t commit_ = 0;
+  // Calls of find(), and how many of them found an entry.
   std::uint64_t questions_ = 0;
   std::uint64_t hits_ = 0;
   std::size_t budget_bytes_;

@@ -1,5 +1,5 @@
-// Names of postings for people: findings of the integrity check and messages about damage. Values
-// are shown as bytes, since a damaged one may be of no type; the catalog supplies the path.
+// Readable names of postings for integrity checks and error messages. Values are shown as bytes,
+// since a damaged one may not be of any type. The catalog knows the text of a path.
 #include "engine/index/posting_name.hpp"
 
 #include "codec/byte_io.hpp"
@@ -7,6 +7,7 @@
 namespace cairn::engine {
 namespace {
 
+// The name of a path of the engine's own; such paths are not in the catalog.
 std::string system_path_text(std::uint32_t path) {
   switch (static_cast<codec::SystemPath>(path)) {
     case codec::SystemPath::all:
@@ -55,9 +56,10 @@ std::string hex_text(std::string_view bytes) {
   return text;
 }
 
+// Reading beyond the end of a damaged name is safe: the cursor returns zeros.
 std::string posting_text(std::string_view posting, const Catalog& catalog) {
   codec::ByteCursor cursor(posting);
-  static_cast<void>(cursor.read_byte());  // the kind is in the place
+  static_cast<void>(cursor.read_byte());  // the caller shows the kind separately
   const auto path = cursor.read_big<std::uint32_t>();
   const auto entry = static_cast<codec::EntryKind>(cursor.read_byte());
   const codec::PathEntry* known = catalog.path(path);

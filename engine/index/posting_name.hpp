@@ -1,5 +1,5 @@
 #pragma once
-// The name of a posting within an index key, and as text for people.
+// The name of a posting, which is an index key without its chunk; and its form in messages.
 
 #include "engine/catalog/catalog.hpp"
 
@@ -9,18 +9,19 @@
 
 namespace cairn::engine {
 
+/// Bytes of the chunk at the end of an index key.
 inline constexpr std::size_t chunk_bytes = 6;
-/// kind, path, entry and chunk, without value bytes.
+/// Bytes of kind, path, entry and chunk: an index key without a value.
 inline constexpr std::size_t min_index_key_bytes = 12;
 
-/// The index key without its chunk; the key must have at least min_index_key_bytes.
+/// The name of a key's posting. The key must have at least min_index_key_bytes.
 [[nodiscard]] inline std::string_view posting_of_key(std::string_view key) noexcept {
   return key.substr(0, key.size() - chunk_bytes);
 }
 
-/// Bytes as hexadecimal digits.
+/// The bytes as hexadecimal digits.
 [[nodiscard]] std::string hex_text(std::string_view bytes);
-/// `age scalar 603f...`: the path, what the entry says of it, and the value's bytes.
+/// A readable name like `age scalar 603f...`: path, kind of entry, and the bytes of the value.
 [[nodiscard]] std::string posting_text(std::string_view posting, const Catalog& catalog);
 
 }  // namespace cairn::engine

@@ -1,12 +1,13 @@
-// Postings of a commit: cache first, else the store's keys, whose operands RocksDB merges on the
-// way; of a transaction, its own changes over that. Three ways to read a range:
+// Reads postings from the cache, or else from the store, where RocksDB applies merge operands. A
+// transaction's own changes are added to that. Three ways of reading:
 //
-// posting()        one name           prefix scan, a filter skips absent ones
-// range()          union of a range   order in memory, cache, or one pass into an BitmapBuilder
+// posting()        one name           prefix scan; a Bloom filter skips absent names
+// range()          union of a range   sorted column, cache, or one pass into a BitmapBuilder
 // each_posting()   name by name       cached names, or one pass
 //
-// A transaction's ranges are not cached: what it changed is skipped in the scan and added as it is
-// now, so nothing is counted twice and a removed id does not come back.
+// Ranges of a transaction are not cached. The scan skips postings that the transaction changed, and
+// their current state is added instead. So nothing is counted twice, and a removed id does not
+// reappear.
 #include "engine/index/posting_reader.hpp"
 
 #include "codec/bitmap.hpp"
@@ -20,18 +21,20 @@
 namespace cairn::engine {
 namespace {
 
-// Names of a range that are cached: the values of a field that people count by.
+// Maximum number of names of a range to cache. Such ranges are the values of a property by which
+// users count.
 constexpr std::size_t most_kept_names = 16'384;
-constexpr double microseconds_a_key = 0.6;  // as query/plan/cardinality.hpp has it
+constexpr double microseconds_a_key = 0.6;  // as in query/plan/cardinality.hpp
 constexpr char small_mark = 0x02;           // codec/posting.hpp: small := 0x02 (low:u16le)*
 
+// Adds the key to the error of a damaged value.
 Error damaged(std::string_view key, Error error) {
   error.message = "index key " + hex_text(key) + ": " + error.message;
   return error;
 }
 
-/// Most postings of a range over distinct values hold one id: those are read without a container.
-/// The form of three bytes is decoded here: it is most of what a range over distinct values reads.
+/// Adds a posting with one id, which has three bytes. Most postings of a range with distinct values
+/// have this form, so it is decoded without a container. Returns false for other forms.
 bool add_small(std::string_view value, std::uint64_t chunk, codec::BitmapBuilder& out) {
   if (value.size() != 3 || value[0] != small_mark) return false;
   const auto low = static_cast<unsigned char>(value[1]);
@@ -40,7 +43,7 @@ bool add_small(std::string_view value, std::uint64_t chunk, codec::BitmapBuilder
   return true;
 }
 
-/// Larger postings go in as containers, which the builder unites chunk by chunk.
+/// Adds a posting of any form. The builder unites containers chunk by chunk.
 Status add_value(std::string_view key, std::string_view value, codec::BitmapBuilder& out) {
   const std::uint64_t chunk = codec::chunk_of_index_key(key);
   if (add_small(value, chunk, out)) return {};
@@ -51,7 +54,7 @@ Status add_value(std::string_view key, std::string_view value, codec::BitmapBuil
   return {};
 }
 
-// Chunks of one name come in ascending order of keys, as append_chunk() asks.
+// The chunks of one name come in ascending order of keys, as append_chunk() requires.
 Status append_value(std::string_view key, std::string_view value, codec::Bitmap& ids) {
   auto container = codec::decode_posting(value);
   if (!container) return damaged(key, container.error());
@@ -74,7 +77,8 @@ Result<codec::Bitmap> PostingReader::posting(std::string_view name) const {
 
 Result<codec::Bitmap> PostingReader::range(const KeyRange& range) const {
   if (write_set_ == nullptr) return committed_range(range);
-  // What the transaction changed is left out of the scan and added as it is now.
+  // The scan skips the postings that the transaction changed; they are added in their current
+  // state.
   const auto changed = write_set_->changed_in(range);
   if (changed.empty()) return committed_range(range);
   std::size_t scanned = 0;
@@ -88,6 +92,7 @@ Result<codec::Bitmap> PostingReader::range(const KeyRange& range) const {
   return codec::unite_all(sets);
 }
 
+// Reads the chunks of a posting, or finds it in the cache.
 Result<codec::Bitmap> PostingReader::committed_posting(std::string_view name) const {
   const KeyRange range = range_of_prefix(name);
   if (auto cached = cache_->find(range, commit_)) return *std::move(cached);
@@ -101,13 +106,13 @@ Result<codec::Bitmap> PostingReader::committed_posting(std::string_view name) co
 
 Result<codec::Bitmap> PostingReader::committed_range(const KeyRange& range) const {
   if (auto cached = cache_->find(range, commit_)) return *std::move(cached);
-  // Asked at no cost: only if it is there.
+  // Uses a sorted column if it is cached; 0 means that nothing was spent.
   CAIRN_ASSIGN(const auto order, committed_order(range.first, 0));
   if (order != nullptr) return order->between(first_value(range), last_value(range));
   std::size_t scanned = 0;
   CAIRN_ASSIGN(codec::Bitmap ids, scan_range(range, false, scanned));
   cache_->insert(range, PostingCache::Extent::many_postings, commit_, ids);
-  // If there were many keys, later reads use a sorted column.
+  // If the scan read many keys, its time counts towards making a sorted column.
   CAIRN_TRY(committed_order(range.first, microseconds_a_key * static_cast<double>(scanned)));
   return ids;
 }
@@ -138,12 +143,12 @@ Status PostingReader::each_posting(const KeyRange& range, const VisitPosting& vi
   return {};
 }
 
-// Committed postings, those that the transaction changed left out. A posting is visited when the next
-// one begins: it may have several chunks.
+// Visits committed postings, except those that the transaction changed. A posting may have several
+// chunks, so it is visited when the next one begins.
 Status PostingReader::scan_postings(const KeyRange& range, const VisitPosting& visit) const {
   std::string name;
   codec::Bitmap ids;
-  // Postings that are empty, which a removal leaves until a compaction, are not visited.
+  // Skips empty postings, which removals leave in the store until a compaction.
   const auto finish = [&] {
     auto visited = ids.empty() ? Status() : visit(name, ids);
     ids = {};
@@ -163,7 +168,7 @@ Status PostingReader::scan_postings(const KeyRange& range, const VisitPosting& v
   return finish();
 }
 
-// What was scanned is remembered at the end, when it is known to be little enough.
+// Visits a range and caches names and postings at the end, if they are few enough.
 Status PostingReader::scan_and_keep(const KeyRange& range, const VisitPosting& visit) const {
   std::vector<std::string> names;
   std::vector<codec::Bitmap> sets;
@@ -176,7 +181,7 @@ Status PostingReader::scan_and_keep(const KeyRange& range, const VisitPosting& v
     }
     return visit(name, ids);
   }));
-  // Too many names to be cached one by one: the next visit scans again.
+  // Too many names to cache: the next visit scans again.
   if (!is_small) return {};
   for (std::size_t i = 0; i < names.size(); ++i)
     cache_->insert(range_of_prefix(names[i]), PostingCache::Extent::one_posting, commit_, sets[i]);
@@ -184,7 +189,7 @@ Status PostingReader::scan_and_keep(const KeyRange& range, const VisitPosting& v
   return {};
 }
 
-// One cursor for all that is not cached, because the names ascend.
+// Visits known names. One cursor reads all postings that are not cached, because the names ascend.
 Status PostingReader::each_named(const std::vector<std::string>& names, const KeyRange& range,
                                  const VisitPosting& visit) const {
   std::optional<Cursor> cursor;
@@ -194,7 +199,7 @@ Status PostingReader::each_named(const std::vector<std::string>& names, const Ke
     if (!ids) {
       if (!cursor) cursor.emplace(store_->scan(Family::index, range, snapshot_));
       ids.emplace();
-      // The bound of the cursor is that of the range, within which all names lie.
+      // The cursor is bounded by the range, which contains all names.
       cursor->seek(name);
       for (; cursor->valid() && posting_of_key(cursor->key()) == name; cursor->next())
         CAIRN_TRY(append_value(cursor->key(), cursor->value(), *ids));
@@ -212,7 +217,7 @@ std::optional<std::size_t> PostingReader::known_names(const KeyRange& range) con
   return names == nullptr ? std::nullopt : std::optional(names->size());
 }
 
-// For estimates: ids may be counted twice where a record has two of the values.
+// For estimates: an id counts twice if its record has two of the values.
 Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
                                                     std::size_t max_keys) const {
   Sample sample;
@@ -224,7 +229,8 @@ Result<PostingReader::Sample> PostingReader::sample(const KeyRange& range,
   CAIRN_ASSIGN(const auto order, committed_order(range.first, 0));
   if (order != nullptr) return Sample{1, order->count(first_value(range), last_value(range)), true};
   CAIRN_ASSIGN(sample, walk(range, max_keys));
-  // Every planning asks again, and keys whose changes lie unfolded are slow to read.
+  // Every planning asks again, and keys with unmerged operands are slow to read, so the union is
+  // cached.
   if (sample.complete) CAIRN_TRY(committed_range(range));
   return sample;
 }
@@ -243,22 +249,21 @@ Result<PostingReader::Sample> PostingReader::walk(const KeyRange& range,
   return sample;
 }
 
-// PostingReader's orders of ids by value: read whole from the index, or brought up to date posting by
-// posting.
-// As instant_column.cpp, for ids by value: prices, making by one pass over a path's scalars,
-// catching up by the postings that changed. A path has one order, over all types of values, as its
-// index entries lie in the order of ORDER BY anyway; a range of values is found in it by the value
-// bytes of the keys.
+// PostingReader's sorted columns. As in instant_column.cpp: costs, making a column by one pass over
+// a path's scalars, and updating it by changed postings.
+//
+// A path has one column for values of all types, because index keys are in the order of ORDER BY
+// anyway. A range of values is found in it by the value bytes of the keys.
 
 namespace {
 
-// Measured on a warm store, as query/plan/cardinality.hpp has them.
+// Time to copy one entry, measured on a warm store.
 constexpr double microseconds_a_kept_entry = 0.01;
 
-// kind, path and entry: what the names of all scalars of a path begin with.
+// Bytes of kind, path and entry, with which the names of all scalars of a path begin.
 constexpr std::size_t path_bytes = 6;
 
-// What the engine marks by numbers of its own has few values, and is not asked for by range.
+// The engine's own paths have few values and are not searched by range, so they have no column.
 bool is_scalar_of_user_path(std::string_view key) {
   if (key.size() < path_bytes || key[5] != static_cast<char>(codec::EntryKind::scalar))
     return false;
@@ -269,19 +274,19 @@ bool is_scalar_of_user_path(std::string_view key) {
 
 }  // namespace
 
-// As many entries as records have the path: each has one value or a list.
+// Estimates one entry for each record with the path, as a record has one value or a list.
 Result<double> PostingReader::scan_cost(std::string_view path) const {
   std::string presence(path);
-  // The name's head differs in its last byte alone: kind, path, entry.
+  // The two prefixes differ only in their last byte: kind, path, entry.
   presence.back() = static_cast<char>(codec::EntryKind::presence);
   CAIRN_ASSIGN(const codec::Bitmap present, committed_range(range_of_prefix(presence)));
   if (!cache_->orders().fits(present.cardinality())) return -1.0;
   return static_cast<double>(present.cardinality()) * microseconds_a_key;
 }
 
-// Given up as soon as it is larger than what would be cached.
+// Makes a column, or gives up as soon as it is too large to cache.
 Result<SortedColumn::Ptr> PostingReader::scan_order(const KeyRange& range) const {
-  // While it is built ids take eight bytes, afterwards four.
+  // Ids take eight bytes while the column is built and four afterwards.
   const std::size_t most = 2 * cache_->orders().budget_bytes();
   SortedColumn::Builder builder;
   std::string value;
@@ -290,7 +295,7 @@ Result<SortedColumn::Ptr> PostingReader::scan_order(const KeyRange& range) const
   for (; cursor.valid(); cursor.next()) {
     const std::string_view own = posting_of_key(cursor.key()).substr(path_bytes);
     if (own != value) {
-      // The first turn adds an empty value without ids, which the builder leaves out.
+      // The first iteration adds an empty value without ids, which the builder ignores.
       builder.add(value, std::exchange(ids, {}));
       if (builder.memory_bytes() > most) return SortedColumn::Ptr();
       value = own;
@@ -302,7 +307,7 @@ Result<SortedColumn::Ptr> PostingReader::scan_order(const KeyRange& range) const
   return builder.build();
 }
 
-// A posting that is empty now takes its value out of the order.
+// Updates a column. A posting that is empty now removes its value.
 Result<SortedColumn::Ptr> PostingReader::catch_up(const SortedColumnCache::Lack& lack) const {
   std::vector<SortedColumn::Change> changes;
   for (const std::string& name : lack.changed) {
@@ -312,6 +317,7 @@ Result<SortedColumn::Ptr> PostingReader::catch_up(const SortedColumnCache::Lack&
   return lack.base->changed(changes);
 }
 
+// Finds, updates or makes a sorted column, if the time spent has reached the cost.
 Result<SortedColumn::Ptr> PostingReader::committed_order(std::string_view key, double spent) const {
   if (!is_scalar_of_user_path(key)) return SortedColumn::Ptr();
   const std::string_view path = key.substr(0, path_bytes);
@@ -338,8 +344,8 @@ Result<SortedColumn::Ptr> PostingReader::order(std::string_view path, double spe
   return write_set_ != nullptr ? SortedColumn::Ptr() : committed_order(path, spent);
 }
 
-// A range that ends at the end of its path ends, as a key, at the beginning of another: that has no
-// value here.
+// If a range extends to the end of its path, its last key is the beginning of the next path and has
+// no value here.
 std::optional<std::string_view> PostingReader::last_value(const KeyRange& range) {
   const std::string_view last = range.last;
   const bool is_inside = last.size() >= path_bytes &&

@@ -1,5 +1,5 @@
 #pragma once
-// PostingReader: postings as of one commit, with a transaction's own changes laid over them.
+// PostingReader: reads postings as of one commit, including a transaction's own changes.
 
 #include "codec/bitmap.hpp"
 #include "engine/index/instant_column.hpp"
@@ -20,10 +20,10 @@
 
 namespace cairn::engine {
 
-/// Threads: safe from any number without an write_set, from one with it.
+/// Threads: any number at once without a write set, one with it.
 class PostingReader {
  public:
-  /// Everything given must outlive the reader; `write_set` may be null.
+  /// All arguments must outlive the reader. `write_set` may be nullptr.
   PostingReader(const RocksStore& store, PostingCache& cache, const StoreSnapshot& snapshot,
                 std::uint64_t commit, PostingWriteSet* write_set)
       : store_(&store),
@@ -32,40 +32,44 @@ class PostingReader {
         commit_(commit),
         write_set_(write_set) {}
 
-  /// The ids of one posting, named without its chunk.
+  /// The ids of the posting with this name.
   [[nodiscard]] Result<codec::Bitmap> posting(std::string_view name) const;
   /// The union of all postings in a range of keys. Cost: one pass over them.
   [[nodiscard]] Result<codec::Bitmap> range(const KeyRange& range) const;
 
-  /// Visit each posting of a range once, in no promised order; changes of the transaction included.
-  /// Of ranges with few names the cache keeps names and postings, so that the next visit reads
-  /// nothing that is unchanged.
+  /// Visits each posting of a range once, in unspecified order, including the transaction's
+  /// changes. If there are few names, the cache holds names and postings, so that the next visit
+  /// reads only what changed.
   using VisitPosting = std::function<Status(std::string_view name, const codec::Bitmap& ids)>;
   [[nodiscard]] Status each_posting(const KeyRange& range, const VisitPosting& visit) const;
 
-  /// How many names a visit of the range would go through, if that is known without one.
+  /// The number of names in the range, if it is known without a visit.
   [[nodiscard]] std::optional<std::size_t> known_names(const KeyRange& range) const;
 
-  /// What a short walk from the front of a range saw.
+  /// What a short scan from the beginning of a range has seen.
   struct Sample {
     std::uint64_t keys = 0;
     std::uint64_t ids = 0;
-    bool complete = false;  ///< the walk came to the end of the range
+    bool complete = false;  ///< the scan reached the end of the range
   };
-  /// Committed keys only. Cost: at most `max_keys` steps, none where the union is cached; that of a range
-  /// which ends before is cached.
+  /// Samples committed keys. Cost: at most `max_keys` steps, none if the union is cached. If the
+  /// range has fewer keys, its union is cached.
   [[nodiscard]] Result<Sample> sample(const KeyRange& range, std::size_t max_keys) const;
-  /// The walk itself, whatever is cached.
+  /// Scans the range, even if its union is cached.
   [[nodiscard]] Result<Sample> walk(const KeyRange& range, std::size_t max_keys) const;
-  /// The instants of a path by id: null until it pays to have them. `range` are its postings of
-  /// instants, `texts` the posting of the ids that can have one, `spent` the microseconds that the
-  /// caller is about to spend for want of them. Always null within a writing transaction. Cost: a
-  /// pass over the range when it pays, at most as much as was spent before.
+  /// The instants of a path by id; null as long as making the column does not pay. Always null
+  /// within a writing transaction.
+  ///
+  /// `range` are the path's postings of instants, and `texts` is the posting of the ids that can
+  /// have one. `spent` is the time in microseconds that the caller is about to spend because the
+  /// column is missing. Cost: when it pays, a pass over the range, which takes at most as long as
+  /// was spent before.
   [[nodiscard]] Result<InstantColumn::Ptr> instants(const KeyRange& range, std::string_view texts,
                                                     double spent) const;
-  /// The ids of a path by value, likewise. `path` is what the names of all its scalars begin with.
+  /// The ids of a path sorted by value, on the same conditions. `path` is the common beginning of
+  /// the names of its scalars.
   [[nodiscard]] Result<SortedColumn::Ptr> order(std::string_view path, double spent) const;
-  /// Good for comparing ranges, not for counting.
+  /// The size of a range in the store. Good enough to compare ranges, but not to count.
   [[nodiscard]] std::uint64_t approximate_bytes(const KeyRange& range) const {
     return store_->approximate_bytes(Family::index, range);
   }
@@ -79,18 +83,21 @@ class PostingReader {
   [[nodiscard]] Status scan_and_keep(const KeyRange& range, const VisitPosting& visit) const;
   [[nodiscard]] Result<InstantColumn::Ptr> scan_instants(const KeyRange& range) const;
   [[nodiscard]] Result<InstantColumn::Ptr> catch_up(const InstantColumnCache::Lack& lack) const;
-  /// `scanned` grows by the keys that were read.
+  /// Unites the postings of a range. `skip_changed` skips postings that the transaction changed.
+  /// Adds the number of keys read to `scanned`.
   [[nodiscard]] Result<codec::Bitmap> scan_range(const KeyRange& range, bool skip_changed,
                                                  std::size_t& scanned) const;
   [[nodiscard]] static Status append_committed(const Cursor& cursor, codec::Bitmap& ids);
 
-  /// The order of the path that `key` belongs to; null for keys that are no values of a property.
+  /// The sorted column of the path of `key`; null if `key` is not a scalar of a property.
   [[nodiscard]] Result<SortedColumn::Ptr> committed_order(std::string_view key, double spent) const;
   [[nodiscard]] Result<SortedColumn::Ptr> scan_order(const KeyRange& range) const;
   [[nodiscard]] Result<SortedColumn::Ptr> catch_up(const SortedColumnCache::Lack& lack) const;
-  /// What a pass over the path's scalars takes; negative if they are too many to be cached.
+  /// The time in microseconds of a pass over the path's scalars; negative if the column would be
+  /// too large for the cache.
   [[nodiscard]] Result<double> scan_cost(std::string_view path) const;
-  /// The ends of a range of keys as values; no last one where it goes on to the end of the path.
+  /// The bounds of a range of keys as values. There is no last value if the range extends to the
+  /// end of the path.
   [[nodiscard]] static std::string_view first_value(const KeyRange& range);
   [[nodiscard]] static std::optional<std::string_view> last_value(const KeyRange& range);
 

@@ -1,11 +1,11 @@
-// A transaction's changes of postings. A load of 10,000 records touches several postings each, most
-// of them once, so the common case is made small: an open-addressed table of (hash, number),
-// postings in a vector, names in an arena. Nothing is ordered before it is read: the commit
-// by_name(), a range within the transaction changed_in().
+// A load of 10,000 records changes several postings for each record, and most postings once. So the
+// common case is made cheap: an open-addressing hash table of (hash, number), postings in a vector,
+// and names in an arena. Nothing is sorted before it is read, by by_name() for a commit or by
+// changed_in() within the transaction.
 //
-// merged() keeps, for a posting that the transaction reads, the committed set with its changes
-// applied so far, so that a statement that alternates writing and reading does not start from the
-// committed one each time.
+// For a posting that the transaction reads, merged() holds the committed set with the changes
+// applied so far. So a statement that alternates between writing and reading does not start from
+// the committed set each time.
 #include "engine/index/posting_write_set.hpp"
 
 #include "codec/checksum.hpp"
@@ -17,17 +17,18 @@
 namespace cairn::engine {
 namespace {
 
-/// With two slots of the table and what the arena loses at the ends of its blocks.
+/// Includes two slots of the table, and what the arena wastes at the ends of its blocks.
 constexpr std::size_t bytes_per_posting = sizeof(PostingWriteSet::Posting) + 32;
 
 std::uint32_t hash_of(std::string_view name) {
   return static_cast<std::uint32_t>(codec::checksum(name));
 }
 
-/// Names begin with their kind, path and entry, which many of them share: the bytes behind those
-/// decide between most of them, as one number, without a look at the rest.
+/// Names begin with kind, path and entry, which many names share. The eight bytes after these
+/// decide most comparisons.
 constexpr std::size_t common_bytes = 6;
 
+// Eight bytes of a name as a number that sorts like them; zeros replace missing bytes.
 std::uint64_t bytes_at(std::string_view name, std::size_t at) {
   char bytes[8] = {};
   const std::string_view part = name.substr(std::min(at, name.size()), sizeof bytes);
@@ -38,19 +39,19 @@ std::uint64_t bytes_at(std::string_view name, std::size_t at) {
   return __builtin_bswap64(number);
 }
 
-// Fourteen bytes of a name as two numbers: nearly all comparisons of the sort end there, in the key
-// itself, and follow no pointer.
+// The first 14 bytes of a name as two numbers. They decide nearly all comparisons without following
+// a pointer.
 struct SortKey {
   explicit SortKey(const PostingWriteSet::Posting& one)
       : head(bytes_at(one.name(), 0) >> 16),
         rest(bytes_at(one.name(), common_bytes)),
         posting(&one) {}
-  std::uint64_t head;  // the common bytes
+  std::uint64_t head;  // the bytes that names share
   std::uint64_t rest;
   const PostingWriteSet::Posting* posting;
 };
 
-// Zeros stand for absent bytes, so that equal numbers do not mean equal names.
+// Missing bytes count as zeros, so equal numbers do not imply equal names.
 bool is_before(const SortKey& a, const SortKey& b) {
   if (a.head != b.head) return a.head < b.head;
   if (a.rest != b.rest) return a.rest < b.rest;
@@ -59,8 +60,8 @@ bool is_before(const SortKey& a, const SortKey& b) {
 
 }  // namespace
 
-// Linear probing; ends, as half of the slots are free. The 32 bits of the hash stored beside spare
-// most comparisons of names.
+// Linear probing. It ends because half of the slots are free. The stored hash avoids most
+// comparisons of names.
 std::size_t PostingWriteSet::slot_of(std::string_view posting, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t at = hash & mask;
@@ -69,7 +70,7 @@ std::size_t PostingWriteSet::slot_of(std::string_view posting, std::uint32_t has
   return at;
 }
 
-// Positions follow from the stored hashes: names are not looked at again.
+// Distributes slots by their stored hashes, without reading names.
 void PostingWriteSet::grow() {
   constexpr std::size_t least = 16;
   std::vector<Slot> slots(std::max(least, 2 * slots_.size()));
@@ -100,9 +101,9 @@ void PostingWriteSet::change(std::string_view posting, Change change) {
     return;
   }
   Posting& found = postings_[slot.number - 1];
-  // A change that is merged already must stay as it was; a new one goes behind it.
+  // A change that is merged already must not be modified; a later one is appended.
   const std::size_t applied = found.merged_ == nullptr ? 0 : found.merged_->applied;
-  // Many calls change one id twice in a row: set and set again.
+  // Often one id is changed twice in a row: set, and set again.
   Change& last = found.all_.empty() ? found.first_ : found.all_.back();
   if (last.id == change.id && applied < found.changes().size()) {
     last = change;
@@ -126,18 +127,18 @@ void PostingWriteSet::catch_up(Posting& posting) {
   Posting::Merged& merged = *posting.merged_;
   const auto changes = posting.changes().subspan(merged.applied);
   if (changes.empty()) return;
-  std::map<std::uint64_t, bool> last;  // of each id
+  std::map<std::uint64_t, bool> last;  // change of each id
   for (const Change& change : changes) last[change.id] = change.added;
   merged.applied += changes.size();
   std::vector<std::uint64_t> added, removed;
   for (const auto& [id, is_added] : last) (is_added ? added : removed).push_back(id);
-  // Added and removed have no id in common, so the order of the two does not matter.
+  // No id is in both sets, so their order does not matter.
   merged.ids = codec::subtract(codec::unite(merged.ids, codec::Bitmap::from_sorted(added)),
                                codec::Bitmap::from_sorted(removed));
 }
 
-// New names are sorted and merged in: a transaction that asks for ranges again and again pays for
-// what is new.
+// Sorts and merges only new names, so a transaction pays for each name once, however often it reads
+// ranges.
 std::vector<std::string_view> PostingWriteSet::changed_in(const KeyRange& range) {
   const auto middle = static_cast<std::ptrdiff_t>(sorted_.size());
   for (std::size_t i = sorted_.size(); i < postings_.size(); ++i)

@@ -1,6 +1,6 @@
 #pragma once
-// PostingWriteSet: what one transaction changed in the postings, so that it finds its own writes
-// through the indexes too. It lies over what was committed when the transaction began.
+// PostingWriteSet: a transaction's changes of postings, so that it finds its own writes through the
+// indexes. They are relative to the commit from which the transaction began.
 
 #include "codec/bitmap.hpp"
 #include "engine/store/cursor.hpp"
@@ -17,10 +17,10 @@
 
 namespace cairn::engine {
 
-/// Cost: an allocation for many names; a transaction of one name takes a kibibyte.
+/// Memory for many names. It is allocated in blocks, so a transaction with one name takes 1 KiB.
 class NameArena {
  public:
-  /// A copy that stays where it is while the arena lives.
+  /// Copies a name to an address that is valid as long as the arena.
   std::string_view keep(std::string_view name) {
     if (name.size() > free_) add_block(name.size());
     char* const at = blocks_.back().get() + used_;
@@ -34,7 +34,7 @@ class NameArena {
   static constexpr std::size_t least_block = 1'024;
   static constexpr std::size_t largest_block = 65'536;
 
-  /// Each twice the one before, so that what is asked for follows what is used.
+  /// Each block is twice as large as the one before, so that memory follows use.
   void add_block(std::size_t bytes) {
     next_block_ = std::min(largest_block, blocks_.empty() ? least_block : 2 * next_block_);
     free_ = std::max(bytes, next_block_);
@@ -44,23 +44,26 @@ class NameArena {
 
   std::vector<std::unique_ptr<char[]>> blocks_;
   std::size_t next_block_ = 0;
-  std::size_t used_ = 0;  // of the last block
-  std::size_t free_ = 0;
+  std::size_t used_ = 0;  // used bytes of the last block
+  std::size_t free_ = 0;  // free bytes of the last block
 };
 
+/// The changes of one transaction. Threads: one.
 class PostingWriteSet {
  public:
+  /// An id that was added to a posting or removed from it.
   struct Change {
     std::uint64_t id = 0;
     bool added = false;
   };
 
-  /// One posting's changes in the order they were made; of one id the last counts.
+  /// The changes of one posting in the order in which they were made. For each id the last change
+  /// counts.
   class Posting {
    public:
     Posting(std::string_view name, Change first) : name_(name), first_(first) {}
 
-    /// Lives as long as the write_set.
+    /// Valid as long as the write set.
     [[nodiscard]] std::string_view name() const noexcept { return name_; }
     [[nodiscard]] std::span<const Change> changes() const noexcept {
       return all_.empty() ? std::span(&first_, 1) : std::span(all_);
@@ -75,48 +78,50 @@ class PostingWriteSet {
     };
 
     std::string_view name_;
-    Change first_;             // most postings of a load have one change, and need no list
-    std::vector<Change> all_;  // from the second change on
+    // Most postings of a bulk load have one change and need no list.
+    Change first_;
+    std::vector<Change> all_;  // empty, or all changes if there are several
     std::unique_ptr<Merged> merged_;
   };
 
-  /// Cost: one hash lookup; nothing is sorted or merged before it is asked for.
+  /// Records a change. Cost: one hash lookup; nothing is sorted or merged before it is read.
   void change(std::string_view posting, Change change);
   [[nodiscard]] bool empty() const noexcept { return postings_.empty(); }
-  /// In the order of their first changes; valid until the next change.
+  /// All changed postings in the order of their first changes. Valid until the next change.
   [[nodiscard]] const std::vector<Posting>& postings() const noexcept { return postings_; }
   /// The same by ascending name.
   [[nodiscard]] std::vector<const Posting*> by_name() const;
-  /// Null where the transaction did not change it.
+  /// The changes of a posting, or nullptr if the transaction did not change it.
   [[nodiscard]] const Posting* find(std::string_view posting) const;
   [[nodiscard]] bool contains(std::string_view posting) const { return find(posting) != nullptr; }
 
-  /// The posting as the transaction sees it; `committed` gives what lies below and is asked once.
+  /// The posting as the transaction sees it. `committed` returns the committed posting and is
+  /// called at most once for each posting.
   template <class Committed>
   [[nodiscard]] auto merged(std::string_view posting, Committed&& committed)
       -> decltype(committed());
 
-  /// Names of the changed postings in a range of keys; they live as long as the write_set.
+  /// The names of changed postings in a range of keys. Valid as long as the write set.
   [[nodiscard]] std::vector<std::string_view> changed_in(const KeyRange& range);
   [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory_bytes_; }
 
  private:
-  /// Apply what `merged` does not have yet.
+  /// Applies the changes that `merged_` does not contain yet.
   static void catch_up(Posting& posting);
-  /// Where the posting is in `slots_`, or the free slot where it would.
+  /// The index in `slots_` of a posting, or of the free slot for it.
   [[nodiscard]] std::size_t slot_of(std::string_view posting, std::uint32_t hash) const;
   void grow();
 
   struct Slot {
     std::uint32_t hash = 0;
-    std::uint32_t number = 0;  // of the posting, counted from 1; 0: nobody's
+    std::uint32_t number = 0;  // number of the posting, from 1; 0 if the slot is free
   };
 
   NameArena names_;
   std::vector<Posting> postings_;
-  std::vector<Slot> slots_;  // a power of two, at most half of them taken
-  std::vector<std::string_view>
-      sorted_;  // names, for ranges; those of the last postings are missing
+  std::vector<Slot> slots_;  // a power of two, at most half of them used
+  // Sorted names for changed_in(), without the names of the latest postings.
+  std::vector<std::string_view> sorted_;
   std::size_t memory_bytes_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// Answers questions of the planner and of operators by plan_lookup(). The plan cannot know
-// whether entries of a nested path come from maps in lists; then they are a
-// superset ("some map has it"), and the answer is inexact, even if its parts are exact.
+// Answers predicates by plan_lookup(). The plan does not know whether entries of a nested path come
+// from maps in lists. In that case they are a superset ("some map has the value"), and the result
+// is inexact, even if its parts are exact.
 #include "engine/index/property_index.hpp"
 
 #include "codec/byte_io.hpp"
@@ -15,11 +15,11 @@
 namespace cairn::engine {
 namespace {
 
-// Enough to be exact for a range of few values, and about 0.1 ms where there are more.
+// Keys of a sample: exact for a range of few values, and about 0.1 ms for others.
 constexpr std::size_t sampled_keys = 128;
 
-/// Where the store cannot tell the size of a range: the share that planners of other databases
-/// assume for a comparison.
+/// The share of rows to assume if the store does not know the size of a range, as planners of other
+/// databases do for a comparison.
 constexpr double assumed_share = 0.3;
 
 }  // namespace
@@ -28,11 +28,12 @@ Result<bool> PropertyIndex::runs_through_list(const IndexPredicate& question) co
   const codec::PathEntry* path = catalog_.path(question.path);
   if (path == nullptr || !is_nested_path(path->text)) return false;
   std::vector<std::string> keys = split_path(path->text);
-  // From the nearest path above to the property itself: a list anywhere on the way makes it a
-  // superset.
+  // Goes from the path above the predicate's up to the property: if any of them holds a list of
+  // maps, entries are a superset.
   for (keys.pop_back(); !keys.empty(); keys.pop_back()) {
     const auto above = catalog_.find_path(question.kind, join_path(keys));
-    if (!above) return true;  // not indexed, so nothing is known
+    // Not indexed, so a list cannot be excluded.
+    if (!above) return true;
     CAIRN_ASSIGN(const auto lists, postings_.posting(presence_posting(
                                        question.kind, *above, codec::EntryKind::element_presence,
                                        codec::OrderedTag::map)));
@@ -47,7 +48,7 @@ Result<LookupResult> PropertyIndex::lookup(const IndexPredicate& question) const
   for (const LookupPart& part : plan_lookup(question)) {
     CAIRN_ASSIGN(auto ids,
                  part.single ? postings_.posting(part.range.first) : postings_.range(part.range));
-    // A part that found nothing has nothing to be compared with records.
+    // A part without ids does not make the result inexact.
     if (ids.empty()) continue;
     result.exact = result.exact && part.exact;
     sets.push_back(std::move(ids));
@@ -73,7 +74,7 @@ Result<InstantColumn::Ptr> PropertyIndex::instants(codec::EntityKind kind, std::
   return postings_.instants(range, texts, spent);
 }
 
-// Parts are added up, although an id may be in two of them: planning needs the order of magnitude.
+// Adds up parts, although an id may be in two of them: planning needs only the order of magnitude.
 Result<View::Estimate> PropertyIndex::estimate(const IndexPredicate& question) const {
   View::Estimate total;
   for (const LookupPart& part : plan_lookup(question)) {
@@ -90,22 +91,23 @@ Result<View::Estimate> PropertyIndex::estimate(const IndexPredicate& question) c
   return total;
 }
 
+// Estimates a range by a sample of its first keys and by its share of the store's bytes.
 Result<View::Estimate> PropertyIndex::estimate_range(const IndexPredicate& question,
                                                      const KeyRange& range) const {
   CAIRN_ASSIGN(const auto sample, postings_.sample(range, sampled_keys));
-  // The walk is a lower bound, and the whole answer where it came to the end.
+  // The sample is a lower bound, or the whole answer if it reached the end of the range.
   const auto seen = static_cast<double>(sample.ids);
   if (sample.complete) return View::Estimate{seen, static_cast<double>(sample.keys)};
-  // kind 1, path 4, entry 1, then the tag: a key's fixed places.
+  // Places in a key: kind (1 byte), path (4 bytes), entry (1 byte), then the type tag.
   const auto entry = static_cast<codec::EntryKind>(range.first[5]);
   if (entry == codec::EntryKind::presence) {
     CAIRN_ASSIGN(const auto ids, postings_.range(range));
     return View::Estimate{static_cast<double>(ids.cardinality()), seen};
   }
-  // The share of the range in the bytes of all entries of its type, times their number.
+  // Rows are the number of values of the type, times the range's share of the type's bytes.
   const bool is_scalar = entry == codec::EntryKind::scalar;
   const auto tag = is_scalar ? static_cast<codec::OrderedTag>(range.first[6])
-                             : codec::OrderedTag::string;  // instants are those of strings
+                             : codec::OrderedTag::string;  // instants come from strings
   const KeyRange whole =
       range_of_prefix(std::string_view(range.first).substr(0, is_scalar ? 7 : 6));
   const auto all_bytes = static_cast<double>(postings_.approximate_bytes(whole));
@@ -114,25 +116,26 @@ Result<View::Estimate> PropertyIndex::estimate_range(const IndexPredicate& quest
   CAIRN_ASSIGN(const auto typed,
                postings_.posting(presence_posting(question.kind, question.path,
                                                   codec::EntryKind::presence, tag)));
-  // Rows by the share of the type's records, keys by the ids a key that the walk saw.
+  // Keys follow from the ids that each sampled key had.
   const double rows = std::max(seen, static_cast<double>(typed.cardinality()) * share);
   return View::Estimate{rows, rows * static_cast<double>(sample.keys) / std::max(seen, 1.0)};
 }
 
-// A question about one path becomes ranges of index keys; what each kind of question reads:
+// plan_lookup(): converts a predicate into ranges of index keys:
 //
 // present       presence *                        exact
 // of_type       presence of the tag               exact; lists and numbers have two tags each
 // equals        one scalar, or a container's hash  rechecked for long strings and containers
-// element       one element                        lists that are not indexed may hold any number; of
-//                                                  null the lists with a null in them, exact
-// range         scalars from bound to bound        exact but for durations; long strings by prefix
+// element       one element                        unindexed lists may hold any number; for null: the
+//                                                  lists that contain a null, exact
+// range         scalars from bound to bound        exact except for durations; long strings by prefix
 // starts_with   strings of the prefix               exact up to 64 bytes
 // instant       instants from bound to bound        exact
 //
-// The law: the union of the parts holds every id whose value answers, and `exact` is said only
-// where it holds no other. A part too few is a wrong result and no test of the rest would see it;
-// when in doubt a part is added and marked inexact. Pure: no store, no catalog.
+// The union of all parts must contain every id whose value satisfies the predicate, and a part may
+// be marked exact only if it contains no other ids. A missing part would be a wrong result that no
+// later check detects, so in doubt a part is added and marked inexact. A pure function: it uses
+// neither store nor catalog.
 
 namespace {
 
@@ -143,14 +146,14 @@ bool is_nan(const Value& value) {
   return value.type() == ValueType::floating && std::isnan(value.as_float());
 }
 
-/// What could have become a vector.
+/// True for lists that may have been converted to a vector.
 bool is_number_list(const Value& value) {
   const List* list = value.list();
   return list != nullptr &&
          std::all_of(list->begin(), list->end(), [](const Value& v) { return v.is_number(); });
 }
 
-/// Collects the parts of one question.
+/// Collects the parts of one predicate.
 class Planner {
  public:
   explicit Planner(const IndexPredicate& question) : question_(question) {}
@@ -187,30 +190,31 @@ class Planner {
     return codec::index_prefix(question_.kind, question_.path, entry, value);
   }
 
-  /// All ids of one value.
+  /// Adds the posting of one value.
   void add_posting(std::string name, bool exact) {
     KeyRange range = range_of_prefix(name);
     plan_.push_back({std::move(range), true, exact});
   }
 
-  /// Nothing, where the bounds cross.
-  /// Bounds may cross (x > 5 AND x < 3): RocksDB is not asked with a range that ends before it
-  /// begins.
+  /// Adds a range of keys. Adds nothing if the bounds cross (x > 5 AND x < 3), because a range must
+  /// not end before it begins.
   void add_between(std::string first, std::string last, bool exact) {
     if (first >= last) return;
     plan_.push_back({KeyRange{std::move(first), std::move(last)}, false, exact});
   }
 
+  // Adds the ids that have a value of one type.
   void add_presence(OrderedTag tag, bool exact, EntryKind entry = EntryKind::presence) {
     add_posting(presence_posting(question_.kind, question_.path, entry, tag), exact);
   }
 
+  // Adds the ids that have any value.
   void add_present() {
     KeyRange range = range_of_prefix(prefix(EntryKind::presence));
     plan_.push_back({std::move(range), false, true});
   }
 
-  /// A number is of type number whether or not it is one that equals itself.
+  /// NaN is a number too, but has a tag of its own.
   void add_of_type() {
     const OrderedTag tag = presence_tag(question_.low);
     const bool is_list = tag == OrderedTag::list || tag == unindexed_list_tag;
@@ -221,17 +225,18 @@ class Planner {
     }
   }
 
+  // Adds the posting of one scalar or element.
   void add_index_value(EntryKind entry, const Value& value) {
     std::string bytes;
     codec::append_index_value(bytes, value);
     add_posting(prefix(entry, bytes), !codec::index_value_needs_recheck(value));
   }
 
-  /// Null and NaN equal nothing.
+  /// Null and NaN are equal to nothing.
   void add_equals() {
     const Value& value = question_.low;
     if (value.is_null() || is_nan(value)) return;
-    // A vector's components are not indexed: all that have one are candidates.
+    // The components of vectors are not indexed, so all ids with a vector are candidates.
     if (value.type() == ValueType::vector) return add_presence(vector_tag, false);
     if (value.list() == nullptr && value.map() == nullptr) {
       return add_index_value(EntryKind::scalar, value);
@@ -240,11 +245,11 @@ class Planner {
       add_presence(unindexed_list_tag, false);
     else
       add_posting(prefix(EntryKind::container, codec::container_hash(value)), false);
-    // A list of numbers may have become a vector, which has no entry of its value.
+    // A list of numbers may have been stored as a vector, which has no entry for its value.
     if (is_number_list(value)) add_presence(vector_tag, false);
   }
 
-  /// Unindexed lists and vectors may hold any number, and nothing else: no null either.
+  /// Unindexed lists and vectors may contain any number. They contain nothing else, not even null.
   void add_element() {
     const Value& value = question_.low;
     if (value.is_null()) return add_presence(OrderedTag::null, true, EntryKind::element_presence);
@@ -259,7 +264,7 @@ class Planner {
     add_presence(vector_tag, false);
   }
 
-  /// Values of different types are not comparable, so bounds of two types leave nothing.
+  /// Values of different types are not comparable, so bounds of two types match nothing.
   void add_range() {
     const Value& typed = question_.low.is_null() ? question_.high : question_.low;
     if (is_nan(question_.low) || is_nan(question_.high)) return;
@@ -269,28 +274,29 @@ class Planner {
       return;
     }
     if (typed.list() != nullptr || typed.map() != nullptr) return add_containers(typed);
-    // Durations are stored in an order, by their mean length, but not comparable by < in the
-    // language.
+    // Durations are ordered in the index by their mean length, but the language does not compare
+    // them by <.
     add_scalars(tag, tag != OrderedTag::duration);
     if (tag == OrderedTag::string) add_long_strings();
   }
 
-  /// Lists and maps are keyed by hash, which has no order.
+  /// Lists and maps are indexed by their hash, which has no order.
   void add_containers(const Value& typed) {
     add_presence(typed.map() != nullptr ? OrderedTag::map : OrderedTag::list, false);
     if (typed.list() != nullptr) add_presence(unindexed_list_tag, false);
   }
 
-  /// All scalars of one tag between the bounds. Long bounds are compared whole with short strings.
+  /// Adds the scalars of one type between the bounds. Short strings are compared with the whole
+  /// bounds, even if these are long.
   void add_scalars(OrderedTag tag, bool exact) {
     const std::string start = prefix(EntryKind::scalar);
     std::string first = start + static_cast<char>(tag);
-    // Open above: up to the next tag, so values of other types stay out.
+    // Without an upper bound the range ends at the next tag, so values of other types stay out.
     std::string last = start + static_cast<char>(static_cast<unsigned char>(tag) + 1);
     if (!question_.low.is_null()) {
       first = start;
       codec::append_ordered(first, question_.low);
-      // Encodings end themselves, so the end of a value's prefix is the place behind all its
+      // Encodings are self-delimiting, so the end of a value's prefix is the place after all its
       // chunks.
       if (!question_.low_inclusive) first = codec::prefix_end(std::move(first));
     }
@@ -302,7 +308,7 @@ class Planner {
     add_between(std::move(first), std::move(last), exact);
   }
 
-  /// Long strings are keyed by their first bytes only, so that the bounds are cut as well.
+  /// Long strings are indexed by their first bytes only, so the bounds are cut as well.
   void add_long_strings() {
     const std::string start = prefix(EntryKind::scalar);
     std::string first = start;
@@ -316,7 +322,7 @@ class Planner {
     return value.string() == nullptr ? std::string_view() : std::string_view(*value.string());
   }
 
-  /// Long strings keep their first bytes, so that a short prefix is exact for them too.
+  /// A long string is indexed by its first bytes, so a short prefix is exact for it too.
   void add_starts_with() {
     const std::string* text = question_.low.string();
     if (text == nullptr) return;
@@ -329,7 +335,7 @@ class Planner {
     }
   }
 
-  /// The bounds are microseconds.
+  /// The bounds are microseconds since 1970 UTC.
   void add_instant() {
     constexpr auto least = std::numeric_limits<std::int64_t>::min();
     constexpr auto most = std::numeric_limits<std::int64_t>::max();

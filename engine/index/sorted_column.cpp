@@ -1,14 +1,16 @@
+// Layout:
+//
 // values_   v0   v1        v2             sorted, front-coded
 // starts_   0    2         3         n    places of each value's ids
-// ids_      7 19 | 4     | 2 5 30 ..      32 bits, less base_
+// ids_      7 19 | 4     | 2 5 30 ..      32 bits, minus base_
 //
-// A range of values is two searches in values_ and the places between; its ids as a set come from
-// the nearest marks: bitmaps of everything before every mark_step_-th place, some 64 of them at
-// most, of which two are subtracted.
+// A range of values takes two searches in values_ and is a range of places. Its ids as a set are
+// computed from marks: bitmaps of all ids before every mark_step_-th place, at most 64 of them. The
+// difference of the two nearest marks is corrected at both ends.
 //
-// Why bitmaps: sorting the ids of a range costs more than reading them; with marks at most half a
-// step of them is set or cleared at each end, and the rest is words. They are made only where they
-// take no more than the ids. Immutable: readers share it, changed() makes another.
+// Reason: sorting the ids of a range costs more than reading them. With marks, at most half a step
+// of bits is set or cleared at each end, and everything else is done by words. Marks are made only
+// if they take no more memory than the ids. Columns are immutable; changed() makes another one.
 #include "engine/index/sorted_column.hpp"
 
 #include "codec/container.hpp"
@@ -30,18 +32,19 @@ using Words = std::vector<std::uint64_t>;
 
 constexpr std::size_t chunk_bits = 16;
 constexpr std::size_t most_marks = 64;
-// Fewer ids are sorted instead: a bitmap has to be cleared and read as a whole.
+// Fewer ids than this are sorted instead, because a bitmap must be cleared and read as a whole.
 constexpr std::size_t few_ids = 512;
 constexpr std::size_t few_words_an_id = 8;
-// Values by id are stored if at least one id in so many has one.
+// Values by id are stored if at least one in this number of ids has a value.
 constexpr std::uint64_t most_gap = 2;
 
 std::uint64_t bit(std::uint32_t at) { return std::uint64_t{1} << (at % 64); }
 
-/// Which ids of one chunk several sets have, each in its turn.
+/// Tests which ids of one chunk are in all of several sets.
 class ChunkFilter {
  public:
-  /// What is not a bitmap is laid out in `scratch`; whole chunks need no test.
+  /// Adds a set's part of the chunk. Containers other than bitmaps are expanded into `scratch`;
+  /// full ones need no test.
   void add(const Container& container, std::deque<codec::BitmapWords>& scratch) {
     ++sets_;
     if (container.full()) return;
@@ -49,7 +52,8 @@ class ChunkFilter {
     words_.push_back(is_bitmap ? container.words().data()
                                : codec::as_words(container, scratch.emplace_back()));
   }
-  /// Of so many sets; one that has nothing of the chunk lets nothing pass.
+  /// To be called at the end with the number of sets. If a set has no part in the chunk, no id
+  /// passes.
   void close(std::size_t sets) { is_open_ = sets_ == sets; }
   [[nodiscard]] bool passes(std::uint16_t low) const {
     if (!is_open_) return false;
@@ -69,6 +73,7 @@ class ChunkFilter {
 SortedColumn::Builder::Builder() : order_(new SortedColumn) {}
 SortedColumn::Builder::~Builder() = default;
 
+// Values without ids are left out.
 void SortedColumn::Builder::add(std::string_view value, const Bitmap& ids) {
   if (ids.empty()) return;
   order_->values_.add(value);
@@ -86,11 +91,11 @@ SortedColumn::Ptr SortedColumn::Builder::build() {
   order.all_ = Bitmap::from_unsorted(ids_);
   const std::uint64_t least = order.all_.first().value_or(0);
   order.base_ = least >> chunk_bits << chunk_bits;
-  // Places and ids take 32 bits: beyond that there is no order, and the keys are read.
+  // Places and ids have 32 bits. If they do not fit, there is no column, and the index is read.
   const std::uint64_t span = order.all_.last().value_or(0) - order.base_;
   if (span > most || ids_.size() > most) return nullptr;
   order.words_ = ((span >> chunk_bits) + 1) * Container::bitmap_words;
-  // One start more than values: the end of each is the beginning of the next.
+  // One more start than values: the end of a value is the beginning of the next one.
   order.starts_.push_back(static_cast<std::uint32_t>(ids_.size()));
   order.ids_.reserve(ids_.size());
   for (const std::uint64_t id : ids_)
@@ -102,7 +107,7 @@ SortedColumn::Ptr SortedColumn::Builder::build() {
   return Ptr(std::move(order_));
 }
 
-// Takes as many marks as fit in the size of the ids.
+// Makes as many marks as fit into the memory of the ids.
 void SortedColumn::take_marks() {
   const std::size_t affordable =
       ids_.size() * sizeof(std::uint32_t) / (words_ * sizeof(std::uint64_t));
@@ -110,13 +115,14 @@ void SortedColumn::take_marks() {
   if (wanted < 2 || !single_valued()) return;
   mark_step_ = ids_.size() / wanted;
   Words words(words_);
-  // Each mark is the previous one plus another step of ids.
+  // Each mark is the previous one plus the ids of another step.
   for (std::size_t end = mark_step_; end <= ids_.size(); end += mark_step_) {
     set_bits(words, end - mark_step_, end);
     marks_.push_back(words);
   }
 }
 
+// Stores the number of each id's value, if the ids are dense and have one value each.
 void SortedColumn::take_ordinals(std::uint64_t span) {
   if (!single_valued() || ids_.empty() || span / most_gap > ids_.size()) return;
   ordinals_.resize(span + 1);
@@ -125,8 +131,10 @@ void SortedColumn::take_ordinals(std::uint64_t span) {
       ordinals_[ids_[place]] = static_cast<std::uint32_t>(value) + 1;
 }
 
+// The number of an id's value plus 1, or 0 if it has none.
 std::uint32_t SortedColumn::ordinal(std::uint64_t id) const {
-  const std::uint64_t at = id - base_;  // beyond the end where the id is less
+  // Greater than any index if the id is less than base_.
+  const std::uint64_t at = id - base_;
   return at < ordinals_.size() ? ordinals_[at] : 0;
 }
 
@@ -143,6 +151,7 @@ std::size_t SortedColumn::memory_bytes() const noexcept {
          all_.memory_bytes() + marks_.size() * words_ * sizeof(std::uint64_t);
 }
 
+// The places of a range of values.
 SortedColumn::Places SortedColumn::places(std::string_view first,
                                           std::optional<std::string_view> last) const {
   const std::size_t begin = values_.lower_bound(first);
@@ -156,6 +165,7 @@ std::uint64_t SortedColumn::count(std::string_view first,
   return found.last - found.first;
 }
 
+// Sets the bits of the ids in a range of places.
 void SortedColumn::set_bits(Words& words, std::size_t first, std::size_t last) const {
   for (std::size_t place = first; place < last; ++place)
     words[ids_[place] / 64] |= bit(ids_[place]);
@@ -166,6 +176,7 @@ void SortedColumn::clear_bits(Words& words, std::size_t first, std::size_t last)
     words[ids_[place] / 64] &= ~bit(ids_[place]);
 }
 
+// Sorts the ids of a few places.
 Bitmap SortedColumn::few_between(Places places) const {
   std::vector<std::uint64_t> ids;
   ids.reserve(places.last - places.first);
@@ -173,6 +184,7 @@ Bitmap SortedColumn::few_between(Places places) const {
   return Bitmap::from_unsorted(std::move(ids));
 }
 
+// Converts a bitmap of words, which begins at base_.
 Bitmap SortedColumn::from_words(const Words& words) const {
   Bitmap ids;
   for (std::size_t begin = 0; begin < words.size(); begin += Container::bitmap_words) {
@@ -186,19 +198,20 @@ Bitmap SortedColumn::from_words(const Words& words) const {
   return ids;
 }
 
-// What lies between two marks is the difference of their bitmaps; from each mark the few places up to
-// the range's end are put in or taken out.
+// The ids between two marks are the difference of their bitmaps. From each mark, the few places up
+// to the end of the range are added or removed.
 Bitmap SortedColumn::between(std::string_view first, std::optional<std::string_view> last) const {
   const Places found = places(first, last);
   const std::size_t count = found.last - found.first;
   if (count < few_ids || count * few_words_an_id < words_) return few_between(found);
-  // Marks are numbered from 1 here; 0 stands for the empty set before the first.
+  // Here marks are numbered from 1; 0 means the empty set before the first mark.
   const auto nearest = [&](std::size_t place) {
     return std::min((place + mark_step_ / 2) / mark_step_, marks_.size());
   };
   const std::size_t low = marks_.empty() ? 0 : nearest(found.first);
   const std::size_t high = marks_.empty() ? 0 : nearest(found.last);
-  // No mark between the ends, and fewer than two steps of ids: they are set one by one.
+  // There is no mark between the ends, so the range has fewer than two steps of ids: their bits are
+  // set one by one.
   if (low == high) {
     Words words(words_);
     set_bits(words, found.first, found.last);
@@ -214,12 +227,14 @@ Bitmap SortedColumn::between(std::string_view first, std::optional<std::string_v
   return from_words(words);
 }
 
+// With evenly spread ids, one place in size / ids belongs to them.
 double SortedColumn::steps_to_first(std::uint64_t ids, std::uint64_t wanted) const {
   const double places =
       static_cast<double>(size()) * static_cast<double>(wanted) / static_cast<double>(ids);
   return ordinals_.empty() ? places : std::min(places, static_cast<double>(ids));
 }
 
+// Takes the cheaper of two ways with the same result.
 Bitmap SortedColumn::first_of(const Bitmap& ids, std::uint64_t wanted, End end) const {
   return walks_places(ids.cardinality(), wanted) ? first_common({&ids, 1}, wanted, end)
                                                  : first_by_ordinal(ids, wanted, end);
@@ -230,7 +245,7 @@ bool SortedColumn::walks_places(std::uint64_t ids, std::uint64_t wanted) const {
   return ordinals_.empty() || static_cast<double>(all) > steps_to_first(all, wanted);
 }
 
-// The number of a value says where it is in the order.
+// The number of an id's value is its position in the order.
 Bitmap SortedColumn::first_by_ordinal(const Bitmap& ids, std::uint64_t wanted, End end) const {
   if (wanted == 0) return {};
   std::vector<std::pair<std::uint32_t, std::uint64_t>> ranked;
@@ -249,13 +264,14 @@ Bitmap SortedColumn::first_by_ordinal(const Bitmap& ids, std::uint64_t wanted, E
   return Bitmap::from_unsorted(std::move(found));
 }
 
+// Iterates over places from one end and tests each id, until enough are found.
 Bitmap SortedColumn::first_common(std::span<const Bitmap> sets, std::uint64_t wanted,
                                   End end) const {
   std::vector<ChunkFilter> chunks(words_ / Container::bitmap_words);
   std::deque<codec::BitmapWords> scratch;
   for (const Bitmap& set : sets) {
-    // Below base_ the difference wraps around to a large number, and is skipped like chunks beyond
-    // the end.
+    // For a chunk before base_ the difference wraps around to a large number, so it is skipped like
+    // chunks beyond the end.
     for (const Bitmap::Chunk& chunk : set.chunks())
       if (const std::uint64_t at = chunk.key - (base_ >> chunk_bits); at < chunks.size())
         chunks[at].add(*chunk.container, scratch);
@@ -282,8 +298,8 @@ void SortedColumn::Builder::take(std::string_view value, const SortedColumn& fro
     ids_.push_back(from.id(place));
 }
 
-// Linear in the order, as everything moves: worth it for few changes among many values, which the
-// cache sees to.
+// Linear in the column, because everything moves. Worth it for few changes among many values, which
+// the cache ensures.
 SortedColumn::Ptr SortedColumn::changed(const std::vector<Change>& changes) const {
   Builder builder;
   auto change = changes.begin();
@@ -302,15 +318,16 @@ SortedColumn::Ptr SortedColumn::changed(const std::vector<Change>& changes) cons
   return builder.build();
 }
 
-// Front coding: neighbours in the order of keys share their beginnings, so a value costs what
-// differs and two bytes. Blocks of 16 begin afresh, which bounds what a search decodes; 255 shared
-// bytes at most, so that their number is one byte. In memory only, made by ourselves: nothing is
-// checked.
+// Front coding: neighbours in the order of keys have common beginnings, so a value costs the bytes
+// that differ and two more. Blocks of 16 values start without sharing, which limits how much a
+// search decodes. At most 255 bytes are shared, so that their number fits in one byte. The data is
+// never stored, so it is not checked.
 
 namespace {
 
 constexpr std::size_t most_shared = 255;
 
+// Seven bits in each byte, the lowest first; the top bit is set in all bytes but the last.
 void append_varint(std::string& out, std::size_t number) {
   for (; number >= 128; number /= 128) out += static_cast<char>(number % 128 | 128);
   out += static_cast<char>(number);
@@ -348,6 +365,7 @@ void ValueList::shrink_to_fit() {
   blocks_.shrink_to_fit();
 }
 
+// Retains the shared beginning of the value before and appends the rest.
 std::string_view ValueList::Reader::next() {
   const std::string_view bytes = list.bytes_;
   const auto shared = static_cast<unsigned char>(bytes[at++]);
@@ -364,8 +382,7 @@ std::string_view ValueList::head(std::size_t block) const {
   return std::string_view(bytes_).substr(at, size);
 }
 
-// What the value shares with those before it is fetched from them, from the last one back: each gives
-// the bytes that it has of its own and that were not fetched yet.
+// Takes each byte from the latest value that has it itself, going back from the value that is read.
 void ValueList::read(std::size_t index, std::string& out) const {
   struct Part {
     std::size_t shared;
@@ -392,7 +409,7 @@ void ValueList::read(std::size_t index, std::string& out) const {
 }
 
 std::size_t ValueList::lower_bound(std::string_view bound) const {
-  // Invariant: heads before `begin` are less than the bound, those from `end` on are not.
+  // Invariant: heads before `begin` are less than the bound; heads from `end` on are not.
   std::size_t begin = 0;
   std::size_t end = blocks_.size();
   while (begin < end) {
@@ -403,7 +420,7 @@ std::size_t ValueList::lower_bound(std::string_view bound) const {
       end = middle;
   }
   if (begin == 0) return 0;
-  // The bound lies behind the head of the block before, and not behind the next one's.
+  // The bound is greater than the head of the previous block and not greater than the next head.
   std::size_t index = (begin - 1) * block_values;
   Reader reader{*this, blocks_[begin - 1], {}};
   const std::size_t last = std::min(index + block_values, size_);

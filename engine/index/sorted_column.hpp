@@ -1,7 +1,7 @@
 #pragma once
-// SortedColumn: the ids of one path in the order of their values, in memory. A range of values is a range
-// of places in it, so that comparing many distinct values touches no key each, and the first of an order
-// are found from its end.
+// SortedColumn: the ids of one path sorted by value, in memory. A range of values is a range of
+// places in it, so a comparison needs no key access for each distinct value, and the first rows of
+// an order are found at its ends.
 
 #include "codec/bitmap.hpp"
 
@@ -17,24 +17,27 @@
 
 namespace cairn::engine {
 
-// ValueList: many byte strings in ascending order, in little memory: neighbours begin alike, and of each
-// only what differs from the one before is stored.
+// ValueList: byte strings in ascending order with front coding: of each value only the part is
+// stored that differs from the value before.
+//
+// values := block*          a block begins at every 16th value; a table has their offsets
+// value  := shared:u8 rest:varint byte{rest}       the first value of a block shares no bytes
 
-// values := block*          a block begins at every 16th value; where, is in a table
-// value  := shared:u8 rest:varint byte{rest}       the first of a block shares nothing
 class ValueList {
  public:
-  /// Values must come strictly ascending.
+  /// Appends a value. Values must be strictly ascending.
   void add(std::string_view value);
   void shrink_to_fit();
 
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  /// Put the value of this number in `out`. Cost: a look at up to 16 of them, one copy of the bytes.
+  /// Stores the value with this number in `out`. Cost: reads up to 16 values' headers, and copies
+  /// each byte once.
   void read(std::size_t index, std::string& out) const;
-  /// How many values are less than `bound`. Cost: a binary search over blocks, and one block.
+  /// The number of values less than `bound`. Cost: a binary search over blocks, and a scan of one
+  /// block.
   [[nodiscard]] std::size_t lower_bound(std::string_view bound) const;
 
-  /// Call `visit(value)` for each in order; the view is valid during the call.
+  /// Calls `visit(value)` for each value in order. The view is valid during the call.
   template <class Visit>
   void for_each(const Visit& visit) const {
     Reader reader{*this, 0, {}};
@@ -48,50 +51,51 @@ class ValueList {
  private:
   static constexpr std::size_t block_values = 16;
 
-  /// Decodes one value after the other.
+  /// Decodes values in order.
   struct Reader {
     const ValueList& list;
     std::size_t at;
     std::string value;
     std::string_view next();
   };
-  /// The first value of a block lies there in one piece.
+  /// The first value of a block, which is stored in one piece.
   [[nodiscard]] std::string_view head(std::size_t block) const;
 
   std::string bytes_;
-  std::vector<std::size_t> blocks_;  // where in bytes_ each begins
-  std::string last_;                 // the value added last
+  std::vector<std::size_t> blocks_;  // offset of each block in bytes_
+  std::string last_;                 // the last value added
   std::size_t size_ = 0;
 };
 
-/// Threads: all calls from any; it does not change.
+/// The ids of one path sorted by value. Immutable. Threads: any.
 class SortedColumn {
  public:
   using Ptr = std::shared_ptr<const SortedColumn>;  // owners: the cache and readers
-  /// The approximate bytes of an entry without its value.
+  /// Estimated bytes of an entry without its value.
   static constexpr std::size_t entry_bytes = 16;
-  static constexpr double microseconds_a_change = 5;  ///< to bring it up to date
+  /// Estimated time to apply one changed posting.
+  static constexpr double microseconds_a_change = 5;
 
-  /// Values come ascending, as the value bytes of index entries; each with its ids.
+  /// Builds a column. Values are the value bytes of index entries, ascending, each with its ids.
   class Builder {
    public:
     Builder();
     ~Builder();
     void add(std::string_view value, const codec::Bitmap& ids);
     [[nodiscard]] std::size_t memory_bytes() const noexcept;
-    /// Null where the ids are spread too widely.
+    /// Returns the column, or null if the ids do not fit into 32 bits.
     [[nodiscard]] Ptr build();
 
    private:
     friend class SortedColumn;
-    /// One value of another order with its ids.
+    /// Adds value number `index` of another column with its ids.
     void take(std::string_view value, const SortedColumn& from, std::size_t index);
     std::unique_ptr<SortedColumn> order_;
     std::vector<std::uint64_t> ids_;
   };
 
-  /// The ids with a value of [first, last); no `last`: to the end. Cost: where there are many, setting a
-  /// bit for some thousands of them and one pass over a bitmap of all.
+  /// The ids with a value in [first, last), or from `first` on without `last`. Cost: if there are
+  /// many, setting some thousand bits and one pass over a bitmap of all ids.
   [[nodiscard]] codec::Bitmap between(std::string_view first,
                                       std::optional<std::string_view> last) const;
   /// The number of entries in the range.
@@ -99,42 +103,48 @@ class SortedColumn {
                                     std::optional<std::string_view> last) const;
 
   enum class End : std::uint8_t { least, greatest };
-  /// Those of `ids` that come first from one end: `wanted` of them and all with the value of the last
-  /// one, or all where there are fewer. Must be single_valued. Cost: a bit test a place, up to the last
-  /// one's, or a look at each of `ids`, whichever is less.
+  /// The first `wanted` of `ids` from one end of the order, and all with the same value as the last
+  /// of them. Returns all of `ids` that have a value if these are fewer. The column must be
+  /// single_valued().
+  ///
+  /// Cost: a bit test for each place up to the last one returned, or a lookup for each of `ids`,
+  /// whichever is cheaper.
   [[nodiscard]] codec::Bitmap first_of(const codec::Bitmap& ids, std::uint64_t wanted,
                                        End end) const;
-  /// The same of the ids that all of `sets` have, which are not made for it: a bit test a place and set.
-  /// Worthwhile if walks_places() is true for their number.
+  /// The same for the intersection of `sets`, which is not computed. Cost: a bit test for each
+  /// place and set. Use it if walks_places() is true for the number of ids.
   [[nodiscard]] codec::Bitmap first_common(std::span<const codec::Bitmap> sets,
                                            std::uint64_t wanted, End end) const;
-  /// Whether so many ids lie so close that going through the places is less than looking at each.
+  /// True if iterating over places is cheaper than a lookup for each of `ids`.
   [[nodiscard]] bool walks_places(std::uint64_t ids, std::uint64_t wanted) const;
-  /// About how many steps first_of() takes, if the ids are spread evenly.
+  /// Estimated number of steps of first_of(), if the ids are spread evenly.
   [[nodiscard]] double steps_to_first(std::uint64_t ids, std::uint64_t wanted) const;
 
-  /// Put the value of an id in `value`, as the value bytes of its index entry. False where it has none here,
-  /// or if values by id are not stored. Cost: about 0.1 microseconds.
+  /// Stores the value of an id in `value`, as the value bytes of its index entry. Returns false if
+  /// the id has no value here, or if the column does not store values by id. Cost: about 0.1
+  /// microseconds.
   [[nodiscard]] bool read_value(std::uint64_t id, std::string& value) const;
 
-  /// Every id with a value.
+  /// All ids with a value.
   [[nodiscard]] const codec::Bitmap& all() const noexcept { return all_; }
-  /// False where some id has two values.
+  /// False if an id has two values.
   [[nodiscard]] bool single_valued() const noexcept { return all_.cardinality() == ids_.size(); }
-  /// The same with other ids for some values: ascending, empty for a value that nothing has now.
+  /// New ids of a value; empty if no id has the value now.
   struct Change {
     std::string_view value;
     codec::Bitmap ids;
   };
+  /// Returns a copy with other ids for some values. `changes` must ascend by value.
   [[nodiscard]] Ptr changed(const std::vector<Change>& changes) const;
 
   [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
-  /// How many different values there are.
+  /// The number of different values.
   [[nodiscard]] std::size_t values() const noexcept { return values_.size(); }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
  private:
   SortedColumn() = default;
+  /// A range of places.
   struct Places {
     std::size_t first = 0;
     std::size_t last = 0;
@@ -144,6 +154,7 @@ class SortedColumn {
   [[nodiscard]] codec::Bitmap few_between(Places places) const;
   [[nodiscard]] codec::Bitmap from_words(const std::vector<std::uint64_t>& words) const;
   void set_bits(std::vector<std::uint64_t>& words, std::size_t first, std::size_t last) const;
+  // Each of these is explained in the .cpp.
   void clear_bits(std::vector<std::uint64_t>& words, std::size_t first, std::size_t last) const;
   void take_marks();
   void take_ordinals(std::uint64_t span);
@@ -152,18 +163,18 @@ class SortedColumn {
                                                End end) const;
 
   ValueList values_;
-  std::vector<std::uint32_t> starts_;  // of each value its first place, and the number of places
-  std::uint64_t base_ = 0;             // a multiple of a chunk's size
-  std::vector<std::uint32_t> ids_;     // less base_, by value, ascending within a value
+  std::vector<std::uint32_t> starts_;  // first place of each value, and the number of places
+  std::uint64_t base_ = 0;             // a multiple of the size of a bitmap chunk
+  std::vector<std::uint32_t> ids_;     // minus base_, by value, ascending within a value
   codec::Bitmap all_;
-  // marks_[i]: bitmap of the ids in the places before (i + 1) * mark_step_, from base_ on. None where some id
-  // has two values: then a difference of two would lose it.
+  // marks_[i] is a bitmap, from base_ on, of the ids in the places before (i + 1) * mark_step_.
+  // Empty if an id has two values, because the difference of two marks would lose it.
   std::vector<std::vector<std::uint64_t>> marks_;
   std::size_t mark_step_ = 0;
-  // By id, from base_ on: the number of its value and 1, 0 where it has none. Empty where some id has two
-  // values, or most have none.
+  // By id, from base_ on: the number of its value plus 1, or 0 if it has none. Empty if an id has
+  // two values, or if most ids have none.
   std::vector<std::uint32_t> ordinals_;
-  std::size_t words_ = 0;  // of a bitmap, whole chunks
+  std::size_t words_ = 0;  // words of a bitmap of all ids, in whole chunks
 };
 
 }  // namespace cairn::engine

@@ -1,6 +1,5 @@
-// Distinct values of a path, as counting and facets by value read them. Values come in their index
-// form; long texts come by prefix and hash and cannot be had back, which has_long_texts() tells
-// beforehand.
+// Distinct values of a path, read from the index. Values have their index form. Long texts are
+// represented by a prefix and a hash and cannot be restored, so callers ask has_long_texts() first.
 #include "engine/index/value_postings.hpp"
 
 #include "codec/ordered_key.hpp"
@@ -14,6 +13,7 @@
 
 namespace cairn::engine {
 
+// Empty postings, which removals leave behind, are skipped.
 Status visit_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                     codec::EntryKind entry, const VisitPosting& visit) {
   const PostingReader* const reader = view.index_reader();
@@ -34,10 +34,12 @@ Result<bool> has_long_texts(const View& view, codec::EntityKind kind, std::uint3
   const KeyRange range =
       range_of_prefix(codec::index_prefix(kind, path, codec::EntryKind::scalar, long_text));
   CAIRN_ASSIGN(const auto sample, reader->walk(range, most));
-  // A walk that did not come to the end within `most` steps has seen that many, a chunk each.
+  // Each key is one text at least. So a scan that did not end within `most` keys has seen that many
+  // texts.
   return !sample.complete;
 }
 
+// Tries what costs nothing first: cached names, then a cached column, then a short scan.
 Result<double> estimate_values(const View& view, codec::EntityKind kind, std::uint32_t path,
                                codec::EntryKind entry) {
   constexpr std::size_t keys_in_sample = 128;
@@ -48,14 +50,14 @@ Result<double> estimate_values(const View& view, codec::EntityKind kind, std::ui
   const KeyRange range = range_of_prefix(codec::index_prefix(kind, path, entry, ""));
   CAIRN_ASSIGN(const auto order, reader->order(range.first, 0));
   if (order != nullptr) return static_cast<double>(order->values());
-  // Not by `sample`, which an earlier union of the range answers without keys.
+  // Not by sample(), because a cached union would answer it without keys.
   CAIRN_ASSIGN(const auto sample, reader->walk(range, keys_in_sample));
   if (sample.complete) return static_cast<double>(sample.keys);
   IndexPredicate present;
   present.kind = kind;
   present.path = path;
   CAIRN_ASSIGN(const auto all, view.lookup(present));
-  // The walk's keys an id, for all ids of the path.
+  // Extrapolates the keys for each id, as seen by the scan, to all ids of the path.
   return static_cast<double>(all.ids.cardinality()) * static_cast<double>(sample.keys) /
          std::max(1.0, static_cast<double>(sample.ids));
 }

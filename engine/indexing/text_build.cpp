@@ -1,8 +1,8 @@
-// The crash safety of a new index rests on its number: keys are written before the catalog has it,
-// so whatever a crash or a failed commit leaves belongs to nobody, is read by nobody and is erased
-// before the number can be given again. No transaction of RocksDB, no second copy of the postings,
-// and memory for one piece. An index that is dropped goes the same way backwards: first its number,
-// then its keys.
+// Crash safety of a new index depends on its id. Keys are written before the catalog contains the
+// id. So the keys that remain after a crash or a failed commit belong to no index, are never read,
+// and are erased before the id can be assigned again. This needs neither a RocksDB transaction nor
+// a second copy of the postings, and only memory for one batch. When an index is dropped the order
+// is reversed: first its id is removed, then its keys.
 #include "engine/indexing/text_build.hpp"
 
 #include "engine/fulltext/text_changes.hpp"
@@ -18,8 +18,10 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t erased_bytes = std::size_t{4} << 20;  // keys in a batch
+// Maximum size of a batch of erased keys.
+constexpr std::size_t erased_bytes = std::size_t{4} << 20;
 
+// Writes the postings collected so far.
 Status write_piece(RocksStore& store, WriteMode mode, std::uint32_t id, TextChanges& changes) {
   StoreBatch batch(store);
   put_text_operands(id, changes, batch);
@@ -29,6 +31,7 @@ Status write_piece(RocksStore& store, WriteMode mode, std::uint32_t id, TextChan
 
 }  // namespace
 
+// Batches have a limited size, because an index may have any number of keys.
 Status erase_text_keys(RocksStore& store, WriteMode mode, std::uint32_t id,
                        std::size_t piece_bytes) {
   const std::size_t most = std::min(piece_bytes, erased_bytes);
@@ -44,6 +47,7 @@ Status erase_text_keys(RocksStore& store, WriteMode mode, std::uint32_t id,
   return batch.size() == 0 ? Status() : store.write(batch, mode);
 }
 
+// Keys of a failed build with the same id are erased first.
 Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode,
                                                const TextBuild& build, TextProgress& progress,
                                                StoreBatch& last) {
@@ -67,6 +71,7 @@ Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode
   return changes.applied_to(codec::TextStatistics(index.properties.size()));
 }
 
+// Seeks from the keys of one index to those of the next.
 Status erase_unfinished_texts(RocksStore& store, WriteMode mode, const Catalog& catalog) {
   std::string first;
   while (true) {
@@ -74,7 +79,8 @@ Status erase_unfinished_texts(RocksStore& store, WriteMode mode, const Catalog& 
     CAIRN_TRY(cursor.status());
     if (!cursor.valid()) return {};
     const auto key = codec::decode_text_key(cursor.key());
-    if (!key) {  // left for a check to report
+    // A damaged key is left for the integrity check to report.
+    if (!key) {
       first = std::string(cursor.key()) + '\0';
       continue;
     }
@@ -86,11 +92,12 @@ Status erase_unfinished_texts(RocksStore& store, WriteMode mode, const Catalog& 
   }
 }
 
-// Full-text indexes rebuilt with the other derived families (engine/check/upgrade.cpp), in the same
-// pass over the records. Each index gathers its postings until the rebuilder says that there are
-// enough; a record is analysed once for each index that has it. Statistics are counted over all and
-// written last.
+// TextRebuild runs with the rebuild of the other derived families (engine/check/upgrade.cpp), in
+// the same pass over the records. Each index collects postings until the caller writes them. A
+// record is analysed once for each index that contains it. Statistics are counted over all records
+// and written last.
 
+// Starts with empty changes for each full-text index.
 TextRebuild::TextRebuild(const Catalog& catalog) {
   for (const auto& [id, index] : catalog.indexes()) {
     if (!is_text(index)) continue;
@@ -105,8 +112,8 @@ Status TextRebuild::add(codec::EntityKind kind, std::uint64_t id, const Record& 
   for (auto& [number, index] : indexes_) {
     if (index.entry.entity != kind) continue;
     CAIRN_ASSIGN(const auto texts, TextMembers(index.entry, reader).read(id, record));
-    // The trial pass reads everything that writing would read, so that an unreadable text shows
-    // before anything is cleared.
+    // A trial pass (`keep` is false) reads everything that the real pass would read, so that an
+    // unreadable text is found before anything is erased.
     if (!texts || !keep) continue;
     index.changes.add(id, index.analyzer, texts->fields, texts->name_space);
   }

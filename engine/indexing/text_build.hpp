@@ -1,8 +1,8 @@
 #pragma once
-// A full-text index made over what is there already: its keys are written in pieces ahead of the commit
-// that makes it. Nobody reads the keys of a number that no catalog has, so that the index is there
-// whole with that commit or not at all; what a process leaves that died before it is erased at the next
-// opening.
+// Builds a full-text index over existing records. Its keys are written in batches before the commit
+// that adds the index to the catalog. Keys of an index id that is in no catalog are never read, so
+// the index appears completely with that commit or not at all. If a process dies before, its keys
+// are erased at the next opening.
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -20,8 +20,9 @@
 
 namespace cairn::engine {
 
-/// What is made: `view` is the transaction's own, `members` what it has of the index's labels.
-/// `piece_bytes`: held in memory at a time, with one document more.
+/// The index to build. `view` is the transaction's own, and `members` are the entities with the
+/// index's labels. `piece_bytes` limits the postings held in memory, except that a document is
+/// never split.
 struct TextBuild {
   std::uint32_t id;
   const codec::IndexEntry& index;
@@ -30,44 +31,45 @@ struct TextBuild {
   std::size_t piece_bytes;
 };
 
-/// Within the writer's turn. Returns the statistics of all, which it does not write, and leaves those by namespace in
-/// `last`, which the commit writes. `progress` advances with each member.
-/// Errors: corruption where a record cannot be read, those of the store. Cost: reads every member.
+/// Writes the postings of an index. The caller must hold the writer lock. Returns the statistics of
+/// all texts, which it does not write, and puts the statistics by namespace into `last`, the batch
+/// of the commit. `progress` advances with each member.
+///
+/// Errors: corruption if a record cannot be read; those of the store. Cost: reads every member.
 [[nodiscard]] Result<codec::TextStatistics> build_text_index(RocksStore& store, WriteMode mode,
                                                              const TextBuild& build,
                                                              TextProgress& progress,
                                                              StoreBatch& last);
 
-/// Erases the keys of one index in batches of `piece_bytes`, or a few MiB if that is less.
-/// Cost: reads each key.
+/// Erases the keys of one index in batches of `piece_bytes`, or of a few MiB if that is less. Cost:
+/// reads each key.
 [[nodiscard]] Status erase_text_keys(RocksStore& store, WriteMode mode, std::uint32_t id,
                                      std::size_t piece_bytes);
 
-/// Erases the keys of all full-text indexes that `catalog` does not have. Before any is used.
-/// Cost: one seek for each index, where there is nothing to erase.
+/// Erases the keys of all full-text indexes that are not in `catalog`. To be called before any
+/// index is used. Cost: one seek for each index if there is nothing to erase.
 [[nodiscard]] Status erase_unfinished_texts(RocksStore& store, WriteMode mode,
                                             const Catalog& catalog);
 
-// TextRebuild: full-text indexes rebuilt from records.
-
-/// Records come by ascending id.
+/// Rebuilds all full-text indexes from records, which must come in ascending order of ids.
 class TextRebuild {
  public:
   explicit TextRebuild(const Catalog& catalog);
 
   [[nodiscard]] bool empty() const noexcept { return indexes_.empty(); }
-  /// Reads what the record has for each index; gathers its postings only to `keep` them.
+  /// Reads the record's texts for each index. Collects their postings only if `keep` is true.
   template <class Record>
   [[nodiscard]] Status add(codec::EntityKind kind, std::uint64_t id, const Record& record,
                            const RecordReader& reader, bool keep);
-  /// What has gathered since the last time.
+  /// Puts the postings collected since the last call into `batch`.
   void put_postings(StoreBatch& batch);
-  /// The size of the gathered postings.
+  /// Estimated memory of the collected postings.
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
-  /// Without writing it: only the statistics are wanted.
+  /// Drops the collected postings, if only the statistics are wanted.
   void forget_postings();
+  /// Puts the statistics of all texts and by namespace into `batch`.
   [[nodiscard]] Status put_statistics(StoreBatch& batch) const;
-  /// Those by namespace alone.
+  /// Puts only the statistics by namespace.
   [[nodiscard]] Status put_statistics_by_space(StoreBatch& batch) const;
 
  private:

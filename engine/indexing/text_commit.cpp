@@ -1,11 +1,13 @@
-// new index        pieces ahead of the commit (text_build.cpp), statistics with it
-// changed texts    one segment of the log, one key
-// full log         its operands merged into the chunks of their terms, the log cleared
-// dropped index    its keys erased in the same commit
+// What a commit does to full-text indexes:
 //
-// The cache forgets what changes before the batch is written: nobody reads the new commit yet, and
-// readers of the old one bring in nothing that it changes. Everything but what is written ahead
-// goes into the commit's batch, so statistics, log and chunks are of one commit.
+// new index        keys written before the commit (text_build.cpp), statistics with it
+// changed texts    one segment in the write buffer, which is one key
+// full buffer      its changes merged into the chunks of their terms ("fold" or flush), the buffer cleared
+// dropped index    its keys erased after the commit
+//
+// The cache drops changed terms before the batch is written: the new commit is not visible yet, and
+// readers of the old one cannot add changed terms again. Everything that is not written ahead is in
+// the commit's batch, so statistics, write buffer and chunks belong to one commit.
 #include "engine/indexing/text_commit.hpp"
 
 #include "codec/keys.hpp"
@@ -28,19 +30,20 @@
 namespace cairn::engine {
 namespace {
 
-/// From so many documents on the operands of a fold are not counted: the write buffer holds only a few
-/// hundred of them, and folds them when it is full.
+/// From this number of documents on, operands of a flush are not counted: RocksDB's write buffer
+/// holds only a few hundred of them and merges them when it is full.
 constexpr std::size_t uncounted_documents = 256;
 
-/// From so many documents on a fold is written as a file, past the log and the write buffer, while commits
-/// go on: a file costs a few syncs.
+/// From this number of documents on, a flush is written as a table file, bypassing RocksDB's log
+/// and write buffer, while commits continue. A file costs a few syncs.
 constexpr std::uint64_t filed_documents = 2'048;
 
-/// From so many documents on a commit analyses half of them on another thread. Each half is a segment of
-/// its own: at this size the log is full by documents and by segments at once.
+/// From this number of documents on, a commit analyses half of them on another thread. Each half
+/// becomes a segment. At this size the write buffer reaches its limits of documents and of segments
+/// at the same time.
 constexpr std::size_t shared_documents = 512;
 
-/// Calls back with the cache's name of each term in the segment.
+/// Calls `visit` with the name of each term in the segment, as the cache has it.
 template <class Visit>
 void for_each_name(std::uint32_t id, const codec::TextSegment& segment, const Visit& visit) {
   std::string name;
@@ -68,6 +71,7 @@ void put_text_statistics(std::uint32_t id, const codec::TextStatistics& statisti
             codec::encode_text_statistics(statistics));
 }
 
+// An index that the base state does not have is new, and is built over all records.
 Status TextCommit::put(const GraphView& view, const WriteSet& write_set, State& next) {
   const State& base = view.state();
   next.texts = base.texts;
@@ -84,7 +88,8 @@ Status TextCommit::put(const GraphView& view, const WriteSet& write_set, State& 
   return {};
 }
 
-// Nobody finds the keys once no catalog has their number, so that they need not go in this commit.
+// The keys of an id that is in no catalog are never read, so they need not be erased in this
+// commit.
 void TextCommit::drop_gone(const State& base, State& next) {
   for (const auto& [id, state] : base.texts) {
     if (next.catalog->indexes().contains(id)) continue;
@@ -95,8 +100,8 @@ void TextCommit::drop_gone(const State& base, State& next) {
   }
 }
 
-// In the order of the log, so that no power cut leaves an index without some of its keys. Where it fails the next
-// commit tries again, and the next opening.
+// The erasures follow the commit in RocksDB's log, so a power failure cannot undo the commit and
+// preserve erasures. If an erasure fails, the next commit and the next opening try again.
 void TextCommit::finish() {
   writing_.unused.insert(gone_.begin(), gone_.end());
   static_cast<void>(erase_unused());
@@ -110,6 +115,7 @@ Status TextCommit::erase_unused() {
   return {};
 }
 
+// The keys that were written ahead belong to no index now.
 void TextCommit::withdraw(const State& base) {
   writing_.unused.insert(made_.begin(), made_.end());
   base.text_cache->withdraw(base.commit + 1);
@@ -139,13 +145,14 @@ Result<TextCommit::Part> TextCommit::analyse(const codec::IndexEntry& index, con
   return Part{std::move(changes), std::move(segment)};
 }
 
+// A deferred task has not started and needs no waiting.
 TextCommit::~TextCommit() {
   constexpr std::chrono::seconds at_once(0);
   if (begun_.valid() && begun_.wait_for(at_once) != std::future_status::deferred) begun_.wait();
 }
 
-// One thread for all indexes, as those of one language share a book. Where no thread can be had its work is
-// done when it is asked for.
+// One thread analyses for all indexes, since indexes of one language share a dictionary. If no
+// thread can be started, its work is done when the result is needed.
 void TextCommit::begin(const GraphView& view, const WriteSet& write_set, const State& next) {
   std::map<std::uint32_t, std::vector<TouchedText>> halves;
   for (const auto& [id, index] : next.catalog->indexes()) {
@@ -172,6 +179,7 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
                                const GraphView& view, const WriteSet& write_set, State& next) {
   const auto touched = texts_touched(index, write_set);
   if (touched.empty()) return {};
+  // Documents that the other thread analyses.
   const std::size_t elsewhere = touched.size() < shared_documents ? 0 : touched.size() / 2;
   CAIRN_ASSIGN(const Part own, analyse(index, view, std::span(touched).subspan(elsewhere),
                                        writing_.books.of(index.text.language)));
@@ -200,10 +208,12 @@ Status TextCommit::put_changed(std::uint32_t id, const codec::IndexEntry& index,
   return put_statistics_of_spaces(id, index.properties.size(), changes, &store_, batch_);
 }
 
+// First completes a running flush if it is due, because that may make room.
 Status TextCommit::put_segments(std::uint32_t id, const Segments& segments,
                                 TextMemorySegment& log) {
   const std::size_t stored = log.segments().size();
-  // The log is full and no flush runs: the process of the flush ended, and this one may end as soon.
+  // The buffer is full and no flush is running: the process of the flush ended, and this one may
+  // end as soon. So flush at once.
   const bool is_left = log.is_full() && !writing_.folds.contains(id);
   for (const TextSegmentPtr& segment : segments) log.add(segment);
   CAIRN_TRY(end_fold(id, log));
@@ -224,22 +234,26 @@ Status TextCommit::put_segments(std::uint32_t id, const Segments& segments,
   return {};
 }
 
-// The last ones are not committed yet, and may be too large to be cached.
+// The newest segments are not committed yet, and may be too large to remain in memory.
 bool TextCommit::is_for_file(const TextMemorySegment& log, std::size_t older) const {
   const std::uint64_t newer = log.documents(older);
   return mode_ != WriteMode::unlogged && log.documents() - newer >= filed_documents &&
          newer < codec::text_chunk_ids;
 }
 
-// A crash between this and the commit leaves chunks that have what the log has too, which is laid over them
-// once more. A power cut must not take what they have from the records: that is brought to disk before.
-// When a file is taken in depends on what was committed, not on when it was ready.
+// A crash between this and the commit leaves chunks that contain what the write buffer has too;
+// applying it again changes nothing. A power failure must not lose the records from which the
+// chunks were made, so the log is synced first.
+//
+// When a file is added depends on what was committed, not on when the file was complete, so that
+// runs are reproducible.
 Status TextCommit::end_fold(std::uint32_t id, TextMemorySegment& log) {
   const auto found = writing_.folds.find(id);
   if (found == writing_.folds.end() || !log.is_quarter_full(found->second.segments())) return {};
   auto fold = writing_.folds.extract(found);
   auto file = fold.mapped().take();
-  // A disk that was full meanwhile, say: nothing of the file is in the store, so that this commit has it.
+  // If writing the file failed, for instance because the disk was full, none of it is in the store,
+  // and this commit flushes instead.
   if (!file) return this->fold(id, log);
   if (mode_ == WriteMode::async) CAIRN_TRY(store_.sync_log());
   CAIRN_TRY(store_.take_in(std::move(*file)));
@@ -247,7 +261,7 @@ Status TextCommit::end_fold(std::uint32_t id, TextMemorySegment& log) {
   return {};
 }
 
-// A file that is being written of the same segments is thrown away.
+// Drops a file that is being written of the same segments.
 Status TextCommit::fold_all(State& next) {
   for (auto& [id, text] : next.texts) {
     writing_.folds.erase(id);
@@ -259,6 +273,7 @@ Status TextCommit::fold_all(State& next) {
   return {};
 }
 
+// Merges all segments and clears the buffer.
 Status TextCommit::fold(std::uint32_t id, TextMemorySegment& log) {
   const bool is_counted = log.documents() < uncounted_documents;
   for (SegmentMerge merge(log.segments()); merge.valid(); merge.next())
@@ -268,7 +283,7 @@ Status TextCommit::fold(std::uint32_t id, TextMemorySegment& log) {
   return {};
 }
 
-// Numbers have no gap, so that all get others where the first ones went.
+// Segments are numbered without gaps, so if the first ones were removed, all are stored again.
 void TextCommit::put_log(std::uint32_t id, const TextMemorySegment& log, std::size_t stored,
                          bool has_lost) {
   const auto& segments = log.segments();
@@ -279,6 +294,7 @@ void TextCommit::put_log(std::uint32_t id, const TextMemorySegment& log, std::si
     batch_.erase(Family::text, codec::text_segment_key(id, static_cast<std::uint32_t>(i)));
 }
 
+// The counter reports when so many operands of a key have accumulated that reading them is slow.
 Status TextCommit::put_chunk(const std::string& key, Operands operands, bool is_counted) {
   if (is_counted && writing_.operands.add(key)) return put_folded(key, operands);
   if (operands.size() == 1) {
@@ -290,7 +306,7 @@ Status TextCommit::put_chunk(const std::string& key, Operands operands, bool is_
   return {};
 }
 
-// Reading the newest value is safe: the turn is ours, and each key comes once in a commit.
+// Reading the newest value is safe: the writer lock is held, and each key occurs once in a commit.
 Status TextCommit::put_folded(const std::string& key, Operands operands) {
   CAIRN_ASSIGN(const auto stored, store_.get(Family::text, key, nullptr));
   CAIRN_ASSIGN(const auto postings, codec::decode_text_chunk(stored ? *stored : std::string()));
@@ -306,6 +322,7 @@ Status TextCommit::put_folded(const std::string& key, Operands operands) {
 
 namespace {
 
+// Writes the merged changes of all segments to a table file.
 Result<SortedFile> write_file_of(const RocksStore& store, std::uint32_t id,
                                  const std::vector<TextSegmentPtr>& segments) {
   CAIRN_ASSIGN(SortedFile file,
@@ -325,7 +342,7 @@ Result<SortedFile> write_file_of(const RocksStore& store, std::uint32_t id,
 
 }  // namespace
 
-// Where no thread can be had the work is done by who waits for it.
+// If no thread can be started, the work is done by take().
 TextFlush::TextFlush(const RocksStore& store, std::uint32_t id,
                      std::vector<TextSegmentPtr> segments)
     : segments_(segments.size()),

@@ -21,73 +21,83 @@
 
 namespace cairn::engine {
 
-/// Merges what has changed into the chunks of its terms.
+/// Puts changes of postings into `batch`, as merge operands for the chunks of their terms.
 void put_text_operands(std::uint32_t id, const TextChanges& changes, StoreBatch& batch);
 void put_text_statistics(std::uint32_t id, const codec::TextStatistics& statistics,
                          StoreBatch& batch);
 
-/// Puts what one commit changes in the full-text indexes, and their state into the next one.
+/// Puts the changes of one commit to full-text indexes into its batch, and their new state into the
+/// next State.
 class TextCommit {
  public:
-  /// `mode` and `piece_bytes`: of a new index, which is written ahead as build_text_index() says.
+  /// `mode` and `piece_bytes` are used for a new index, which is written before the commit by
+  /// build_text_index().
   TextCommit(RocksStore& store, WriteMode mode, std::size_t piece_bytes, TextIndexingState& writing,
              StoreBatch& batch)
       : store_(store), mode_(mode), piece_bytes_(piece_bytes), writing_(writing), batch_(batch) {}
   TextCommit(const TextCommit&) = delete;
   TextCommit& operator=(const TextCommit&) = delete;
-  /// Waits: the thread beside looks at this.
+  /// Waits for the analysing thread, which uses this object.
   ~TextCommit();
 
-  /// Begins to analyse the texts of a large commit on a thread of its own, for put() with the same view,
-  /// write_set and state. They may be read meanwhile, and must outlive this.
+  /// Starts to analyse the texts of a large commit on another thread, for put() with the same view,
+  /// write set and state. These may be read meanwhile, and must outlive this object.
   void begin(const GraphView& view, const WriteSet& write_set, const State& next);
-  /// The keys of numbers that no index has, in batches of bounded size: what commits before left, which were
-  /// refused, or which dropped an index and had no room to erase it. Errors: those of the store.
+  /// Erases the keys of index ids that are not in use, in batches of limited size. They remain from
+  /// failed commits, and from commits that dropped an index and could not erase it. Errors: those
+  /// of the store.
   [[nodiscard]] Status erase_unused();
 
-  /// `view` is the transaction's own. `next` has its new catalog already.
+  /// Puts all changes. `view` is the transaction's own; `next` already has the new catalog.
   [[nodiscard]] Status put(const GraphView& view, const WriteSet& write_set, State& next);
-  /// After put() of a write set without texts: merge all logs.
+  /// Flushes all write buffers. To be called after put() of a write set without texts.
   [[nodiscard]] Status fold_all(State& next);
 
-  /// Once the commit is written: erase the keys of indexes that it dropped. The commit stands whatever becomes of
-  /// that.
+  /// To be called after the commit was written. Erases the keys of indexes that it dropped. If that
+  /// fails, the commit is valid nevertheless.
   void finish();
-  /// It will not be written.
+  /// To be called if the commit will not be written.
   void withdraw(const State& base);
 
  private:
   using Operands = std::span<const std::string_view>;
   using Segments = std::vector<TextSegmentPtr>;
 
-  /// What some of the touched texts come to.
+  /// The analysis of some of the changed texts.
   struct Part {
     TextChanges changes;
-    TextSegmentPtr segment;  // null where nothing changes
+    TextSegmentPtr segment;  // null if nothing changed
   };
   using Parts = std::map<std::uint32_t, Result<Part>>;  // by index
   [[nodiscard]] Result<Part> analyse(const codec::IndexEntry& index, const GraphView& view,
                                      std::span<const TouchedText> touched,
                                      TermDictionary& book) const;
 
+  // Removes indexes that `next` does not have any more.
   void drop_gone(const State& base, State& next);
+  // Builds an index that is new in `next`.
   [[nodiscard]] Status put_new(std::uint32_t id, const codec::IndexEntry& index,
                                const GraphView& view, State& next);
+  // Analyses changed texts and adds them to an existing index.
   [[nodiscard]] Status put_changed(std::uint32_t id, const codec::IndexEntry& index,
                                    const GraphView& view, const WriteSet& write_set, State& next);
-  /// Into the log, or with all of it into the chunks.
+  /// Adds segments to the write buffer and, if it is full, flushes it or starts a flush.
   [[nodiscard]] Status put_segments(std::uint32_t id, const Segments& segments,
                                     TextMemorySegment& log);
-  /// Whether its first `older` segments are worth a file.
+  /// True if the first `older` segments are worth a flush by a file.
   [[nodiscard]] bool is_for_file(const TextMemorySegment& log, std::size_t older) const;
-  /// Takes in the file that has the first segments, if enough has come since it was begun.
+  /// Adds the file of a running flush to the store, if enough segments have come since it was
+  /// started.
   [[nodiscard]] Status end_fold(std::uint32_t id, TextMemorySegment& log);
-  /// All of it, in the batch.
+  /// Flushes the whole write buffer into the batch.
   [[nodiscard]] Status fold(std::uint32_t id, TextMemorySegment& log);
-  /// The log as it is, where `stored` segments of it were written and it lost some of them or none.
+  /// Stores the write buffer. `stored` segments of it are in the store; `has_lost` is true if some
+  /// of these were removed.
   void put_log(std::uint32_t id, const TextMemorySegment& log, std::size_t stored, bool has_lost);
-  /// One operand, or the whole chunk where enough of them have gathered.
+  /// Puts changes of a chunk as one merge operand, or as the whole chunk if many operands have
+  /// accumulated.
   [[nodiscard]] Status put_chunk(const std::string& key, Operands operands, bool is_counted);
+  // Puts the whole chunk with its changes.
   [[nodiscard]] Status put_folded(const std::string& key, Operands operands);
 
   RocksStore& store_;
@@ -96,9 +106,11 @@ class TextCommit {
   TextIndexingState& writing_;
   StoreBatch& batch_;
   std::vector<std::uint32_t> gone_;  // indexes that this commit drops
-  std::vector<std::uint32_t> made_;  // and those of which it has written keys ahead
-  Parts first_halves_;               // once they were waited for
-  std::future<Parts> begun_;         // the thread at them
+  // Indexes whose keys this commit has written ahead.
+  std::vector<std::uint32_t> made_;
+  // Results of the analysing thread, after begun_ was waited for.
+  Parts first_halves_;
+  std::future<Parts> begun_;  // the running analysis
 };
 
 }  // namespace cairn::engine

@@ -1,5 +1,5 @@
 #pragma once
-// What commits to full-text indexes keep from one to the next, and the threads beside them.
+// State that full-text indexing preserves from one commit to the next, with its threads.
 
 #include "engine/fulltext/term_dictionary.hpp"
 #include "engine/fulltext/text_memory_segment.hpp"
@@ -26,14 +26,12 @@
 
 namespace cairn::engine {
 
-// WorkerThread: a thread that stays, as what ICU and the stemmers make for each thread costs more than many
-// texts.
-
-/// One piece of work at a time. Threads: its owner's.
+/// A permanent thread for one piece of work at a time. It is permanent because ICU's and the
+/// stemmers' thread-local objects cost more than the analysis of many texts. Threads: the owner's.
 class WorkerThread {
  public:
-  /// Begins it. Without a thread the work is done when the result is asked for. The future does not
-  /// wait when it goes.
+  /// Starts `work`. If no thread can be started, the work is done when the result is requested. The
+  /// destructor of the future does not wait.
   template <class Work>
   [[nodiscard]] std::future<std::invoke_result_t<Work&>> run(Work work) {
     using Made = std::invoke_result_t<Work&>;
@@ -59,6 +57,7 @@ class WorkerThread {
     return true;
   }
 
+  // Runs in the thread until the destructor stops it.
   void serve(const std::stop_token& stop) {
     while (true) {
       std::function<void()> work;
@@ -74,45 +73,46 @@ class WorkerThread {
   std::mutex mutex_;  // guards work_
   std::condition_variable_any arrived_;
   std::function<void()> work_;
-  std::jthread thread_;  // last member: ends first
+  std::jthread thread_;  // last member, so that it is destroyed first
 };
 
-// TextFlush: older segments of a full-text index on their way into the chunks of their terms, as a sorted
-// file that is written beside the commits which go on meanwhile.
-
-/// Works on its own thread from construction on. The store must outlive it.
+/// A flush: older segments of a full-text index are merged into the chunks of their terms by a table
+/// file, which a thread writes while commits continue. The thread runs from construction on. The
+/// store must outlive it.
 class TextFlush {
  public:
-  /// Writes the first segments of index `id`, all committed.
+  /// Writes the first segments of index `id`, which must be committed.
   TextFlush(const RocksStore& store, std::uint32_t id, std::vector<TextSegmentPtr> segments);
 
-  /// The number of segments that it writes.
+  /// The number of segments in the file.
   [[nodiscard]] std::size_t segments() const noexcept { return segments_; }
-  /// Waits for it, once. Errors: those of the disk.
+  /// Waits for the file and returns it. To be called once. Errors: those of the file system.
   [[nodiscard]] Result<SortedFile> take() { return file_.get(); }
 
  private:
   std::size_t segments_;
-  std::future<Result<SortedFile>> file_;  // waits when it goes
+  std::future<Result<SortedFile>> file_;  // its destructor waits
 };
 
 /// Running flushes by catalog id of the index.
 using TextFlushes = std::map<std::uint32_t, TextFlush>;
 
-/// When a commit merges the log of an index into the chunks of its terms.
+/// When a commit merges the write buffer of an index into the chunks of its terms.
 enum class TextFolding : std::uint8_t {
-  when_full,
-  all,  ///< of every index, so that no segment has the words of what was erased
+  when_full,  ///< merges a write buffer that reached a limit
+  all,        ///< merges all indexes, so that no segment contains words of erased texts
 };
 
-/// What commits to full-text indexes keep from one to the next. Threads: the holder of the writer's turn.
+/// State that full-text indexing preserves from one commit to the next. Threads: the holder of the
+/// writer lock.
 struct TextIndexingState {
   OperandCounter operands;
   TermDictionaries books;
-  TermDictionaries other_books;  // of the thread beside
+  TermDictionaries other_books;  // dictionaries of the other thread
   TextFlushes folds;
-  std::set<std::uint32_t> unused;  // numbers of no index of which keys may be there
-  WorkerThread beside;             // last member: ends first
+  std::set<std::uint32_t> unused;  // ids of no index that may still have keys
+  // Last member, so that it is destroyed first.
+  WorkerThread beside;
 };
 
 }  // namespace cairn::engine

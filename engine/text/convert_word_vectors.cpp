@@ -1,13 +1,13 @@
-// The text form of word vectors to the mapped one.
+// Converts word vectors from their text form to the mapped file (word_vector_file.hpp).
 //
-// Reads `word number number ...` lines, as GloVe and fastText write them (with or without a first
-// line of counts), and writes one file that is mapped and used as it lies: sorted words, a byte a
-// component. 340,000 words of 100 components are some 40 MB.
+// Reads lines of `word number number ...`, as GloVe and fastText write them, with or without a
+// first line of counts. The file has sorted words and one byte a component: 340,000 words of 100
+// components take some 40 MB.
 //
-// The common direction: vectors of texts that are means of words all point somewhat the same way,
-// which hides what tells them apart (Arora, Liang, Ma, "A Simple but Tough-to-Beat Baseline for
-// Sentence Embeddings", ICLR 2017). It is computed here once, from the frequent words, and taken
-// off at each embedding.
+// The common direction: means of word vectors point to about the same direction for all texts,
+// which hides their differences (Arora, Liang, Ma, "A Simple but Tough-to-Beat Baseline for
+// Sentence Embeddings", ICLR 2017). It is computed here once from the frequent words, and removed
+// by each embedding.
 
 #include "engine/text/word_vector_file.hpp"
 #include "engine/vector/durable_file.hpp"
@@ -32,23 +32,28 @@ namespace {
 
 using engine::WordVectorHeader;
 
-/// Words that tell what texts have in common: the others are too rare to matter.
+/// The number of most frequent words from which the common direction is computed. Others are too
+/// rare to matter.
 constexpr std::size_t common_words = 50'000;
+// Iterations of the power method.
 constexpr int power_rounds = 60;
 
-/// What has been read, in the order of the source.
+/// The words read so far, in the order of the source.
 struct Words {
   std::vector<std::string> words;
   std::vector<float> scales;
   std::vector<std::int8_t> rows;
-  std::vector<double> moments;  // sum over words of frequency * vector * vector^T
+  // Sum over words of frequency * vector * vector^T, as a lower triangular matrix.
+  std::vector<double> moments;
   std::size_t dimension = 0;
-  std::uint64_t letters = 0;  // of all words; the file says in 32 bits where each ends
+  // Bytes of all words together. The file stores ends of words in 32 bits.
+  std::uint64_t letters = 0;
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-/// The numbers behind the word, which ends at `word_end`; nothing if one is not a number.
+/// Reads the numbers after the word, which ends at `word_end`. Returns false if one of them is not
+/// a number.
 bool read_numbers(std::string_view line, std::size_t& word_end, std::vector<float>& numbers) {
   numbers.clear();
   word_end = std::min(line.find_first_of(" \t"), line.size());
@@ -67,9 +72,10 @@ bool read_numbers(std::string_view line, std::size_t& word_end, std::vector<floa
   }
 }
 
-// Half of the matrix: it is symmetric.
+// Adds a word to the moments. Only the lower half is computed, because the matrix is symmetric.
 void add_moments(const std::vector<float>& numbers, Words& out) {
-  // By Zipf's law: the source is ordered by frequency, the word at place r has a share like 1 / r.
+  // Zipf's law: the source is ordered by frequency, and the word at place r has a share
+  // proportional to 1 / r.
   const double frequency = 1.0 / static_cast<double>(out.words.size());
   for (std::size_t i = 0; i < out.dimension; ++i)
     for (std::size_t k = 0; k <= i; ++k)
@@ -77,11 +83,12 @@ void add_moments(const std::vector<float>& numbers, Words& out) {
           frequency * static_cast<double>(numbers[i]) * static_cast<double>(numbers[k]);
 }
 
+// Quantizes the vector of a word to 8 bits a component.
 void add_word(std::string_view word, const std::vector<float>& numbers, Words& out) {
   out.words.emplace_back(word);
   float most = 0;
   for (const float number : numbers) most = std::max(most, std::abs(number));
-  // One scale a word: its largest component becomes 127.
+  // Each word has a scale that makes its largest component 127.
   const float scale = most / 127;
   out.scales.push_back(scale);
   for (const float number : numbers)
@@ -96,6 +103,7 @@ Error bad_line(const std::filesystem::path& path, std::size_t line, const std::s
           {}};
 }
 
+// Reads the source. A word that occurs again is ignored.
 Result<Words> read_words(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return Error{ErrorCode::io_error, "cannot read " + path.string(), {}};
@@ -108,7 +116,8 @@ Result<Words> read_words(const std::filesystem::path& path) {
     std::size_t word_end = 0;
     if (!read_numbers(line, word_end, numbers))
       return bad_line(path, count, "is not a word followed by numbers");
-    if (count == 1 && numbers.size() == 1) continue;  // how many words of what dimension
+    // The first line may hold the numbers of words and of components.
+    if (count == 1 && numbers.size() == 1) continue;
     if (word_end == 0) continue;
     if (words.dimension == 0) {
       words.dimension = numbers.size();
@@ -121,18 +130,17 @@ Result<Words> read_words(const std::filesystem::path& path) {
     if (!known.insert(line.substr(0, word_end)).second) continue;
     words.letters += word_end;
     if (words.letters > std::numeric_limits<std::uint32_t>::max())
-      return bad_line(path, count, "brings the words to more than 4 GiB");
+      return bad_line(path, count, "exceeds the limit of 4 GiB for the letters of all words");
     add_word(std::string_view(line).substr(0, word_end), numbers, words);
   }
   if (stream.bad()) return Error{ErrorCode::io_error, "cannot read " + path.string(), {}};
   return words;
 }
 
-/// The direction of the largest share of the moments, by power iteration; zeros if they have no direction.
+/// The principal direction of the moments, by power iteration. Zeros if all moments are zero.
 std::vector<float> common_direction(const Words& words) {
   const std::size_t n = words.dimension;
-  // Power iteration: 60 rounds towards the moments' largest eigenvector, always from a vector of
-  // ones, so that one source gives one file.
+  // Always starts from a vector of ones, so that the same source gives the same file.
   std::vector<double> direction(n, 1), next(n);
   for (int round = 0; round < power_rounds; ++round) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -153,6 +161,7 @@ void append(std::string& bytes, const T* values, std::size_t count) {
   bytes.append(reinterpret_cast<const char*>(values), count * sizeof(T));
 }
 
+// Encodes the file in memory, with words sorted by their bytes.
 std::string encode(const Words& words) {
   std::vector<std::uint32_t> order(words.words.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -174,7 +183,7 @@ std::string encode(const Words& words) {
   const std::vector<float> common = common_direction(words);
   append(bytes, common.data(), common.size());
   for (const std::uint32_t place : order) append(bytes, &words.scales[place], 1);
-  append(bytes, order.data(), order.size());  // places in the source are ranks
+  append(bytes, order.data(), order.size());  // a place in the source is a rank
   append(bytes, ends.data(), ends.size());
   bytes += letters;
   for (const std::uint32_t place : order)
@@ -192,7 +201,7 @@ Result<std::uint64_t> WordVectors::convert(const std::filesystem::path& text,
   if (words.words.empty())
     return Error{ErrorCode::invalid_argument, text.string() + " has no word vectors", {}};
   const std::string bytes = encode(words);
-  // A process that has the old file open keeps it.
+  // Replaces the file by rename: a process that has the old file open continues to use it.
   CAIRN_ASSIGN(engine::DurableWriter writer, engine::DurableWriter::create(file));
   CAIRN_TRY(writer.write(bytes));
   CAIRN_TRY(writer.commit());

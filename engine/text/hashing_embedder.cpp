@@ -1,6 +1,10 @@
-// The built-in embedder. Every feature of a text (a word, or a character n-gram of one) is hashed to
-// a component and a sign; its weight grows with the logarithm of its count, and n-grams weigh less
-// than words, so that spelling variants come near each other without drowning exact words.
+// The built-in embedder, which needs no model. Each feature of a text (a word, or a character
+// n-gram of a word) is hashed to a component and a sign, and adds its weight there. The weight
+// grows with the logarithm of the feature's count. N-grams weigh less than words: spelling variants
+// come near each other without hiding exact words.
+//
+// With frequencies, rare features weigh more, and stored texts get a general component
+// (built_in_model.hpp).
 
 #include "engine/text/built_in_model.hpp"
 #include "engine/text/hashing_features.hpp"
@@ -52,9 +56,10 @@ class HashingEmbedder final : public Embedder {
   }
 
  private:
+  /// The sum of a text's features.
   struct Sum {
     std::vector<double> sums;
-    double words = 0;  ///< each by its share of the greatest rarity
+    double words = 0;  ///< number of words, each weighted by rarity / greatest rarity
   };
 
   template <class EmbedOne>
@@ -66,15 +71,16 @@ class HashingEmbedder final : public Embedder {
     return vectors;
   }
 
-  /// Whether the last component is reserved for what is not of the words.
+  /// True if the last component is reserved for the general component of stored texts.
   [[nodiscard]] bool has_general_component() const { return frequencies_ && dimension_ > 1; }
 
+  // Sums up the features of a text.
   [[nodiscard]] Sum sum_of(std::string_view text) const {
     Sum sum{std::vector<double>(dimension_, 0.0)};
     for (const auto& [hash, feature] : engine::hashed_features(text)) {
-      // The sign makes features that share a component cancel as often as add up, so that products
-      // of texts are right on average (Weinberger et al., "Feature Hashing for Large Scale
-      // Multitask Learning", ICML 2009). It is the hash's highest bit.
+      // With random signs, features that share a component cancel each other as often as they add
+      // up, so products of texts are right on average (Weinberger et al., "Feature Hashing for
+      // Large Scale Multitask Learning", ICML 2009). The sign is the hash's highest bit.
       const double sign = (hash >> 63) != 0 ? -1.0 : 1.0;
       const double rare = rarity(hash);
       sum.sums[hash % dimension_] += sign * feature.weight * rare * (1.0 + std::log(feature.count));
@@ -84,6 +90,8 @@ class HashingEmbedder final : public Embedder {
     return sum;
   }
 
+  // The name of the model contains a checksum of the frequencies, since vectors of different
+  // frequencies do not compare.
   [[nodiscard]] static std::string model_of(const HashingFrequencies& frequencies) {
     const std::string bytes = frequencies.encode();
     char name[40];
@@ -92,7 +100,7 @@ class HashingEmbedder final : public Embedder {
     return name;
   }
 
-  // The inverse frequency of BM25; above 0 for what is in every text.
+  // The inverse document frequency of BM25. It is greater than 0 even for a feature of every text.
   [[nodiscard]] double rarity(std::uint64_t hash) const {
     return frequencies_ ? rarity_of(frequencies_->count(hash), *frequencies_) : 1;
   }
@@ -102,6 +110,7 @@ class HashingEmbedder final : public Embedder {
     return std::log(1 + (without + 0.5) / (with + 0.5));
   }
 
+  // Scales `sums` to a length, unless all are zero.
   static void stretch(std::vector<double>& sums, double length) {
     double squares = 0;
     for (const double sum : sums) squares += sum * sum;
@@ -109,7 +118,8 @@ class HashingEmbedder final : public Embedder {
     for (double& sum : sums) sum *= length / std::sqrt(squares);
   }
 
-  // A text without a word gets the first axis, so that it can be stored under the cosine metric.
+  // Scales to length 1. A text without words gets the first axis, so that it can be stored under
+  // the cosine metric.
   [[nodiscard]] static Vector normalised(const std::vector<double>& sums) {
     double squares = 0;
     for (double sum : sums) squares += sum * sum;

@@ -1,7 +1,8 @@
-// Words and their character n-grams as 64-bit hashes. Two families of seeds keep a word apart from
-// a gram of the same letters. Words are in < and >, so that beginnings and ends make grams of
-// their own. Bytes and hashes are part of what stored vectors mean: a change of any of it is
-// another model.
+// Words and their character n-grams as 64-bit hashes. Two seeds separate words from n-grams of the
+// same letters. Words are framed by < and >, so that n-grams at their beginning and end differ from
+// others.
+//
+// Stored vectors depend on every detail here. A change of any of them requires another model name.
 #include "engine/text/hashing_features.hpp"
 
 #include <utf8proc.h>
@@ -17,14 +18,16 @@ namespace {
 
 using Features = std::unordered_map<std::uint64_t, HashedFeature>;
 
-// Grams of 3 to 5 characters, as fastText's subwords (Bojanowski et al., 2017) have them, but for
-// their length of up to 6.
+// N-grams of 3 to 5 characters, like the subwords of fastText (Bojanowski et al., 2017), which has
+// up to 6.
 constexpr std::size_t shortest_gram = 3;
 constexpr std::size_t longest_gram = 5;
+// Seeds of the hash, one for each kind of feature.
 constexpr std::uint64_t word_family = 1;
 constexpr std::uint64_t gram_family = 2;
 constexpr double word_weight = 1.0;
-constexpr double gram_weight = 0.35;  // a word of 8 letters has 21 grams: together about one word
+// A word of 8 letters has 21 n-grams, so each must weigh much less than the word.
+constexpr double gram_weight = 0.35;
 
 void count_feature(Features& features, std::string_view text, double weight, std::uint64_t family) {
   HashedFeature& feature = features[XXH3_64bits_withSeed(text.data(), text.size(), family)];
@@ -33,7 +36,7 @@ void count_feature(Features& features, std::string_view text, double weight, std
   feature.is_word = family == word_family;
 }
 
-/// Where each code point of `text` begins, and its end.
+/// The byte at which each code point of `text` begins, and the end of `text`.
 std::vector<std::size_t> code_point_borders(std::string_view text) {
   std::vector<std::size_t> borders;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -63,9 +66,9 @@ Features hashed_features(std::string_view text) {
   return features;
 }
 
-// Words for the hashing embedder, by Unicode categories from utf8proc; a rule of its own beside
-// that of the full-text index, so that stored vectors do not depend on how texts are indexed. Case
-// is folded letter by letter.
+// Splits text into words by Unicode categories from utf8proc. These rules are independent of the
+// full-text index, so that stored vectors do not depend on how texts are indexed. Each letter is
+// converted to lower case alone.
 
 namespace {
 
@@ -90,11 +93,12 @@ Class class_of(utf8proc_int32_t code) {
   }
 }
 
-/// Collects one identifier: its parts, and the whole where it has several.
+/// Collects the words of one identifier: its parts, and the whole if there are several parts.
 class Splitter {
  public:
   void take(utf8proc_int32_t code, Class next) {
-    // "vectorIndex2" parts before I and before 2.
+    // A part ends between lower and upper case, and between digits and letters:
+    // "vectorIndex2" has three.
     const bool hump = (previous_ == Class::lower && next == Class::upper) ||
                       (previous_ == Class::digit) != (next == Class::digit);
     if (hump && !part_.empty()) end_part();
@@ -144,7 +148,7 @@ std::vector<std::string> split_words(std::string_view text) {
     } else {
       splitter.take(code, kind);
     }
-    // A byte that is not UTF-8 parts words and is passed over.
+    // An invalid byte separates words and is skipped.
     at += length > 0 ? static_cast<std::size_t>(length) : 1;
   }
   splitter.end_word();

@@ -1,5 +1,6 @@
 #pragma once
-// What the hashing embedder sees in a text: words and character n-grams of them, by their hashes.
+// The features of a text for the hashing embedder: its words and their character n-grams, each by
+// its hash.
 
 #include <cstdint>
 #include <string>
@@ -9,20 +10,20 @@
 
 namespace cairn::engine {
 
+/// What is known of one feature of a text.
 struct HashedFeature {
-  double count = 0;   ///< in the text
-  double weight = 0;  ///< of its family: words more than n-grams
+  double count = 0;   ///< occurrences in the text
+  double weight = 0;  ///< weight of its kind: words weigh more than n-grams
   bool is_word = false;
 };
 
-/// Cost: about a microsecond a word.
+/// Returns the features of a text by their hash. Cost: about a microsecond for each word.
 [[nodiscard]] std::unordered_map<std::uint64_t, HashedFeature> hashed_features(
     std::string_view text);
 
-// Text to words as the hashing embedder counts them: runs of letters and digits, case folded, and
-// the parts of compound identifiers beside the whole ("vectorIndex" -> vectorindex, vector, index).
-
-/// The words of `text` in order. Bytes that are no UTF-8 separate words. Cost: linear.
+/// Returns the words of `text` in order: runs of letters and digits, lower case. Compound
+/// identifiers yield their parts and the whole: "vectorIndex" becomes vector, index, vectorindex.
+/// Bytes that are not UTF-8 separate words. Cost: linear.
 [[nodiscard]] std::vector<std::string> split_words(std::string_view text);
 
 }  // namespace cairn::engine

@@ -1,5 +1,6 @@
-// A count-min sketch of two rows: a feature has a bucket in each, of its hash's low and high half, and
-// as many texts as the smaller of the two says.
+// Counts in how many texts each feature occurs, by a count-min sketch with two rows. A feature has
+// one bucket in each row, by different bits of its hash. Its count is the smaller one of the two,
+// because other features can only make a bucket too large.
 
 #include "codec/byte_io.hpp"
 #include "engine/text/hashing_features.hpp"
@@ -15,7 +16,8 @@ namespace {
 constexpr std::size_t buckets = 1U << 16;
 constexpr std::string_view magic = "cairnhf1";
 
-// The lowest bits choose components of vectors, the highest the sign: others keep them apart.
+// The embedder uses the lowest bits for the component and the highest one for the sign, so other
+// bits are used here.
 std::size_t first_bucket(std::uint64_t hash) { return hash >> 16 & (buckets - 1); }
 std::size_t second_bucket(std::uint64_t hash) { return buckets + (hash >> 40 & (buckets - 1)); }
 
@@ -34,10 +36,9 @@ std::uint64_t read_little(std::string_view bytes) {
 
 HashingFrequencies::HashingFrequencies() : counts_(2 * buckets) {}
 
-// Each bucket once a text, however many of its features are there.
+// Adds 1 to each bucket that has at least one of the text's features.
 void HashingFrequencies::add(std::string_view text) {
-  // The counts are of texts, not of occurrences. A text whose two features share a bucket counts
-  // once there.
+  // Counts texts, not occurrences: if two features of a text share a bucket, it is counted once.
   std::set<std::size_t> touched;
   for (const auto& [hash, feature] : engine::hashed_features(text)) {
     touched.insert(first_bucket(hash));
@@ -47,7 +48,7 @@ void HashingFrequencies::add(std::string_view text) {
   ++texts_;
 }
 
-// Never too small: collisions only add, in each row for itself.
+// Never too small: collisions only increase a bucket.
 std::uint32_t HashingFrequencies::count(std::uint64_t hash) const noexcept {
   return std::min(counts_[first_bucket(hash)], counts_[second_bucket(hash)]);
 }
@@ -63,7 +64,7 @@ Result<HashingFrequencies> HashingFrequencies::decode(std::string_view bytes) {
   HashingFrequencies made;
   const std::size_t head = magic.size() + 8;
   if (!bytes.starts_with(magic) || bytes.size() != head + 4 * made.counts_.size())
-    return codec::corruption("these are no frequencies of the hashing embedder");
+    return codec::corruption("the bytes are not frequencies of the hashing embedder");
   made.texts_ = read_little(bytes.substr(magic.size(), 8));
   for (std::size_t i = 0; i < made.counts_.size(); ++i)
     made.counts_[i] = static_cast<std::uint32_t>(read_little(bytes.substr(head + 4 * i, 4)));

@@ -1,7 +1,9 @@
-// A file of word vectors, mapped: opening costs a checksum over it, memory is the page cache's and
-// shared by all processes. Every part is placed by the counts of the header, which must fill the
-// file exactly; after that no look-up can leave it. The file must not be cut while it is mapped:
-// writers replace it by another (convert() does), and a process that has the old one open keeps it.
+// Maps a file of word vectors. Opening computes a checksum over the file. The memory belongs to the
+// page cache and is shared by all processes. The counts in the header determine the place of every
+// part, and the parts must fill the file exactly, so that later lookups cannot leave it.
+//
+// A mapped file must not be truncated. Writers replace it by rename, as convert() does: processes
+// that have the old file open continue to use it.
 #include "engine/text/word_vector_file.hpp"
 
 #include <fcntl.h>
@@ -17,16 +19,17 @@
 namespace cairn::engine {
 namespace {
 
-/// Takes parts of mapped bytes from the front; empty once one does not fit.
+/// Takes parts of mapped bytes from the front. After a part that does not fit, all parts are empty.
 class Parts {
  public:
   Parts(const std::byte* data, std::size_t size) : data_(data), size_(size) {}
 
   template <class T>
   std::span<const T> take(std::uint64_t count) {
-    // The last part need not be padded.
-    const std::uint64_t bytes = (count * sizeof(T) + 3) / 4 * 4;  // counts are below 2^45
-    // Once false, all that follows is empty: the caller asks at the end.
+    // The last part may end without padding.
+    // `count` is below 2^45, so this does not overflow.
+    const std::uint64_t bytes = (count * sizeof(T) + 3) / 4 * 4;
+    // After a failure all later parts are empty. The caller checks is_all() once at the end.
     sound_ = sound_ && (bytes <= size_ || count * sizeof(T) == size_);
     if (!sound_) return {};
     const auto* const first = reinterpret_cast<const T*>(data_);
@@ -43,7 +46,7 @@ class Parts {
   bool sound_ = true;
 };
 
-/// A file descriptor that is closed.
+/// A file descriptor that is closed by its destructor.
 struct Descriptor {
   int number = -1;
   explicit Descriptor(const std::filesystem::path& path)
@@ -63,7 +66,7 @@ Result<WordVectorFile> WordVectorFile::open(const std::filesystem::path& path) {
   if (file.number < 0 || ::fstat(file.number, &about) != 0)
     return Error{
         ErrorCode::io_error, "cannot read " + path.string() + ": " + std::strerror(errno), {}};
-  // The mapping outlives the descriptor.
+  // The mapping remains valid after the descriptor is closed.
   const auto size = static_cast<std::size_t>(about.st_size);
   const Error no_vectors{ErrorCode::corruption,
                          path.string() +
@@ -95,7 +98,7 @@ bool WordVectorFile::set_parts() noexcept {
   const auto letters = parts.take<char>(header_->letters);
   letters_ = {letters.data(), letters.size()};
   rows_ = parts.take<std::int8_t>(words * header_->dimension);
-  // Ends that ascend to the number of letters: each word lies within them.
+  // If the ends ascend to the number of letters, each word is within the letters.
   return parts.is_all() && std::is_sorted(ends_.begin(), ends_.end()) &&
          (ends_.empty() ? 0 : ends_.back()) == letters_.size() &&
          XXH3_64bits(data_ + sizeof(WordVectorHeader), size_ - sizeof(WordVectorHeader)) ==
@@ -123,7 +126,7 @@ std::string_view WordVectorFile::word(std::size_t place) const noexcept {
 }
 
 std::optional<std::size_t> WordVectorFile::find(std::string_view word) const noexcept {
-  // Sorted by bytes: some 18 steps for 340,000 words, each touching a page or two.
+  // Some 18 steps for 340,000 words, each of which touches a page or two.
   std::size_t low = 0;
   std::size_t high = ends_.size();
   while (low < high) {

@@ -1,7 +1,10 @@
-// Texts as weighted means of word vectors, less the direction that all have in common (the weights
-// and the direction: Arora, Liang, Ma, ICLR 2017). No state but the mapped file: any number of
-// threads. Words that the file lacks count nothing; a text of none but such gets the first axis, so
-// that it can be stored under the cosine metric.
+// An embedder that adds up the vectors of a text's words, weighted by rarity, and removes the
+// direction that all texts have in common (Arora, Liang, Ma, ICLR 2017). Words that are not in the
+// file are ignored. A text without known words gets the first axis, so that it can be stored under
+// the cosine metric.
+//
+// The mapped file is immutable, and the only other state is made once, so any number of threads may
+// call it.
 
 #include "engine/fulltext/word_breaker.hpp"
 #include "engine/text/built_in_model.hpp"
@@ -24,47 +27,50 @@
 #include <vector>
 
 namespace cairn::engine {
-// WordBinaryCodes: one bit a component of each word of a file, to tell which words are worth comparing with
-// one: a scan of all takes a hundredth of what reading their vectors takes.
+// 1-bit codes of all words of a file, to select the words that are worth a full comparison with one
+// word.
 //
-// Which words are worth comparing with one: 1-bit codes of the components, less the mean of all, in the
-// blocks that the vector index scans for its own 1-bit codes. A scan takes about a nanosecond a word, a
-// hundredth of what reading the vectors takes; the best guesses are then compared in full by the
-// caller.
+// A code is the sign of each component minus the mean of all words, in the blocks in which the
+// vector index scans its 1-bit codes. Scanning takes about a nanosecond for each word, a hundredth
+// of the time to read the vectors. The caller then compares the best guesses in full.
 
 class WordBinaryCodes {
  public:
-  /// Cost: a pass over all rows, 0.2 s for 340,000 words of 100 components; memory about a quarter of
-  /// theirs. The file need not outlive it.
+  /// Cost: a pass over all vectors, 0.2 s for 340,000 words of 100 components. Memory: about a
+  /// quarter of the vectors. The file may be closed afterwards.
   explicit WordBinaryCodes(const WordVectorFile& file);
 
-  /// Places of `count` words, or of all, whose vectors seem most like `row`, in no order, of the `among`
-  /// most frequent words. Those very much like it are nearly always there.
-  /// Cost: a nanosecond a word of 100 components.
+  /// Returns the places of up to `count` words that are probably most similar to `row`, in no
+  /// particular order. Considers the `among` most frequent words. Very similar words are nearly
+  /// always included.
+  ///
+  /// Cost: a nanosecond for each word of 100 components.
   [[nodiscard]] std::vector<std::uint32_t> likely(std::span<const std::int8_t> row,
                                                   std::size_t count, std::size_t among) const;
 
  private:
-  std::vector<std::uint32_t> places_;  // the most frequent words first, as in codes_
+  std::vector<std::uint32_t> places_;  // places of words, the most frequent first; rows of codes_
   BinaryCodes codes_;
 };
 
 namespace {
 
-constexpr std::size_t blocks_at_once = 32;  // scores that stay in the nearest cache
+// Blocks whose scores fit the first-level cache.
+constexpr std::size_t blocks_at_once = 32;
 
-/// Writes the row scaled to length 1, or zeros.
+/// Writes the row scaled to length 1, or zeros for a zero row.
 void put_unit(std::span<const std::int8_t> row, std::vector<float>& out) {
   const auto squares =
       static_cast<float>(std::inner_product(row.begin(), row.end(), row.begin(), 0));
-  // The word's own scale cancels out: bytes alone give the direction.
+  // The scale of the word cancels out: its bytes alone determine the direction.
   const float scale = squares > 0 ? 1 / std::sqrt(squares) : 0;
   std::ranges::transform(row, out.begin(), [&](std::int8_t component) {
     return scale * static_cast<float>(component);
   });
 }
 
-// 1-bit codes of what words have in common would distinguish nothing.
+// The mean of all words. It is subtracted, because the signs of a common part would not distinguish
+// words.
 std::vector<float> mean_of(const WordVectorFile& file) {
   std::vector<double> sums(file.header().dimension, 0.0);
   std::vector<float> unit(sums.size());
@@ -79,11 +85,13 @@ std::vector<float> mean_of(const WordVectorFile& file) {
   return mean;
 }
 
+// A word that may be similar, by its 1-bit code.
 struct Guess {
   float score;
   std::uint32_t row;
 };
 
+// Reduces `guesses` to the `count` best, in no particular order.
 void keep_best(std::vector<Guess>& guesses, std::size_t count) {
   if (guesses.size() <= count) return;
   std::ranges::nth_element(guesses, guesses.begin() + static_cast<std::ptrdiff_t>(count),
@@ -91,7 +99,7 @@ void keep_best(std::vector<Guess>& guesses, std::size_t count) {
   guesses.resize(count);
 }
 
-// What comes later must be better than the worst of those held.
+// Collects the best guesses. Once it has enough, a guess must be better than the worst one held.
 class Best {
  public:
   explicit Best(std::size_t count) : count_(count) {}
@@ -103,7 +111,8 @@ class Best {
     for (std::size_t i = 0; i < number; ++i)
       if (scores[i] > least_)
         guesses_.push_back({scores[i], first + static_cast<std::uint32_t>(i)});
-    // Selected only when twice as many have gathered: each offer costs a constant on average.
+    // Selects only when twice as many have gathered, so that each offer has a constant amortised
+    // cost.
     if (guesses_.size() < 2 * count_ + BinaryCodes::block) return;
     keep_best(guesses_, count_);
     least_ = std::ranges::min(guesses_, {}, &Guess::score).score;
@@ -124,7 +133,7 @@ class Best {
 WordBinaryCodes::WordBinaryCodes(const WordVectorFile& file)
     : places_(file.header().words), codes_(places_.size(), file.header().dimension, false) {
   std::iota(places_.begin(), places_.end(), 0U);
-  // Sorts by frequency, so that `among` is a prefix of the rows.
+  // Sorts by frequency, so that the `among` most frequent words are the first rows.
   std::ranges::sort(places_, {}, [&](std::uint32_t place) { return file.rank(place); });
   const std::vector<float> mean = mean_of(file);
   std::vector<float> rest(mean.size());
@@ -165,17 +174,19 @@ std::vector<std::uint32_t> WordBinaryCodes::likely(std::span<const std::int8_t> 
 namespace cairn {
 namespace {
 
-/// Of smooth inverse frequency: words of this share of a text have half of their weight. Its source
-/// names 1e-4 to 1e-3.
+/// Smooth inverse frequency: a word with this share of all words has half of its weight. Arora et
+/// al. recommend 1e-4 to 1e-3.
 constexpr double half_weight_share = 3e-4;
-/// Words that are compared with one: fewer than these are all compared.
+/// Minimum number of words that are compared in full.
 constexpr std::size_t least_likely = 128;
+// The harmonic number of n is about ln n + this.
 constexpr double euler_gamma = 0.5772156649;
 
 std::string_view without_possessive(std::string_view word) {
   return word.ends_with("'s") ? word.substr(0, word.size() - 2) : word;
 }
 
+// Adds the weighted vector of a word.
 void add_row(const engine::WordVectorFile& file, std::size_t place, double weight,
              std::vector<double>& sums) {
   const auto row = file.row(place);
@@ -191,12 +202,14 @@ double squares_of(std::span<const std::int8_t> row) {
   return std::inner_product(row.begin(), row.end(), row.begin(), 0);
 }
 
+// Scales `sums` to a length, unless all are zero.
 void stretch(std::vector<double>& sums, double length) {
   const double own = std::sqrt(dot(sums, sums));
   if (!(own > 0)) return;
   for (double& sum : sums) sum *= length / own;
 }
 
+// Scales to length 1; zeros become the first axis.
 Vector normalised(const std::vector<double>& sums) {
   const double length = std::sqrt(dot(sums, sums));
   std::vector<float> components(sums.size(), 0.0F);
@@ -213,22 +226,24 @@ Vector normalised(const std::vector<double>& sums) {
 struct WordVectors::File : engine::WordVectorFile {
   explicit File(engine::WordVectorFile file) : engine::WordVectorFile(std::move(file)) {}
 
-  // Zipf: the share of the word of rank r is 1 / (r H), H the sum of all 1 / r.
+  // The weight of a word by its rank r. By Zipf's law its share of all words is 1 / (r H), with H
+  // the sum of all 1 / r.
   [[nodiscard]] double weight(std::size_t place) const {
     const double sum = std::log(static_cast<double>(header().words)) + euler_gamma;
     const double share = 1 / ((1.0 + rank(place)) * sum);
     return half_weight_share / (half_weight_share + share);
   }
 
-  /// Folded, or else as written: files differ in it.
+  /// The place of a word, folded or, if that is not found, as written: files differ in which form
+  /// they have.
   [[nodiscard]] std::optional<std::size_t> find_folded(std::string_view word) const {
     const std::string folded = engine::fold_word(word);
     const auto place = find(without_possessive(folded));
     return place ? place : find(without_possessive(word));
   }
 
-  /// Places of the words that may be the `count` most like a row, of the `among` most frequent ones;
-  /// 1-bit codes are made at the first call.
+  /// Places of words that may be among the `count` most similar to a row, considering the `among`
+  /// most frequent words. The 1-bit codes are made at the first call.
   [[nodiscard]] std::vector<std::uint32_t> likely(std::span<const std::int8_t> row,
                                                   std::size_t count, std::size_t among) const {
     const std::size_t words = header().words;
@@ -239,7 +254,8 @@ struct WordVectors::File : engine::WordVectorFile {
 
   [[nodiscard]] Vector embed(std::string_view text) const { return normalised(sum_of(text).sums); }
 
-  // What questions have nothing of takes its part: the less there is of the text, the more.
+  // Adds the general component, which queries do not have: the shorter the text, the greater its
+  // part.
   [[nodiscard]] Vector embed_document(std::string_view text) const {
     auto [sums, words] = sum_of(text);
     stretch(sums, words);
@@ -249,11 +265,13 @@ struct WordVectors::File : engine::WordVectorFile {
   }
 
  private:
+  /// The weighted sum of a text's words.
   struct Sum {
     std::vector<double> sums;  ///< without the common direction
-    double words = 0;          ///< by their weights
+    double words = 0;          ///< sum of the words' weights
   };
 
+  // Adds up the words of a text and removes the common direction.
   [[nodiscard]] Sum sum_of(std::string_view text) const {
     Sum sum{std::vector<double>(header().dimension, 0.0)};
     for (const engine::WordRange& word : engine::break_words(text)) {
@@ -268,6 +286,7 @@ struct WordVectors::File : engine::WordVectorFile {
     return sum;
   }
 
+  // Made at the first call of likely().
   mutable std::once_flag signs_made_;
   mutable std::optional<engine::WordBinaryCodes> signs_;
 };
@@ -305,6 +324,7 @@ Result<std::vector<Vector>> WordVectors::embed_documents(
   return vectors;
 }
 
+// Selects candidates by 1-bit codes, and orders them by their cosines.
 std::vector<WordVectors::NearWord> WordVectors::nearest_words(std::string_view word,
                                                               std::size_t count,
                                                               std::size_t among) const {

@@ -1,18 +1,20 @@
-// hnswlib's best-first walk over level 0, step by step, with other bookkeeping. A walk is bound by
-// memory, a line for each neighbour's bytes and some for its links, all anywhere:
+// Best-first search over level 0 of a graph: the steps of hnswlib's searchBaseLayerST() with other
+// bookkeeping. Memory latency dominates: each neighbour costs a cache line for its code and some
+// for its links, at random addresses. Therefore:
 //
-// - Bytes of all new neighbours are asked for before the first is compared.
-// - Links of what may be visited are asked for as soon as that is known.
-// - What was seen is a bit a slot (42 KB for 340,000), not two bytes as in hnswlib; the words
-//   that a walk touched are cleared at its end, so no walk pays for the size of the graph.
-// - A distance and its slot are one number of 64 bits: heaps compare and move one word.
+// - The codes of all new neighbours of a slot are prefetched before the first one is compared.
+// - The links of a slot are prefetched as soon as the slot becomes a candidate.
+// - Visited slots are marked by one bit each (42 KB for 340,000 slots); hnswlib uses two bytes. At the
+//   end of a search only the words that it touched are cleared, so the cost does not depend on the graph's size.
+// - A distance and its slot are packed into one 64-bit key, so heaps compare and move one word.
 //
-// The same results as hnswlib's but for ties, which here go by slot. The thread's scratch makes it
-// reentrant by thread; nothing is shared between walks.
+// Results equal those of hnswlib except for ties, which are ordered by slot here. Searches share
+// nothing but the buffers of their thread.
 #include "engine/vector/beam_search.hpp"
 
 #include "engine/vector/huge_memory.hpp"
 #include "engine/vector/serialized_segment.hpp"
+#include "engine/vector/sq8_codes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,13 +28,13 @@
 namespace cairn::engine {
 namespace {
 
-/// A distance and its slot as one number: of two, the smaller is nearer.
+/// A distance and its slot packed into one integer. The smaller key is the nearer slot.
 using Key = std::uint64_t;
 
 Key key_of(float distance, std::uint32_t slot) {
   const auto bits = std::bit_cast<std::uint32_t>(distance);
-  // The order of floats as unsigned numbers: negative ones inverted, positive ones above them. No
-  // distance is NaN: what is stored and what is asked were checked.
+  // Maps floats to unsigned integers of the same order: inverts negative numbers and sets the top
+  // bit of the others. No distance is NaN, because stored vectors and queries were checked.
   const std::uint32_t ordered = (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
   return Key{ordered} << 32 | slot;
 }
@@ -48,22 +50,27 @@ void fetch_links(const char* record, std::size_t bytes) {
   for (std::size_t at = 0; at < bytes; at += cache_line_bytes) __builtin_prefetch(record + at);
 }
 
-/// What a walk needs, reused by its thread so that no walk pays for it again.
+/// Buffers of a search. Each thread reuses its own, so that a search allocates little.
 struct Scratch {
-  std::vector<std::uint64_t> seen;  // a bit a slot; none is set between two walks
+  // Bit i of word i / 64 marks slot i as visited; all zero between two searches.
+  std::vector<std::uint64_t> seen;
+  // The visited slots, whose words the destructor of Walk clears.
   std::vector<std::uint32_t> touched;
-  std::vector<Key> open;  // a heap, the nearest first
-  std::vector<Key> best;  // a heap, the farthest first
+  std::vector<Key> open;  // candidates whose neighbours are still unvisited: a heap, nearest first
+  std::vector<Key> best;  // the best selected slots so far, at most ef: a heap, farthest first
+  // The new neighbours of the slot that is being visited, in parallel arrays.
   std::array<std::uint32_t, 2 * std::size_t{max_m}> slots;
   std::array<const char*, 2 * std::size_t{max_m}> elements;
   std::array<float, 2 * std::size_t{max_m}> distances;
 };
 
+/// One search over the graph. Clears its marks in the thread's buffers when it is destroyed.
 class Walk {
  public:
   Walk(const WalkedGraph& graph, const BeamQuery& query, const char* point, Scratch& scratch)
       : graph_(graph), query_(query), point_(point), seen_(scratch.seen), scratch_(scratch) {
-    // Never smaller: the thread may walk a smaller graph next, and a larger one after it.
+    // Never shrinks the bitmap: the thread may search a smaller graph next and a larger one after
+    // it.
     seen_.resize(std::max(seen_.size(), (graph.slots + 63) / 64));
     scratch.open.clear();
     scratch.best.clear();
@@ -75,18 +82,20 @@ class Walk {
     scratch_.touched.clear();
   }
 
-  /// Whether the budget sufficed.
+  /// Runs the search. Returns false if the budget was exceeded.
   bool run(SlotDistance entry) {
     see(entry.slot);
     if (query_.without < graph_.slots) see(query_.without);
-    // hnswlib looks at the neighbours of an entry that is not selected before all others.
+    // If the entry slot is not selected, hnswlib gives it the largest distance: its neighbours are
+    // visited first all the same.
     if (entry.slot != query_.without && offer(key_of(entry.distance, entry.slot)))
       push_open(key_of(entry.distance, entry.slot));
     else
       push_open(key_of(std::numeric_limits<float>::max(), entry.slot));
     while (!scratch_.open.empty() && !is_spent_) {
       const Key nearest = pop_open();
-      // By distance alone, as hnswlib compares: of equal distances the walk goes on.
+      // Compares distances only, as hnswlib does: a candidate as far as the worst result is still
+      // visited.
       if (nearest >> 32 > farthest() >> 32 && scratch_.best.size() == query_.ef) break;
       visit(slot_of(nearest));
     }
@@ -94,8 +103,10 @@ class Walk {
   }
 
  private:
+  // Marks a slot as visited.
   void see(std::uint32_t slot) {
-    scratch_.touched.push_back(slot);  // first: what is not noted would stay seen for ever
+    // First, so that a failed allocation leaves no bit that is never cleared.
+    scratch_.touched.push_back(slot);
     seen_[slot >> 6] |= std::uint64_t{1} << (slot & 63);
   }
   void push_open(Key key) {
@@ -108,16 +119,17 @@ class Walk {
     scratch_.open.pop_back();
     return key;
   }
-  /// The key of the farthest of the best; above all keys if there is none.
+  /// The key of the worst result so far, or the greatest key if there is no result yet.
   [[nodiscard]] Key farthest() const {
     return scratch_.best.empty() ? std::numeric_limits<Key>::max() : scratch_.best.front();
   }
 
-  // Collects the neighbours not seen before, and prefetches their bytes.
+  // Collects the unvisited neighbours of `slot` into the buffers, prefetches their codes and
+  // returns their number.
   std::size_t collect(std::uint32_t slot) {
     std::array<std::uint32_t, 1 + 2 * std::size_t{max_m}> links;
     const char* record = graph_.record(slot);
-    // Through memcpy: records are bytes, and hnswlib reads them as its own types.
+    // Copies by memcpy: records are raw bytes, which hnswlib accesses as its own types.
     std::memcpy(links.data(), record, sizeof links[0]);
     const std::size_t count = links[0];
     std::memcpy(links.data(), record, (1 + count) * sizeof links[0]);
@@ -133,6 +145,8 @@ class Walk {
     return found;
   }
 
+  // Compares the unvisited neighbours of `slot` with the query and adds the near ones to both
+  // heaps.
   void visit(std::uint32_t slot) {
     const std::size_t count = collect(slot);
     const auto elements = std::span<const char* const>(scratch_.elements).first(count);
@@ -146,10 +160,12 @@ class Walk {
     }
   }
 
-  // Whether it is selected; of these the nearest stay.
+  // Adds a slot to the results if it is selected, and drops the farthest result if there are more
+  // than ef. Returns whether the slot is selected.
   bool offer(Key key) {
     if (query_.selection != nullptr) {
-      // Checked between two visits: a budget may be exceeded by the neighbours of one slot.
+      // run() checks is_spent_ between two visits, so the neighbours of one slot may exceed the
+      // budget.
       if (++asked_ > query_.budget) is_spent_ = true;
       if (!query_.selection->contains(slot_of(key))) return false;
     }
@@ -167,7 +183,7 @@ class Walk {
   const char* point_;
   std::vector<std::uint64_t>& seen_;
   Scratch& scratch_;
-  std::size_t asked_ = 0;
+  std::size_t asked_ = 0;  // slots tested against the selection
   bool is_spent_ = false;
 };
 
@@ -176,7 +192,8 @@ class Walk {
 std::optional<std::vector<SlotDistance>> walk_level0(const WalkedGraph& graph,
                                                      const BeamQuery& query, const char* point,
                                                      SlotDistance entry) {
-  // Not in the thread's own block, which every thread of the program would pay for.
+  // Allocated on the heap: in thread-local storage the arrays would take memory in every thread of
+  // the program.
   thread_local const auto scratch = std::make_unique<Scratch>();
   Walk walk(graph, query, point, *scratch);
   if (!walk.run(entry)) return std::nullopt;

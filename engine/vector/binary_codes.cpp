@@ -1,6 +1,7 @@
-// One bit a component in two orders: rows of 16-byte pieces to be read anywhere, and blocks of 64
-// rows, byte by byte, for the scan of all. Both give the same scores by the same kernel: rows are
-// turned into lines of a block on the way. Only rows are in a file; blocks follow from them.
+// 1-bit codes in two layouts: rows of 16-byte pieces for random access, and blocks of 64 rows, byte
+// by byte, for a scan of all. Both are scored by the same kernel and give the same scores: rows are
+// transposed into the lines of a block on the way. Only rows are stored in a file; the blocks are
+// derived from them.
 #include "engine/vector/binary_codes.hpp"
 
 #include "codec/lookup_kernels.hpp"
@@ -15,9 +16,12 @@ namespace {
 namespace kernels = codec::kernels;
 
 constexpr std::size_t components_of_byte = BinaryTables::components_of_byte;
-constexpr std::size_t half_bytes = 2;  // of a number
-constexpr float most_factor = 64;      // above that of any rest in steps of a code
+// Size of a 16-bit number.
+constexpr std::size_t half_bytes = 2;
+// Greater than the factor of any rest in units of a code.
+constexpr float most_factor = 64;
 
+// Writes a 16-bit number at any address, little-endian.
 void put_half(std::uint8_t* at, float value) {
   at[0] = static_cast<std::uint8_t>(to_half(value));
   at[1] = static_cast<std::uint8_t>(to_half(value) >> 8);
@@ -27,6 +31,7 @@ std::uint16_t half_at(const std::uint8_t* at) {
   return static_cast<std::uint16_t>(at[0] | at[1] << 8);
 }
 
+// How the kernel computes scores from sums of lookups; factors and losses are added by the caller.
 kernels::LookupScale scale_of(const SignQuery& query) {
   kernels::LookupScale scale;
   scale.base = query.base;
@@ -53,13 +58,13 @@ void BinaryCodes::set(std::size_t row, std::span<const float> rest, float loss) 
     std::uint8_t& byte = bytes[j / components_of_byte];
     byte = static_cast<std::uint8_t>(byte | (rest[j] > 0 ? 1 : 0) << j % components_of_byte);
   }
-  // Numbers end the last piece, wherever the bits end before them.
+  // The numbers take the end of the last piece, after the bits and their padding.
   std::uint8_t* end = bytes + row_pieces_ * kernels::lookup_piece;
   put_half(end - half_bytes, sign_factor(rest));
   if (!losses_.empty()) put_half(end - 2 * half_bytes, loss);
 }
 
-// Blocks are the rows in another order.
+// Copies the rows into blocks.
 void BinaryCodes::seal() {
   const std::size_t count = pieces_.size() / std::max<std::size_t>(row_pieces_, 1);
   for (std::size_t row = 0; row < count; ++row) {
@@ -72,6 +77,7 @@ void BinaryCodes::seal() {
   }
 }
 
+// Rejects factors and losses that no vector has, because they would make scores infinite or NaN.
 bool BinaryCodes::settle(std::size_t count, std::size_t dimension, bool has_losses) {
   HugeVector<Piece> pieces = std::move(pieces_);
   *this = BinaryCodes(count, dimension, has_losses);
@@ -92,6 +98,7 @@ SignQuery BinaryCodes::prepare(std::span<const float> weights, float base, float
   return {std::move(tables), error * length, base, loss_unit};
 }
 
+// Scores single rows, whose factors and losses are at the end of their pieces.
 void BinaryCodes::score(const SignQuery& query, std::span<const std::uint32_t> rows,
                         float* out) const {
   kernels::score_lookup_rows(
@@ -99,6 +106,7 @@ void BinaryCodes::score(const SignQuery& query, std::span<const std::uint32_t> r
       rows.size(), scale_of(query), out);
 }
 
+// Scores whole blocks, whose factors and losses are in separate arrays.
 void BinaryCodes::score(const SignQuery& query, std::size_t first, std::size_t count,
                         float* out) const {
   kernels::LookupScale scale = scale_of(query);
@@ -113,13 +121,13 @@ std::size_t BinaryCodes::memory_bytes() const noexcept {
          losses_.size() * sizeof(float);
 }
 
-// A query as tables: for each four components, the sum of +-weight for all 16 combinations of their
-// bits, as a byte from 0 to 63. A byte of bits is two such tables.
+// The tables of a query: for each four components and all 16 combinations of their signs, the sum
+// of +-weight as a byte from 0 to 63. A byte of bits indexes two tables.
 //
 // dot(weights, signs) = -(sum of |weight|, table by table) + unit * (sum of lookups)
 //
-// One unit for all tables, so that lookups add up as integers; rounding errs by half a unit a
-// table, in both directions.
+// All tables share one unit, so that lookups add up as integers. Rounding errs by at most half a
+// unit for each table, in either direction.
 
 namespace {
 
@@ -144,10 +152,10 @@ BinaryTables::BinaryTables(std::span<const float> weights, std::size_t row_bytes
     offset -= wide;
     widest = std::max(widest, wide);
   }
-  // The widest table goes from 0 to 63.
+  // The table with the greatest range uses 0 to 63.
   unit = std::max(2 * widest / kernels::most_lookup_value, 1e-30F);
   length = std::sqrt(squares);
-  // Each bit that is set adds twice its weight.
+  // Setting a bit changes a sign from -1 to +1, which adds twice the weight.
   const float twice = 2 / unit;
   for (float& weight : padded) weight *= twice;
   kernels::fill_binary_tables(padded.data(), bytes.size() / codes_of_table, bytes.data());

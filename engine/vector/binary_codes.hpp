@@ -1,5 +1,5 @@
 #pragma once
-// 1-bit codes of vectors, and the tables by which a query reads them.
+// 1-bit codes of vectors, and the lookup tables by which a query scores them.
 
 #include "codec/lookup_kernels.hpp"
 #include "engine/vector/huge_memory.hpp"
@@ -12,27 +12,28 @@
 
 namespace cairn::engine {
 
-// BinaryTables: a query as tables of lookups over one bit a component, which is what 1-bit codes are
-// scored with (lookup_kernels.hpp). And numbers of 16 bits: the upper halves of floats.
-
-/// dot(weights, signs) = offset + unit * sum of lookups, about.
+/// A query as lookup tables for 1-bit codes (lookup_kernels.hpp).
+///
+/// dot(weights, signs) = offset + unit * sum of lookups, approximately. A sign is +1 or -1.
 struct BinaryTables {
   static constexpr std::size_t components_of_byte = 8;
 
-  /// Of rows of `bytes` of bits, a set bit for what is above 0. Cost: half a microsecond for each
-  /// 100 components.
+  /// Makes the tables for codes of `bytes` bytes, in which a set bit means a component above 0.
+  /// Cost: half a microsecond for each 100 components.
   BinaryTables(std::span<const float> weights, std::size_t bytes);
 
+  /// The tables: 16 sums for each four components.
   std::vector<std::uint8_t> bytes;
   float unit = 1;
   float offset = 0;
-  float length = 0;  ///< of the weights
+  float length = 0;  ///< Euclidean length of the weights
 };
 
-/// What a vector has besides its bits: rest = factor * sign(rest) + error, the factor being such that
-/// the product of signs and rest is right. 0 for a rest of nothing.
+/// Returns the factor in rest = factor * sign(rest) + error that makes the product of sign(rest)
+/// and rest exact. It is 0 if all components are 0.
 [[nodiscard]] float sign_factor(std::span<const float> rest) noexcept;
 
+/// Numbers of 16 bits: the upper half of a float (bfloat16), rounded.
 [[nodiscard]] constexpr std::uint16_t to_half(float value) noexcept {
   return static_cast<std::uint16_t>((std::bit_cast<std::uint32_t>(value) + 0x8000) >> 16);
 }
@@ -40,19 +41,23 @@ struct BinaryTables {
   return std::bit_cast<float>(std::uint32_t{half} << 16);
 }
 
-// BinaryCodes: one bit for each component of a vector, to select the vectors whose better codes are read.
-// They are stored twice: by rows, for vectors that are far apart (four rows take the cache line of one better
-// code); and in blocks of 64, to scan all at a quarter of a nanosecond each.
+// One bit for each component of a vector, to select the vectors whose 4-bit codes are read.
 //
-// rest := factor * sign(rest) + error. The factor makes the product of signs and rest exact, so that
-// scores have no bias (Gao and Long, "RaBitQ", SIGMOD 2024).
+// The codes are stored twice: by rows, to score single vectors (four rows fill one cache line), and
+// in blocks of 64, to score all vectors at 0.25 ns each. For a vector minus the common part of all
+// vectors ("rest"):
+//
+// rest := factor * sign(rest) + error
+//
+// The factor makes the product of signs and rest exact, so that scores are unbiased (Gao and Long,
+// "RaBitQ", SIGMOD 2024).
 
-/// A query in the terms of the codes.
+/// A query prepared for BinaryCodes::score().
 struct SignQuery {
   BinaryTables tables;
-  float error = 0;      ///< of the tables' product: what is allowed for
-  float base = 0;       ///< of a vector without a rest
-  float loss_unit = 0;  ///< scores lose this much for each unit of a vector's loss
+  float error = 0;      ///< allowance for errors, added to the tables' product
+  float base = 0;       ///< score of a vector whose rest is zero
+  float loss_unit = 0;  ///< subtracted from a score for each unit of a vector's loss
 };
 
 class BinaryCodes {
@@ -60,34 +65,35 @@ class BinaryCodes {
   static constexpr std::size_t block = codec::kernels::lookup_block;
 
   BinaryCodes() = default;
-  /// Memory: twice a bit a component; 4 bytes a vector, 10 with losses; rows take whole pieces of 16.
+  /// Memory: two bits a component, and 4 bytes a vector, or 10 with losses. Rows are padded to a
+  /// multiple of 16 bytes.
   BinaryCodes(std::size_t count, std::size_t dimension, bool has_losses);
 
   [[nodiscard]] bool empty() const noexcept { return pieces_.empty(); }
-  /// `rest` is what a vector differs by from what all have in common.
+  /// Encodes a row. `rest` is the vector minus the common part of all vectors.
   void set(std::size_t row, std::span<const float> rest, float loss);
-  /// To be called when every row is set, before anything is asked.
+  /// Builds the blocks. Call it after all rows are set and before the first score.
   void seal();
   [[nodiscard]] float factor(std::size_t row) const noexcept { return from_half(factors_[row]); }
 
-  /// Scores are base + dot(weights, rest) - loss_unit * loss, about. `error` is by how much they may
-  /// be too low for a weight of length 1 and a factor of 1: it is added to them.
+  /// Prepares scores of about base + dot(weights, rest) - loss_unit * loss. `error` is added to
+  /// them: by how much they may be too low for weights of length 1 and a factor of 1.
   [[nodiscard]] SignQuery prepare(std::span<const float> weights, float base, float loss_unit,
                                   float error) const;
-  /// out[i] = score of `rows[i]`. Cost: a nanosecond for each 100 components.
+  /// Writes out[i] = the score of `rows[i]`. Cost: 1 ns a row for each 100 components.
   void score(const SignQuery& query, std::span<const std::uint32_t> rows, float* out) const;
-  /// out[i] = score of row block * first + i, for `count` blocks; of the last one also what is behind
-  /// the last row. The same scores.
+  /// Writes out[i] = the score of row block * first + i, for `count` blocks, also for the padding
+  /// after the last row. Equal to the scores of single rows.
   void score(const SignQuery& query, std::size_t first, std::size_t count, float* out) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// The array that a file holds: visit(std::vector<T>&).
+  /// Calls visit(std::vector<T>&) for the array that a file stores.
   template <class Self, class Visit>
   static void visit_arrays(Self& self, Visit&& visit) {
     visit(self.pieces_);
   }
-  /// To be called when the array was filled from a file: false, and not to be used, if it is invalid
-  /// of `count` vectors.
+  /// Completes codes whose array was read from a file. Returns false if it cannot belong to `count`
+  /// vectors. Then the codes must not be used.
   [[nodiscard]] bool settle(std::size_t count, std::size_t dimension, bool has_losses);
 
  private:
@@ -95,12 +101,12 @@ class BinaryCodes {
     std::uint8_t bytes[codec::kernels::lookup_piece];
   };
 
-  std::size_t bytes_ = 0;               // of bits, a row
-  std::size_t row_pieces_ = 0;          // a row
-  HugeVector<Piece> pieces_;            // by row
-  HugeVector<std::uint8_t> lines_;      // by block
+  std::size_t bytes_ = 0;               // bytes that hold the bits of a row
+  std::size_t row_pieces_ = 0;          // pieces of a row
+  HugeVector<Piece> pieces_;            // by row: bits, loss, factor
+  HugeVector<std::uint8_t> lines_;      // by block: bits in the order of lookup_byte()
   std::vector<std::uint16_t> factors_;  // by row
-  std::vector<float> losses_;           // by row, if there are any
+  std::vector<float> losses_;           // by row; empty without losses
 };
 
 }  // namespace cairn::engine

@@ -1,12 +1,12 @@
-// The flat scan in three forms, by what is selected:
+// The flat scan in three forms, by the number of selected vectors:
 //
-// stream            nearly all: 1-bit codes of every vector in order, the filter as a mask of bits
-// gather_by_signs   some: 1-bit codes of the selected ones, wherever they lie
-// gather            few: their codes at once
+// stream            nearly all: scores all 1-bit codes in order, with the filter as a bit mask
+// gather_by_signs   some: scores the 1-bit codes of the selected vectors, at random addresses
+// gather            few: scores their 4-bit codes at once
 //
-// Two passes: 1-bit codes pass those that may be among the best, errors allowed as they were calibrated;
-// their codes decide which are compared in full. The bound only rises: what lies below
-// it once need not be looked at again.
+// The first two forms have two passes. 1-bit codes let through vectors that may be among the best,
+// within the measured error. The 4-bit codes of these decide which vectors are compared in full.
+// The bound only rises, so a vector that was rejected once is never looked at again.
 #include "engine/vector/coded_scan.hpp"
 
 #include <algorithm>
@@ -20,13 +20,14 @@ namespace cairn::engine {
 namespace {
 
 constexpr std::size_t room = SecondLook::room;
-constexpr std::size_t least_signed = 768;  // below, preparing 1-bit tables is not worth it
+// With fewer selected vectors, preparing the tables for 1-bit codes does not pay.
+constexpr std::size_t least_signed = 768;
 
 using Scores = std::array<float, room>;
 
 constexpr auto is_any = [](std::uint32_t, std::uint32_t) { return true; };
 
-// All 1-bit codes in order.
+// Scores all 1-bit codes in order.
 void stream(const CodedScan& scan, QuantizedTopK& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, top);
@@ -42,6 +43,7 @@ void stream(const CodedScan& scan, QuantizedTopK& top) {
   second.flush();
 }
 
+// Scores the 4-bit codes of the selected vectors.
 void gather(const CodedScan& scan, QuantizedTopK& top) {
   BlockOffering offering(scan, top);
   scan.selection.for_each_block([&](std::span<const std::uint32_t> ranks) {
@@ -50,8 +52,8 @@ void gather(const CodedScan& scan, QuantizedTopK& top) {
   });
 }
 
-// 1-bit codes first: most of what is selected needs no rescoring. Many at once: reading ahead pauses between
-// two blocks, and the first one makes the bound.
+// Scores 1-bit codes first, so that most selected vectors need no 4-bit code. Blocks are large:
+// prefetching pauses between two blocks, and the first block sets the bound.
 void gather_by_signs(const CodedScan& scan, QuantizedTopK& top) {
   const SignQuery query = scan.codes.prepare_signs(scan.query, scan.sign_reach);
   SecondLook second(scan, top);
@@ -76,12 +78,12 @@ void SecondLook::flush() {
   learn_bound();
 }
 
-// The `count` best of so many; of those that are as good as the last one the first are left behind where
-// they are too many. Returns the score of the last.
+// Moves the `count` best of the first `among` items to the front and returns the score of the last
+// of them. Among equals of the last one, the first ones are left out.
 std::int32_t QuantizedTopK::bring_best_to_front(std::size_t count, std::size_t among) {
   const std::int32_t last = codec::kernels::nth_greatest(scores_.data(), among, count);
   std::vector<std::uint32_t> places(among + 16);
-  // One less than the bound, without stepping below the least number.
+  // The kernel finds scores greater than its argument; the score of the last one must be included.
   const std::int32_t below = std::max(last, std::numeric_limits<std::int32_t>::min() + 1) - 1;
   const std::size_t found =
       codec::kernels::places_above(scores_.data(), among, below, places.data());
@@ -97,7 +99,8 @@ std::int32_t QuantizedTopK::bring_best_to_front(std::size_t count, std::size_t a
   return last;
 }
 
-// Linear, and only when twice as many have gathered: a constant for each that is offered.
+// Linear, and called only when at least `keep` more items have gathered: constant amortised cost
+// for each offer.
 void QuantizedTopK::shrink() {
   bound_ = bring_best_to_front(keep_, scores_.size());
   scores_.resize(keep_);
@@ -122,20 +125,21 @@ std::vector<QuantizedTopK::Item> QuantizedTopK::others_above(double bound) const
 
 std::optional<std::int32_t> QuantizedTopK::wanted_score() {
   if (wanted_ == 0 || leading_.size() < wanted_) return std::nullopt;
-  // Of very many, a bound that comes a little late costs less than to settle all at each block.
+  // If very many are wanted, settling at each block would cost more than a bound that lags a
+  // little.
   const std::size_t late = wanted_ / 1'024 * 64;
   const bool is_known = led_ != std::numeric_limits<std::int32_t>::min();
   if (!is_known || leading_.size() - wanted_ >= late) settle_leading();
   return led_;
 }
 
-// Linear, once for all that were offered in between: a heap would cost a branch for each that nobody
-// can predict.
+// Selects the `wanted` best in linear time, once for all scores that were offered meanwhile. A heap
+// would cost a mispredicted branch for each.
 void QuantizedTopK::settle_leading() {
   if (wanted_ == 0) return leading_.clear();
   led_ = codec::kernels::nth_greatest(leading_.data(), leading_.size(), wanted_);
   std::erase_if(leading_, [this](std::int32_t score) { return score <= led_; });
-  // Fewer are above it: as many as were wanted reach it.
+  // Fewer than `wanted` scores are greater; the rest equals `led_`.
   leading_.resize(wanted_, led_);
 }
 
@@ -149,16 +153,18 @@ void scan_codes(const CodedScan& scan, QuantizedTopK& top) {
   }
 }
 
-// A code's score stands for (offset + unit * score): the dot product, less half of |x|^2 under the Euclidean
-// metric (sq4_codes.hpp). Turned about, each exact distance is the score that a code without an error
-// would have. Errors of one query at its nearest vectors are alike, so that those of the ones compared
-// tell what others may differ by: mean and deviation, as of a normal distribution.
+// A code's score represents offset + unit * score: a dot product, under the Euclidean metric
+// reduced by |x|^2 / 2 (sq4_codes.hpp). Conversely, each exact distance gives the score that a code
+// without an error would have. The errors of one query at its nearest vectors are similar. So the
+// errors of the compared vectors predict the errors of others: mean and standard deviation, as of a
+// normal distribution.
 
 namespace {
 
-// One hit in a hundred errs by more, of those that are just as far as the last one.
+// Of the vectors exactly as far as the last hit, one in a hundred has a greater error.
 constexpr double deviations = 2.33;
-constexpr double deviations_of_best = 4;  // what few that were chosen tell is not as sure
+// A wider margin, because a few chosen vectors predict less reliably.
+constexpr double deviations_of_best = 4;
 
 double squared_norm(std::span<const float> query) {
   return codec::kernels::precise_sums(query.data(), query.data(), query.size()).squared_b;
@@ -172,7 +178,8 @@ class Errors {
         squared_(input.measure.metric == codec::Metric::euclidean ? squared_norm(input.query) : 0) {
     std::size_t at = 0;
     for (const SlotDistance& one : input.compared) {
-      // Where some were left out, the next one is a little farther on, and none is far.
+      // `compared` may skip items, so this searches on for the item of the same slot, which is
+      // near.
       while (input.slots.slot_at(input.items[at].rank) != one.slot)
         at = (at + 1) % input.items.size();
       const double error = score_of(one.distance) - input.items[at].score;
@@ -182,9 +189,9 @@ class Errors {
   }
 
   [[nodiscard]] double mean() const { return sum_ / count(); }
-  /// The mean of their squares.
+  /// Mean of the squared errors.
   [[nodiscard]] double square() const { return squares_ / count(); }
-  /// What the code of the nth nearest would score without an error.
+  /// The score that the code of the nth nearest compared vector would have without an error.
   [[nodiscard]] double nth_score(std::size_t nth) const {
     return score_of(nth_distance(input_.compared, nth));
   }
@@ -204,7 +211,7 @@ class Errors {
 
 }  // namespace
 
-// A few are compared by their bits, without a branch on their order.
+// Small sets are selected by a kernel without branches.
 float nth_distance(std::span<const SlotDistance> some, std::size_t nth) {
   std::vector<float> nearness;
   nearness.reserve(some.size());
@@ -232,8 +239,8 @@ double least_hit_score(const CodeErrorInput& input, std::size_t k) {
   return seen.nth_score(k) - seen.mean() - deviations * deviation;
 }
 
-// Codes have put them in front by errors in their favour, as others may have been put behind by as much:
-// so errors are measured from nothing and not from their mean.
+// The best codes are best partly through errors in their favour, and others may have equal errors
+// against them. So errors are measured from zero and not from their mean.
 double least_hit_score_of_best(const CodeErrorInput& input, std::size_t k) {
   if (input.compared.size() < k || k == 0) return -std::numeric_limits<double>::infinity();
   const Errors seen(input);

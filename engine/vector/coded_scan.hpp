@@ -1,7 +1,9 @@
 #pragma once
-// The flat scan: codes of every vector that may be returned, and the best of them for a second look.
+// The flat scan: scores the codes of all selected vectors and returns the best candidates for a
+// comparison in full precision. Also the observed errors of codes, which decide how many candidates
+// that takes.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/ordinal_selection.hpp"
 #include "engine/vector/sq4_codes.hpp"
 
@@ -17,8 +19,11 @@
 
 namespace cairn::engine {
 
-/// Keeps the `keep` best scores that were offered, and some that are not; of the `wanted` best it
-/// knows at any time what they reach.
+/// Holds the `keep` best of the offered scores, and temporarily some more. It also maintains the
+/// score of the last of the `wanted` best, which rises while scores are offered.
+///
+/// Offering is cheap: candidates accumulate in a buffer, which is cut to the best by a linear
+/// selection when it is twice as long.
 class QuantizedTopK {
  public:
   struct Item {
@@ -26,6 +31,7 @@ class QuantizedTopK {
     std::uint32_t rank = 0;
   };
 
+  /// Spare room of the buffers, so that small ones are not cut at every few offers.
   static constexpr std::size_t slack = 256;
 
   QuantizedTopK(std::size_t keep, std::size_t wanted) : keep_(keep), wanted_(wanted) {
@@ -34,7 +40,7 @@ class QuantizedTopK {
     leading_.reserve(2 * wanted + slack);
   }
 
-  /// What is not above need not be offered.
+  /// A score that is not greater than this need not be offered.
   [[nodiscard]] std::int32_t bound() const noexcept { return bound_; }
   void offer(Item item) {
     scores_.push_back(item.score);
@@ -43,25 +49,29 @@ class QuantizedTopK {
     if (scores_.size() >= 2 * keep_ + slack) shrink();
     if (leading_.size() >= 2 * wanted_ + slack) settle_leading();
   }
-  /// What is not above `bound` is let go unseen, as long as nothing was: others are as many as the heap holds.
+  /// Raises the bound without having seen the scores below it. Only while there is no bound, and if
+  /// at least `keep` visible scores are above it.
   void let_go(std::int32_t bound) noexcept { bound_ = std::max(bound_, bound); }
+  /// The number of items to hold.
   [[nodiscard]] std::size_t kept() const noexcept { return keep_; }
-  /// Brings the bound up to what was offered, where that is worth it.
+  /// Updates the bound if enough items were offered since.
   void settle() {
     if (scores_.size() >= 2 * keep_) shrink();
   }
-  /// The `first` best in front, in no order. Nothing is offered behind it.
+  /// Returns the held items, the best `first` of them in front, otherwise in no particular order.
+  /// Nothing may be offered afterwards.
   [[nodiscard]] std::vector<Item> best(std::size_t first = 0);
-  /// Behind best(): others that are known, with a score above `bound`.
+  /// After best(): returns items that were offered but not among the best, with scores above
+  /// `bound`.
   [[nodiscard]] std::vector<Item> others_above(double bound) const;
-  /// What was let go, if anything was, has no greater score.
+  /// The greatest score that dropped items can have; nullopt if none was dropped.
   [[nodiscard]] std::optional<std::int32_t> dropped() const noexcept {
     if (bound_ == std::numeric_limits<std::int32_t>::min()) return std::nullopt;
     return bound_;
   }
   [[nodiscard]] std::size_t wanted() const noexcept { return wanted_; }
-  /// The score that as many reach as are wanted, if there are so many; of thousands that are wanted it may be
-  /// that of some blocks before, which is not greater.
+  /// The score of the last of the `wanted` best; nullopt if fewer were offered. If thousands are
+  /// wanted it may lag by some blocks and be lower.
   [[nodiscard]] std::optional<std::int32_t> wanted_score();
 
  private:
@@ -70,36 +80,40 @@ class QuantizedTopK {
   std::int32_t bring_best_to_front(std::size_t count, std::size_t among);
 
   std::size_t keep_, wanted_;
-  std::size_t given_ = 0;  // in front
+  std::size_t given_ = 0;  // size of the result of best()
   std::int32_t bound_ = std::numeric_limits<std::int32_t>::min();
-  std::vector<std::int32_t> scores_;  // and their ranks
+  // Scores and, in parallel, their ranks.
+  std::vector<std::int32_t> scores_;
   std::vector<std::uint32_t> ranks_;
-  // The best that are wanted are among those leading; what is not above `led_` is not among them.
+  // Scores above `led_` since it was last set, and the `wanted` best at that time. Lower scores
+  // cannot be among the best.
   std::vector<std::int32_t> leading_;
   std::int32_t led_ = std::numeric_limits<std::int32_t>::min();
 };
 
-/// What a scan reads. `live` tells what the state hides.
+/// What a scan reads. `live` excludes vectors that are hidden in the searched state.
 struct CodedScan {
   const Sq4Codes& codes;
   const CodedQuery& query;
   const OrdinalSelection& selection;
   const LiveIds& live;
-  float sign_reach = 0;      ///< what is allowed for errors of 1-bit codes
-  bool is_streamed = false;  ///< all codes in order, rather than the selected ones by themselves
+  float sign_reach = 0;  ///< error allowed for 1-bit codes
+  /// True to read all codes in order, false to read only the selected ones.
+  bool is_streamed = false;
 };
 
-/// Offers what passes of one block of scores after the other.
+/// Offers blocks of 4-bit scores to a QuantizedTopK.
 class BlockOffering {
  public:
   static constexpr std::size_t block = 256;
-  /// Selections come in blocks that may be longer.
+  /// Room for the blocks of a selection, which may be longer.
   static constexpr std::size_t room = 2 * block;
 
   BlockOffering(const CodedScan& scan, QuantizedTopK& top) : scan_(scan), top_(top) {}
 
   [[nodiscard]] std::int32_t* scores() noexcept { return scores_.data(); }
-  /// `rank_at(i)` gives the rank of score i, which is selected.
+  /// Offers the first `count` scores. `rank_at(i)` returns the rank of score i, which must be
+  /// selected.
   template <class RankAt>
   void offer(std::size_t count, RankAt&& rank_at) {
     let_go(count);
@@ -113,14 +127,15 @@ class BlockOffering {
   }
 
  private:
-  // As long as there is no bound, of a block the best make one: to offer all of them costs more. What is
-  // hidden must not be among these.
+  // If there is no bound yet, takes one from the best scores of a large block: offering the whole
+  // block would cost more. Not if vectors are hidden, because hidden ones could be among the best.
   void let_go(std::size_t count) {
     const std::size_t some = 2 * top_.kept();
     if (top_.dropped() || count < 2 * some || scan_.live.hidden > 0) return;
     const std::int32_t least = codec::kernels::nth_greatest(scores_.data(), count, some);
     top_.let_go(std::max(least, std::numeric_limits<std::int32_t>::min() + 1) - 1);
   }
+  // True unless the searched state hides the vector.
   [[nodiscard]] bool is_shown(std::uint32_t rank) const noexcept {
     return scan_.live.hidden == 0 || !scan_.live.is_hidden(scan_.live.map->slot_at(rank));
   }
@@ -131,10 +146,11 @@ class BlockOffering {
   std::array<std::uint32_t, room + 16> places_;
 };
 
-/// Ranks that passed a first look wait until there are enough for the codes.
+/// Collects ranks that passed the 1-bit codes and scores their 4-bit codes in batches.
 class SecondLook {
  public:
-  static constexpr std::size_t room = BlockOffering::block;  ///< for those that wait
+  /// Size of a batch.
+  static constexpr std::size_t room = BlockOffering::block;
   static_assert(room <= codec::kernels::most_floats);
 
   SecondLook(const CodedScan& scan, QuantizedTopK& top)
@@ -142,14 +158,15 @@ class SecondLook {
     learn_bound();
   }
 
-  /// What a score must be above for its rank to be worth a look.
+  /// A 1-bit score must be greater than this for the 4-bit code to be read.
   [[nodiscard]] float bound() const noexcept { return bound_; }
-  /// Of `count` first scores looks at those above the bound that `is_wanted`; `rank_at` gives the rank
-  /// of a place. Where `among` is not null, only those whose bit in it is set.
+  /// Looks at `count` 1-bit scores and collects the ranks whose score is above the bound and for
+  /// which `is_wanted` is true. `rank_at` returns the rank of a place. If `among` is not nullptr,
+  /// only places whose bit in it is set count.
   template <class RankAt, class IsWanted>
   void look(const float* scores, std::size_t count, const std::uint64_t* among, RankAt&& rank_at,
             IsWanted&& is_wanted) {
-    // As long as there is no bound, the best few make one for all the others.
+    // If there is no bound yet, the best few are scored first to get one for the others.
     float seen = std::numeric_limits<float>::infinity();
     if (std::isinf(bound_) && count >= 2 * few() && few() <= room / 2) {
       seen = score_of_few(scores, count);
@@ -160,21 +177,23 @@ class SecondLook {
       return scores[place] <= seen && is_wanted(place, rank);
     });
   }
+  /// Scores the collected ranks and updates the bound.
   void flush();
 
  private:
-  // The bound is that of the hits wanted and not of the codes held: what cannot be a hit by 1-bit codes is
-  // let go, and who may be is looked at by codes.
+  // The bound is the score of the last wanted hit, not of the last candidate held: a vector that
+  // cannot be a hit by its 1-bit code is dropped, and one that may be is scored by its 4-bit code.
   void learn_bound() noexcept {
     if (const auto score = top_.wanted_score()) bound_ = static_cast<float>(*score);
   }
+  // How many vectors give the first bound.
   [[nodiscard]] std::size_t few() const noexcept {
     constexpr std::size_t least = 32;
     return std::max(least, 2 * top_.wanted());
   }
 
-  /// A score that few() reach, and hardly more. Each of the greatest of so many groups as there is room for
-  /// stands for one of them at least.
+  /// A score that at least few() of the scores reach, and hardly more. The scores are divided into
+  /// groups, whose maxima are compared. Each maximum is one score at least.
   [[nodiscard]] float score_of_few(const float* scores, std::size_t count) const noexcept {
     std::array<float, room> greatest;
     const std::size_t groups = std::min(count, room);
@@ -188,7 +207,8 @@ class SecondLook {
     return codec::kernels::nth_greatest(greatest.data(), groups, few());
   }
 
-  // By parts, since what is looked at in one of them may raise the bound for the next.
+  // Adds in parts, since scoring a part may raise the bound for the next one. `bound` is a
+  // reference for that reason.
   template <class RankAt, class IsWanted>
   void add_all(const float* scores, std::size_t count, const float& bound,
                const std::uint64_t* among, RankAt&& rank_at, IsWanted&& is_wanted) {
@@ -206,7 +226,7 @@ class SecondLook {
     for (std::size_t i = 0; i < passing; ++i) {
       const auto place = static_cast<std::uint32_t>(first) + places[i];
       const std::uint32_t rank = rank_at(place);
-      waiting_[size_] = rank;  // without a branch, which nobody could predict
+      waiting_[size_] = rank;  // without a branch, which would be mispredicted often
       size_ += is_wanted(place, rank) ? 1 : 0;
     }
     for (std::size_t i = before; i < size_; ++i) scan_.codes.fetch(waiting_[i]);
@@ -221,33 +241,32 @@ class SecondLook {
   std::size_t size_ = 0;
 };
 
-/// Offer the selected vectors that the state shows, all that can be among the best that are wanted.
+/// Offers to `top` all selected and visible vectors that can be among the `top.wanted()` best.
 void scan_codes(const CodedScan& scan, QuantizedTopK& top);
 
-// By how much 4-bit codes have erred for one query, seen at the vectors that were compared in full; and
-// which others may therefore be hits.
-
-/// The nth least distance of some; 1 <= nth <= their number.
+/// The nth smallest distance; 1 <= nth <= number of distances.
 [[nodiscard]] float nth_distance(std::span<const SlotDistance> some, std::size_t nth);
 
-/// How far a hit lies, whatever the length of the query: a number that is not negative and grows with it, of
-/// its own for each metric.
+/// How far away a hit is, independent of the length of the query: a non-negative number that grows
+/// with the distance and is comparable only within one metric.
 [[nodiscard]] double farness(const DistanceMetric& measure, std::span<const float> query,
                              float distance);
 
+/// Candidates of one query and the exact distances of those that were compared in full.
 struct CodeErrorInput {
   const DistanceMetric& measure;
   std::span<const float> query;
   const CodedQuery& coded;
   const InternalIds& slots;
   std::span<const QuantizedTopK::Item> items;
-  /// Those of the items whose distances are known: mostly all, and in the same order.
+  /// Items with known distances. Usually nearly all items, and in the same order.
   std::span<const SlotDistance> compared;
 };
-/// Who has no greater score by its code is not among the nearest `k`, as far as errors were seen; below all
-/// scores where fewer are known.
+/// Returns a code score such that a vector with a lower one is not among the nearest `k`, according
+/// to the observed errors of codes. Returns minus infinity if fewer than `k` were compared.
 [[nodiscard]] double least_hit_score(const CodeErrorInput& input, std::size_t k);
-/// The same where only those that are best by their codes were compared, whose errors say less of others.
+/// The same if only the items with the best codes were compared. Their errors are biased, so a
+/// wider margin is used.
 [[nodiscard]] double least_hit_score_of_best(const CodeErrorInput& input, std::size_t k);
 
 }  // namespace cairn::engine

@@ -1,21 +1,22 @@
-// What each way of searching one segment costs and finds here. Stored vectors are the queries;
-// their true neighbours are found by comparing all (few queries) or by a deep scan of codes (more
-// of them).
+// calibrate(): measures what each strategy costs on one segment and what effort each accuracy class
+// needs. Stored vectors serve as queries. Their true neighbours are found by comparing all vectors
+// (for few queries) or by a deep scan of codes (for more queries).
 //
-// time_kernels       a vector compared in full, anywhere in memory
-// place_neighbours   of each true neighbour, how many codes look nearer
-// price_kept         from these, how many codes to keep for a class of recall
-// price_signs        the error of 1-bit codes for the true neighbours
-// ScanTiming         a code in order, a selected one, and what a scan takes beside them
-// price_partitions   how far to reach, without a filter and with one in ten
-// price_walk         which ef, and what it costs
+// time_kernels       cost of comparing a full vector at a random address
+// place_neighbours   for each true neighbour, how many codes have a better score
+// price_kept         from these, how many codes a class has to rescore
+// price_signs        error of the 1-bit codes of true neighbours
+// ScanTiming         costs of a flat scan
+// price_partitions   how far to reach, without a filter and with one that selects one in ten
+// price_walk         the ef of a graph search and its cost
 //
-// Times are of the thread's processor, the best of three, so that a busy machine spoils little. All
-// draws are from one seed. Bounded by counts of comparisons, wide vectors counting more: half a
-// second whatever the segment's size. What a class cannot reach at any effort gets a price that
-// nobody pays.
+// Times are CPU times of the thread, the least of three rounds, so that a busy machine distorts
+// little. All random draws come from one seed. Counts of comparisons are bounded, and wide vectors
+// count more, so that it takes at most about half a second, whatever the size of the segment. A
+// class that cannot be reached by any effort gets a prohibitive cost.
 //
-// Runs on the thread that seals, or opens for reading only; nothing here is shared.
+// Runs on the thread that seals the segment, or that opens it for reading only. Nothing here is
+// shared.
 #include "engine/vector/cost_model.hpp"
 
 #include "engine/vector/coded_scan.hpp"
@@ -35,37 +36,45 @@ namespace {
 using RowOf = std::function<const float*(std::uint32_t)>;
 
 constexpr std::size_t hits = CostModel::calibrated_hits;
-constexpr std::size_t most_queries = 128;
-constexpr std::size_t most_comparisons = 8'000'000;  // of queries and vectors, all together
-constexpr std::size_t most_scores = 60'000'000;      // of queries and codes, all together
-constexpr std::size_t walk_queries = 24;
-constexpr std::size_t timed_queries = 16;  // of each way, a round
+constexpr std::size_t most_queries = 128;  // queries whose true neighbours are determined
+// Query-vector comparisons in total, at 128 components.
+constexpr std::size_t most_comparisons = 8'000'000;
+constexpr std::size_t most_scores = 60'000'000;  // query-code scores in total, at 128 components
+constexpr std::size_t walk_queries = 24;         // queries of a graph search
+constexpr std::size_t timed_queries = 16;        // queries of each strategy in a timing round
+// By class: fast, standard, high.
 constexpr std::array<double, 3> wanted_recall = {0.90, 0.95, 0.99};
-// Queries of users differ from the stored vectors more than these differ from each other.
+// Factor on efforts: queries of users differ from the stored vectors more than these differ from
+// each other.
 constexpr double safety = 1.5;
-// Of what a class may miss, so much is left to partitions and to the walk.
-// The rest is for what comes after: codes that do not tell, hits that rounding exchanges.
+// The share of a class's misses that partitions and graph searches may use up. The rest is left to
+// later steps: codes that rank a hit too low, and hits whose order rounding changes.
 constexpr double missed_share = 0.75;
+// Bounds and step of the reach of partitions, in standard deviations.
 constexpr double least_reach = 1, most_reach = 7, reach_step = 0.25;
-// Of hits, a class lets so many through by their 1-bit codes; the safety is for those that were not seen.
+// By class: the share of hits that 1-bit codes must let through. sign_safety covers errors that the
+// sample does not contain.
 constexpr std::array<double, 3> signs_told = {0.95, 0.98, 0.99};
 constexpr double sign_safety = 1.6;
 constexpr double least_sign_reach = 1, most_sign_reach = 1e4;
-constexpr double most_kept = 5'000;  // from here on the planner compares vectors anyway
-constexpr double unaffordable_ns = 1e15;
-// Whom hnswlib's walk is compared with, and bounds that no measurement reaches.
+constexpr double most_kept = 5'000;       // beyond it the planner compares vectors anyway
+constexpr double unaffordable_ns = 1e15;  // prohibitive cost of a class that no effort reaches
+// The class at which hnswlib's search is timed against our own, and bounds for the ratio.
 constexpr std::size_t timed_class = 1;
 constexpr double least_hnswlib_times = 0.1, most_hnswlib_times = 100;
+// Bounds of ef, and the factor from one tried ef to the next.
 constexpr double least_ef = 16, most_ef = 2'048, ef_step = 2.5;
 
-// Wide vectors cost as much more, and it is the time that is limited.
+// Lowers a limit that holds for 128 components, because comparing wide vectors takes longer.
 std::size_t at_width(std::size_t limit, std::uint32_t dimension) {
   constexpr std::uint32_t usual = 128;
   return limit / std::max(dimension, usual) * usual;
 }
 
+// The recall that partitions and graph searches must reach for a class.
 double allowed_recall(std::size_t recall) { return 1 - (1 - wanted_recall[recall]) * missed_share; }
 
+/// The state of one calibrate() call. The methods are listed at the top of this file.
 class Calibrator {
  public:
   explicit Calibrator(const CostModelInput& input)
@@ -92,7 +101,7 @@ class Calibrator {
     ScanTiming scans(input_, timed(), {kept_, sign_reach_});
     scans.add_to(rounds_, all, some, few);
     double hnswlib = 0;
-    // Once before all others: searches of partitions choose by these prices.
+    // A first run before everything else: searches of partitions decide by these costs.
     rounds_.run();
     scans.set(found);
     price_partitions(some, all, found);
@@ -112,7 +121,7 @@ class Calibrator {
     return {row_of_(rank), measure_.dimension};
   }
 
-  /// work(i) for some queries of those that were drawn.
+  /// Adds work(i) for the first few sample queries to the timing rounds.
   template <class Work>
   void time_queries(Work&& work, double& each_ns) {
     rounds_.add_queries(timed().size(), work, each_ns);
@@ -131,8 +140,8 @@ class Calibrator {
     });
   }
 
-  /// The nearest but for the vector itself, the nearest first, by rank; all of them compared.
-  /// One more than hits, as the vector finds itself.
+  /// The true nearest neighbours of the vector `of`, nearest first, by rank, without itself.
+  /// Compares all vectors. The heap holds one more than `hits`, because the vector finds itself.
   std::vector<std::uint32_t> neighbours(std::uint32_t of) const {
     TopKHeap top(hits + 1);
     {
@@ -142,7 +151,8 @@ class Calibrator {
     return ranks_of(top, of);
   }
 
-  /// The same of some, as the codes say: so many are compared that next to none is missed.
+  /// The nearest neighbours among `selection` by a deep scan of codes: so many codes are rescored
+  /// that hardly any is missed.
   std::vector<std::uint32_t> likely_neighbours(std::uint32_t of,
                                                const OrdinalSelection& selection) const {
     const CodedQuery query = codes_.prepare(row(of));
@@ -168,15 +178,14 @@ class Calibrator {
     return ranks;
   }
 
-  // How many codes look nearer than those of the true neighbours.
+  // Records for each true neighbour of `of` how many codes score better than its own.
   void place_neighbours(std::uint32_t of) {
     const CodedQuery query = codes_.prepare(row(of));
     codes_.score(query, 0, codes_.count(), scores_.data());
     const std::vector<std::uint32_t> nearest = neighbours(of);
     for (const std::uint32_t rank : nearest) {
-      // Those with the same score may come first.
       const std::int32_t score = scores_[rank];
-      // Those that score as much count as nearer: which of equals remains is chance.
+      // Equal scores count as better: which of them a search keeps is arbitrary.
       const auto before =
           std::ranges::count_if(scores_, [score](std::int32_t other) { return other >= score; });
       places_.push_back(static_cast<std::size_t>(before - 1));
@@ -184,6 +193,8 @@ class Calibrator {
     note_sign_errors(query, nearest);
   }
 
+  // Records by how much the 1-bit codes of true neighbours score too low (unit: see
+  // CostModel::sign_reach).
   void note_sign_errors(const CodedQuery& query, std::span<const std::uint32_t> ranks) {
     const SignQuery signs = codes_.prepare_signs(query, 0);
     std::vector<float> told(ranks.size());
@@ -211,22 +222,24 @@ class Calibrator {
     for (std::size_t i = 0; i < wanted_recall.size() && !places_.empty(); ++i) {
       const auto at =
           static_cast<std::size_t>(wanted_recall[i] * static_cast<double>(places_.size() - 1));
-      // Codes a hit: searches for more hits keep as many times more.
+      // Codes to rescore for each hit, since a search for more hits rescores proportionally more.
       const double kept = safety * static_cast<double>(places_[at] + 1) / hits;
       found.kept[i] = std::clamp(kept, 1.5, most_kept);
     }
     kept_ = static_cast<std::size_t>(std::ceil(found.kept.back() * hits));
-    // The neighbours found here are the ground truth for partitions and graph searches: their cost is measured at recall against
-    // these.
+    // The deep scan of likely_neighbours() rescores eight times as many. Its result is the ground
+    // truth for partitions and graph searches.
     compared_ = 8 * kept_;
   }
 
+  // Finds the likely neighbours of the first `queries` sample queries.
   void find_neighbours(std::size_t queries, const OrdinalSelection& selection) {
     neighbours_.clear();
     for (std::size_t i = 0; i < queries; ++i)
       neighbours_.push_back(likely_neighbours(some_[i], selection));
   }
 
+  // A random filter that selects one vector in ten.
   codec::Bitmap draw_tenth() {
     std::vector<std::uint64_t> ids;
     for (std::uint32_t rank = 0; rank < codes_.count(); ++rank)
@@ -234,6 +247,7 @@ class Calibrator {
     return codec::Bitmap::from_sorted(ids);
   }
 
+  // A filter that selects the few vectors of ScanTiming::few_of().
   codec::Bitmap draw_few() {
     std::vector<std::uint64_t> ids;
     for (const std::uint32_t rank : std::span(some_).last(ScanTiming::few_of(codes_.count())))
@@ -241,6 +255,8 @@ class Calibrator {
     return codec::Bitmap::from_unsorted(ids);
   }
 
+  // Measures the reach of partitions and the farness of hits, both with the filter `tenth` and
+  // without a filter.
   void price_partitions(const OrdinalSelection& tenth, const OrdinalSelection& all,
                         CostModel& found) {
     const std::size_t queries = std::clamp<std::size_t>(
@@ -253,9 +269,10 @@ class Calibrator {
     if (!input_.partitions.empty()) price(all, found, found.all_partitions);
   }
 
-  /// Some way beyond the farthest tenth hit that was seen, as few were.
+  /// A quarter of the way beyond the farthest tenth hit of all sample queries, as the sample is
+  /// small.
   double find_farthest() const {
-    constexpr double beyond = 0.25;  // of what lies between the farthest and the median
+    constexpr double beyond = 0.25;
     std::vector<double> farthest;
     for (std::size_t i = 0; i < neighbours_.size(); ++i) {
       if (neighbours_[i].size() < hits) continue;
@@ -269,12 +286,14 @@ class Calibrator {
     return farthest.back() + beyond * (farthest.back() - median);
   }
 
-  // Each class keeps no more than its searches keep. Who asks for one hit has no second chance: never less is
-  // read for it than for ten.
+  // Determines the reach and cost of the three classes under one filter, with as many rescored
+  // codes as each class has. A search for one hit has no second chance, so its reach is at least
+  // the reach for ten hits.
   void price(const OrdinalSelection& selection, const CostModel& found,
              std::array<PartitionPrice, 3>& prices) {
     double of_ten = least_reach, of_one = least_reach;
-    // Classes ascend, so each begins to try where the one before has ended.
+    // Accuracy classes ascend, so each class starts with the effort at which the one before it
+    // ended.
     for (std::size_t i = 0; i < prices.size(); ++i) {
       const double allowed = allowed_recall(i);
       const Wish wish{hits, found.kept[i], allowed, found.sign_reach[i]};
@@ -295,19 +314,26 @@ class Calibrator {
     }
   }
 
+  /// What a trial search asks for and must reach.
   struct Wish {
     std::size_t wanted = 0;
-    double kept = 0;  ///< codes a hit
+    /// Codes to rescore for each wanted hit.
+    double kept = 0;
+    /// Recall that suffices.
     double recall = 0;
     double sign_reach = 0;
   };
+  /// The reach that a class needs; is_enough is false if even reading everything misses the class.
   struct Reached {
     double reach = 0;
     bool is_enough = true;
   };
 
-  // Raises the effort in steps from `tried` on; the next class begins there. A recall that is not reached
-  // although everything was read has no cost: the plan then compares codes or vectors.
+  // Raises the reach in steps, starting at `tried`, until the recall suffices. `tried` ends at the
+  // reach found, where the next class starts.
+  //
+  // If a class misses its recall although everything is read, it gets a prohibitive cost. The
+  // planner then compares codes or vectors.
   Reached least_that_tells(const OrdinalSelection& selection, const Wish& wish,
                            double& tried) const {
     for (;; tried += reach_step) {
@@ -318,7 +344,8 @@ class Calibrator {
     }
   }
 
-  // The smallest ef that reaches the class, between two that were tried by the logarithms.
+  // Finds the smallest ef that reaches each class: tries growing ef and interpolates between two by
+  // the logarithm.
   void price_walk(const OrdinalSelection& all, CostModel& found, double& hnswlib_ns) {
     if (!input_.walk) return;
     const std::size_t queries = std::min(walk_queries, codes_.count());
@@ -349,8 +376,9 @@ class Calibrator {
     }
   }
 
-  /// What ef is raised by. hnswlib's walk goes through the slot of the query, to which links lead; a user's
-  /// question is not. Our own goes as if it were not there, and needs no reserve.
+  /// Factor on a measured ef. hnswlib's search passes through the slot of the query, whose links
+  /// lead to its neighbours; a user's query has no slot. Our own search treats that slot as absent,
+  /// so it needs no margin.
   [[nodiscard]] double walk_reserve() const { return input_.has_own_walk ? 1 : safety; }
 
   void time_walks(double ef, GraphSearcher graph_searcher, double& each_ns) {
@@ -361,7 +389,7 @@ class Calibrator {
         each_ns);
   }
 
-  /// The mean less half of its standard error: few queries must not promise what many would not keep.
+  /// The mean recall minus half of its standard error, so that few queries do not promise too much.
   template <class RecallOf>
   static double mean_recall(std::size_t queries, RecallOf&& recall_of) {
     double sum = 0, squares = 0;
@@ -375,6 +403,7 @@ class Calibrator {
     return mean - 0.5 * std::sqrt(std::max(squares / count - mean * mean, 0.0) / count);
   }
 
+  // The recall of one graph search with the vector `of` as the query.
   double try_walk(std::uint32_t of, std::span<const std::uint32_t> wanted, std::size_t ef) const {
     const std::vector<std::uint32_t> slots =
         input_.walk(input_.slots.slot_at(of), ef, GraphSearcher::own);
@@ -384,27 +413,31 @@ class Calibrator {
     return wanted.empty() ? 1 : static_cast<double>(found) / static_cast<double>(wanted.size());
   }
 
-  // Of so many hits one may be missed by chance, at whatever effort; of few queries that says nothing.
+  // Tolerance for one and a half misses in all queries together, which may be chance at any effort.
+  // Zero for few queries, where it would say nothing.
   [[nodiscard]] double one_miss() const {
     constexpr std::size_t enough = 100;
     const std::size_t queries = neighbours_.size();
     return queries >= enough ? 1.5 / static_cast<double>(queries) : 0;
   }
 
+  // The recall of searches of partitions with `reach`, on average of the sample queries.
   double try_partitions(const OrdinalSelection& selection, const Wish& wish, double reach) const {
     return mean_recall(neighbours_.size(), [&](std::size_t i) {
-      // By the partition: what is gathered separately is of an earlier bound, and so no less.
+      // ProbeBounds without costs: all partitions within reach are read. Gathering single vectors
+      // would use an earlier bound and so find no less.
       return try_query(some_[i], neighbours_[i], selection, wish, {reach});
     });
   }
 
+  // The recall of one search of partitions with the vector `of` as the query.
   double try_query(std::uint32_t of, std::span<const std::uint32_t> nearest,
                    const OrdinalSelection& selection, const Wish& wish,
                    const ProbeBounds& effort) const {
     const auto hoped = nearest.first(std::min(wish.wanted, nearest.size()));
     const CodedQuery query = codes_.prepare(row(of));
     const LiveIds live{&input_.slots, nullptr, 0, 0};
-    // The vector itself is not a hit, and must not take the place of one.
+    // The vector itself is found but is not a hit, so it must not take the place of one.
     const std::size_t wanted = wish.wanted + (selection.contains(of) ? 1 : 0);
     const double kept = std::ceil(wish.kept * static_cast<double>(wanted));
     QuantizedTopK top(std::max(static_cast<std::size_t>(kept), wanted), wanted);
@@ -424,21 +457,24 @@ class Calibrator {
   const Sq4Codes& codes_;
   const RowOf& row_of_;
   std::mt19937 random_{1};
-  std::array<std::uint32_t, 2'048> some_;  // ranks anywhere
+  std::array<std::uint32_t, 2'048> some_;  // ranks of sample vectors
+  // Code scores of all ranks for one query.
   std::vector<std::int32_t> scores_;
+  // For each true neighbour, how many codes score better.
   std::vector<std::size_t> places_;
-  std::vector<double> sign_errors_;  // of hits
+  std::vector<double> sign_errors_;  // errors of the 1-bit codes of true neighbours
+  // The error allowed for 1-bit codes by the highest class.
   float sign_reach_ = 0;
-  std::size_t kept_ = hits;                             // of the highest class
-  std::size_t compared_ = hits;                         // so that next to none is missed
-  std::vector<std::vector<std::uint32_t>> neighbours_;  // by query
+  std::size_t kept_ = hits;                             // codes that the highest class rescores
+  std::size_t compared_ = hits;                         // codes that a deep scan rescores
+  std::vector<std::vector<std::uint32_t>> neighbours_;  // by sample query: ranks, nearest first
   TimedRounds rounds_;
 };
 
 }  // namespace
 
-// Ranges, not truth: a file's numbers may be wrong without harm, as long as no plan divides by zero
-// or asks for an endless walk.
+// Checks ranges only. A file may contain wrong numbers without harm, as long as no plan divides by
+// zero or asks for an endless graph search.
 bool is_plausible(const CostModel& costs) noexcept {
   bool is_sound = costs.hnswlib_times >= least_hnswlib_times &&
                   costs.hnswlib_times <= most_hnswlib_times && costs.float_ns >= least_ns &&

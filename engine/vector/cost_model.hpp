@@ -1,8 +1,9 @@
 #pragma once
-// What searching one segment costs and gives here: measured when it is sealed or loaded, so that no
-// threshold is tuned to one machine or one kind of vectors.
+// CostModel: the measured costs of searching one segment, and the effort that each accuracy class
+// needs there. calibrate() measures both when the segment is sealed or loaded, so that no threshold
+// is tuned to one machine or one kind of vectors. search_plan.cpp chooses a strategy by them.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/ivf_index.hpp"
 #include "engine/vector/vector_index.hpp"
 
@@ -13,60 +14,70 @@
 
 namespace cairn::engine {
 
-/// What a search of partitions takes for a class of recall.
+/// The effort and cost of a search of partitions for one accuracy class.
 struct PartitionPrice {
-  double reach = 3;         ///< as of ProbeBounds, where ten hits or more are wanted
-  double reach_of_one = 3;  ///< where one is, which no better one makes up for
-  double cost_ns = 0;       ///< of ten
+  double reach = 3;  ///< ProbeBounds::reach if ten hits or more are wanted
+  /// The same if one hit is wanted. It is larger, because no other hit makes up for a missed one.
+  double reach_of_one = 3;
+  double cost_ns = 0;  ///< cost of a search for ten hits, without rescoring
 };
 
-/// What a walk over the graph takes for a class of recall, without a filter.
+/// The effort and cost of a graph search without a filter, for one accuracy class.
 struct GraphPrice {
-  double ef = 0;       ///< candidates it keeps
-  double cost_ns = 0;  ///< 0: not measured
+  double ef = 0;       ///< candidates that the search holds
+  double cost_ns = 0;  ///< 0 if not measured
 };
 
+/// Measured costs in nanoseconds of thread CPU time, and efforts by accuracy class (fast, standard,
+/// high).
 struct CostModel {
-  double float_ns = 20;  ///< one vector, anywhere in memory, compared in full precision
-  double stream_ns = 2;  ///< one code of many in order
-  double gather_ns = 4;  ///< one selected vector of a scan that leaves out the others
-  /// The fixed cost of a scan of codes: encoding the query, sorting the best, measuring errors.
+  double float_ns = 20;  ///< comparing one full vector at a random address
+  double stream_ns = 2;  ///< scoring one code when all codes are read in order
+  double gather_ns = 4;  ///< scoring the code of one selected vector when the others are skipped
+  /// The fixed cost of a scan of codes: encoding the query, sorting the best candidates, measuring
+  /// their errors.
   double scan_ns = 2'500;
-  /// The cost to find the selected ones of 64 ranks, if the filter is a bitmap and a scan skips the others.
+  /// The cost of finding the selected ranks among 64 bits, if the filter is a bitmap and the scan
+  /// skips the other ranks.
   double bit_word_ns = 1.5;
-  /// Codes to keep for each wanted hit, so that the hits are among them as often as the class of
-  /// recall says: fast, standard, high.
+  /// By class: codes to rescore for each wanted hit, so that the true hits are among them often
+  /// enough.
   std::array<double, 3> kept = {2, 3, 5};
-  /// By class of recall; without a filter, and with one in ten allowed.
+  /// By class: search of partitions without a filter, and with a filter that selects one in ten.
   std::array<PartitionPrice, 3> all_partitions = {};
   std::array<PartitionPrice, 3> tenth_partitions = {};
-  std::array<GraphPrice, 3> graph = {};  ///< by class of recall
-  /// The cost of hnswlib's search relative to these; 1 if it is the only search.
+  std::array<GraphPrice, 3> graph = {};  ///< by class
+  /// The cost of hnswlib's search relative to `graph`; 1 if the graph has no other search.
   double hnswlib_times = 1;
 
-  /// So much too low may 1-bit codes score a hit, weights and factor being 1, by class of recall: of true
-  /// neighbours all but half of what the class may miss lie within.
+  /// By class: by how much the score of a 1-bit code may be too low for a true neighbour, in units
+  /// of the query's length times the vector's factor (binary_codes.hpp). It is the 95, 98 or 99 %
+  /// quantile of the measured errors, times a margin.
   std::array<double, 3> sign_reach = {1.5, 1.75, 2};
 
-  /// So far, as of farness(), may the tenth hit lie of what is like the stored vectors; without a filter, and
-  /// with one in ten allowed.
+  /// The greatest farness() of the tenth hit that is expected for a query like the stored vectors,
+  /// without a filter and with one that selects one in ten. A query whose hits are farther is out
+  /// of distribution.
   double farthest_of_all = 0, farthest_of_tenth = 0;
+  /// Number of hits of a search for which efforts are measured.
   static constexpr std::size_t calibrated_hits = 10;
-  /// Interpolated by the logarithm of the selected share.
+  /// The greatest expected farness() if a filter selects `share`, interpolated by its logarithm.
   [[nodiscard]] double farthest_hit(double share) const noexcept;
 
-  /// Interpolates between the two by the logarithm of the selected share.
+  /// The effort and cost if a filter selects `share`, interpolated by its logarithm. A share below
+  /// a tenth counts as a tenth.
   [[nodiscard]] PartitionPrice partition_price(Accuracy recall, double share) const noexcept;
-  /// The bounds with the prices of a scan and of single vectors.
+  /// Bounds for a search of partitions, with the two costs that it needs.
   [[nodiscard]] ProbeBounds effort_of(double reach, float least) const noexcept {
     return {reach, least, stream_ns, gather_ns};
   }
+  /// Codes to rescore for each wanted hit.
   [[nodiscard]] double kept_for(Accuracy recall) const noexcept {
     return kept[std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1)];
   }
 };
 
-/// The numbers that a file holds, in its order: visit(double&).
+/// Calls visit(number) for each number that a file stores, in the order of the file.
 template <class Self, class Visit>
 void visit_numbers(Self& costs, Visit&& visit) {
   visit(costs.float_ns);
@@ -83,21 +94,24 @@ void visit_numbers(Self& costs, Visit&& visit) {
   visit(costs.farthest_of_tenth);
   visit(costs.hnswlib_times);
 }
-/// Whether numbers of a file are such as calibrate() gives.
+/// True if all numbers, read from a file, are in the ranges that calibrate() returns.
 [[nodiscard]] bool is_plausible(const CostModel& costs) noexcept;
 
-/// What there is to calibrate: all by rank.
+/// The segment to measure. Ranks are places in ascending order of ids.
 struct CostModelInput {
   const DistanceMetric& measure;
   const InternalIds& slots;
   const Sq4Codes& codes;
-  const IvfIndex& partitions;  ///< may be empty
+  const IvfIndex& partitions;  ///< may be empty: then partitions are not measured
+  /// Returns the full vector of a rank.
   const std::function<const float*(std::uint32_t)>& row_of;
-  /// The slots of the `ef` nearest to that of a slot that a walk finds, without itself; null where there is
-  /// no graph.
+  /// Searches the graph with the vector of `slot` as the query and returns the slots found, without
+  /// `slot` itself. Null if there is no graph.
   std::function<std::vector<std::uint32_t>(std::uint32_t slot, std::size_t ef, GraphSearcher)>
       walk = {};
-  bool has_own_walk = false;  ///< beside hnswlib's; goes as if that slot were not in the graph
+  /// True if the graph has our own search besides hnswlib's. It treats the query's slot as absent
+  /// from the graph.
+  bool has_own_walk = false;
 };
 
 /// Cost: about half a second of one core at most.

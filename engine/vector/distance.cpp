@@ -1,7 +1,6 @@
-// Metrics in one place: what is stored, what is compared, what is returned. 32-bit distances choose
-// candidates; hits and their scores are computed in double precision from the stored vector, so a
-// score does not depend on the way that the hit was found on, nor on the machine but in its last
-// bits.
+// The metrics: stored forms, distances and scores. Float distances choose candidates. Hits and
+// their scores are computed in double precision from the stored vectors. So a score does not depend
+// on the strategy that found the hit, nor on the machine except for its last bits.
 #include "engine/vector/distance.hpp"
 
 #include "engine/vector/vector_index.hpp"
@@ -14,13 +13,14 @@
 namespace cairn::engine {
 namespace {
 
+// An invalid_argument error.
 Error invalid(std::string message) {
   return Error{ErrorCode::invalid_argument, std::move(message), {}};
 }
 
-// In double precision, where the squares of floats are finite: it is not, if a component is not.
-// Also the test for NaN and infinity: one bad component makes the sum so, and no finite floats can,
-// for 4,096 squares of the greatest are far below the end of doubles.
+// In double precision, where the sum of squares of floats is always finite: 4,096 squares of the
+// greatest float are far below the greatest double. So the result is NaN or infinite only if a
+// component is.
 double squared_length(std::span<const float> components) {
   return codec::kernels::precise_sums(components.data(), components.data(), components.size()).dot;
 }
@@ -48,20 +48,21 @@ void store_components(std::span<const float> components, codec::Metric metric,
 bool is_storable(std::span<const float> stored, codec::Metric metric) {
   const double length = squared_length(stored);  // not finite if a component is not
   if (metric != codec::Metric::cosine) return length <= max_squared_length;
-  // Of a file: a vector that was normalised and rounded is off by 1e-7 or so; a damaged one by much
-  // more.
+  // For vectors read from a file: normalising and rounding leave an error of about 1e-7; damage
+  // changes much more.
   return std::abs(length - 1) < 1e-3;
 }
 
 Scorer::Scorer(std::span<const float> query, codec::Metric metric)
     : query_(query), metric_(metric), squared_length_(squared_length(query)) {}
 
+// Scores equal the language's similarity functions (table in distance.hpp).
 Similarity Scorer::compare(const float* row) const {
   const auto sums = codec::kernels::precise_sums(query_.data(), row, query_.size());
   if (metric_ == codec::Metric::euclidean)
     return {1 / (1 + sums.squared_difference), std::sqrt(sums.squared_difference)};
   if (metric_ == codec::Metric::dot_product) return {(1 + sums.dot) / 2, -sums.dot};
-  // Dividing by the lengths takes back what rounding the normalised vectors to floats changed.
+  // Dividing by the lengths undoes the error of rounding normalised vectors to floats.
   const double cosine =
       std::clamp(sums.dot / std::sqrt(squared_length_ * sums.squared_b), -1.0, 1.0);
   return {(1 + cosine) / 2, 1 - cosine};
@@ -69,7 +70,7 @@ Similarity Scorer::compare(const float* row) const {
 
 double distance_of_score(codec::Metric metric, double score) {
   if (metric == codec::Metric::cosine) return 2 * (1 - score);
-  // Scores are the language's; these are their formulas turned about.
+  // The inverses of the formulas in Scorer::compare().
   if (metric == codec::Metric::dot_product) return 1 - 2 * score;
   return score > 0 ? std::sqrt(std::max(1 / score - 1, 0.0))
                    : std::numeric_limits<double>::infinity();
@@ -77,13 +78,13 @@ double distance_of_score(codec::Metric metric, double score) {
 
 namespace {
 
-// A sum of n products in floats is off by n units of rounding at most, relative to the sum of their
-// sizes: that is 1 for normalised vectors, and the sum itself for squares. Twice of it is allowed,
-// for the rounding of stored components and of scores.
+// The error of a sum of n products in floats is at most n rounding units relative to the sum of
+// their magnitudes. That sum is at most 1 for normalised vectors, and the distance itself for
+// squares. Twice as much is allowed, to cover the rounding of stored components and of scores.
 double rounding_of(const DistanceMetric& measure) {
   return (measure.dimension + 8) * double{std::numeric_limits<float>::epsilon()};
 }
-constexpr double least_square = 1e-12;  // of what rounding makes of none
+constexpr double least_square = 1e-12;  // the most that rounding can make of a distance of zero
 
 }  // namespace
 
@@ -107,6 +108,8 @@ double farthest_distance(const DistanceMetric& measure, float distance) {
   return std::numeric_limits<double>::infinity();
 }
 
+// One sum of squares detects most faults; the component at fault is searched only for the error
+// text.
 Status check_vector(std::span<const float> components, std::uint32_t dimension,
                     codec::Metric metric, std::string_view what) {
   if (components.size() != dimension) {

@@ -1,7 +1,7 @@
-// Files that appear whole, for segments: written under another name, synced, renamed, the directory
-// synced (the reasons are in store/metadata_file.cpp, whose files are small enough to be held in
-// memory). Written from front to back, without a second copy of what may be gigabytes. A `.new`
-// file that a crash leaves is replaced by the next write.
+// Files of segments that appear complete or not at all: written under another name, synced,
+// renamed, and the directory synced (store/metadata_file.cpp explains why). A file may have
+// gigabytes, so it is written from front to back without a second copy in memory. A `.new` file
+// that remains after a crash is overwritten by the next write.
 #include "engine/vector/durable_file.hpp"
 
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 namespace cairn::engine {
 namespace {
 
+// A rename is durable only after its directory is synced.
 Status sync_directory(const std::filesystem::path& directory) {
   const auto name = directory.empty() ? std::filesystem::path(".") : directory;
   const FileDescriptor descriptor(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -48,7 +49,7 @@ Status FileReader::read(std::span<char> out) {
   return {};
 }
 
-// The length is asked for again: what was read from may have been cut since.
+// Asks for the size again, because the file may have been truncated since it was opened.
 Result<FileMap> FileReader::map(std::uint64_t offset, std::size_t bytes) const {
   FileMap map;
   if (bytes == 0) return map;
@@ -69,6 +70,7 @@ Result<FileMap> FileReader::map(std::uint64_t offset, std::size_t bytes) const {
   return map;
 }
 
+// Swaps, so that the destructor of `other` unmaps what this object had.
 FileMap& FileMap::operator=(FileMap&& other) noexcept {
   std::swap(pages_, other.pages_);
   std::swap(page_bytes_, other.page_bytes_);
@@ -85,6 +87,7 @@ DurableWriter::DurableWriter(FileDescriptor descriptor, std::filesystem::path fi
                              std::filesystem::path next)
     : descriptor_(std::move(descriptor)), file_(std::move(file)), next_(std::move(next)) {}
 
+// create_regular() replaces a `.new` file that is there.
 Result<DurableWriter> DurableWriter::create(const std::filesystem::path& file) {
   std::filesystem::path next = file;
   next += ".new";

@@ -1,6 +1,6 @@
 #pragma once
-// FileReader and DurableWriter: a file read from front to back, and one that appears under its name
-// whole and synced, or not at all. FileMap: a part of a file as memory.
+// FileReader: reads a file from front to back. DurableWriter: writes a file that appears under its
+// name complete and synced, or not at all. FileMap: a part of a file mapped into memory.
 
 #include "engine/system/regular_file.hpp"
 
@@ -15,10 +15,11 @@
 
 namespace cairn::engine {
 
-/// A part of a file as memory that cannot be written; the system reads a page when it is touched and
-/// drops it when memory is short. The file may be renamed over or erased meanwhile. Should somebody cut
-/// it, or the disk fail under it, touching what is lost ends the process (SIGBUS): so only files that
-/// nobody but us writes, and that we never change in place, are mapped.
+/// A read-only memory mapping of a part of a file. The system reads a page when it is accessed, and
+/// drops it when memory is short. The file may be replaced by rename or deleted meanwhile.
+///
+/// If the file is truncated or its disk fails, access to the lost part ends the process (SIGBUS).
+/// So only files that no other program writes, and that are never changed in place, are mapped.
 class FileMap {
  public:
   FileMap() = default;
@@ -31,23 +32,27 @@ class FileMap {
  private:
   friend class FileReader;
 
+  // The whole pages that contain the mapped part.
   void* pages_ = nullptr;
   std::size_t page_bytes_ = 0;
+  // The mapped part.
   const char* data_ = nullptr;
   std::size_t size_ = 0;
 };
 
+/// Reads a file from front to back. Threads: one.
 class FileReader {
  public:
   /// Errors: not_found, io_error; corruption, if it is not a regular file.
   [[nodiscard]] static Result<FileReader> open(const std::filesystem::path& file);
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  /// Fill `out` from where the last read ended. Errors: io_error; corruption where the file ends.
+  /// Fills `out` from the end of the last read on. Errors: io_error; corruption if the file ends
+  /// before.
   [[nodiscard]] Status read(std::span<char> out);
-  /// Where the next read begins.
+  /// The offset at which the next read begins.
   [[nodiscard]] std::uint64_t position() const noexcept { return position_; }
-  /// Of this very file, whatever is under its name by now. Errors: io_error; corruption where it is not
-  /// as long.
+  /// Maps a part of the open file, even if another file has its name by now. Errors: io_error;
+  /// corruption if the file is too short.
   [[nodiscard]] Result<FileMap> map(std::uint64_t offset, std::size_t bytes) const;
 
  private:
@@ -59,13 +64,14 @@ class FileReader {
   std::uint64_t position_ = 0;
 };
 
-/// Writes to `file` with ".new" behind it, mode 0600. Until commit() the old file stays as it is.
+/// Writes to `file`.new, with mode 0600, until commit() renames it. Until then the old file stays
+/// unchanged.
 class DurableWriter {
  public:
-  /// Errors: io_error, like all below.
+  /// Creates `file`.new. Errors: io_error, as for all functions below.
   [[nodiscard]] static Result<DurableWriter> create(const std::filesystem::path& file);
   [[nodiscard]] Status write(std::string_view bytes);
-  /// Sync, rename, sync the directory.
+  /// Syncs the file, renames it and syncs the directory.
   [[nodiscard]] Status commit();
 
  private:

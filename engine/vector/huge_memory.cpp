@@ -11,7 +11,7 @@ constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 }  // namespace
 
-// The memory is usable even if the system refuses huge pages.
+// If the system refuses huge pages, the memory is usable all the same.
 Memory allocate_memory(std::size_t bytes) noexcept {
   const std::size_t unit = bytes < 2 * huge_page_bytes ? cache_line_bytes : huge_page_bytes;
   const std::size_t size = (std::max<std::size_t>(bytes, 1) + unit - 1) / unit * unit;

@@ -1,6 +1,7 @@
-// Slots are given in the order of building: ascending while ids are, and behind what was there for
-// what came later. Live entities sorted beside their slots make the way back, and give each a rank.
-// While slots ascend, both lists are the slots themselves and take no memory.
+// Slots are numbered in the order of building: in ascending order of ids at first, and then
+// appended as ids are added later. So live entities are sorted in a separate list together with
+// their slots; the index in this list is the rank. While slots ascend, both lists would equal the
+// slots and are left empty.
 #include "engine/vector/internal_ids.hpp"
 
 #include "codec/id_kernels.hpp"
@@ -18,7 +19,7 @@ InternalIds::InternalIds(std::vector<std::uint64_t> entities, SlotBits dead)
   for (std::uint32_t slot = 0; slot < entities_.size(); ++slot)
     if (!is_dead(slot)) slots.push_back(slot);
   live_ = slots.size();
-  // Nothing dead and in order: a slot is its rank.
+  // No slot is dead and ids ascend: the rank of an entity is its slot.
   if (live_ == entities_.size() && std::ranges::is_sorted(entities_)) {
     dense_ordinals_ = DenseOrdinals(ranked_entities());
     return;
@@ -69,27 +70,28 @@ std::size_t InternalIds::first_not_below(std::size_t rank, std::size_t end,
   return rank;
 }
 
-// Ids to ranks by chunks of 65,536 ids. Three kinds of chunk, from the cheapest:
+// Conversion of ids to ranks, in chunks of 65,536 ids. Three kinds of chunk, from the cheapest:
 //
-// whole    no gap: rank = first + id - lowest       a set of ids is shifted by words
-// table    1,024 ids or more: a bitmap, and how many ids come before each of its words
+// whole    no gap: rank = first + id - lowest       a bitmap of ids is shifted by words
+// table    1,024 ids or more: a bitmap, and the number of ids before each of its words
 // list     fewer: binary search
 //
-// For a set that is a bitmap too, ranks come 64 at a time: what the words of both have in common is
-// packed by the positions of the ids that are there (`pack` does by hand what the instruction pext
-// does) and put in at the rank of the word. Nothing is done for each id, but for words with gaps.
+// If the set is a bitmap too, 64 ids are converted at a time: the common bits of both words are
+// compacted to the positions of existing ids (like the instruction pext) and stored at the rank of
+// the word. Only words with gaps cost work for each id.
 
 namespace {
 
-// From here on a table costs no more than the ids themselves.
+// From this number of ids on, a table costs no more memory than the ids.
 constexpr std::size_t least_of_table = 1'024;
 
-// The bits of `some` at the places where `all` has a bit, moved together.
+// Compacts `some`: its bit at the nth set bit of `all` becomes bit n of the result.
 std::uint64_t pack(std::uint64_t some, std::uint64_t all) {
   const int lowest = std::countr_zero(all);
-  const std::uint64_t above = (all >> lowest) + 1;  // a single bit, or none, where `all` has no gap
-  // Ids of a word mostly lie in one run: then packing is a shift. In the loop each bit that is set
-  // finds its place by counting the ids below it.
+  // A power of two or 0 if the bits of `all` have no gap.
+  const std::uint64_t above = (all >> lowest) + 1;
+  // The ids of a word mostly form one run; then a shift suffices. Otherwise the place of each set
+  // bit is the number of ids below it.
   if ((above & (above - 1)) == 0) return some >> lowest;
   std::uint64_t packed = 0;
   for (; some != 0; some &= some - 1) {
@@ -99,21 +101,23 @@ std::uint64_t pack(std::uint64_t some, std::uint64_t all) {
   return packed;
 }
 
+// Ors `word` into `bits` from bit `at` on.
 void put_bits(std::span<std::uint64_t> bits, std::size_t at, std::uint64_t word) {
   if (word == 0) return;
   bits[at / 64] |= word << (at % 64);
-  // A shift by 64 is undefined, hence the first question; and a word that does not reach over
-  // writes nothing, which may lie behind the end.
+  // Shifting by 64 is undefined, so `at % 64` is tested first. If nothing spills over, the next
+  // word is not touched: it may be beyond the end.
   if (at % 64 != 0 && word >> (64 - at % 64) != 0) bits[at / 64 + 1] |= word >> (64 - at % 64);
 }
 
-// The `count` bits of `from` behind `at`, or-ed to those of `to` behind `first`: words are moved by the
-// same number of bits, and what is moved out of one goes to the next.
+// Ors `count` bits of `from`, starting at bit `at`, into `to`, starting at bit `first`. All words
+// are shifted by the same distance, and bits shifted out of one are carried to the next.
 void shift_words(std::span<const std::uint64_t> from, std::size_t at, std::size_t count,
                  std::span<std::uint64_t> to, std::size_t first) {
   const auto ones_below = [](std::size_t bit) { return (std::uint64_t{1} << bit) - 1; };
   const std::size_t last = (at + count - 1) / 64, by = (first - at) % 64;
-  std::size_t out = (first + 64 - at % 64) / 64 - 1;  // -1: what goes there is carried on
+  // Minus 1, because the upper part goes to the next word.
+  std::size_t out = (first + 64 - at % 64) / 64 - 1;
   std::uint64_t carried = 0;
   for (std::size_t w = at / 64; w <= last; ++w, ++out) {
     std::uint64_t some = from[w];
@@ -126,6 +130,7 @@ void shift_words(std::span<const std::uint64_t> from, std::size_t at, std::size_
   if (carried != 0) to[out] |= carried;
 }
 
+// Sets the bits of a run of ids.
 void set_run(std::span<std::uint64_t> words, const codec::Container::Run& run) {
   for (std::uint32_t at = run.first; at <= run.last;) {
     const std::uint32_t end = std::min<std::uint32_t>(run.last, at | 63);
@@ -146,6 +151,7 @@ DenseOrdinals::DenseOrdinals(std::span<const std::uint64_t> ids) : ids_(ids) {
   }
 }
 
+// Adds the ids [first, last), which have the same upper bits.
 void DenseOrdinals::add_chunk(std::size_t first, std::size_t last) {
   Chunk chunk{ids_[first] >> 16, static_cast<std::uint32_t>(first),
               static_cast<std::uint32_t>(last - first),
@@ -185,7 +191,7 @@ std::optional<std::uint32_t> DenseOrdinals::find(std::uint64_t id) const noexcep
   return find(*chunk, static_cast<std::uint16_t>(id));
 }
 
-// Chunks that both have, in step.
+// Calls `visit` for each chunk of ids that both sides have.
 template <class Visit>
 void DenseOrdinals::for_each_pair(const codec::Bitmap& set, Visit&& visit) const {
   auto chunk = chunks_.begin();
@@ -197,7 +203,8 @@ void DenseOrdinals::for_each_pair(const codec::Bitmap& set, Visit&& visit) const
   }
 }
 
-// The side with fewer members is looked up in the other.
+// Calls `visit(rank)` for each value that the chunk has. Looks up the smaller side in the larger
+// one.
 template <class Visit>
 void DenseOrdinals::for_each_rank(const Chunk& chunk, const codec::Container& values,
                                   Visit&& visit) const {
@@ -219,6 +226,7 @@ void DenseOrdinals::for_each_rank(const Chunk& chunk, const codec::Container& va
     if (values.contains(static_cast<std::uint16_t>(ids_[rank]))) visit(rank);
 }
 
+// Marks the ranks of a bitmap of ids of one chunk. The chunk must have a table.
 std::size_t DenseOrdinals::mark_words(const Chunk& chunk, std::span<const std::uint64_t> allowed,
                                       std::span<std::uint64_t> bits) const {
   const Table& table = *chunk.table;
@@ -267,7 +275,7 @@ std::vector<std::uint32_t> DenseOrdinals::list(const codec::Bitmap& set) const {
   return ranks;
 }
 
-// Without gaps a rank differs from its id by the same number everywhere.
+// Without gaps, id and rank differ by a constant.
 void DenseOrdinals::shift_array(const Chunk& chunk, std::span<const std::uint16_t> values,
                                 std::vector<std::uint32_t>& ranks) const {
   const std::uint32_t lowest = ids_[chunk.first] & 0xFFFF;

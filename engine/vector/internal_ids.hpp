@@ -1,6 +1,7 @@
 #pragma once
-// InternalIds: which entity lies in which slot of a segment, and the way back. A slot that was replaced
-// or erased before the segment was sealed is dead: it carries the graph, but is nobody's.
+// InternalIds: maps slots of a segment to entities and back. A slot whose vector was replaced or
+// erased before the segment was sealed is dead: it remains a node of the graph but belongs to no
+// entity.
 
 #include "codec/bitmap.hpp"
 
@@ -15,18 +16,19 @@
 
 namespace cairn::engine {
 
-// DenseOrdinals: from ids to ranks, which are places in an ascending list of ids. Where ids lie close, a
-// set of them becomes ranks by copying words of bits, without a look at any single id.
+// Maps ids to ranks, their places in an ascending list of ids. If ids are dense, a bitmap of ids is
+// converted to ranks by copying words of bits, without handling each id.
 
 class DenseOrdinals {
  public:
   DenseOrdinals() = default;
-  /// `ids` ascend, and stay where they are as long as the map lives.
+  /// `ids` must ascend, and must outlive this object.
   explicit DenseOrdinals(std::span<const std::uint64_t> ids);
 
+  /// The rank of `id`, or nullopt if it is not in the list.
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t id) const noexcept;
-  /// Set the bits of the ranks of `set` in `bits`, which has a zero for each rank; returns how many.
-  /// Cost: about 3 us for each 65,536 ids that lie close; else like for_each_of().
+  /// Sets the bits of the ranks of `set` in `bits`, which must be zero, and returns their number.
+  /// Cost: about 3 us for each 65,536 ids that are dense, otherwise like list().
   std::size_t mark(const codec::Bitmap& set, std::span<std::uint64_t> bits) const;
   /// The ranks of `set`, ascending. Cost: a few nanoseconds for each id of the set.
   [[nodiscard]] std::vector<std::uint32_t> list(const codec::Bitmap& set) const;
@@ -35,19 +37,23 @@ class DenseOrdinals {
  private:
   static constexpr std::size_t words = codec::Container::bitmap_words;
 
-  /// Which of 65,536 ids are there, and how many before each word.
+  /// For 65,536 ids: which of them exist, and how many exist before each word.
   struct Table {
     std::uint64_t present[words];
     std::uint32_t before[words];
   };
+  /// The ids of the list with the same upper bits.
   struct Chunk {
+    /// The upper bits: id >> 16.
     std::uint64_t key = 0;
-    std::uint32_t first = 0;  ///< rank
+    std::uint32_t first = 0;  ///< rank of its first id
     std::uint32_t count = 0;
-    bool is_whole = false;         ///< ids without a gap
-    std::unique_ptr<Table> table;  ///< null where it would be larger than the ids
+    bool is_whole = false;  ///< its ids have no gap
+    /// Null if it would be larger than the ids.
+    std::unique_ptr<Table> table;
   };
 
+  // Each of these is explained in the .cpp.
   void add_chunk(std::size_t first, std::size_t last);
   [[nodiscard]] std::optional<std::uint32_t> find(const Chunk& chunk,
                                                   std::uint16_t low) const noexcept;
@@ -64,7 +70,7 @@ class DenseOrdinals {
   std::vector<Chunk> chunks_;  // ascending
 };
 
-/// A bit for each slot; an empty vector has no bit set.
+/// One bit for each slot. In an empty vector no bit is set.
 using SlotBits = std::vector<std::uint64_t>;
 
 [[nodiscard]] inline bool test_bit(const SlotBits& bits, std::uint32_t slot) noexcept {
@@ -74,44 +80,48 @@ inline void set_bit(SlotBits& bits, std::uint32_t slot) noexcept {
   bits[slot >> 6] |= std::uint64_t{1} << (slot & 63);
 }
 
+/// Immutable after construction. Threads: any number at once.
 class InternalIds {
  public:
   InternalIds() = default;
-  /// `entities[slot]`; no two live slots of one entity.
+  /// `entities[slot]` is the entity of each slot. An entity must not have two live slots.
   InternalIds(std::vector<std::uint64_t> entities, SlotBits dead);
 
   [[nodiscard]] std::size_t slots() const noexcept { return entities_.size(); }
   [[nodiscard]] std::size_t live() const noexcept { return live_; }
   [[nodiscard]] std::uint64_t entity(std::uint32_t slot) const noexcept { return entities_[slot]; }
-  /// Starts to bring its entity near.
+  /// Prefetches the entity of a slot.
   void fetch(std::uint32_t slot) const noexcept { __builtin_prefetch(&entities_[slot]); }
   [[nodiscard]] bool is_dead(std::uint32_t slot) const noexcept { return test_bit(dead_, slot); }
-  /// The entity's live slot. Cost: a binary search.
+  /// The live slot of an entity, or nullopt. Cost: a binary search.
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t entity) const noexcept;
-  /// Whether every entity has one live slot only.
+  /// True if no entity has more than one live slot. Checks what the constructor requires, for data
+  /// of a file.
   [[nodiscard]] bool is_unambiguous() const noexcept;
 
-  /// Live slots by rank, which is the place of their entity in ascending order.
+  /// Maps entities of live slots to ranks, their places in ascending order.
   [[nodiscard]] const DenseOrdinals& ranks() const noexcept { return dense_ordinals_; }
+  /// The live slot of a rank.
   [[nodiscard]] std::uint32_t slot_at(std::size_t rank) const noexcept {
     return ranked_slots_.empty() ? static_cast<std::uint32_t>(rank) : ranked_slots_[rank];
   }
 
-  /// Whether every live slot is its own rank.
+  /// True if the slot of every entity is its rank: no slot is dead, and slots ascend with ids.
   [[nodiscard]] bool is_ascending() const noexcept { return ranked_slots_.empty(); }
 
-  /// The entities by slot, dead slots included.
+  /// The entities by slot, including those of dead slots.
   [[nodiscard]] std::span<const std::uint64_t> entities() const noexcept { return entities_; }
   [[nodiscard]] const SlotBits& dead() const noexcept { return dead_; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// Call `visit(slot)` for each live slot, in ascending order of entities.
+  /// Calls `visit(slot)` for each live slot in ascending order of entities.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t rank = 0; rank < live_; ++rank) visit(slot_at(rank));
   }
 
-  /// The same for the entities in `allowed`, walking both in step, chunk by chunk.
+  /// The same for the entities in `allowed`. Iterates both in step, one chunk of 65,536 ids at a
+  /// time.
   template <class Visit>
   void for_each_of(const codec::Bitmap& allowed, Visit&& visit) const {
     const auto ranked = ranked_entities();
@@ -126,12 +136,13 @@ class InternalIds {
   }
 
  private:
-  /// Live entities in ascending order: a rank is a place among them.
+  /// Live entities in ascending order; the index is the rank.
   [[nodiscard]] std::span<const std::uint64_t> ranked_entities() const noexcept {
     return ranked_slots_.empty() ? std::span(entities_).first(live_) : ranked_entities_;
   }
 
-  /// Test members against a bitmap, or against few values; else look for each value among members.
+  /// Handles one chunk: tests members against a bitmap or a much larger container, otherwise looks
+  /// up each value among the members.
   template <class Visit>
   void visit_chunk(const codec::Container& values, std::size_t rank, std::size_t end,
                    Visit& visit) const {
@@ -150,7 +161,8 @@ class InternalIds {
     }
   }
 
-  /// In blocks: ranks are collected without a branch on their bits, which nobody could predict.
+  /// Works in blocks and collects matches without a branch on their bits, which would be
+  /// mispredicted often.
   template <class Visit>
   void visit_bitmap(std::span<const std::uint64_t> words, std::span<const std::uint64_t> entities,
                     std::size_t first_rank, Visit& visit) const {
@@ -166,18 +178,21 @@ class InternalIds {
     }
   }
 
-  /// The first rank of [rank, end) whose entity has lower bits >= value, by steps that double.
+  /// The first rank of [rank, end) whose entity has lower bits >= value. Galloping search.
   [[nodiscard]] std::size_t first_not_below(std::size_t rank, std::size_t end,
                                             std::uint16_t value) const noexcept;
 
   std::vector<std::uint64_t> entities_;  // by slot
+  // Empty if no slot is dead.
   SlotBits dead_;
   std::size_t live_ = 0;
-  // Both empty where live slots are all slots in ascending order of entities.
+  // Live entities in ascending order, and their slots. Both are empty if that is the order of slots
+  // and no slot is dead.
   std::vector<std::uint64_t> ranked_entities_;
   std::vector<std::uint32_t> ranked_slots_;
-  DenseOrdinals
-      dense_ordinals_;  // over one of the two lists of entities, which stay where they are when moved
+  // Refers to entities_ or ranked_entities_, whose elements stay at their addresses when this
+  // object is moved.
+  DenseOrdinals dense_ordinals_;
 };
 
 }  // namespace cairn::engine

@@ -1,16 +1,17 @@
-// A segment's vectors by partition: which to read for a query, in which order, and where to stop.
+// Decides which partitions a query reads, in which order, and when to stop. Layout:
 //
-// places   partition 0: 64 64 . | partition 1: 64 . | ...       blocks of 64, the last filled up
-// ranks_   rank of each place         residuals_   one bit a component of each place
+// places      partition 0: 64 64 . | partition 1: 64 . | ...       blocks of 64, the last one padded
+// ranks_      the rank of each place
+// residuals_  one bit a component of each place
 //
-// Of a partition the scores of its members are taken as normally distributed around that of the
-// mean; the deviation is the spread of the members, shared by as many directions as queries have
-// been seen to meet (`width_`), times the query's length. So "how many deviations is the last hit
-// above the mean" says how much is to be found there; partitions are read where that is below the
-// reach.
+// The model: the scores of a partition's members are normally distributed around the score of its
+// mean. Their standard deviation is sqrt(spread / width) times the length of the query. The spread
+// is the mean squared distance of members from the mean; the width says how many directions share
+// it, and is measured with stored vectors as queries. So the number of standard deviations between
+// the last known hit and the mean predicts how much there is to find. A partition is read if this
+// number is below the reach.
 //
-// Nothing in it is by slot: ranks are places in ascending order of ids, and a filter's bits are
-// asked by rank. Immutable once made.
+// Nothing here is addressed by slot: filters are tested by rank.
 #include "engine/vector/ivf_index.hpp"
 
 #include <algorithm>
@@ -22,22 +23,26 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t batch = 8;             // partitions between two looks at what was found
-constexpr std::size_t near_partitions = 16;  // to learn from, of a query
-constexpr std::size_t read_first = 8;        // before what is left is looked at as a whole
-constexpr std::size_t samples = 8;        // members of a partition asked whether they are selected
-constexpr float usual_reach = 3;          // deviations that order partitions
-constexpr std::uint32_t near_stride = 4;  // of the most promising, one member in so many is asked
-// Of the errors of first scores so many are allowed for, at a low reach and at a high one: what hits
-// are worth there.
+constexpr std::size_t batch = 8;  // partitions between two updates of the bound
+// Partitions of a sample query from which the width is learned.
+constexpr std::size_t near_partitions = 16;
+constexpr std::size_t read_first = 8;  // partitions before the rest is considered as a whole
+// Members of a partition whose selection is sampled.
+constexpr std::size_t samples = 8;
+// Standard deviations in a promise.
+constexpr float usual_reach = 3;
+// share_near() tests every fourth member of the most promising partitions.
+constexpr std::uint32_t near_stride = 4;
+// Quantiles of the errors of residual codes that are allowed for, at a low reach and at a high one.
+// At a high reach more is read to find rare hits, so fewer may be missed.
 constexpr std::array<double, 2> errors_allowed = {0.97, 0.998};
 constexpr double low_reach = 3.5, high_reach = 5;
 constexpr float most_width = 4'096;
-constexpr std::size_t buckets = 512;            // of promises
+constexpr std::size_t buckets = 512;            // buckets of the counting sort by promise
 constexpr std::size_t room = SecondLook::room;  // scores at once
 constexpr std::size_t block = IvfCodes::block;
 
-/// A bit for each partition, as in keep_groups().
+/// A set of partitions, one bit each, in the layout that keep_groups() reads.
 using Groups = std::array<std::uint8_t, codec::kernels::group_bytes>;
 
 void add_group(Groups& groups, std::uint32_t partition) {
@@ -75,7 +80,8 @@ bool IvfIndex::settle(const DistanceMetric& measure, std::span<const float> mean
   measure_ = measure;
   set_means(means);
   place(partition_of);
-  constexpr float most = 4e37F;  // above |x|^2 of any vector that is stored
+  // Greater than |x|^2 of any stored vector.
+  constexpr float most = 4e37F;
   const auto is_square = [](float x) { return x >= 0 && x <= most; };
   if (spreads_.size() != sizes_.size() || norms_.size() != sizes_.size() ||
       !std::ranges::all_of(spreads_, is_square) || !std::ranges::all_of(norms_, is_square) ||
@@ -85,7 +91,8 @@ bool IvfIndex::settle(const DistanceMetric& measure, std::span<const float> mean
   return residuals_.settle(measure, ranks_.size() / block);
 }
 
-// There are not more partitions: about two million vectors and more are read by the partition.
+// With more partitions than fit in Groups (2,048, from about two million vectors on) these arrays
+// stay empty. Then the rest is always read partition by partition.
 void IvfIndex::group(std::span<const std::uint32_t> partition_of) {
   if (sizes_.size() > 8 * codec::kernels::group_bytes) return;
   const std::size_t words = (partition_of.size() + 63) / 64;
@@ -97,7 +104,7 @@ void IvfIndex::group(std::span<const std::uint32_t> partition_of) {
   }
 }
 
-// Members of a partition by ascending rank: a filter's bits are read forward.
+// Orders members by ascending rank within a partition, so that a filter's bitmap is read forward.
 void IvfIndex::place(std::span<const std::uint32_t> partition_of) {
   group(partition_of);
   for (const std::uint32_t partition : partition_of) ++sizes_[partition];
@@ -115,6 +122,7 @@ void IvfIndex::place(std::span<const std::uint32_t> partition_of) {
       samples_.push_back(sizes_[c] > 0 ? ranks_[starts_[c] + i * sizes_[c] / samples] : 0);
 }
 
+// Stores the means in blocks, as dot_blocks() scores them.
 void IvfIndex::set_means(std::span<const float> means) {
   const std::size_t dimension = measure_.dimension, count = means.size() / dimension;
   sizes_.resize(count);
@@ -129,13 +137,14 @@ void IvfIndex::set_means(std::span<const float> means) {
   }
 }
 
-// A spread is shared by many directions.
+// Only the part of the spread in the query's direction changes a score.
 void IvfIndex::measure_scales() {
   scales_.resize(spreads_.size());
   std::ranges::transform(spreads_, scales_.begin(),
                          [this](float spread) { return std::sqrt(spread / width_); });
 }
 
+// Computes the mean of |x - mean|^2 and of |x|^2 for each partition.
 void IvfIndex::learn_spreads(std::span<const float> means,
                              const std::function<const float*(std::uint32_t)>& row_of) {
   for (std::size_t c = 0; c < sizes_.size(); ++c) {
@@ -153,8 +162,8 @@ void IvfIndex::learn_spreads(std::span<const float> means,
   }
 }
 
-// How many directions share a spread, stored vectors as queries tell: by how much the
-// members of their best partitions differ from the means. Likewise what the residual codes miss.
+// Learns `width_` and `errors_` with stored vectors as queries: how much the scores of members vary
+// in the most promising partitions, and by how much residual codes score too low.
 void IvfIndex::learn_width(const std::function<const float*(std::uint32_t)>& row_of) {
   std::mt19937 random(3);
   double shares = 0;
@@ -180,9 +189,9 @@ void IvfIndex::learn_width(const std::function<const float*(std::uint32_t)>& row
         const double score =
             sums.dot - (measure_.metric == codec::Metric::euclidean ? sums.squared_b / 2 : 0);
         const double off = (score - double{probe_plan.means[c]}) / double{probe_plan.deviations[c]};
-        // The mean square of what is now measured in deviations: were the spread in one direction,
-        // it would be 1.
-        shares += off * off;  // the width was 1 so far
+        // `width_` is still 1 here. If the whole spread were in one direction, the mean of these
+        // squares would be 1; with n directions it is 1 / n.
+        shares += off * off;
         errors.push_back(static_cast<float>((score - double{scores[m]}) / double{scale}));
       }
     }
@@ -197,14 +206,16 @@ void IvfIndex::learn_width(const std::function<const float*(std::uint32_t)>& row
   }
 }
 
-// By so much the bits' product is too low at most, next to always, for a query of length 1.
+// The error allowed for a product of residual codes, for a query of length 1: rarely is a product
+// too low by more.
 float IvfIndex::allowance(double reach) const noexcept {
   const double part = std::clamp((reach - low_reach) / (high_reach - low_reach), 0.0, 1.0);
   return errors_[0] + static_cast<float>(part) * (errors_[1] - errors_[0]);
 }
 
-// Of x = mean + r the score is that of the mean, and what r has in the direction of the query; under
-// the Euclidean metric in the direction from the mean to the query, |x|^2 / 2 being taken off.
+// For x = mean + r, the score is the score of the mean plus the part of r in the query's direction.
+// Under the Euclidean metric, where |x|^2 / 2 is subtracted, it is the part in the direction from
+// the mean to the query.
 IvfIndex::ProbePlan IvfIndex::plan_probes(std::span<const float> query) const {
   const std::size_t count = sizes_.size();
   const std::size_t blocks = means_.size() / codec::kernels::dot_block / query.size();
@@ -229,10 +240,9 @@ IvfIndex::ProbePlan IvfIndex::plan_probes(std::span<const float> query) const {
   return all;
 }
 
-// By counting: the best are few and far between, and so lie in buckets of their own; in the crowd
-// order means little.
-// A counting sort of 512 buckets: linear, where sorting a thousand promises would cost more than
-// scoring their means.
+// A counting sort with 512 buckets. It is linear; sorting a thousand promises exactly would cost
+// more than scoring their means. The best partitions are far apart and so get buckets of their own.
+// Among the many others order matters little.
 void IvfIndex::ProbePlan::put_in_order(std::span<const float> promises,
                                        std::span<const std::uint32_t> sizes) {
   const auto [least, most] = std::ranges::minmax(promises);
@@ -252,12 +262,14 @@ void IvfIndex::ProbePlan::put_in_order(std::span<const float> promises,
 double IvfIndex::share_near(const ProbePlan& probe_plan, const OrdinalSelection& selection) const {
   if (selection.form() == OrdinalSelection::Form::all) return 1;
   const auto near = std::span(probe_plan.order).first(std::min(batch, probe_plan.order.size()));
-  // Cost: some hundred bits asked, for a few partitions; or as many as are selected, where these are few.
+  // Tests some hundred bits, or, if the filter is a short list, looks up the partition of each of
+  // its ranks.
   const bool is_by_member =
       selection.form() == OrdinalSelection::Form::list && !group_bytes_.empty();
   return is_by_member ? share_of_list(near, selection.list()) : share_asked(near, selection);
 }
 
+// Tests every near_stride-th member of the partitions.
 double IvfIndex::share_asked(std::span<const std::uint32_t> partitions,
                              const OrdinalSelection& selection) const {
   std::size_t asked = 0, selected = 0;
@@ -269,6 +281,7 @@ double IvfIndex::share_asked(std::span<const std::uint32_t> partitions,
   return asked > 0 ? static_cast<double>(selected) / static_cast<double>(asked) : 0;
 }
 
+// Counts how many of the selected ranks belong to the partitions.
 double IvfIndex::share_of_list(std::span<const std::uint32_t> partitions,
                                std::span<const std::uint32_t> ranks) const {
   Groups groups{};
@@ -282,7 +295,8 @@ double IvfIndex::share_of_list(std::span<const std::uint32_t> partitions,
   return members > 0 ? static_cast<double>(selected) / static_cast<double>(members) : 0;
 }
 
-/// One search: what passes the residual codes is looked up in the code table.
+/// Reads partitions for one search. Vectors that pass the residual codes are scored by their 4-bit
+/// codes.
 class IvfIndex::Reading {
  public:
   Reading(const IvfIndex& table, std::span<const float> query, const CodedScan& scan, double reach,
@@ -290,12 +304,13 @@ class IvfIndex::Reading {
       : table_(table), scan_(scan), query_(table.residuals_.prepare(query)), second_(scan, top) {
     units_.add = -scan.query.offset;
     units_.times = 1 / scan.query.unit;
-    // Finite: what is times nothing must stay nothing, where a file says what no table has.
+    // Bounded to a finite value, because a damaged file may hold any error, and infinity times 0 is
+    // not a number.
     constexpr float most = 1e30F;
     units_.more = std::min(table.allowance(reach) * length_of(query), most);
   }
 
-  /// `upcoming` is the partition to be read after this one.
+  /// Reads one partition and prefetches `upcoming`, which is read next.
   void read(std::uint32_t partition, float product, std::uint32_t upcoming) {
     const std::uint32_t start = table_.starts_[partition], size = table_.sizes_[partition];
     for (std::uint32_t at = 0; at < size; at += room) {
@@ -306,7 +321,7 @@ class IvfIndex::Reading {
       table_.residuals_.score(
           query_, (start + at) / block, blocks_of(count), product, units_, scores.data(),
           at < table_.sizes_[upcoming] ? (table_.starts_[upcoming] + at) / block : 0);
-      // The filter is asked last, of those that residual codes let through.
+      // The filter is tested last, on the few vectors that pass the residual codes.
       second_.look(
           scores.data(), count, nullptr,
           [&](std::uint32_t place) { return table_.ranks_[start + at + place]; },
@@ -315,7 +330,7 @@ class IvfIndex::Reading {
   }
 
   void flush() { second_.flush(); }
-  /// The score that as many reach as are wanted.
+  /// The score of the last of the wanted hits known so far.
   [[nodiscard]] float bound() const {
     return scan_.query.offset + scan_.query.unit * second_.bound();
   }
@@ -328,9 +343,9 @@ class IvfIndex::Reading {
   SecondLook second_;
 };
 
-/// Whether to read a partition. Of the tail of a normal distribution each deviation more leaves the
-/// less the farther out it is, by the factor exp(-reach) about: so the logarithm of how much more or
-/// less than usual is selected, over the reach, is how many deviations that is worth.
+/// Decides whether to read a partition. In the tail of a normal distribution, each standard
+/// deviation reduces what is left by about the factor exp(-reach). So a partition of which the
+/// filter selects f times more than usual is worth log(f) / reach additional standard deviations.
 class IvfIndex::Promise {
  public:
   Promise(const IvfIndex& table, const OrdinalSelection& selection, const ProbePlan& probe_plan,
@@ -338,9 +353,10 @@ class IvfIndex::Promise {
       : table_(table), selection_(selection), probe_plan_(probe_plan) {
     const double usual = static_cast<double>(selection.count()) /
                          static_cast<double>(std::max<std::size_t>(selection.ranks(), 1));
-    const double prior = std::max(1 / usual, 2.0);  // as if so many had been asked before
+    // Weight of the usual share, in samples.
+    const double prior = std::max(1 / usual, 2.0);
     for (std::size_t i = 0; i <= samples; ++i) {
-      // Eight samples are few: the share is drawn towards the usual one.
+      // Eight samples are few, so the observed share is averaged with the usual one.
       const double share = (static_cast<double>(i) + prior * usual) / (samples + prior);
       reaches_[i] = static_cast<float>(reach + std::log(share / usual) /
                                                    std::max(reach, double{least_reach}));
@@ -349,13 +365,13 @@ class IvfIndex::Promise {
       reaches_.fill(static_cast<float>(reach));
   }
 
-  /// Whether a partition is still searched, once hits have scores above `bound`.
+  /// True if a partition has to be read when the last known hit has the score `bound`.
   [[nodiscard]] bool is_kept(std::uint32_t partition, float bound) const {
     if (reaches_[0] >= static_cast<float>(ProbeBounds::everything)) return true;
     const float ahead = bound - probe_plan_.means[partition];
     const float deviation = probe_plan_.deviations[partition];
-    // Both ends of what samples could say are tried first: most partitions are decided without
-    // asking them.
+    // Tries the lowest and the highest possible sample result first: most partitions are decided
+    // without sampling.
     if (ahead >= reaches_[samples] * deviation) return false;
     return ahead < reaches_[0] * deviation || ahead < reaches_[selected(partition)] * deviation;
   }
@@ -363,6 +379,7 @@ class IvfIndex::Promise {
  private:
   static constexpr float least_reach = 1.5;
 
+  // Number of the sampled members that are selected.
   [[nodiscard]] std::size_t selected(std::uint32_t partition) const {
     std::size_t found = 0;
     for (std::size_t i = 0; i < samples; ++i)
@@ -373,11 +390,11 @@ class IvfIndex::Promise {
   const IvfIndex& table_;
   const OrdinalSelection& selection_;
   const ProbePlan& probe_plan_;
-  std::array<float, samples + 1> reaches_{};  // by how many of a few members are selected
+  std::array<float, samples + 1> reaches_{};  // limit by number of selected samples
 };
 
-/// What is left to be read when the nearest partitions have been: partition by partition, or the selected
-/// vectors of all of them by themselves.
+/// The partitions that remain after the nearest ones. They are either read one by one, or the
+/// selected vectors of all of them are scored together.
 class IvfIndex::Remainder {
  public:
   Remainder(const IvfIndex& table, const Promise& promise, const ProbePlan& probe_plan,
@@ -390,11 +407,12 @@ class IvfIndex::Remainder {
     }
   }
 
-  /// Where it can be made.
+  /// True if the filter is a bitmap and the partition of each rank is stored.
   [[nodiscard]] static bool is_possible(const IvfIndex& table, const OrdinalSelection& selection) {
     return selection.form() == OrdinalSelection::Form::bits && !table.group_bytes_.empty();
   }
-  /// To find the selected ones is to look at a bit of each vector there is.
+  /// True if scoring the selected vectors is cheaper than reading the partitions. To find them, a
+  /// bit of every vector in the segment is read.
   [[nodiscard]] bool is_gathered(const OrdinalSelection& selection,
                                  const ProbeBounds& effort) const {
     const auto ranks = static_cast<double>(selection.ranks());
@@ -412,8 +430,10 @@ class IvfIndex::Remainder {
   }
 
  private:
+  // Costs of filtering 64 ranks by their partition, and of each selected one if the processor lacks
+  // the instructions for it.
   static constexpr double word_ns = 3;
-  static constexpr double bit_ns = 1;  // where bits are looked at one by one
+  static constexpr double bit_ns = 1;
 
   const IvfIndex& table_;
   std::size_t places_ = 0;
@@ -433,8 +453,8 @@ void IvfIndex::search(std::span<const float> query, const CodedScan& scan,
     if (!promise.is_kept(partition, bound)) continue;
     reading.read(partition, probe_plan.products[partition],
                  probe_plan.order[std::min(at + 1, probe_plan.order.size() - 1)]);
-    // After 1, 2, 4, 8 and then every 8 partitions: the first bring a bound soon, later ones share
-    // a flush.
+    // The bound is updated after 1, 2, 4 and 8 partitions and then after every 8: the first
+    // partitions bring a bound soon, later ones share a flush.
     if (++read < next_look) continue;
     next_look += std::min(read, batch);
     reading.flush();

@@ -1,9 +1,12 @@
 #pragma once
-// IvfIndex: the vectors of a segment in groups that lie together, each with its mean, so that a
-// search reads the groups that can still hold a hit and leaves the rest.
+// IvfIndex: an inverted-file index. The vectors of a segment are partitioned around centroids
+// ("means"), so that a search reads only the partitions that can still contain a hit.
 //
-// A group is read by its residual codes, in one piece; what they let through is looked up in the code
-// table, whose scores decide.
+// A partition is scanned by its 1-bit residual codes in one piece. Vectors that pass are scored by
+// their 4-bit codes, which decide.
+//
+// Two numberings occur: a rank is the place of a vector in ascending order of ids; a place is its
+// position in this index, where the members of a partition are contiguous.
 
 #include "engine/vector/coded_scan.hpp"
 #include "engine/vector/huge_memory.hpp"
@@ -19,26 +22,31 @@
 
 namespace cairn::engine {
 
-/// How far a search of partitions goes. The last of the hits is the more probable in a partition the
-/// fewer deviations it lies above the mean of the scores there; to read all partitions down to one
-/// probability finds more hits for the same work than any other rule, on average over queries.
+/// How far a search of partitions goes. The last of the k best hits known so far is a number of
+/// standard deviations above the mean score of a partition. The smaller this number, the more
+/// probable are better hits there. Reading all partitions below one common number finds more hits
+/// for the same work than any other rule, on average over queries.
 struct ProbeBounds {
+  /// A reach at which all partitions are read.
   static constexpr double everything = 1e6;
 
-  /// Partitions are left where the best hits that are known would be so many deviations above what
-  /// their members have on average. The fewer of their members are selected, the sooner.
+  /// A partition is skipped if the last known hit is at least this many standard deviations above
+  /// the mean score of its members. The limit is lower for a partition of which the filter selects
+  /// less than elsewhere, and higher if it selects more.
   double reach = everything;
-  /// The same as in ProbePlan: no lower score is a hit.
+  /// Scores that are not greater cannot be hits. Units as in ProbePlan.
   float least = -std::numeric_limits<float>::infinity();
-  /// What reading a place in order costs, and a selected vector alone: behind the nearest partitions
-  /// the cheaper is done.
+  /// Cost of reading one place in order, and of scoring one selected vector alone. After the
+  /// nearest partitions the cheaper of both ways is taken.
   double place_ns = 1, gather_ns = 1e9;
 };
 
+/// Immutable after construction or settle(). Threads: any number at once.
 class IvfIndex {
  public:
   IvfIndex() = default;
-  /// `row_of` is by rank; `partition_of` names a partition below `means` / dimension for each rank.
+  /// `row_of` returns the vector of a rank. `partition_of` holds, for each rank, a partition below
+  /// `means` / dimension.
   IvfIndex(const DistanceMetric& measure, std::span<const float> means,
            std::span<const std::uint32_t> partition_of,
            const std::function<const float*(std::uint32_t)>& row_of);
@@ -46,7 +54,8 @@ class IvfIndex {
   [[nodiscard]] bool empty() const noexcept { return sizes_.empty(); }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// What a file holds, in its order: visit(std::vector<T>&), visit(float&).
+  /// Calls visit(std::vector<T>&) for each array that a file stores, in the order of the file;
+  /// visit_numbers() likewise calls visit(float&).
   template <class Self, class Visit>
   static void visit_arrays(Self& self, Visit&& visit) {
     visit(self.spreads_);
@@ -58,32 +67,36 @@ class IvfIndex {
     visit(self.width_);
     for (auto& error : self.errors_) visit(error);
   }
-  /// To be called when these were filled from a file: false, and not to be used, if they are invalid
-  /// of vectors that are parted so. The rest follows from `means` and `partition_of`.
+  /// Completes an index whose arrays and numbers were read from a file; the rest follows from
+  /// `means` and `partition_of`. Returns false if they cannot belong to vectors partitioned like
+  /// this. Then the index must not be used.
   [[nodiscard]] bool settle(const DistanceMetric& measure, std::span<const float> means,
                             std::span<const std::uint32_t> partition_of);
 
-  /// What is to be expected of each partition that was not read yet. Scores are dot products, less
-  /// half of |x|^2 under the Euclidean metric.
+  /// What to expect of each partition for one query. Scores are dot products, under the Euclidean
+  /// metric reduced by half of |x|^2.
   struct ProbePlan {
-    std::vector<float> products;       // by partition: of query and mean
-    std::vector<float> means;          // by partition: score of its members
-    std::vector<float> deviations;     // by partition: of these scores
-    std::vector<std::uint32_t> order;  // of partitions with members, about by promise
+    std::vector<float> products;       // by partition: dot product of query and mean
+    std::vector<float> means;          // by partition: expected score of its members
+    std::vector<float> deviations;     // by partition: standard deviation of these scores
+    std::vector<std::uint32_t> order;  // partitions with members, roughly by descending promise
 
+    /// Fills `order`. A promise is an optimistic estimate of the best score in a partition.
     void put_in_order(std::span<const float> promises, std::span<const std::uint32_t> sizes);
   };
 
-  /// Cost: the means, some 10 microseconds for a thousand of 100 components.
+  /// Cost: scores all means, some 10 microseconds for a thousand means of 100 components.
   [[nodiscard]] ProbePlan plan_probes(std::span<const float> query) const;
-  /// The share of the selected among the vectors of the most promising partitions, about.
+  /// Estimates which share of the vectors in the most promising partitions is selected.
   [[nodiscard]] double share_near(const ProbePlan& probe_plan,
                                   const OrdinalSelection& selection) const;
 
-  /// Offer the selected vectors of one partition after the other, the most promising first, and of
-  /// all that are as promising as `effort` says. `scan.query` is the coded form of `query`, and
-  /// `probe_plan` what plan_probes() says of it. Cost: what is read, a quarter of a nanosecond for each 100
-  /// components in the cache, and a microsecond for each 50 partitions.
+  /// Offers the selected vectors of promising partitions to `top`, the most promising partition
+  /// first, as far as `effort` allows. `scan.query` is the coded form of `query`, and `probe_plan`
+  /// the result of plan_probes(query).
+  ///
+  /// Cost: 0.25 ns for each vector read and each 100 components, if cached, and a microsecond for
+  /// each 50 partitions.
   void search(std::span<const float> query, const CodedScan& scan, const ProbeBounds& effort,
               const ProbePlan& probe_plan, QuantizedTopK& top) const;
 
@@ -107,20 +120,26 @@ class IvfIndex {
   void learn_width(const std::function<const float*(std::uint32_t)>& row_of);
 
   DistanceMetric measure_;
-  std::vector<float> means_;           // as of dot_blocks()
-  std::vector<float> spreads_;         // by partition: mean |x - mean|^2
-  std::vector<float> scales_;          // by partition: deviation of scores, for a query of length 1
-  std::vector<float> mean_lengths_;    // by partition: |mean|^2
-  std::vector<float> norms_;           // by partition: mean |x|^2
-  std::vector<std::uint32_t> starts_;  // by partition: first place, a multiple of a block
-  std::vector<std::uint32_t> sizes_;   // by partition
-  HugeVector<std::uint32_t> ranks_;    // by place
-  HugeVector<std::uint8_t> group_bytes_,
-      group_bits_;                      // by rank: the partition, as of keep_groups()
-  std::vector<std::uint32_t> samples_;  // by partition: ranks of a few members, all over it
+  std::vector<float> means_;    // in the layout of dot_blocks()
+  std::vector<float> spreads_;  // by partition: mean of |x - mean|^2
+  // By partition: standard deviation of scores, for a query of length 1.
+  std::vector<float> scales_;
+  std::vector<float> mean_lengths_;  // by partition: |mean|^2
+  std::vector<float> norms_;         // by partition: mean |x|^2
+  // By partition: its first place, a multiple of the block size.
+  std::vector<std::uint32_t> starts_;
+  std::vector<std::uint32_t> sizes_;  // by partition: number of members
+  HugeVector<std::uint32_t> ranks_;   // by place
+  // By rank: its partition as the number of a byte and a bit within it, as keep_groups() reads
+  // them.
+  HugeVector<std::uint8_t> group_bytes_, group_bits_;
+  std::vector<std::uint32_t> samples_;  // by partition: ranks of a few members, spread evenly
   IvfCodes residuals_;                  // by place
-  float width_ = 1;                     // how many directions share a spread, as seen by queries
-  std::array<float, 2> errors_ = {};    // as of allowance(), at a low reach and at a high one
+  // How many directions share the spread of a partition, as observed by sample queries.
+  float width_ = 1;
+  // The error of residual codes that is allowed for, at a low reach and at a high one. See
+  // allowance().
+  std::array<float, 2> errors_ = {};
 };
 
 }  // namespace cairn::engine

@@ -1,6 +1,6 @@
 #pragma once
-// What a search of vectors within the engine aims at and what it finds: ids and scores, without
-// what a public hit has beside them.
+// The result of a vector search within the engine (ids and scores), and the accuracy that it aims
+// at. Public hits (cairn/hit.hpp) carry more.
 
 #include <cstdint>
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace cairn::engine {
 
-// What a search of vectors finds within the engine: ids and scores, without what a public hit has beside them.
-
+/// One hit of a vector search.
 struct Neighbor {
   std::uint64_t id = 0;
-  double score = 0;  ///< larger is nearer, by the metric of the index
+  double score = 0;  ///< greater is nearer, by the metric of the index
 };
 
-/// Best first, equal scores by id, and the strategy that found them: see VectorHits::executor.
+/// The hits of one search, best first, equal scores in ascending order of ids.
 struct Neighbors {
   std::vector<Neighbor> hits;
+  /// Name of the strategy that found the hits: see VectorHits::executor.
   std::string executor;
 };
 
-/// How many of the true nearest a search should find, on average: .90, .95, .99 of them.
+/// Expected recall of a search: on average it finds .90, .95 or .99 of the true nearest vectors.
 enum class Accuracy : std::uint8_t { fast, standard, high };
 
 }  // namespace cairn::engine

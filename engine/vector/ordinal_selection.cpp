@@ -1,11 +1,13 @@
-// An allow-list as ranks of one segment, made once for all searches that share it: nothing, a list,
-// or bits. What the state hides (tombstones) stays in and is asked of the few that pass.
+// Converts an allow-list into ranks or slots of one segment, once for all searches of a batch.
+// Slots that are hidden by tombstones stay in an OrdinalSelection; the few that pass are tested
+// later.
 #include "engine/vector/ordinal_selection.hpp"
 
 namespace cairn::engine {
 namespace {
 
-// Below one in 16 a list is made as fast as bits, and gone through faster. Partitions need bits.
+// Below one rank in 16, a list is as fast to make as a bitmap and faster to iterate. IvfIndex needs
+// a bitmap.
 constexpr std::uint64_t sparse_share = 16;
 
 }  // namespace
@@ -36,13 +38,13 @@ OrdinalSelection OrdinalSelection::only(const codec::kernels::GroupedPositions& 
   return some;
 }
 
-// The question a walk asks of each slot it meets. Bits by rank serve as bits by slot where slots
-// ascend; elsewhere the id is looked up in the allow-list itself, which costs more for each
-// question and nothing for slots that are not met.
+// A graph search tests each slot that it meets. If slots ascend with ids, bits by rank are bits by
+// slot. Otherwise the id is looked up in the allow-list, which is slower for each test but costs
+// no time for slots that are not met.
 
 namespace {
 
-// Below one slot in 64 a list is smaller than the bits, and a walk over the graph is out of question.
+// Below one slot in 64, a list is smaller than a bitmap, and graph searches are not used.
 constexpr std::uint64_t sparse_slot_share = 64;
 
 }  // namespace

@@ -1,6 +1,10 @@
 #pragma once
-// OrdinalSelection: the live entities of a segment that a search may return, by rank: their places in
-// ascending order of ids. Codes lie in that order, so that ids become places without a gather.
+// OrdinalSelection: the vectors of a segment that a filter selects, by rank. A rank is the place of
+// an entity in ascending order of ids. Codes are stored in that order, so a filter's bitmap of ids
+// is converted by shifting words.
+//
+// InternalIdSelection: the same by slot, for graph searches. IdTombstones and LiveIds: which slots
+// are visible in a state.
 
 #include "codec/id_kernels.hpp"
 #include "engine/vector/internal_ids.hpp"
@@ -15,13 +19,17 @@
 
 namespace cairn::engine {
 
+/// Immutable after construction. Threads: any number at once.
 class OrdinalSelection {
  public:
+  /// All ranks are selected; one bit for each rank; or a list of ranks.
   enum class Form : std::uint8_t { all, bits, list };
 
-  /// A null `allowed` allows all. What a state hides is still in it.
+  /// Selects the entities of `allowed`, or all if it is nullptr. Entities that a state hides remain
+  /// selected.
   OrdinalSelection(const InternalIds& slots, const codec::Bitmap* allowed);
-  /// Of one of form `bits`, those whose group is one of `groups`: as of keep_groups(), by rank.
+  /// Of a selection of form `bits`, returns the ranks whose group is in `groups` (see
+  /// keep_groups()).
   [[nodiscard]] OrdinalSelection only(const codec::kernels::GroupedPositions& positions,
                                       const std::uint8_t* groups) const;
 
@@ -29,19 +37,21 @@ class OrdinalSelection {
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   /// The number of ranks in the segment, selected or not.
   [[nodiscard]] std::size_t ranks() const noexcept { return ranks_; }
-  /// Precondition: form `list`. Ascending.
+  /// The selected ranks, ascending. Precondition: form `list`.
   [[nodiscard]] std::span<const std::uint32_t> list() const noexcept { return list_; }
-  /// Of form `bits`: those from `rank` on, a multiple of 64; null where all are selected.
+  /// For form `bits`: the bits from `rank` on, which is a multiple of 64. nullptr for the other
+  /// forms.
   [[nodiscard]] const std::uint64_t* bits_from(std::size_t rank) const noexcept {
     return form_ == Form::bits ? &bits_[rank / 64] : nullptr;
   }
-  /// Cost: a binary search for form `list`, else constant.
+  /// True if the rank is selected. Cost: a binary search for form `list`, else constant.
   [[nodiscard]] bool contains(std::uint32_t rank) const noexcept {
     if (form_ == Form::bits) return test_bit(bits_, rank);
     return form_ == Form::all || std::ranges::binary_search(list_, rank);
   }
 
-  /// Call `visit(ranks)` with ascending ranks: about `block` of them at a time, at most twice as many.
+  /// Calls `visit(ranks)` with ascending ranks, about `block` of them at a time and at most twice
+  /// that number.
   template <std::size_t block = 256, class Visit>
   void for_each_block(Visit&& visit) const {
     static_assert(block % 64 == 0);
@@ -70,6 +80,7 @@ class OrdinalSelection {
   OrdinalSelection() = default;
   [[nodiscard]] std::size_t words() const noexcept { return (ranks_ + 63) / 64; }
 
+  // Word `at` of the bitmap; of form `all` it has a bit for each rank that exists.
   [[nodiscard]] std::uint64_t word(std::size_t at) const noexcept {
     if (form_ == Form::bits) return bits_[at];
     const std::size_t left = ranks_ - at * 64;
@@ -83,16 +94,17 @@ class OrdinalSelection {
   std::vector<std::uint32_t> list_;
 };
 
-// InternalIdSelection: the slots of a segment that one search may return: alive in the state, and allowed.
-
-/// Versions in which slots of a published segment were hidden by an update or an erasure. One writer
-/// marks while any number of threads read; what is marked later changes nothing for older versions.
+/// For each slot of a published segment, the version in which an update or erasure hid it. One
+/// thread writes while any number of threads read: what is hidden later has a later version, which
+/// older states ignore.
 class IdTombstones {
  public:
   explicit IdTombstones(std::size_t slots)
       : versions_(std::make_unique<std::atomic<std::uint64_t>[]>(slots)), slots_(slots) {}
 
-  /// `version` > 0.
+  /// Hides a slot from `version` on; `version` must be greater than 0. Relaxed operations suffice: a
+  /// reader only needs to see versions up to its own, which were stored before its state was
+  /// published.
   void hide(std::uint32_t slot, std::uint64_t version) noexcept {
     versions_[slot].store(version, std::memory_order_relaxed);
   }
@@ -105,18 +117,18 @@ class IdTombstones {
   }
 
  private:
-  std::unique_ptr<std::atomic<std::uint64_t>[]> versions_;  // by slot; 0: not hidden
+  std::unique_ptr<std::atomic<std::uint64_t>[]> versions_;  // by slot; 0 if not hidden
   std::size_t slots_;
 };
 
-/// The slots that are alive in one state.
+/// The slots that are visible in one state.
 struct LiveIds {
   const InternalIds* map = nullptr;
-  const IdTombstones* tombstones = nullptr;  ///< null: nothing is hidden
+  const IdTombstones* tombstones = nullptr;  ///< nullptr if nothing is hidden
   std::uint64_t version = 0;
-  std::size_t hidden = 0;
+  std::size_t hidden = 0;  ///< number of hidden slots
 
-  /// A slot is hidden at most once, and only while it lives.
+  /// Number of visible slots. A slot is hidden at most once, and only while it is live.
   [[nodiscard]] std::size_t count() const noexcept { return map->live() - hidden; }
   [[nodiscard]] bool is_every_slot() const noexcept { return count() == map->slots(); }
   [[nodiscard]] bool is_hidden(std::uint32_t slot) const noexcept {
@@ -127,20 +139,23 @@ struct LiveIds {
   }
 };
 
+/// The slots of a segment that one search may return: visible in its state and allowed by its
+/// filter.
 class InternalIdSelection {
  public:
-  /// `live`, what it points to, and `allowed` outlive the selection. A null `allowed` allows all.
-  /// Cost: that of DenseOrdinals::mark(), so that a walk that asks for few slots does not pay for all.
+  /// All arguments must outlive the selection. A null `allowed` allows all slots. Cost: like
+  /// DenseOrdinals::mark(). No bitmap by slot is made, so that a graph search that tests few slots
+  /// does not pay for all.
   InternalIdSelection(const LiveIds& live, const codec::Bitmap* allowed);
 
-  /// Where the state hides slots, those among the allowed ones may be counted too.
+  /// Number of selected slots. If the state hides slots, hidden ones may be included.
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
   [[nodiscard]] std::size_t slots() const noexcept { return live_.map->slots(); }
-  /// Nothing is filtered out, not even dead slots.
+  /// True if every slot is selected and none is dead.
   [[nodiscard]] bool is_every_slot() const noexcept {
     return live_.hidden == 0 && count_ == slots();
   }
-  /// So few that contains() is not offered.
+  /// True if so few slots are selected that contains() must not be called.
   [[nodiscard]] bool is_sparse() const noexcept { return form_ == Form::list; }
   [[nodiscard]] bool contains(std::uint32_t slot) const noexcept {
     if (form_ == Form::bits) return test_bit(bits_, slot) && !live_.is_hidden(slot);
@@ -148,7 +163,8 @@ class InternalIdSelection {
            (form_ == Form::live || allowed_->contains(live_.map->entity(slot)));
   }
 
-  /// Call `visit(slot)` for each, a list in order of entities, all else in order of slots.
+  /// Calls `visit(slot)` for each selected slot: for a list in ascending order of entities,
+  /// otherwise in order of slots.
   template <class Visit>
   void for_each(Visit&& visit) const {
     if (form_ == Form::list) {
@@ -160,14 +176,16 @@ class InternalIdSelection {
   }
 
  private:
-  /// All that is alive; a bit a slot; ids, asked for slot by slot; or the slots themselves.
+  /// All visible slots; one bit for each slot; a lookup of the id for each tested slot; or a list
+  /// of slots.
   enum class Form : std::uint8_t { live, bits, ids, list };
 
   const LiveIds& live_;
   const codec::Bitmap* allowed_;
   Form form_ = Form::live;
   std::size_t count_ = 0;
-  SlotBits bits_;  // by rank, which is the slot in the form that asks for them
+  // By rank. Used by form `bits`, in which the rank is the slot.
+  SlotBits bits_;
   std::vector<std::uint32_t> list_;
 };
 

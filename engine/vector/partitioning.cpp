@@ -1,8 +1,8 @@
-// k-means (Lloyd) over a sample of 40 rows a mean, five rounds, from a fixed seed: the same rows
-// give the same means on any number of threads, as pieces of the assignment do not depend on each
-// other. Better means (more rounds, all rows) would be read a little less and cost the seal more.
-// The number of means, a power of two near 2 sqrt(n), balances scoring all means with scanning the
-// members of those that are read.
+// k-means (Lloyd's algorithm): five iterations over a sample of 40 rows for each mean, from a fixed
+// seed. Rows are assigned independently of each other, so the means do not depend on the number of
+// threads. Better means (more iterations, all rows) would save searches a little and cost the seal
+// more. The number of means, a power of two near 2 sqrt(n), balances the cost of scoring all means
+// with the cost of reading partitions.
 #include "engine/vector/partitioning.hpp"
 
 #include <algorithm>
@@ -19,7 +19,8 @@ constexpr int iterations = 5;
 constexpr unsigned seed = 7;
 constexpr std::size_t rows_at_once = 1'024;
 
-/// Nearest means by |x - mean|^2, of which |x|^2 is left out.
+/// Finds the nearest mean of a row by |x - mean|^2. |x|^2 is left out, as it is the same for all
+/// means.
 class Nearest {
  public:
   Nearest(std::uint32_t dimension, std::span<const float> means)
@@ -32,7 +33,7 @@ class Nearest {
 
   std::uint32_t of(const float* row) {
     kernels_.rows(row, means_.data(), means_.size(), dimension_, distances_.data());
-    // |x - m|^2 = |x|^2 - 2 (x m - |m|^2 / 2); kernels give -x m, and half_lengths_ hold +|m|^2 / 2.
+    //x - m|^2 = |x|^2 - 2 (x m - |m|^2 / 2). The kernel computes -x m, and half_lengths_ holds +|m|^2 / 2.
     for (std::size_t i = 0; i < distances_.size(); ++i) distances_[i] += half_lengths_[i];
     return static_cast<std::uint32_t>(std::ranges::min_element(distances_) - distances_.begin());
   }
@@ -45,7 +46,8 @@ class Nearest {
   std::vector<float> distances_;
 };
 
-// A centroid without members restarts at a row of the sample.
+// Moves each mean to the average of its members. A mean without members restarts at a random row of
+// the sample.
 void move_means(std::uint32_t dimension, std::span<const float* const> sample,
                 std::span<const std::uint32_t> partition_of, std::mt19937& random,
                 std::vector<float>& means) {
@@ -67,7 +69,8 @@ void move_means(std::uint32_t dimension, std::span<const float* const> sample,
 
 }  // namespace
 
-// The power of two nearest to the root by the logarithm: sqrt(2) times the root, rounded down.
+// sqrt(2) times the root, rounded down to a power of two, is the power of two nearest to the root
+// by logarithm.
 std::size_t count_means(std::size_t rows) noexcept {
   const double root = 2 * std::sqrt(static_cast<double>(rows));
   return std::bit_floor(static_cast<std::size_t>(root * std::sqrt(2.0)));
@@ -109,10 +112,9 @@ bool assign_partitions(std::uint32_t dimension, std::span<const float> means,
   return share_out(workers, rows.size(), rows_at_once, assign).has_value();
 }
 
-// Bits of x - mean by place, in blocks that the lookup kernel scores 64 at a time; the arithmetic
-// is RaBitQ's without its random rotation (Gao and Long, SIGMOD 2024): bits times a factor a
-// vector. Scores come out in the units of the code table's integers, so that one bound serves both
-// looks.
+// Residual bits by place, in blocks of 64 that the lookup kernel scores together. The method is
+// RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation: the bits times one factor for
+// each vector. Scores come in the integer units of the 4-bit codes, so that one bound serves both.
 
 namespace {
 
@@ -130,12 +132,14 @@ IvfCodes::IvfCodes(const DistanceMetric& measure, std::size_t blocks)
       factors_(blocks * block),
       losses_(is_euclidean_ ? blocks * block : 0) {}
 
+// Sets the members that are not in a file, and checks sizes and ranges of the arrays.
 bool IvfCodes::settle(const DistanceMetric& measure, std::size_t blocks) {
   const IvfCodes made(measure, 0);
   dimension_ = made.dimension_;
   lines_ = made.lines_;
   is_euclidean_ = made.is_euclidean_;
-  constexpr float most = 4e37F;  // above what any vector that is stored comes to
+  // Greater than any factor or loss of a stored vector.
+  constexpr float most = 4e37F;
   const auto is_number = [](float x) { return x >= 0 && x <= most; };
   const auto is_half = [&](std::uint16_t x) { return is_number(from_half(x)); };
   return codes_.size() == blocks * lines_ * block && factors_.size() == blocks * block &&
@@ -150,7 +154,7 @@ void IvfCodes::set(std::size_t place, const float* row, const float* mean) {
       &codes_[place / block * lines_ * block + kernels::lookup_byte(place % block)];
   for (std::size_t j = 0; j < dimension_; ++j) {
     std::uint8_t& byte = bytes[j / components_of_line * block];
-    // Or-ed into zeros: a place is set once.
+    // A place is encoded once, so all bits are still zero.
     byte = static_cast<std::uint8_t>(byte | (rest[j] > 0 ? 1 : 0) << j % components_of_line);
   }
   factors_[place] = to_half(sign_factor(rest));
@@ -158,11 +162,11 @@ void IvfCodes::set(std::size_t place, const float* row, const float* mean) {
     losses_[place] = static_cast<float>(kernels::precise_sums(row, row, dimension_).squared_b / 2);
 }
 
+// Folds the linear transformation of `units` into the kernel's scale, so that it costs nothing.
 void IvfCodes::score(const BinaryTables& query, std::size_t first, std::size_t count, float base,
                      const Units& units, float* out, std::size_t upcoming) const {
   kernels::LookupScale scale;
-  // What is allowed for errors is added to the product, not to the score: it weighs by the vector's
-  // factor.
+  // The error allowance is added to the product, because the vector's factor multiplies both.
   scale.base = (base + units.add) * units.times;
   scale.unit = query.unit * units.times;
   scale.offset = (query.offset + units.more) * units.times;

@@ -1,11 +1,13 @@
-// Four times make four prices:
+// Four timed pieces of work give four costs of a flat scan:
 //
-// stream     all codes in order                                     a code in order
-// gather     one in ten                                             a selected code, and
-// word       the bits of one in ten are found, and nothing done     ... to find it among bits
-// search     a few hundred, the best compared                     all but codes and vectors
+// piece      what it does                                        cost derived
+// stream     scores all codes in order                           stream_ns: one code in order
+// gather     scores one code in ten                              gather_ns: one selected code
+// word       finds these codes in their bitmap, scores none      bit_word_ns: 64 bits of the bitmap
+// search     searches a few hundred vectors completely           scan_ns: the fixed rest
 //
-// Each is of several queries: of one alone, 1-bit codes may let through many or few.
+// Each piece runs several queries, because 1-bit codes let through many vectors for one query and
+// few for another.
 #include "engine/vector/scan_timing.hpp"
 
 #include "engine/vector/coded_scan.hpp"
@@ -18,6 +20,7 @@ namespace cairn::engine {
 namespace {
 
 constexpr std::size_t timed_hits = CostModel::calibrated_hits;
+/// Bounds of few_of(): at most 512 vectors, and one in 32.
 constexpr std::size_t most_few = 512, least_share = 32;
 
 double words_of(std::size_t ranks) { return std::ceil(static_cast<double>(ranks) / 64); }
@@ -49,7 +52,8 @@ void ScanTiming::set(CostModel& found) const {
   const auto some = static_cast<double>(std::max<std::size_t>(some_, 1));
   const auto few = static_cast<double>(few_);
   found.stream_ns = std::max(stream_ / count, least_ns);
-  // Finding the selected vectors has a cost of its own, which does not grow with their number.
+  // Finding the selected vectors costs the same however many they are, so it is subtracted from the
+  // time of gathering.
   found.bit_word_ns = word_;
   const double finding = words_of(input_.codes.count()) * word_;
   found.gather_ns = std::max((gather_ - finding) / some, least_ns);
@@ -57,6 +61,7 @@ void ScanTiming::set(CostModel& found) const {
   found.scan_ns = std::max(search_ - few * found.gather_ns - compared * found.float_ns, least_ns);
 }
 
+// Scans the codes of the selected vectors.
 void ScanTiming::scan(std::size_t query, const OrdinalSelection& selection,
                       bool is_streamed) const {
   const CodedQuery coded = input_.codes.prepare(row(query));
@@ -65,7 +70,7 @@ void ScanTiming::scan(std::size_t query, const OrdinalSelection& selection,
   scan_codes({input_.codes, coded, selection, live, effort_.sign_reach, is_streamed}, top);
 }
 
-// All that a search by codes does.
+// Does everything that a search by codes does: scan, full comparison of the best, measured errors.
 void ScanTiming::search(std::size_t query, const OrdinalSelection& selection) const {
   const CodedQuery coded = input_.codes.prepare(row(query));
   const LiveIds live{&input_.slots, nullptr, 0, 0};
@@ -77,6 +82,7 @@ void ScanTiming::search(std::size_t query, const OrdinalSelection& selection) co
                         std::min(timed_hits, compared.size()));
 }
 
+// Compares the vectors of `items` with the query in full precision.
 std::vector<SlotDistance> ScanTiming::compare(std::span<const QuantizedTopK::Item> items,
                                               std::span<const float> query) const {
   std::vector<SlotDistance> compared;
@@ -90,11 +96,10 @@ std::vector<SlotDistance> ScanTiming::compare(std::span<const QuantizedTopK::Ite
   return compared;
 }
 
-// What a cost_model says of shares between those that were measured.
-
 PartitionPrice CostModel::partition_price(Accuracy recall, double share) const noexcept {
   const auto at = std::min<std::size_t>(static_cast<std::size_t>(recall), kept.size() - 1);
-  // 0 at a share of one in ten or less, 1 without a filter.
+  // 1 without a filter, 0 at a share of a tenth or less, and in between by the logarithm of the
+  // share.
   const double towards_all = std::clamp(1 + std::log10(std::max(share, 1e-9)), 0.0, 1.0);
   const PartitionPrice &all = all_partitions[at], &tenth = tenth_partitions[at];
   const auto between = [&](double from, double to) { return from + (to - from) * towards_all; };
@@ -103,6 +108,7 @@ PartitionPrice CostModel::partition_price(Accuracy recall, double share) const n
 }
 
 double CostModel::farthest_hit(double share) const noexcept {
+  // The number of times that the share is divided by ten; beyond one the line is extrapolated.
   const double tenths = -std::log10(std::clamp(share, 1e-9, 1.0));
   return farthest_of_all + (farthest_of_tenth - farthest_of_all) * tenths;
 }

@@ -1,7 +1,10 @@
 #pragma once
-// What flat scans of one segment cost: a part of calibrate().
+// Timers for calibrate() (cost_model.hpp), and ScanTiming, which measures the costs of flat scans
+// of one segment.
+//
+// All times are CPU times of the calling thread: other threads keep searching meanwhile.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/coded_scan.hpp"
 #include "engine/vector/cost_model.hpp"
 
@@ -17,18 +20,17 @@
 
 namespace cairn::engine {
 
-// The processor time of the calling thread: searches of others go on while it is measured.
+/// Lower bound of any measured cost, so that no plan divides by zero.
+inline constexpr double least_ns = 0.1;
 
-inline constexpr double least_ns = 0.1;  ///< of anything that is timed
-
-/// Since some moment of the past.
+/// CPU time of the calling thread in nanoseconds, since an arbitrary start.
 [[nodiscard]] inline double cpu_ns() {
   std::timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return 1e9 * static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec);
 }
 
-/// What `work`, done three times, takes at best for each of `items`, in nanoseconds.
+/// Runs `work` three times and returns the shortest time in nanoseconds, divided by `items`.
 template <class Work>
 [[nodiscard]] double time_each(std::size_t items, Work&& work) {
   double best = 1e18;
@@ -40,16 +42,17 @@ template <class Work>
   return std::max(best / static_cast<double>(items), least_ns);
 }
 
-// TimedRounds: times several pieces of work in turn, round by round. A disturbance of one round is ignored, and one of
-// all rounds affects all pieces alike: plans use ratios only.
-
+/// Times several pieces of work in turn, round by round, and takes the shortest time of each. A
+/// disturbance of one round is ignored. One that lasts for all rounds affects all pieces equally,
+/// which is harmless: plans compare costs with each other.
 class TimedRounds {
  public:
-  /// `each_ns` outlives this: what each of the items takes, the least of all rounds.
+  /// Adds a piece of work that handles `items` items. run() sets `each_ns`, which must outlive this
+  /// object, to the shortest time of an item.
   void add(std::function<void()> work, double items, double& each_ns) {
     works_.push_back({std::move(work), items, &each_ns});
   }
-  /// work(i) for i below `queries`, each an item.
+  /// Adds the work of calling work(i) for each i below `queries`. Each call counts as one item.
   template <class Work>
   void add_queries(std::size_t queries, Work work, double& each_ns) {
     add(
@@ -58,7 +61,7 @@ class TimedRounds {
         },
         static_cast<double>(queries), each_ns);
   }
-  /// Once more for all that was added so far.
+  /// Times everything added so far. May be called again after more was added.
   void run() {
     constexpr int rounds = 3;
     for (const Work& work : works_) *work.each_ns = std::numeric_limits<double>::max();
@@ -81,28 +84,32 @@ class TimedRounds {
   std::vector<Work> works_;
 };
 
+/// Measures the costs of flat scans. The pieces of work are described in the .cpp.
 class ScanTiming {
  public:
-  /// Ranks of stored vectors that are asked for.
+  /// Ranks of stored vectors that serve as queries.
   using Queries = std::span<const std::uint32_t>;
-  /// How many candidates the highest class holds, and the error allowed for its 1-bit codes.
+  /// The effort of the highest accuracy class: codes to rescore, and the error allowed for 1-bit
+  /// codes.
   struct Effort {
     std::size_t kept = 0;
     float sign_reach = 0;
   };
-  /// As many as are about as soon compared by their codes as in full, or fewer, so that they are a list.
+  /// How many vectors of `count` the selection `few` should have: so few that a search of them
+  /// costs mostly the fixed cost, and that they are selected as a list.
   [[nodiscard]] static std::size_t few_of(std::size_t count) noexcept;
 
-  /// All of it outlives this.
+  /// All arguments must outlive this object.
   ScanTiming(const CostModelInput& input, Queries queries, Effort effort)
       : input_(input), queries_(queries), effort_(effort) {}
   ScanTiming(const ScanTiming&) = delete;
   ScanTiming& operator=(const ScanTiming&) = delete;
 
-  /// Everything in order, `some` and `few` by themselves. The selections outlive `rounds`.
+  /// Adds the pieces of work to `rounds`. `all` is read in order; of `some` and `few` only the
+  /// selected codes are read. The selections must outlive `rounds`.
   void add_to(TimedRounds& rounds, const OrdinalSelection& all, const OrdinalSelection& some,
               const OrdinalSelection& few);
-  /// Behind a run of the rounds. `found.float_ns` is there.
+  /// Stores the costs in `found`, after a run of the rounds. `found.float_ns` must be set before.
   void set(CostModel& found) const;
 
  private:
@@ -117,9 +124,11 @@ class ScanTiming {
   const CostModelInput& input_;
   Queries queries_;
   Effort effort_;
-  std::size_t some_ = 0, few_ = 0;  // selected
+  std::size_t some_ = 0, few_ = 0;  // numbers of selected vectors
+  // Times an item, set by TimedRounds. They are explained in the .cpp.
   double stream_ = 0, gather_ = 0, search_ = 0, word_ = 0;
-  std::size_t seen_ = 0;  // so that what only looks is not left out
+  // Result of otherwise useless work, so that the compiler does not remove it.
+  std::size_t seen_ = 0;
 };
 
 }  // namespace cairn::engine

@@ -1,14 +1,14 @@
-// Estimates the cost of each strategy for one search and takes the cheapest; pure arithmetic on numbers that were
-// measured (cost_model.hpp) and the shape of the search.
+// Estimates the cost of each strategy for one search and takes the cheapest. This is arithmetic on
+// measured costs (cost_model.hpp) and the shape of the search:
 //
 // exact        selected * float
 // flat         slots * stream, or selected * gather and slots / 64 * bit_word,    + scan + kept * float
-// partitions   what was measured at this share                                  + kept * float
-// graph        ef / share * price of one candidate
+// partitions   the cost measured at this share                                  + kept * float
+// graph        ef / share * cost of one candidate
 //
-// Guards against wrong prices, as a plan is a guess and the result is not: a walk has a budget,
-// past which the scan is done after all; filters whose members lie far from the query are found
-// by a sample before strategies that search near it are trusted.
+// Wrong estimates cost time but must not cost hits. So a graph search has a budget, beyond which a
+// scan replaces it. And filters whose members lie far from the query are detected by a sample,
+// because strategies that search near the query would miss these members.
 #include "engine/vector/search_plan.hpp"
 
 #include <algorithm>
@@ -18,24 +18,30 @@
 namespace cairn::engine {
 namespace {
 
-// ef for recall 0.95 of 10 without a filter: on word vectors of 100 dimensions 60, 115 and 230 are
-// needed for 20,000, 100,000 and 340,000 of them. Other embeddings need less.
+// Estimated ef without measurements, as a multiple of sqrt(slots), for recall .95 at 10 hits
+// without a filter. Word vectors of 100 dimensions need 60, 115 and 230 for 20,000, 100,000 and
+// 340,000 slots. Other embeddings need less.
 constexpr double ef_of_root = 0.5;
 constexpr double least_ef = 100;
 constexpr double most_ef = 500;
-// Times this for fast, standard and high: .99 takes about four times the candidates of .95.
+// Factors for fast, standard and high: .99 takes about four times the candidates of .95.
 constexpr std::array<double, 3> ef_of_recall = {0.6, 1, 4};
 
-// What one candidate of a walk costs, in vectors compared by a scan, for each link of a slot: its
-// links lie anywhere in memory and pass through two heaps. Measured: 25 to 65 with 16 links, less
+// Estimated cost of one candidate for each link of a slot, in full comparisons. Its links lie at
+// random addresses and pass through two heaps. Measured: 25 to 65 comparisons with 16 links, less
 // for narrow filters.
 constexpr double scans_per_link = 2.25;
 
-constexpr double dear_comparing = 0.1;  // of a scan, that it is worth to choose whom to compare
-constexpr double remote = 0.7;        // times the usual share near the query, or less: far from it
-constexpr double look_ns = 12'000;    // at the share near the query
-constexpr double most_budget = 1e15;  // of a walk that is asked for whatever it costs
-constexpr double hnswlib_favour = 1.2;  // its walk may cost so many times the cheapest
+// If full comparisons take more than this share of a scan, a sample chooses what to compare.
+constexpr double dear_comparing = 0.1;
+// A filter is far from the query if it selects less than this fraction of its usual share there.
+constexpr double remote = 0.7;
+// Cost of sampling the share near the query.
+constexpr double look_ns = 12'000;
+// Upper bound for the budget of a graph search, so that it fits an integer.
+constexpr double most_budget = 1e15;
+// hnswlib's search is taken if it costs at most this many times the cheapest plan.
+constexpr double hnswlib_favour = 1.2;
 
 double as_number(std::size_t count) { return static_cast<double>(count); }
 
@@ -47,7 +53,7 @@ std::size_t class_of(const SearchShape& shape) {
   return std::min<std::size_t>(static_cast<std::size_t>(shape.recall), 2);
 }
 
-// A filtered walk sees ef / selectivity slots, and so needs a smaller ef for the same recall.
+// A filtered search passes through ef / share slots, and so needs a smaller ef for the same recall.
 std::size_t choose_ef(const SearchShape& shape, const CostModel& costs) {
   if (shape.ef_search > 0) return std::max(shape.ef_search, shape.wanted);
   const double root = std::sqrt(as_number(shape.slots));
@@ -55,15 +61,15 @@ std::size_t choose_ef(const SearchShape& shape, const CostModel& costs) {
   const double unfiltered = price.cost_ns > 0 ? price.ef
                                               : std::clamp(ef_of_root * root, least_ef, most_ef) *
                                                     ef_of_recall[class_of(shape)];
-  // It was calibrated for ten hits and without a filter; what else needs is not known.
+  // The measured ef holds for ten hits without a filter. What other searches need is not known.
   return std::max(static_cast<std::size_t>(unfiltered * std::sqrt(share_of(shape))),
                   2 * shape.wanted);
 }
 
-// How far the caller's ef goes from the standard class (0) to the high one (1): an ef maps to the recall that a
-// graph search with it reaches, for every strategy.
-// A number on the line where the standard class is 0 and the high one 1, by the logarithm of ef;
-// clamped, since prices were measured at few places.
+// Converts the caller's ef into an effort on a logarithmic scale, where 0 is the standard class and
+// 1 the high class. So every strategy works for the recall that a graph search with this ef
+// reaches. Clamped, because costs are measured at a few efforts only. Without a caller's ef: the
+// accuracy class on the same scale.
 double ambition_of(const SearchShape& shape, const CostModel& costs) {
   if (shape.ef_search == 0) return as_number(class_of(shape)) - 1;
   const auto &standard = costs.graph[1], &high = costs.graph[2];
@@ -72,7 +78,8 @@ double ambition_of(const SearchShape& shape, const CostModel& costs) {
   return std::clamp(std::log(as_number(shape.ef_search) / from) / std::log(to / from), -2.0, 3.0);
 }
 
-/// A figure of the standard class and one of the high one, drawn on or out.
+/// Interpolates or extrapolates geometrically between the figures of the standard and the high
+/// class.
 double towards(double standard, double high, double ambition) {
   if (standard <= 0 || high <= 0) return high;
   return standard * std::pow(high / standard, ambition);
@@ -95,7 +102,7 @@ SearchPlan plan_flat(const SearchShape& shape, const CostModel& costs) {
   const double streaming = as_number(shape.slots) * costs.stream_ns;
   const double finding = shape.is_list ? 0 : as_number(shape.slots) / 64 * costs.bit_word_ns;
   const double gathering = as_number(shape.selected) * costs.gather_ns + finding;
-  // Filters that let through about half are read in order: skipping costs more than scoring. A list is
+  // If a filter selects about half, reading all codes in order is cheaper than skipping. A list is
   // never read in order.
   plan.is_streamed = !shape.is_list && streaming < gathering;
   plan.sign_reach =
@@ -110,7 +117,7 @@ SearchPlan plan_flat(const SearchShape& shape, const CostModel& costs) {
   return plan;
 }
 
-// Of one hit and of ten the reach was measured; of those between it goes by the logarithm.
+// The reach is measured for one hit and for ten. In between it is interpolated by the logarithm.
 double reach_of(const PartitionPrice& price, const SearchShape& shape) {
   const double of_ten = std::log10(as_number(std::max<std::size_t>(shape.hits, 1)));
   return price.reach_of_one + (price.reach - price.reach_of_one) * std::min(of_ten, 1.0);
@@ -121,6 +128,7 @@ struct PartitionPlan {
   double cost_ns = 0;
 };
 
+// The reach and cost of partitions if a filter selects `share`.
 PartitionPlan price_at(double share, const SearchShape& shape, const CostModel& costs) {
   const auto at = [&](Accuracy recall) {
     const PartitionPrice price = costs.partition_price(recall, share);
@@ -129,7 +137,8 @@ PartitionPlan price_at(double share, const SearchShape& shape, const CostModel& 
   if (shape.ef_search == 0) return at(shape.recall);
   const PartitionPlan standard = at(Accuracy::standard), high = at(Accuracy::high);
   const double ambition = ambition_of(shape, costs);
-  // Where no reach keeps the high class, all is read for it, and efforts below go by the standard one.
+  // If no reach suffices for the high class, it reads everything; smaller efforts start from the
+  // standard class.
   const bool is_reached = high.reach < ProbeBounds::everything / 2;
   if (!is_reached && ambition >= 1) return high;
   const double step = is_reached ? high.reach - standard.reach : 1;
@@ -137,7 +146,8 @@ PartitionPlan price_at(double share, const SearchShape& shape, const CostModel& 
   return {reach, towards(standard.cost_ns, high.cost_ns, ambition)};
 }
 
-// Where what is selected lies near the query, it is as if more were selected.
+// If the filter selects more near the query than elsewhere, the costs of a less selective filter
+// apply.
 PartitionPlan price_partitions(const SearchShape& shape, const CostModel& costs) {
   const double share = share_of(shape);
   return price_at(std::clamp(shape.near_share.value_or(share), share, 1.0), shape, costs);
@@ -170,16 +180,16 @@ SearchPlan plan_graph(const SearchShape& shape, const CostModel& costs, const Se
   plan.sign_reach = scan.sign_reach;
   plan.ef = choose_ef(shape, costs);
   plan.cost_ns = walk_cost_ns(shape, costs, plan.ef);
-  // In comparisons: the walk may cost as much as the scan it competes with, or as its own price if
-  // that is more.
+  // The budget is counted in full comparisons: as many as the competing scan costs, or as this
+  // search itself is expected to cost, if that is more.
   plan.budget = static_cast<std::size_t>(
                     std::min(std::max(scan.cost_ns, plan.cost_ns) / costs.float_ns, most_budget)) +
                 1;
   return plan;
 }
 
-// Both walks find the same. hnswlib's is taken wherever it is about as cheap as the cheapest way, and
-// our own where it is the cheapest.
+// Both graph searches find the same. hnswlib's is taken if it is about as cheap as the cheapest
+// plan, our own if it is the cheapest.
 SearchPlan choose_walk(const SearchShape& shape, const CostModel& costs, const SearchPlan& scan) {
   const SearchPlan own = plan_graph(shape, costs, scan);
   SearchPlan hnswlib = own;
@@ -191,8 +201,9 @@ SearchPlan choose_walk(const SearchShape& shape, const CostModel& costs, const S
   return is_asked || own.cost_ns <= scan.cost_ns ? own : scan;
 }
 
-// A walk stays near the query until it has found enough, and partitions are given up by rules that
-// were measured where filters have nothing to do with queries: neither finds what lies far.
+// Graph searches stop near the query once they have enough, and the bounds of partitions were
+// measured with filters that are independent of the query. Neither finds members that lie far from
+// the query.
 bool is_remote(const SearchShape& shape) {
   return shape.near_share && lies_far(*shape.near_share, share_of(shape)) && !shape.strategy;
 }
@@ -201,7 +212,7 @@ bool is_remote(const SearchShape& shape) {
 
 SearchPlan plan_search(const SearchShape& shape, const CostModel& costs) {
   SearchPlan scan = plan_exact(shape, costs);
-  // All are hits: nothing to choose.
+  // All selected vectors are hits.
   if (shape.selected <= shape.wanted || shape.strategy == SearchStrategy::exact) return scan;
   if (shape.has_codes) {
     const SearchPlan flat = plan_flat(shape, costs);

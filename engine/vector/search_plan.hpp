@@ -1,6 +1,6 @@
 #pragma once
-// Which way a search of a segment goes, by what each way would cost: the numbers are known before,
-// the prices were measured when the segment was sealed.
+// The query planner of one segment: chooses the cheapest strategy by the measured costs
+// (cost_model.hpp) and by what is known before a search.
 
 #include "engine/vector/cost_model.hpp"
 
@@ -12,48 +12,56 @@ namespace cairn::engine {
 
 /// What is known before a search.
 struct SearchShape {
-  std::size_t slots = 0;      ///< of the segment
-  std::size_t selected = 0;   ///< of them, may be returned
-  std::size_t wanted = 0;     ///< hits
-  std::size_t ef_search = 0;  ///< asked for by the caller, or 0
+  std::size_t slots = 0;      ///< slots of the segment
+  std::size_t selected = 0;   ///< vectors that the filter selects
+  std::size_t wanted = 0;     ///< candidates: hits, and spare ones for rounding
+  std::size_t ef_search = 0;  ///< set by the caller; 0 if not
+  /// Links of a slot of the graph (HNSW's M).
   std::size_t m = 16;
+  /// Accuracy class, if ef_search is 0.
   Accuracy recall = Accuracy::standard;
   bool has_codes = false;
   bool has_partitions = false;
-  bool is_list = false;  ///< what is selected is known one by one, and need not be found among bits
-  std::optional<SearchStrategy> strategy = std::nullopt;  ///< asked for
-  /// Of the vectors near the query, the share that is selected; nothing: not looked at.
+  /// True if the filter is a list of ranks, so that no bitmap has to be read.
+  bool is_list = false;
+  std::optional<SearchStrategy> strategy = std::nullopt;  ///< requested by the caller
+  /// Share of the vectors near the query that the filter selects; nullopt if it was not sampled.
   std::optional<double> near_share = std::nullopt;
-  std::size_t hits = 10;  ///< of those wanted, so many are a caller's and none a spare one
+  std::size_t hits = 10;  ///< hits that the caller wants, without the spare ones
 };
 
+/// How to search. A comment names the strategies that use the member; the graph's fallback is a
+/// flat or exact scan.
 struct SearchPlan {
   SearchStrategy strategy = SearchStrategy::exact;
-  std::size_t kept =
-      0;  ///< flat, and where the walk is given up: codes to compare in full precision
-  std::size_t sample =
-      0;  ///< flat: of them, that are compared before the others are chosen; 0: all
-  bool is_streamed = false;  ///< flat: all codes in order
-  float sign_reach = 0;      ///< flat and partitions: what is allowed for errors of 1-bit codes
-  double reach = ProbeBounds::everything;             ///< partitions: as of ProbeBounds
-  std::size_t ef = 0;                                 ///< graph: candidates held
-  GraphSearcher graph_searcher = GraphSearcher::own;  ///< graph: who walks
-  std::size_t budget =
-      0;               ///< graph: slots that may be asked for; past it a scan is the cheaper way
-  double cost_ns = 0;  ///< of this way, as expected
+  /// Flat, and the graph's fallback: codes to rescore by full vectors.
+  std::size_t kept = 0;
+  /// Flat: candidates to rescore first, whose errors decide which of the others are rescored; 0
+  /// rescores all.
+  std::size_t sample = 0;
+  bool is_streamed = false;                ///< flat: reads all codes in order
+  float sign_reach = 0;                    ///< flat, partitions: error allowed for 1-bit codes
+  double reach = ProbeBounds::everything;  ///< partitions: see ProbeBounds
+  std::size_t ef = 0;                      ///< graph: candidates to hold
+  GraphSearcher graph_searcher = GraphSearcher::own;  ///< graph: whose search code runs
+  /// Graph: slots that may be tested against the filter. Beyond it a scan is cheaper, and the
+  /// search is abandoned.
+  std::size_t budget = 0;
+  double cost_ns = 0;  ///< expected cost of this plan
 };
 
-/// The cheapest way; but hnswlib's own walk wherever it is within a fifth of that. Never a walk where
-/// all or nearly all that is selected is wanted.
+/// Returns the cheapest plan, but prefers hnswlib's graph search if it costs at most 1.2 times as
+/// much. Plans no graph search if nearly all selected vectors are wanted.
 [[nodiscard]] SearchPlan plan_search(const SearchShape& shape, const CostModel& costs);
 
-/// Whether what is selected lies far from the query, by the shares near it and everywhere.
+/// True if the vectors that a filter selects lie far from the query: the selected share near the
+/// query is much smaller than the overall share.
 [[nodiscard]] bool lies_far(double near_share, double share) noexcept;
 
-/// Whether to look at the share near the query costs little beside the plan.
+/// True if sampling `near_share` is cheap compared with the plan.
 [[nodiscard]] bool costs_several_looks(const SearchPlan& plan) noexcept;
-/// Whether to look at `near_share` and plan again: where the plan relies on what is selected not lying
-/// far from the query, and where it costs several times the look.
+/// True if it pays to sample `near_share` and plan again: if the plan assumes that selected vectors
+/// are near the query, or costs several times the sample.
 [[nodiscard]] bool is_worth_a_look(const SearchShape& shape, const SearchPlan& plan);
 
 }  // namespace cairn::engine

@@ -1,7 +1,7 @@
-// Building, extending and restoring a segment: where the graph, the map of slots, the partitions
-// and the tables come together. A segment that is built takes over what its base has: the graph's
-// memory is copied and added to, the means serve on for a while; tables are rebuilt, as ranks
-// have changed. Exceptions of hnswlib and of memory end here as errors.
+// Builds, extends and restores segments: brings graph, slots, partitions and tables together. A new
+// segment reuses parts of its base. It copies the graph's memory and appends to it. It uses the
+// means for some time. Tables are always rebuilt, because ranks have changed. Exceptions of hnswlib
+// and of memory allocation become errors here.
 #include "engine/vector/segment.hpp"
 
 #include "codec/byte_io.hpp"
@@ -20,11 +20,14 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t rows_at_once = 16;  // between two looks at whether to stop
-// Of a walk that is priced: ten hits, the vector itself, and some that rounding may exchange.
+// Rows that a thread adds between two checks for cancellation.
+constexpr std::size_t rows_at_once = 16;
+// Hits of a timed graph search: ten, the vector itself, and some that rounding may exchange with
+// others.
 constexpr std::size_t calibrated_hits = 18;
 
-// hnswlib throws std::runtime_error for all it does not like; here that can be memory only.
+// hnswlib throws std::runtime_error for various reasons, of which only a lack of memory can occur
+// here.
 template <class Work>
 Status guarded(Work&& work) {
   try {
@@ -38,8 +41,9 @@ Status guarded(Work&& work) {
   }
 }
 
-// By rows of the plan and of its base, which goes on as it is until it is the smaller part; where they
-// say nothing, no bytes.
+// Chooses the quantizer of a new graph: that of the base as long as the added vectors are not the
+// majority, otherwise a newly learned one. Returns nullopt if 8-bit codes do not distinguish
+// neighbours; then the graph stores floats.
 std::optional<Sq8Codes> choose_codes(const VectorIndexOptions& options, const SegmentPlan& plan,
                                      const SegmentGraph* base) {
   if (base != nullptr && base->codes() && plan.added.size() <= base->slots()) return base->codes();
@@ -53,12 +57,13 @@ std::optional<Sq8Codes> choose_codes(const VectorIndexOptions& options, const Se
   return codes;
 }
 
-/// Where the vectors lie, by slot.
+/// The places of the full vectors, by slot.
 RowPlaces places_of(const Segment::Vectors& vectors) {
   if (vectors.rows) return {vectors.rows->data(), vectors.measure.dimension * sizeof(float)};
   return vectors.graph ? vectors.graph->record_rows() : RowPlaces();
 }
 
+// Makes float16 copies of all vectors.
 std::shared_ptr<const HalfRows> halves_of(const Segment::Vectors& vectors) {
   auto halves = std::make_shared<HalfRows>(vectors.measure, vectors.graph->slots());
   const RowPlaces rows = places_of(vectors);
@@ -66,7 +71,7 @@ std::shared_ptr<const HalfRows> halves_of(const Segment::Vectors& vectors) {
   return halves;
 }
 
-/// What is looked at before the vectors, as the index wants it. `vectors.halves` may be there already.
+/// Sets up the prefilter that `storage` asks for. `vectors.halves` may exist already.
 void choose_sieve(codec::VectorStorage storage, Segment::Vectors& vectors) {
   if (!vectors.rows) return;
   if (storage != codec::VectorStorage::float16) vectors.halves.reset();
@@ -89,6 +94,7 @@ Segment::Segment(Vectors vectors, Tables tables)
   is_finished_ = tables_->codes.count() > 0 || !is_wanting;
 }
 
+// Shares everything except the vectors with this segment.
 std::shared_ptr<const Segment> Segment::with_rows(std::shared_ptr<const SegmentRows> rows) const {
   Vectors vectors = vectors_;
   vectors.rows = std::move(rows);
@@ -97,6 +103,7 @@ std::shared_ptr<const Segment> Segment::with_rows(std::shared_ptr<const SegmentR
 
 Result<std::shared_ptr<const Segment>> Segment::finish() const { return finish(vectors_); }
 
+// Makes the tables if they are wanted, with the graph search that calibrate() times.
 Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
   std::shared_ptr<const Segment> segment;
   CAIRN_TRY(guarded([&]() -> Status {
@@ -129,6 +136,8 @@ Result<std::shared_ptr<const Segment>> Segment::finish(Vectors vectors) {
   return segment;
 }
 
+// Copies the base's graph, if any, adds the vectors of the plan on all threads, and seals the
+// graph.
 Status Segment::build_graph(const VectorIndexOptions& options, const SegmentPlan& plan,
                             const BuildThreads& workers, Vectors& made) {
   const std::size_t old_slots = plan.base != nullptr ? plan.base->slots().slots() : 0;
@@ -162,6 +171,7 @@ Status Segment::build_graph(const VectorIndexOptions& options, const SegmentPlan
   });
 }
 
+// Steps: graph, partitions, entities and dead slots, tables.
 Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& options,
                                                       const SegmentPlan& plan,
                                                       const BuildThreads& workers) {
@@ -182,7 +192,8 @@ Result<std::shared_ptr<const Segment>> Segment::build(const VectorIndexOptions& 
   return finish(std::move(made));
 }
 
-// The means of the base serve on for a while; what is assigned by them is not assigned again.
+// Assigns vectors to partitions. The means of the base are used as long as they are enough, and
+// vectors that were assigned to them stay where they are.
 Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const SegmentPlan& plan,
                                         const Vectors& vectors, const BuildThreads& workers) {
   Partitioning made;
@@ -202,6 +213,7 @@ Result<Partitioning> Segment::partition(const VectorIndexOptions& options, const
   return made;
 }
 
+// Tables that do not fit are dropped, not refused: finish() can make them.
 Result<std::shared_ptr<const Segment>> Segment::restore(SegmentParts parts,
                                                         codec::VectorStorage storage) {
   Vectors vectors;
@@ -234,11 +246,13 @@ std::optional<std::vector<SlotDistance>> Segment::search(BeamQuery query) const 
   try {
     return vectors_.graph->search(query, row_places_);
   } catch (const std::runtime_error&) {
-    return std::nullopt;  // a link that hnswlib does not like: the scan needs none
+    // hnswlib rejected a link. A scan does not need links.
+    return std::nullopt;
   }
 }
 
-// What halves leave is compared here; of bytes, the graph does it.
+// With 8-bit codes the graph computes the full distances; with float16 copies they are computed
+// here.
 std::optional<std::vector<SlotDistance>> Segment::sift(const BeamQuery& query,
                                                        std::span<const std::uint32_t> slots) const {
   if (vectors_.is_prefiltered_by_bytes) return vectors_.graph->nearest(query, row_places_, slots);
@@ -250,6 +264,7 @@ std::optional<std::vector<SlotDistance>> Segment::sift(const BeamQuery& query,
   return found;
 }
 
+// Collects views of all parts; only levels and upper links are copied.
 SerializedSegment Segment::image(const VectorIndexOptions& options) const {
   SerializedSegment image;
   image.shape.metric = options.metric;

@@ -1,8 +1,9 @@
 #pragma once
-// Segment: one sealed hnswlib graph and the map of its slots. Never changed once made, so that any
-// number of threads search it without a lock. hnswlib's exceptions stop here.
+// Segment: one sealed HNSW graph with the entities, partitions and codes of its vectors. Immutable
+// once made, so that any number of threads search it without a lock. Exceptions of hnswlib do not
+// pass beyond it.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/build_threads.hpp"
 #include "engine/vector/internal_ids.hpp"
 #include "engine/vector/segment_rows.hpp"
@@ -21,7 +22,7 @@
 
 namespace cairn::engine {
 
-/// A vector to put into a segment, as store_components() wrote it.
+/// A vector to put into a segment, in the form that store_components() writes.
 struct SegmentRow {
   std::uint64_t entity = 0;
   const float* row = nullptr;
@@ -30,8 +31,8 @@ struct SegmentRow {
 class Segment;
 class SegmentGraph;
 
-/// What a new segment is made of: the graph of `base`, if there is one, with the slots that `dropped`
-/// names dead, and `added`, in ascending order of entities, behind it.
+/// The contents of a new segment: the graph of `base`, if there is one, in which the slots in
+/// `dropped` become dead; and after it `added`, in ascending order of entities.
 struct SegmentPlan {
   const Segment* base = nullptr;
   SlotBits dropped;
@@ -40,65 +41,69 @@ struct SegmentPlan {
 
 class Segment {
  public:
-  Segment();  ///< without a slot
-  /// What segments of the same vectors share.
+  Segment();  ///< no slots
+  /// The parts that segments of the same vectors share.
   struct Vectors {
     DistanceMetric measure;
-    // Owners: segments.
-    std::shared_ptr<const SegmentGraph> graph;  ///< null where there is no slot
-    std::shared_ptr<const SegmentRows> rows;  ///< null where records of the graph hold the vectors
-    std::shared_ptr<const HalfRows> halves;   ///< null where they are not wanted
+    // Owners of all pointers: segments.
+    std::shared_ptr<const SegmentGraph> graph;  ///< null if there are no slots
+    std::shared_ptr<const SegmentRows> rows;    ///< null if the graph's records hold the vectors
+    std::shared_ptr<const HalfRows> halves;     ///< null unless the storage is float16
     std::shared_ptr<const InternalIds> slots = std::make_shared<InternalIds>();
     std::shared_ptr<const Partitioning> partitioning = std::make_shared<Partitioning>();
-    /// Bytes of the graph choose whose vectors are compared.
+    /// The graph's 8-bit codes decide which candidates are compared in full.
     bool is_prefiltered_by_bytes = false;
   };
   using Tables = std::shared_ptr<const SegmentTables>;  // owners: segments
-  /// Without tables, it is not finished where it wants them.
+  /// Makes a segment. If `tables` is null although the vectors want tables, the segment is not
+  /// finished.
   Segment(Vectors vectors, Tables tables);
   ~Segment();
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
-  /// The same plan gives the same vectors in the same slots on the same levels; one worker makes the
-  /// same graph of it, several make one as good.
-  /// Memory while it runs: the new segment, and 40 bytes for each slot beside it.
-  /// Errors: cancelled when `stop` said so, resource_limit without memory.
+  /// Builds a segment. The same plan always puts the same vectors into the same slots and levels.
+  /// With one thread the graph is the same too; with several it is of equal quality.
+  ///
+  /// Memory meanwhile: the new segment, and 40 bytes for each slot. Errors: cancelled if
+  /// `workers.stop` returned true; resource_limit if there is not enough memory.
   [[nodiscard]] static Result<std::shared_ptr<const Segment>> build(
       const VectorIndexOptions& options, const SegmentPlan& plan, const BuildThreads& workers);
-  /// From parts that check_shape() and check_parts() let through. Not finished where their tables are
-  /// missing or cannot be used.
-  /// Errors: corruption, where an entity has two slots.
+  /// Makes a segment from parts of a file that passed check_shape() and check_parts(). It is not
+  /// finished if its tables are missing or cannot be used. Errors: corruption if an entity has two
+  /// live slots; resource_limit.
   [[nodiscard]] static Result<std::shared_ptr<const Segment>> restore(
       SegmentParts parts, codec::VectorStorage storage = codec::VectorStorage::float32);
-  /// The same vectors with tables. Cost: that of make_tables(). Errors: resource_limit.
+  /// Returns a segment of the same vectors with tables. Cost: like make_tables(). Errors:
+  /// resource_limit.
   [[nodiscard]] Result<std::shared_ptr<const Segment>> finish() const;
-  /// The same segment with its vectors read from `rows`, which hold the same.
+  /// Returns the same segment with its vectors read from `rows`, which must hold the same vectors.
   [[nodiscard]] std::shared_ptr<const Segment> with_rows(
       std::shared_ptr<const SegmentRows> rows) const;
-  /// Until it is, every selected vector is to be compared.
+  /// False if tables are wanted and missing: then a search must compare every selected vector.
   [[nodiscard]] bool is_finished() const noexcept { return is_finished_; }
 
   [[nodiscard]] const InternalIds& slots() const noexcept { return *vectors_.slots; }
+  /// The full vector of a slot.
   [[nodiscard]] const float* row(std::uint32_t slot) const noexcept { return row_places_[slot]; }
-  /// Null where records of the graph hold the vectors.
+  /// The array of full vectors, or nullptr if the graph's records hold them.
   [[nodiscard]] const SegmentRows* rows() const noexcept { return vectors_.rows.get(); }
-  /// By rank. Empty where codes are no smaller than the vectors, or the vectors few.
+  /// 4-bit and 1-bit codes by rank. Empty if vectors are few or short.
   [[nodiscard]] const Sq4Codes& codes() const noexcept { return tables_->codes; }
-  /// Empty where the vectors are few.
+  /// Empty if vectors are few or short.
   [[nodiscard]] const IvfIndex& partitions() const noexcept { return tables_->partitions; }
   [[nodiscard]] const CostModel& cost_model() const noexcept { return tables_->cost_model; }
-  /// Those nearest of the selection that a walk over the graph finds, in no order; or nothing, where
-  /// more than the budget had to be asked for whether they are selected. Where records hold bytes,
-  /// only those of the `ef` that may be among the nearest wanted.
+  /// Searches the graph and returns selected slots near the query, in no particular order, with
+  /// distances of full vectors; see SegmentGraph::search(). Returns nullopt if the search was
+  /// abandoned, for instance because it exceeded its budget: then a scan has to follow.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> search(BeamQuery query) const;
-  /// `options` are those it was built with.
+  /// A view for saving. `options` must equal the options of the build.
   [[nodiscard]] SerializedSegment image(const VectorIndexOptions& options) const;
-  /// Of `slots`, those that may be among the `query.wanted` nearest by what is looked at before the
-  /// vectors, with the distances of these; nothing where nothing is.
+  /// Prefilters `slots` by float16 copies or 8-bit codes. Returns those that may be among the
+  /// `query.wanted` nearest, with distances of full vectors; nullopt if there is no prefilter.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> sift(
       const BeamQuery& query, std::span<const std::uint32_t> slots) const;
-  /// Whether sift() looks at something.
+  /// True if sift() has a prefilter.
   [[nodiscard]] bool is_prefiltered() const noexcept {
     return vectors_.halves != nullptr || vectors_.is_prefiltered_by_bytes;
   }
@@ -114,8 +119,8 @@ class Segment {
                                         const Vectors& made, const BuildThreads& workers);
 
   Vectors vectors_;
-  RowPlaces row_places_;
-  Tables tables_;  // never null
+  RowPlaces row_places_;  // where row() finds the vectors
+  Tables tables_;         // never null
   bool is_finished_ = true;
 };
 

@@ -1,12 +1,12 @@
-// hnswlib in our hands. Its structure and its search for neighbours are used, its memory is filled
-// by us, and three of its habits stay out:
+// Adapts hnswlib to segments. hnswlib's graph structure and neighbour selection are used, but the
+// memory of the graph is filled here. Three behaviours of hnswlib are avoided:
 //
-// - it draws levels and slots while adding: given here, so any number of threads may add
-// - it loads files that it does not check: parts come from serialized_segment.cpp, checked
-// - its ef is one number for all queries: see seal()
+// - Its addPoint() draws levels and assigns slots under locks. add() gets both, so any number of threads may add.
+// - It loads files without checking them. Here parts come from serialized_segment.cpp, which checks them.
+// - It has one `ef` for all queries. See seal().
 //
-// Once sealed nothing is written but hnswlib's pool of visited lists, which locks itself. hnswlib
-// throws std::runtime_error; the segment catches.
+// After seal() the only thing written is hnswlib's pool of visited lists, which has its own lock.
+// hnswlib throws std::runtime_error; Segment catches it.
 #include "engine/vector/segment_graph.hpp"
 
 #include "engine/vector/beam_search.hpp"
@@ -20,10 +20,11 @@
 namespace cairn::engine {
 namespace {
 
-// The random levels depend on it and on the number of slots only, so that the same plan gives the same graph.
+// Seeds hnswlib's level generator together with the number of slots: the same plan makes the same
+// graph.
 constexpr std::size_t seed = 100;
 
-/// In the order of `slots`, so that who knows that order finds each at once.
+/// Sorts `found` into the order that its slots have in `slots`.
 void sort_as(std::span<const std::uint32_t> slots, std::vector<SlotDistance>& found) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // slot, place
   places.reserve(slots.size());
@@ -34,6 +35,7 @@ void sort_as(std::span<const std::uint32_t> slots, std::vector<SlotDistance>& fo
   });
 }
 
+// hnswlib calls these two for a pair of records; the third argument is get_dist_func_param().
 float distance_of_rows(const void* a, const void* b, const void* measure) {
   const auto* by = static_cast<const DistanceMetric*>(measure);
   return by->kernels.pair(static_cast<const float*>(a), static_cast<const float*>(b),
@@ -45,7 +47,7 @@ float distance_of_bytes(const void* a, const void* b, const void* codes) {
                                                        static_cast<const char*>(b));
 }
 
-// Never null, also for no bytes at all.
+// Returns memory that is never null, also for 0 bytes.
 Memory allocate(std::size_t bytes) {
   Memory memory = allocate_memory(bytes);
   if (!memory) throw std::bad_alloc();
@@ -64,8 +66,8 @@ SegmentShape shape_of(const VectorIndexOptions& options, std::size_t count, bool
 
 }  // namespace
 
-/// Shows hnswlib our kernels. What it copies of a vector is the padded one; the kernels look at the
-/// components only, so a query needs no padding.
+/// Shows our distance kernels to hnswlib. get_data_size() includes the padding of a record's
+/// vector, while the kernels read the components only. So queries need no padding.
 class SegmentGraph::Space final : public hnswlib::SpaceInterface<float> {
  public:
   Space(const SegmentShape& shape, DistanceMetric& measure, std::optional<Sq8Codes>& codes)
@@ -82,8 +84,10 @@ class SegmentGraph::Space final : public hnswlib::SpaceInterface<float> {
   void* by_;
 };
 
-// Once the budget is spent everything passes, so that hnswlib's walk soon has `ef` results and ends:
-// an exception would lose its list of visited slots.
+// Passes the selection to hnswlib's search as a filter, and counts its tests.
+//
+// When the budget is spent, every slot passes: then the search soon has `ef` results and ends. An
+// exception instead would leak hnswlib's list of visited slots.
 class SegmentGraph::SelectionFilter final : public hnswlib::BaseFilterFunctor {
  public:
   SelectionFilter(const InternalIdSelection& selection, std::size_t budget)
@@ -112,7 +116,7 @@ SegmentGraph::SegmentGraph(const VectorIndexOptions& options, std::size_t capaci
   adopt_level0(allocate(capacity * hnsw_.size_data_per_element_));
 }
 
-// The members that hnswlib's own loading would fill, from parts that were checked.
+// Fills the members that hnswlib's own loadIndex() would fill.
 SegmentGraph::SegmentGraph(SegmentParts& parts)
     : measure_(make_metric(parts.shape.metric, parts.shape.dimension)),
       codes_(parts.shape.is_coded ? std::optional(Sq8Codes(measure_, std::move(parts.centre)))
@@ -124,7 +128,7 @@ SegmentGraph::SegmentGraph(SegmentParts& parts)
   hnsw_.M_ = hnsw_.maxM_ = shape.m;
   hnsw_.maxM0_ = 2 * std::size_t{shape.m};
   hnsw_.ef_construction_ = std::max(shape.ef_construction, shape.m);
-  // As hnswlib's constructor has it; m is at least 2.
+  // The same value as in hnswlib's constructor. log(m) is positive, as m is at least 2.
   hnsw_.mult_ = 1 / std::log(shape.m);
   hnsw_.revSize_ = 1 / hnsw_.mult_;
   hnsw_.data_size_ = space_->get_data_size();
@@ -150,18 +154,20 @@ SegmentGraph::SegmentGraph(SegmentParts& parts)
 
 SegmentGraph::~SegmentGraph() = default;
 
-// In place of what hnswlib allocated itself, if it did: ours begins with a line of memory.
+// Replaces the level-0 memory that hnswlib allocated itself, if any. Our memory is aligned to cache
+// lines.
 void SegmentGraph::adopt_level0(Memory level0) {
   std::free(hnsw_.data_level0_memory_);
   hnsw_.data_level0_memory_ = level0.release();
 }
 
-// The count goes up slot by slot: should memory run out, hnswlib frees what it holds.
+// Copies the upper-level links of one slot. cur_element_count grows slot by slot: if an allocation
+// fails, hnswlib's destructor frees exactly the lists that exist.
 void SegmentGraph::take_upper(std::uint32_t slot, int level, const char* links) {
   const std::size_t bytes = static_cast<std::size_t>(level) * hnsw_.size_links_per_element_;
   hnsw_.linkLists_[slot] = nullptr;
   if (level > 0) {
-    // One byte more, as hnswlib allocates them.
+    // One spare byte, as in hnswlib's own allocation.
     auto* list = static_cast<char*>(std::malloc(bytes + 1));
     if (list == nullptr) throw std::bad_alloc();
     std::memcpy(list, links, bytes);
@@ -171,7 +177,8 @@ void SegmentGraph::take_upper(std::uint32_t slot, int level, const char* links) 
   hnsw_.cur_element_count = slot + 1;
 }
 
-// Empty slots belong to the graph at once, so that hnswlib frees what is put into them.
+// The empty slots count as elements at once, so that hnswlib's destructor frees the lists that
+// add() allocates.
 void SegmentGraph::open_slots() {
   for (std::size_t slot = slots(); slot < hnsw_.max_elements_; ++slot) {
     hnsw_.linkLists_[slot] = nullptr;
@@ -180,6 +187,7 @@ void SegmentGraph::open_slots() {
   hnsw_.cur_element_count = hnsw_.max_elements_;
 }
 
+// Stores the vector, its code if the graph has codes, and the slot's number as its label.
 void SegmentGraph::write_vector(const float* row, std::uint32_t slot) {
   const std::size_t bytes = measure_.dimension * sizeof(float);
   std::memcpy(codes_ ? rows_.get() + slot * bytes : hnsw_.getDataByInternalId(slot), row, bytes);
@@ -187,6 +195,7 @@ void SegmentGraph::write_vector(const float* row, std::uint32_t slot) {
   hnsw_.setExternalLabel(slot, slot);
 }
 
+// Makes the record of a slot without links, and empty lists for its upper levels.
 void SegmentGraph::write_record(const float* row, std::uint32_t slot) {
   std::memset(hnsw_.get_linklist0(slot), 0, hnsw_.size_data_per_element_);
   write_vector(row, slot);
@@ -196,15 +205,16 @@ void SegmentGraph::write_record(const float* row, std::uint32_t slot) {
   }
 }
 
-// What hnswlib's addPoint() does with the next slot and a level that it draws, both of which several
-// threads would fight over. As there, the slot's lock is held throughout, so that nobody links to it
-// on a level where it has no links yet, and that of the graph by the one who raises its top.
+// The steps of hnswlib's addPoint(), with a known slot and level instead of ones drawn under locks.
+//
+// As there, the slot's own lock is held throughout: no other thread links to this slot on a level
+// where it has no links yet. The graph's lock is held to the end by a thread that raises the top
+// level.
 void SegmentGraph::add(const float* row, std::uint32_t slot) {
   write_record(row, slot);
   const char* point = hnsw_.getDataByInternalId(slot);
   const std::lock_guard own(hnsw_.link_list_locks_[slot]);
-  // Held to the end by the one that raises the top level, so that nobody begins a descent at an
-  // entry whose upper links are not there yet.
+  // A descent must not begin at a new entry slot before its upper links exist.
   std::unique_lock top(hnsw_.global);
   const int level = hnsw_.element_levels_[slot], top_level = hnsw_.maxlevel_;
   hnswlib::tableint near = hnsw_.enterpoint_node_;
@@ -220,7 +230,7 @@ void SegmentGraph::add(const float* row, std::uint32_t slot) {
   }
 }
 
-// Always to the nearest neighbour, until none is nearer; then one level down.
+// Greedy descent: moves to the nearest neighbour until none is nearer, then goes one level down.
 hnswlib::tableint SegmentGraph::descend(const char* point, hnswlib::tableint from, int level,
                                         int to_level) {
   const auto distance_to = [&](hnswlib::tableint slot) {
@@ -230,8 +240,8 @@ hnswlib::tableint SegmentGraph::descend(const char* point, hnswlib::tableint fro
   for (; level > to_level; --level)
     for (bool is_nearer = true; is_nearer;) {
       is_nearer = false;
-      // Links of a slot change while others are added: they are read under its lock, one slot at a
-      // time.
+      // Other threads change the links of a slot while they add: its lock is held while they are
+      // read.
       const std::lock_guard lock(hnsw_.link_list_locks_[from]);
       auto* links = hnsw_.get_linklist(from, level);
       const std::span<const hnswlib::tableint> targets(links + 1, hnsw_.getListCount(links));
@@ -246,8 +256,9 @@ hnswlib::tableint SegmentGraph::descend(const char* point, hnswlib::tableint fro
   return from;
 }
 
-// Records lie in one piece; the lists of upper levels are copied one by one. Links that were found by
-// the vectors serve their bytes as well.
+// Level 0 is copied as a whole if both graphs hold the same kind of record. Otherwise only the
+// links are copied and the codes are computed. Links that were found by full vectors are good for
+// codes as well.
 void SegmentGraph::copy_from(const SegmentGraph& base, const RowPlaces& rows) {
   const auto count = static_cast<std::uint32_t>(base.slots());
   const bool is_alike = codes_.has_value() == base.codes_.has_value() &&
@@ -267,8 +278,8 @@ void SegmentGraph::copy_from(const SegmentGraph& base, const RowPlaces& rows) {
   hnsw_.maxlevel_ = base.hnsw_.maxlevel_;
 }
 
-// What only adding needs is given back: 40 bytes of lock a slot. searchKnn() takes the greater of
-// ef_ and its k, so that with 1 here k is the ef of each query alone.
+// Frees hnswlib's locks (40 bytes a slot), which only add() needs. searchKnn() uses the greater of
+// `ef_` and its argument k. With `ef_` at 1, k acts as the `ef` of each query alone.
 Memory SegmentGraph::seal() {
   hnsw_.ef_ = 1;
   std::vector<std::mutex>().swap(hnsw_.link_list_locks_);
@@ -285,7 +296,8 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::search(const BeamQuery& q
   auto found = query.graph_searcher == GraphSearcher::own ? walk(query, point.data())
                                                           : walk_by_hnswlib(query, point.data());
   if (!found) return found;
-  // A walk that ends before it has as many as it wants was in a part without links to the others.
+  // A filtered search that ends with fewer results was in a part of the graph without links to the
+  // rest.
   const auto* selection = query.selection;
   if (selection != nullptr && found->size() < std::min(query.ef, selection->count()))
     return std::nullopt;
@@ -320,7 +332,8 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::walk(const BeamQuery& que
   return walk_level0(graph, query, point, find_entry(query, point));
 }
 
-// As searchKnn() does: on each level to the nearest neighbour, as long as one is nearer.
+// Finds the entry slot of level 0 as searchKnn() does: on each upper level it moves to the nearest
+// neighbour.
 SlotDistance SegmentGraph::find_entry(const BeamQuery& query, const char* point) const {
   SlotDistance at{hnsw_.enterpoint_node_,
                   codes_->distance(point, hnsw_.getDataByInternalId(hnsw_.enterpoint_node_))};
@@ -346,6 +359,7 @@ SlotDistance SegmentGraph::find_entry(const BeamQuery& query, const char* point)
   return at;
 }
 
+// hnswlib cannot exclude a slot, so `query.without` is removed from the results.
 std::optional<std::vector<SlotDistance>> SegmentGraph::walk_by_hnswlib(const BeamQuery& query,
                                                                        const void* point) const {
   std::optional<SelectionFilter> filter;
@@ -360,8 +374,9 @@ std::optional<std::vector<SlotDistance>> SegmentGraph::walk_by_hnswlib(const Bea
   return slots;
 }
 
-// From distances of bytes to those of vectors: first of those that look the nearest, then of all that
-// may be nearer than the farthest of these.
+// Replaces the distances of codes by those of vectors. Computes the `wanted` nearest by their codes
+// first, and then only those of the rest that may be nearer than the farthest of these, by the
+// error bound of the codes.
 void SegmentGraph::settle(const BeamQuery& query, const RowPlaces& rows, const char* point,
                           std::vector<SlotDistance>& found) const {
   const std::size_t first = std::min(query.wanted, found.size());
@@ -378,6 +393,7 @@ void SegmentGraph::settle(const BeamQuery& query, const RowPlaces& rows, const c
   compare(query, rows, std::span(found).subspan(first));
 }
 
+// Replaces distances by those of the full vectors.
 void SegmentGraph::compare(const BeamQuery& query, const RowPlaces& rows,
                            std::span<SlotDistance> found) const {
   std::vector<const float*> some;
@@ -388,6 +404,8 @@ void SegmentGraph::compare(const BeamQuery& query, const RowPlaces& rows,
   for (std::size_t i = 0; i < found.size(); ++i) found[i].distance = distances[i];
 }
 
+// Level 0 is shown in place; levels and upper links are copied, because hnswlib allocates each
+// list.
 void SegmentGraph::show(SerializedSegment& image) const {
   image.shape.count = static_cast<std::uint32_t>(slots());
   image.shape.entry_slot = hnsw_.enterpoint_node_;
@@ -402,7 +420,8 @@ void SegmentGraph::show(SerializedSegment& image) const {
   }
 }
 
-// An estimate: one slot in m has upper lists; a list of visited slots takes two bytes a slot.
+// An estimate: one slot in m has upper-level links, and hnswlib's list of visited slots takes two
+// bytes a slot.
 std::size_t SegmentGraph::memory_bytes() const {
   const std::size_t slot_bytes = hnsw_.size_data_per_element_ + sizeof(char*) + sizeof(int) + 2;
   return slots() * (slot_bytes + hnsw_.size_links_per_element_ / (hnsw_.M_ - 1));

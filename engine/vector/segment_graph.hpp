@@ -1,8 +1,8 @@
 #pragma once
-// SegmentGraph: hnswlib's graph of one segment, with its vectors. Only this and its source know
-// hnswlib; its exceptions are for the segment to catch.
+// SegmentGraph: the hnswlib graph of one segment and its vectors. Only this header and its .cpp
+// include hnswlib. Exceptions of hnswlib pass through; Segment turns them into errors.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/segment_rows.hpp"
 #include "engine/vector/serialized_segment.hpp"
 #include "engine/vector/sq8_codes.hpp"
@@ -19,44 +19,59 @@
 
 namespace cairn::engine {
 
-/// Changed while it is built, then sealed: from there on any number of threads walk it. Records hold
-/// the vectors, or their bytes, where these are given: then the vectors lie beside them, and are the
-/// segment's as soon as it is sealed.
+/// A graph that is filled by one build and then sealed. After seal() it is immutable, and any
+/// number of threads search it.
+///
+/// The graph's records hold either the float vectors or, if the constructor gets `codes`, their
+/// 8-bit codes. With codes, the vectors are held in a separate array, which seal() hands to the
+/// segment.
 class SegmentGraph {
  public:
+  /// Makes an empty graph with memory for `capacity` slots. Errors: throws std::bad_alloc.
   SegmentGraph(const VectorIndexOptions& options, std::size_t capacity,
                std::optional<Sq8Codes> codes);
-  /// Made from parts that were checked, except their rows.
+  /// Takes over the parts of a file, which were checked (check_parts()). `parts.rows` is left to
+  /// the segment.
   explicit SegmentGraph(SegmentParts& parts);
   SegmentGraph(const SegmentGraph&) = delete;
   SegmentGraph& operator=(const SegmentGraph&) = delete;
   ~SegmentGraph();
 
-  /// Into an empty graph with room for more; `rows` are the base's. Where only this one has bytes, they
-  /// are made.
+  /// Copies all slots of `base` into this graph, which is empty and has room for more. `rows` are
+  /// the vectors of `base`. If `base` has no codes or codes with another centre, all codes are
+  /// computed from `rows`.
   void copy_from(const SegmentGraph& base, const RowPlaces& rows);
-  /// Room for all slots, those that are new on levels drawn for them; nothing is in them yet.
+  /// Appends empty slots up to the capacity and draws the level of each; add() fills them.
   void open_slots();
-  /// Into a slot that is empty. Threads: any number at once.
+  /// Puts the vector `row` into an empty slot and links it. Threads: any number at once, for
+  /// different slots.
   void add(const float* row, std::uint32_t slot);
-  /// Nothing is added after this. Gives what was put beside the bytes; null if absent.
+  /// Ends the build: nothing is added after it. Returns the array of float vectors that codes need,
+  /// or null without codes.
   [[nodiscard]] Memory seal();
 
   [[nodiscard]] std::size_t slots() const { return hnsw_.cur_element_count; }
-  /// The float vectors in records, for a segment without byte codes.
+  /// The places of the float vectors within the records. Only for a graph without codes.
   [[nodiscard]] RowPlaces record_rows() const noexcept {
     return {hnsw_.data_level0_memory_ + hnsw_.offsetData_, hnsw_.size_data_per_element_};
   }
   [[nodiscard]] const std::optional<Sq8Codes>& codes() const noexcept { return codes_; }
-  /// In no order, with the distances of `rows`, which are the vectors by slot; of more than `wanted`,
-  /// those whose bytes tell that they may be among them. Nothing where the budget was spent.
-  /// Errors: throws what hnswlib throws.
+  /// Returns selected slots near the query, in no particular order, with distances of the full
+  /// vectors `rows`. With codes, it returns the nearest `query.wanted` candidates and those others
+  /// that may belong to them, judged by the error bound of the codes.
+  ///
+  /// Returns nullopt if the budget was exceeded, if the codes cannot represent the query, or if a
+  /// search with codes found fewer selected slots than it should. Errors: throws what hnswlib
+  /// throws.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> search(const BeamQuery& query,
                                                                 const RowPlaces& rows) const;
-  /// Of `slots` and in their order, those whose bytes tell that they may be among the nearest wanted, as
-  /// of search(); nothing where bytes tell nothing of this query.
+  /// Of `slots`, returns those that may be among the `query.wanted` nearest by the error bound of
+  /// the codes, with distances of the full vectors, in the order of `slots`. Returns nullopt
+  /// without codes, or if they cannot represent the query.
   [[nodiscard]] std::optional<std::vector<SlotDistance>> nearest(
       const BeamQuery& query, const RowPlaces& rows, std::span<const std::uint32_t> slots) const;
+  /// Fills the graph's part of a serialized segment. The spans of `image` refer to this graph's
+  /// memory.
   void show(SerializedSegment& image) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -65,6 +80,7 @@ class SegmentGraph {
   class Space;
   class SelectionFilter;
 
+  // What each of these does is said in the .cpp.
   void adopt_level0(Memory level0);
   [[nodiscard]] std::size_t upper_bytes(std::uint32_t slot) const {
     return static_cast<std::size_t>(hnsw_.element_levels_[slot]) * hnsw_.size_links_per_element_;
@@ -87,7 +103,7 @@ class SegmentGraph {
   std::optional<Sq8Codes> codes_;
   std::unique_ptr<Space> space_;
   Hnsw hnsw_;
-  Memory rows_;  // beside bytes, until it is sealed
+  Memory rows_;  // the vectors of a graph with codes until seal(); null otherwise
 };
 
 }  // namespace cairn::engine

@@ -1,3 +1,6 @@
+// Float16 copies of vectors and error bounds of their distances. A candidate is excluded if its
+// lower bound exceeds the upper bound of the last of the wanted ones, so rounding excludes no true
+// hit.
 #include "engine/vector/segment_rows.hpp"
 
 #include "codec/float_kernels.hpp"
@@ -9,17 +12,17 @@
 namespace cairn::engine {
 namespace {
 
-// Of a half: what rounding changes it by, in parts of it, and of one that is subnormal.
+// Rounding errors of a float16 number: relative, and absolute for subnormal numbers.
 constexpr double half_rounding = 1.0 / 2'048, least_half = 1.0 / (1 << 25);
 
-/// A power of two above every component; 1 where all are zero.
+/// A power of two above every component; 1 if all are zero.
 float scale_of(std::span<const float> row) {
   float largest = 0;
   for (const float x : row) largest = std::max(largest, std::abs(x));
   if (largest == 0) return 1;
   int exponent = 0;
   std::frexp(largest, &exponent);
-  // Its inverse is a float, too.
+  // Limited so that the inverse is a float, too.
   constexpr int least = -125;
   return std::ldexp(1.0F, std::max(exponent, least));
 }
@@ -37,15 +40,15 @@ void HalfRows::put(std::uint32_t slot, const float* row) {
   if (!sizes_.empty()) {
     scale = scale_of({row, dimension});
     const double square = codec::kernels::precise_sums(row, row, dimension).squared_b;
-    // Above the length, for its own rounding.
+    // Rounded up, to cover its own rounding.
     sizes_[slot] = {scale, static_cast<float>(std::sqrt(square) * (1 + 1e-6))};
   }
   codec::kernels::to_halves(row, dimension, 1 / scale, &halves_[slot * dimension]);
 }
 
-// The vector differs from its half by no more than `apart`; and either distance, summed up in floats,
-// from what it would be without rounding, by no more than so many units as it has components (twice of
-// them, as in farthest_float()).
+// `apart` bounds the length of the difference between a vector and its copy. Float distances have
+// an error of at most `dimension` rounding units relative to the sum of magnitudes (twice that is
+// allowed, as in farthest_float()).
 HalfRows::Bounds HalfRows::bounds(float distance, double query_length,
                                   const Size& size) const noexcept {
   const double dimension = measure_.dimension;
@@ -56,7 +59,7 @@ HalfRows::Bounds HalfRows::bounds(float distance, double query_length,
     const double error = query_length * (apart + unit * (double{size.length} + apart));
     return {double{distance} - error, double{distance} + error};
   }
-  const double tiny = 1e-30;  // squares below it count as 0
+  const double tiny = 1e-30;  // smaller squares count as 0
   const double most = std::sqrt(double{distance} * (1 + unit) + tiny) + apart;
   const double least = std::max(std::sqrt(double{distance} / (1 + unit)) - apart, 0.0);
   return {least * least * (1 - unit) - tiny, most * most * (1 + unit) + tiny};
@@ -67,7 +70,7 @@ std::vector<std::uint32_t> HalfRows::nearest(const float* query, std::size_t wan
   const std::size_t dimension = measure_.dimension;
   const double query_length =
       std::sqrt(codec::kernels::precise_sums(query, query, dimension).squared_b);
-  constexpr std::size_t ahead = 4, line = 32;  // lines of memory hold so many halves
+  constexpr std::size_t ahead = 4, line = 32;  // candidates to prefetch; halves in a cache line
   std::vector<float> row(dimension);
   std::vector<double> low, high;
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -83,7 +86,7 @@ std::vector<std::uint32_t> HalfRows::nearest(const float* query, std::size_t wan
   }
   std::vector<std::uint32_t> kept(slots.begin(), slots.end());
   if (slots.size() <= wanted || wanted == 0) return kept;
-  // So many lie no farther than this; none of them lies farther than what is surely beyond it.
+  // The upper bound of the wanted-th candidate: `wanted` candidates are surely not farther.
   const auto last = high.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
   std::ranges::nth_element(high, last);
   std::size_t count = 0;

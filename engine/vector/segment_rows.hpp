@@ -1,8 +1,8 @@
 #pragma once
-// Where the vectors of a segment lie in full, and halves of them, which are compared first where the
-// vectors themselves are not held in memory.
+// The full vectors of a segment, and float16 copies of them that exclude most candidates if the
+// full vectors are not in memory.
 
-#include "engine/vector/beam_query.hpp"
+#include "engine/vector/beam_search.hpp"
 #include "engine/vector/distance.hpp"
 #include "engine/vector/durable_file.hpp"
 #include "engine/vector/serialized_segment.hpp"
@@ -15,7 +15,7 @@
 
 namespace cairn::engine {
 
-/// Rows by slot, a fixed number of bytes apart.
+/// Vectors by slot, a fixed number of bytes apart.
 struct RowPlaces {
   const char* first = nullptr;
   std::size_t stride = 0;
@@ -25,8 +25,8 @@ struct RowPlaces {
   }
 };
 
-/// Beside a graph of bytes: one row behind the other, in memory or in the segment's file. Both are the
-/// same to those who read them, but for the time of the first touch. Never changed.
+/// The vectors of a graph of 8-bit codes, contiguous by slot, in memory or mapped from the
+/// segment's file. Both are used in the same way; only the first access to a mapped page is slow. Immutable.
 class SegmentRows {
  public:
   SegmentRows(Memory held, std::size_t bytes) : held_(std::move(held)), bytes_(bytes) {}
@@ -45,16 +45,18 @@ class SegmentRows {
   std::size_t bytes_;
 };
 
-/// Half of the bytes of each vector: 16 bits a component, times a power of two of the vector's own, so
-/// that the largest component lies below 1. They leave out only what cannot be among the nearest, so
-/// that who looks at them first finds what he would find without.
+/// Float16 copies of vectors. Under other metrics than cosine, each vector is scaled by a power of
+/// two so that its largest component is below 1. Only vectors that cannot be among the nearest are
+/// excluded, so results are the same as without the copies.
 class HalfRows {
  public:
+  /// Makes copies for `slots` vectors, which put() fills.
   HalfRows(const DistanceMetric& measure, std::size_t slots);
-  /// Each slot once, before anything is asked.
+  /// Stores the copy of one vector. Once for each slot, before the first call of nearest().
   void put(std::uint32_t slot, const float* row);
 
-  /// Of `slots`, those that may be among the `wanted` nearest of them.
+  /// Of `slots`, returns all that may be among the `wanted` nearest, by bounds of their
+  /// distances.
   [[nodiscard]] std::vector<std::uint32_t> nearest(const float* query, std::size_t wanted,
                                                    std::span<const std::uint32_t> slots) const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
@@ -63,10 +65,10 @@ class HalfRows {
 
  private:
   struct Size {
-    float scale = 1;   ///< what the halves are times of, a power of two
-    float length = 1;  ///< of the vector
+    float scale = 1;   ///< the power of two by which the copy is multiplied
+    float length = 1;  ///< length of the vector
   };
-  /// No distance of the vector is outside.
+  /// The distance of the vector is between these.
   struct Bounds {
     double low = 0, high = 0;
   };
@@ -78,7 +80,7 @@ class HalfRows {
 
   DistanceMetric measure_;
   std::vector<std::uint16_t> halves_;
-  std::vector<Size> sizes_;  // none under cosine, where every vector has the length 1
+  std::vector<Size> sizes_;  // empty under cosine, where every vector has length 1
 };
 
 }  // namespace cairn::engine

@@ -1,14 +1,16 @@
-// Between a file and hnswlib. After check_parts() no walk over these parts can leave them:
+// Validation between a file and hnswlib. After check_parts() no graph search over these parts
+// leaves them:
 //
-// links       no more than there is room for, to slots that exist and reach the level of the link
+// links       at most m (2 m on level 0), to slots that exist and reach the level of the link
 // entry       a slot of the top level
-// labels      each slot's own
-// vectors     finite and within the bounds of what is stored: no distance is NaN or infinite
-// partitions  each slot's exists, each mean is bounded as vectors are
+// labels      each slot's own number
+// vectors     finite and within the bounds of stored vectors: no distance is NaN or infinite
+// partitions  each slot's partition exists; each mean is bounded like vectors
 //
-// hnswlib's own loading checks none of these: a link out of range crashes the first search.
-// Checksums are not enough, as they tell damage from bytes as written, not from bytes that somebody
-// made.
+// hnswlib's own loading checks none of these, and a link out of range crashes the first search.
+// Checksums do not suffice: they detect damage to a file, but not a file that was crafted.
+//
+// The second part of this file makes and completes the tables of a segment.
 #include "engine/vector/serialized_segment.hpp"
 
 #include "codec/byte_io.hpp"
@@ -29,6 +31,7 @@
 namespace cairn::engine {
 namespace {
 
+// A corruption error that names the slot.
 Error damaged(std::uint32_t slot, std::string_view fault) {
   return codec::corruption("vector segment: slot " + std::to_string(slot) + ": " +
                            std::string(fault));
@@ -41,11 +44,12 @@ T load(const char* bytes) {
   return value;
 }
 
-constexpr double longest_square = 2e37;  // above that of any vector that is stored
+// Greater than |x|^2 of any stored vector or mean.
+constexpr double longest_square = 2e37;
 
 std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
-/// One pass over all parts, at about the speed of memory.
+/// Checks all parts in one pass, at about the speed of memory.
 class Checker {
  public:
   explicit Checker(const SegmentParts& parts)
@@ -69,19 +73,22 @@ class Checker {
   }
 
  private:
-  // Sizes first: whatever follows relies on them.
+  // Checks sizes first, because all later checks rely on them.
   Status check_levels() const {
     const auto& levels = parts_.levels;
     if (levels.size() != shape_.count || parts_.entities.size() != shape_.count)
-      return codec::corruption("vector segment: the slots are not as many as their count");
+      return codec::corruption(
+          "vector segment: the numbers of levels and entities differ from the number of slots");
     if (!parts_.dead.empty() && parts_.dead.size() != (std::size_t{shape_.count} + 63) / 64)
-      return codec::corruption("vector segment: the bits of dead slots do not fit the slots");
+      return codec::corruption("vector segment: the bitmap of dead slots has the wrong size");
     if (const std::uint32_t last = shape_.count & 63;
         !parts_.dead.empty() && last != 0 && parts_.dead.back() >> last != 0)
-      return codec::corruption("vector segment: a slot that is not there is dead");
+      return codec::corruption(
+          "vector segment: the bitmap of dead slots marks a slot that does not exist");
     const std::size_t lists = std::accumulate(levels.begin(), levels.end(), std::size_t{0});
     if (parts_.upper.size() != lists * shape_.link_bytes())
-      return codec::corruption("vector segment: the upper links do not fit the levels");
+      return codec::corruption(
+          "vector segment: the size of the upper links does not match the levels");
     if (shape_.count == 0) return {};
     if (levels[shape_.entry_slot] != shape_.top_level ||
         *std::ranges::max_element(levels) != shape_.top_level)
@@ -94,8 +101,9 @@ class Checker {
     if (means.empty() && partition_of.empty()) return {};
     const std::size_t count = means.size() / shape_.dimension;
     if (count == 0 || means.size() % shape_.dimension != 0 || partition_of.size() != shape_.count)
-      return codec::corruption("vector segment: the partitions do not fit the slots");
-    // Bounded as vectors are, so that no distance from a mean becomes infinite or NaN.
+      return codec::corruption(
+          "vector segment: the sizes of the partitions do not match the slots");
+    // Bounded like vectors, so that no distance from a mean is infinite or NaN.
     for (std::size_t i = 0; i < count; ++i) {
       const auto mean = std::span(means).subspan(i * shape_.dimension, shape_.dimension);
       if (!is_storable(mean, codec::Metric::euclidean))
@@ -103,7 +111,7 @@ class Checker {
             "vector segment: invalid centroid of a partition: it is not finite");
     }
     for (std::uint32_t slot = 0; slot < shape_.count; ++slot)
-      if (partition_of[slot] >= count) return damaged(slot, "a partition that is not there");
+      if (partition_of[slot] >= count) return damaged(slot, "its partition does not exist");
     return {};
   }
 
@@ -112,7 +120,7 @@ class Checker {
     if (centre.size() != (shape_.is_coded ? shape_.dimension : 0) ||
         (parts_.rows != nullptr) != shape_.is_coded ||
         (parts_.rows && parts_.rows->bytes() != row_bytes() * shape_.count))
-      return codec::corruption("vector segment: rows or centre do not fit its form");
+      return codec::corruption("vector segment: the size of the vectors or of the centre is wrong");
     double square = 0;
     for (const float x : centre) square += double{x} * double{x};
     if (!(square <= longest_square))
@@ -120,9 +128,10 @@ class Checker {
     return {};
   }
 
-  // Of a coded segment the rows are the vectors, and the bytes must not lead to broken distances.
+  // In a coded segment the vectors are in `rows`; the codes must not lead to infinite distances.
+  // Mapped rows were checked when they were read.
   Status check_vector(std::uint32_t slot, const char* vector) {
-    if (codes_ && !codes_->is_sound(vector)) return damaged(slot, "its bytes are of no vector");
+    if (codes_ && !codes_->is_sound(vector)) return damaged(slot, "its 8-bit code is invalid");
     if (codes_ && parts_.rows->is_mapped()) return {};
     std::memcpy(components_.data(), codes_ ? parts_.rows->data() + slot * row_bytes() : vector,
                 row_bytes());
@@ -131,39 +140,43 @@ class Checker {
 
   [[nodiscard]] std::size_t row_bytes() const { return components_.size() * sizeof(float); }
 
+  // Checks a record of level 0: links, label, vector, entity.
   Status check_record(std::uint32_t slot) {
     const char* record = parts_.level0.get() + slot * shape_.record_bytes();
     CAIRN_TRY(check_links(slot, 0, record, 2 * shape_.m));
     if (load<std::uint64_t>(record + shape_.label_offset()) != slot)
-      return damaged(slot, "its label is another one");
+      return damaged(slot, "its label is not the number of the slot");
     CAIRN_TRY(check_vector(slot, record + shape_.vector_offset()));
     if (parts_.entities[slot] == std::numeric_limits<std::uint64_t>::max())
       return damaged(slot, "its entity has no valid id");
     return {};
   }
 
-  // The upper half of the count is where hnswlib marks deletions, which we never do.
-  // A link to a slot of a lower level would read links that this slot does not have.
+  // The upper half of the count is where hnswlib marks deletions, which we never use. A link to a
+  // slot of a lower level would make a search read links that the slot does not have.
   Status check_links(std::uint32_t slot, std::uint32_t level, const char* list,
                      std::uint32_t most) const {
     const auto links = load<std::uint32_t>(list);
-    if (links > most) return damaged(slot, "more links than there is room for");
+    if (links > most) return damaged(slot, "it has more links than fit");
     for (std::uint32_t i = 1; i <= links; ++i) {
       const auto target = load<std::uint32_t>(list + 4 * std::size_t{i});
-      if (target >= shape_.count) return damaged(slot, "a link to a slot that is not there");
-      if (parts_.levels[target] < level) return damaged(slot, "a link above its target's level");
+      if (target >= shape_.count)
+        return damaged(slot, "it has a link to a slot that does not exist");
+      if (parts_.levels[target] < level)
+        return damaged(slot, "it has a link on a level that the target slot does not have");
     }
     return {};
   }
 
   const SegmentParts& parts_;
   const SegmentShape& shape_;
-  std::vector<float> components_;  // a vector of the file, aligned
+  std::vector<float> components_;  // a vector of the file, copied to aligned memory
   std::optional<Sq8Codes> codes_;
 };
 
 }  // namespace
 
+// Links, vector or code, zeros for alignment, label.
 std::size_t SegmentShape::record_bytes() const noexcept {
   constexpr std::size_t label = 8;
   if (is_coded)
@@ -182,21 +195,22 @@ Status check_shape(const SegmentShape& shape) {
                         shape.dimension <= max_dimension && shape.m >= min_m && shape.m <= max_m &&
                         shape.top_level <= max_level && shape.count <= max_slots &&
                         (shape.entry_slot < shape.count || shape.count == 0);
-  if (!in_range) return codec::corruption("vector segment: a number of its shape is out of range");
+  if (!in_range)
+    return codec::corruption("vector segment: a parameter of its shape is out of range");
   return {};
 }
 
 Status check_parts(const SegmentParts& parts) { return Checker(parts).check(); }
 
-// What searches of a segment look at before its vectors, made or settled as a whole: all or
-// nothing, so that a plan never relies on prices of tables that are not there.
+// The tables of a segment, made or completed as a whole: all or nothing, so that a plan never
+// relies on costs of tables that do not exist.
 
 namespace {
 
-// A code takes a line of 64 bytes, and each component that is added makes it tell more: below this
-// the vectors themselves are as cheap.
+// Minimum number of vectors for tables. Comparing fewer vectors in full is as cheap as scanning codes.
 constexpr std::size_t least_coded = 512;
 
+// Reorders the assignment from slots to ranks and leaves out dead slots.
 std::vector<std::uint32_t> partitions_by_rank(const InternalIds& slots,
                                               const Partitioning& partitioning) {
   std::vector<std::uint32_t> partition_of(slots.live());

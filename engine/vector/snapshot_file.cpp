@@ -1,16 +1,16 @@
-// A segment's file, written from memory and read into the memory that it will be used in. Reading
-// trusts in this order, each by what came before it:
+// Reads and writes the file of a segment, directly from and into the memory in which it is used.
+// Each step of reading relies on the steps before it:
 //
 // header      its checksum; its sections fill the file
-// owner       database and index: a file that was copied here is refused
+// owner       database and index, so that a file copied from elsewhere is refused
 // shape       ranges, and the options of the index
-// sizes       of every section follow from the shape
-// blocks      each with its checksum, as it is read
-// parts       check_parts(): what no checksum can tell
+// sizes       the sizes of all sections follow from the shape
+// blocks      each has a checksum, compared while it is read
+// parts       check_parts(), for what checksums cannot detect
 // tables      last, and dispensable
 //
-// Refusing costs a rebuild from the vectors, so anything that is not as written is refused. Native
-// order of bytes: see the assertion.
+// A refused file costs a rebuild from the vectors, so anything unexpected is refused. Numbers are
+// written in native byte order, which must be little-endian.
 #include "engine/vector/snapshot_file.hpp"
 
 #include "codec/byte_io.hpp"
@@ -52,7 +52,7 @@ enum Section : std::size_t {
   first_array
 };
 constexpr std::size_t shape_bytes = 6 * sizeof(std::uint32_t);
-constexpr std::size_t old_shape_bytes = 4 * sizeof(std::uint32_t);  // of layouts without rows
+constexpr std::size_t old_shape_bytes = 4 * sizeof(std::uint32_t);  // size in layouts without rows
 constexpr std::uint32_t first_layout_with_rows = 3;
 
 template <class T>
@@ -60,6 +60,7 @@ std::string_view bytes_of(std::span<const T> values) {
   return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
+// Metric, dimension and count are in the header.
 std::string encode_shape(const SegmentShape& shape) {
   std::string bytes;
   const std::uint32_t is_coded = shape.is_coded ? 1 : 0;
@@ -69,9 +70,10 @@ std::string encode_shape(const SegmentShape& shape) {
   return bytes;
 }
 
+// Size of the section `dead`, if not empty.
 std::uint64_t dead_bytes(std::uint64_t count) { return (count + 63) / 64 * 8; }
 
-/// Reads the sections in their order and compares each block with its checksum.
+/// Reads the sections in order and compares each block with its checksum.
 class SectionReader {
  public:
   static Result<SectionReader> open(const std::filesystem::path& file) {
@@ -85,15 +87,16 @@ class SectionReader {
     return SectionReader(std::move(reader), std::move(bytes), std::move(header));
   }
 
+  // True if a section is contiguous in the file, with its checksums after it.
   [[nodiscard]] bool is_whole() const {
     return header_.layout >= codec::first_whole_snapshot_layout;
   }
-  /// Where the next section begins in the file.
+  /// Offset of the next section in the file.
   [[nodiscard]] std::uint64_t position() const { return reader_.position(); }
   [[nodiscard]] Result<FileMap> map(std::uint64_t at, std::size_t bytes) const {
     return reader_.map(at, bytes);
   }
-  /// Where a section begins that is `number` sections behind the header.
+  /// Offset of section `number`.
   [[nodiscard]] std::uint64_t place_of(std::size_t number) const {
     codec::SnapshotHeader before = header_;
     std::fill(before.section_bytes.begin() + static_cast<std::ptrdiff_t>(number),
@@ -103,21 +106,22 @@ class SectionReader {
 
   [[nodiscard]] const codec::SnapshotHeader& header() const { return header_; }
   [[nodiscard]] bool has_rows() const { return header_.layout >= first_layout_with_rows; }
-  /// Older layouts have neither rows nor a centre.
+  /// Size of a section, also in older layouts, which have neither rows nor a centre.
   [[nodiscard]] std::uint64_t size_of(std::size_t section) const {
     if (has_rows() || section < rows) return header_.section_bytes[section];
     return section <= centre ? 0 : header_.section_bytes[section - 2];
   }
 
-  /// `out` is as long as the next section.
+  /// Reads the next section; `out` must have its size.
   Status read(std::span<char> out) {
     return read_blocks(
         out.size(), [&](std::uint64_t at, std::size_t size) { return out.subspan(at, size); },
         [](std::size_t) { return Status(); });
   }
 
-  /// A section of so many bytes, in pieces: `room_for(at, size)` is where the next one goes, and
-  /// `take(size)` is called when it is there. Only when all is read is it known to be as it was written.
+  /// Reads a section of `bytes` bytes in blocks. Each is read into `room_for(offset, size)`, and
+  /// then `take(size)` is called. The checksums may be known only at the end: until this returns,
+  /// the contents are not verified.
   template <class RoomFor, class Take>
   Status read_blocks(std::uint64_t bytes, RoomFor&& room_for, Take&& take) {
     std::vector<std::uint64_t> seen;
@@ -140,21 +144,22 @@ class SectionReader {
     CAIRN_TRY(read_vector(section, values));
     return values;
   }
-  /// Into a std::vector, whatever its memory.
+  /// Reads the next section into a vector, whatever its allocator.
   template <class Vector>
   Status read_vector(std::size_t section, Vector& values) {
     using T = typename Vector::value_type;
-    if (size_of(section) % sizeof(T) != 0) return codec::corruption("a section has a broken item");
+    if (size_of(section) % sizeof(T) != 0)
+      return codec::corruption("the size of a section is not a multiple of its item size");
     try {
       values.resize(size_of(section) / sizeof(T));
     } catch (const std::bad_alloc&) {
-      return Error{ErrorCode::resource_limit, "not enough memory to load it", {}};
+      return Error{ErrorCode::resource_limit, "not enough memory to load a vector snapshot", {}};
     }
     return read({reinterpret_cast<char*>(values.data()), values.size() * sizeof(T)});
   }
 
  private:
-  /// With the checksums that come next in the file, as many; then none are left.
+  /// Compares the checksums of blocks with the checksums that follow in the file, and clears `seen`.
   Status compare(std::vector<std::uint64_t>& seen) {
     std::uint64_t number = block_number_ - seen.size();
     for (const std::uint64_t expected : seen) {
@@ -172,13 +177,14 @@ class SectionReader {
       : reader_(std::move(reader)), bytes_(std::move(bytes)), header_(std::move(header)) {}
 
   FileReader reader_;
-  std::string bytes_;  // the header as it is in the file
+  std::string bytes_;  // as in the file; block checksums depend on it
   codec::SnapshotHeader header_;
-  std::uint64_t block_number_ = 0;
+  std::uint64_t block_number_ = 0;  // number of the next block, through all sections
 };
 
 using Sections = std::vector<std::string_view>;
 
+// Section `made`: identifies the version and machine of the tables.
 std::string encode_made() {
   std::string bytes;
   codec::append_little(bytes, tables_version);
@@ -194,6 +200,7 @@ std::vector<double> numbers_of(const SegmentTables* tables) {
   return values;
 }
 
+// Appends the sections of the tables.
 void show_tables(const SegmentTables& tables, std::string_view made_bytes,
                  std::span<const double> number_bytes, Sections& sections) {
   sections.push_back(made_bytes);
@@ -202,12 +209,13 @@ void show_tables(const SegmentTables& tables, std::string_view made_bytes,
       tables, [&](const auto& array) { sections.push_back(bytes_of(std::span(array))); });
 }
 
-// Checksums are computed over what lies in memory, so that the file is written from front to back.
+// Writes all sections. Checksums are computed from memory, so that the file is written from front
+// to back.
 Status write_sections(DurableWriter& writer, const Sections& sections, std::string_view header,
                       std::size_t block_bytes) {
   std::uint64_t number = 0;
-  // Blocks are numbered through all sections: one that moved to another section does not fit
-  // either.
+  // Blocks are numbered through all sections, so that a block moved to another section fails its
+  // checksum.
   for (std::string_view rest : sections) {
     std::string checksums;
     while (!rest.empty()) {
@@ -221,6 +229,7 @@ Status write_sections(DurableWriter& writer, const Sections& sections, std::stri
   return {};
 }
 
+// Refuses a file of another database or index.
 Status check_owner(const codec::SnapshotHeader& header, const SnapshotOwner& owner) {
   if (header.database_id != owner.database_id)
     return codec::corruption("it belongs to database " + header.database_id);
@@ -229,12 +238,12 @@ Status check_owner(const codec::SnapshotHeader& header, const SnapshotOwner& own
   return {};
 }
 
-// Read and compared first: all other sizes follow from it.
+// Reads and checks the shape first, because all sizes follow from it.
 Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions& options) {
   const codec::SnapshotHeader& header = reader.header();
   if (reader.size_of(shape_section) != (reader.has_rows() ? shape_bytes : old_shape_bytes) ||
       header.count > std::numeric_limits<std::uint32_t>::max())
-    return codec::corruption("its shape is malformed");
+    return codec::corruption("its shape has the wrong size, or its count is too large");
   std::array<char, shape_bytes> bytes = {};
   CAIRN_TRY(reader.read(std::span(bytes).first(reader.size_of(shape_section))));
   codec::ByteCursor cursor({bytes.data(), bytes.size()});
@@ -246,7 +255,7 @@ Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions&
                      cursor.read_little<std::uint32_t>(),
                      cursor.read_little<std::uint32_t>()};
   const auto form = cursor.read_little<std::uint64_t>();
-  if (form > 1) return codec::corruption("its form is unknown");
+  if (form > 1) return codec::corruption("its shape has an unknown kind of records");
   shape.is_coded = form == 1;
   CAIRN_TRY(check_shape(shape));
   if (shape.metric != options.metric || shape.dimension != options.dimension ||
@@ -255,7 +264,7 @@ Result<SegmentShape> read_shape(SectionReader& reader, const VectorIndexOptions&
   return shape;
 }
 
-// The products cannot overflow: check_shape() bounds their factors.
+// The products cannot overflow, because check_shape() bounds the factors.
 Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
   const std::uint64_t count = shape.count;
   const std::uint64_t row_bytes = shape.dimension * sizeof(float);
@@ -266,28 +275,29 @@ Status check_sizes(const SectionReader& reader, const SegmentShape& shape) {
                     reader.size_of(level0) == count * shape.record_bytes() &&
                     reader.size_of(levels) == count && reader.size_of(means) % 4 == 0 &&
                     reader.size_of(partition_of) % 4 == 0;
-  if (!fits) return codec::corruption("its sections do not fit its count");
+  if (!fits) return codec::corruption("the sizes of its sections do not match its shape");
   return {};
 }
 
-// Straight into the memory that hnswlib will own.
+// Reads a section directly into the memory that hnswlib will own.
 Result<Memory> read_memory(SectionReader& reader, Section section) {
   const std::uint64_t bytes = reader.size_of(section);
   Memory memory = allocate_memory(bytes);
-  if (!memory) return Error{ErrorCode::resource_limit, "not enough memory to load it", {}};
+  if (!memory)
+    return Error{ErrorCode::resource_limit, "not enough memory to load a vector snapshot", {}};
   CAIRN_TRY(reader.read({memory.get(), bytes}));
   return memory;
 }
 
-/// Cuts what is read by blocks into rows: one may begin in a block and end in the next.
+/// Cuts a stream of blocks into rows. A row may begin in one block and end in the next.
 class RowCutter {
  public:
   RowCutter(std::size_t dimension, std::size_t most_block_bytes)
       : dimension_(dimension), memory_(dimension + most_block_bytes / sizeof(float) + 1) {}
 
-  /// Memory for the next bytes.
+  /// Memory for the next `size` bytes.
   [[nodiscard]] std::span<char> room(std::size_t size) { return {bytes() + left_, size}; }
-  /// These are there: calls `visit(slot, row)` for each row that is whole.
+  /// To be called when they were read. Calls `visit(slot, row)` for each complete row.
   template <class Visit>
   Status take(std::size_t size, Visit&& visit) {
     left_ += size;
@@ -304,7 +314,7 @@ class RowCutter {
 
   std::size_t dimension_;
   std::vector<float> memory_;
-  std::size_t left_ = 0;  // bytes in it
+  std::size_t left_ = 0;  // bytes of an incomplete row in memory_
   std::uint32_t slot_ = 0;
 };
 
@@ -312,7 +322,8 @@ bool maps_rows(const VectorIndexOptions& options) {
   return options.maps_rows || options.storage != codec::VectorStorage::float32;
 }
 
-// Read by the usual calls, so that a disk that fails gives an error; mapped memory would end the process.
+// Reads and checks rows that will be mapped. Ordinary reads return an error if the disk fails;
+// access to mapped memory would end the process.
 Status read_mapped_rows(SectionReader& reader, const VectorIndexOptions& options, FileMap map,
                         SegmentParts& parts) {
   const std::uint64_t bytes = reader.size_of(rows);
@@ -336,9 +347,12 @@ Status read_mapped_rows(SectionReader& reader, const VectorIndexOptions& options
   return {};
 }
 
+// Maps the rows, or reads them into memory, as the options say. The file's layout must allow
+// mapping.
 Status read_rows(SectionReader& reader, const VectorIndexOptions& options, SegmentParts& parts) {
   if (maps_rows(options) && reader.is_whole()) {
-    // Where the system gives no map, the vectors are held: the file is good all the same.
+    // If the system refuses the mapping, the vectors are read into memory: the file is good all the
+    // same.
     auto map = reader.map(reader.position(), reader.size_of(rows));
     if (map) return read_mapped_rows(reader, options, std::move(*map), parts);
   }
@@ -347,7 +361,8 @@ Status read_rows(SectionReader& reader, const VectorIndexOptions& options, Segme
   return {};
 }
 
-// The machine's word is read as bytes: nothing of another make is used.
+// Reads the tables. Their version and machine are compared as bytes: anything else than our own is
+// not used.
 Status read_tables(SectionReader& reader, SegmentTables& tables) {
   CAIRN_ASSIGN(const auto word, reader.read_vector<char>(made));
   if (std::string_view(word.data(), word.size()) != encode_made())
@@ -361,7 +376,8 @@ Status read_tables(SectionReader& reader, SegmentTables& tables) {
            std::abs(values[count]) <= double{std::numeric_limits<Number>::max()};
     if (fits) number = static_cast<Number>(values[count++]);
   });
-  if (!fits || count != values.size()) return codec::corruption("its tables have other numbers");
+  if (!fits || count != values.size())
+    return codec::corruption("its tables have an unexpected count of numbers");
   Status status;
   std::size_t section = first_array;
   SegmentTables::visit_arrays(tables, [&](auto& array) {
@@ -370,6 +386,7 @@ Status read_tables(SectionReader& reader, SegmentTables& tables) {
   return status;
 }
 
+// Reads all sections in their order in the file. Each step trusts only what was checked before it.
 Result<SavedSegment> read_segment(const std::filesystem::path& file, const SnapshotOwner& owner,
                                   const VectorIndexOptions& options) {
   CAIRN_ASSIGN(SectionReader reader, SectionReader::open(file));
@@ -399,6 +416,8 @@ Result<SavedSegment> read_segment(const std::filesystem::path& file, const Snaps
 
 }  // namespace
 
+// The header needs all section sizes, so the list of sections is complete before anything is
+// written.
 Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& owner,
                       const SerializedSegment& image, std::uint64_t sequence) {
   if (!codec::is_database_id(owner.database_id))
@@ -436,6 +455,7 @@ Status write_snapshot(const std::filesystem::path& file, const SnapshotOwner& ow
   return writer.commit();
 }
 
+// A file of a segment with another sequence or other slots differs in one of the numbers compared.
 Result<FileMap> map_snapshot_rows(const std::filesystem::path& file, const SnapshotOwner& owner,
                                   const SerializedSegment& image, std::uint64_t sequence) {
   CAIRN_ASSIGN(const SectionReader reader, SectionReader::open(file));

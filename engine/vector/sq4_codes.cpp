@@ -1,14 +1,13 @@
-// Codes of four bits by rank, and scores as integers. With x = mean + step * (code - 7.5), about,
+// 4-bit codes by rank, and scores as integers. With x = mean + step * (code - 7.5), approximately:
 //
 //   query * x  =  sum query_j * (mean_j - 7.5 step_j)  +  unit * sum weight_j * code_j
-//                 the query's offset, once                the kernel's sum, for each code
+//                 offset, once for each query             the kernel's sum, for each code
 //
-// where weight_j = query_j * step_j / unit, rounded to -127 to 127. Under the Euclidean metric half
-// of |x|^2 is taken off in the same units, clamped so that no score can overflow.
+// where weight_j = query_j * step_j / unit, rounded to -127 to 127. Under the Euclidean metric,
+// |x|^2 / 2 is subtracted in the same units, clamped so that a score cannot overflow.
 //
-// Means and steps by component, learned from a sample: components of embeddings differ in spread by
-// far, and one step for all would waste the codes of most. Immutable once made; the arrays are what
-// a file holds.
+// Means and steps are learned for each component from a sample: the components of embeddings differ
+// greatly in spread, and a common step would waste most of the codes.
 #include "engine/vector/sq4_codes.hpp"
 
 #include "codec/float_kernels.hpp"
@@ -22,13 +21,14 @@ namespace {
 namespace kernels = codec::kernels;
 
 constexpr float steps_of_deviation = 0.335F;
-constexpr float middle = 7.5F;      // of the codes
-constexpr float most_weight = 127;  // of a component
+constexpr float middle = 7.5F;      // middle of the codes
+constexpr float most_weight = 127;  // greatest weight of a component
 constexpr std::size_t most_rows_of_sample = 16'384;
-// Scores are of 32 bits: norms get half of their range.
-constexpr float norm_range = 1e9F;  // of what norms take from a score
+// Scores have 32 bits. Norms get half of the range.
+constexpr float norm_range = 1e9F;  // range for the part of a score that comes from |x|^2
 constexpr float most_norm_loss = 2e9F;
-constexpr float longest_length = 4e18F;  // above that of any vector that is stored
+// Greater than the length of any stored vector.
+constexpr float longest_length = 4e18F;
 
 }  // namespace
 
@@ -59,7 +59,7 @@ void Sq4Codes::learn_bases() {
   for (std::size_t j = 0; j < means_.size(); ++j) bases_.push_back(means_[j] - middle * steps_[j]);
 }
 
-// That of all but a few, which would make one number of all the others' scores.
+// The 99 % quantile: a few very long vectors must not make the weights of all queries coarse.
 void Sq4Codes::learn_norms() {
   if (norms_.empty()) return;
   std::vector<float> norms = norms_;
@@ -87,7 +87,8 @@ bool Sq4Codes::settle(const DistanceMetric& measure, std::size_t count) {
   return true;
 }
 
-// From a sample, in double precision: the squares of large components stay finite.
+// Learns means and steps from a sample, in double precision so that squares of large components
+// stay finite.
 void Sq4Codes::learn(const std::function<const float*(std::uint32_t)>& row_of) {
   const std::size_t dimension = measure_.dimension;
   std::vector<double> sums(dimension), squares(dimension);
@@ -105,14 +106,15 @@ void Sq4Codes::learn(const std::function<const float*(std::uint32_t)>& row_of) {
     const double mean = sums[j] / seen;
     const double deviation = std::sqrt(std::max(squares[j] / seen - mean * mean, 0.0));
     means_.push_back(static_cast<float>(mean));
-    // Above zero also where a component is the same in all vectors: it is divided by.
+    // Greater than zero even if a component is equal in all vectors, because encode() divides by
+    // it.
     steps_.push_back(std::max(static_cast<float>(deviation) * steps_of_deviation, 1e-30F));
   }
 }
 
 void Sq4Codes::encode(const float* row, Line* record) const {
   for (std::size_t j = 0; j < measure_.dimension; ++j) {
-    // Positive, so the cast rounds down.
+    // `at` is not negative, so the conversion rounds down.
     const float at = std::clamp((row[j] - means_[j]) / steps_[j] + 8, 0.0F, 15.0F);
     const auto code = static_cast<unsigned>(at);
     const std::size_t in_line = j % kernels::code_line_components;
@@ -122,16 +124,17 @@ void Sq4Codes::encode(const float* row, Line* record) const {
   }
 }
 
-// Weights tell what rounding loses beside what is left of the differences without the largest: codes
-// themselves lose a hundredth. Weights that norms make coarse are as fine as these.
+// `tells` compares the error of rounding the weights with the query's weights without the largest
+// one. The codes themselves have an error of about a hundredth. If the norms require coarse
+// weights, no finer ones are needed.
 CodedQuery Sq4Codes::prepare(std::span<const float> query) const {
   constexpr float most_rounded = 0.0036F;
   CodedQuery coded;
   coded.weights.resize(lines_ * kernels::code_line_components);
   const float largest = kernels::greatest_product(query.data(), steps_.data(), query.size());
-  // Of a query of nothing all weights are zero, and every vector is as near.
+  // For a zero query all weights are zero, and all vectors score the same.
   coded.unit = std::max(largest / most_weight, 1e-30F);
-  // Coarser weights where norms are long, so that both fit one range.
+  // If norms are long, weights are coarser, so that both parts of a score fit the range.
   const float by_norms = norms_.empty() ? 0 : usual_norm_ / (2 * norm_range);
   if (!norms_.empty()) {
     coded.unit = std::max(coded.unit, by_norms);
@@ -146,6 +149,7 @@ CodedQuery Sq4Codes::prepare(std::span<const float> query) const {
   return coded;
 }
 
+// Decodes a row in units of steps, relative to the middle of the codes.
 void Sq4Codes::read_rest(std::size_t row, std::span<float> rest) const {
   const Line* record = &codes_[row * lines_];
   for (std::size_t j = 0; j < rest.size(); ++j) {
@@ -157,7 +161,8 @@ void Sq4Codes::read_rest(std::size_t row, std::span<float> rest) const {
   }
 }
 
-// With x = mean + step * rest, |x|^2 is |mean|^2 + 2 mean * step * rest, and the loss of the 1-bit codes.
+// Makes the 1-bit codes. With x = mean + step * rest, |x|^2 is |mean|^2 + 2 mean * step * rest +
+// loss. The loss is what their scores subtract for each vector.
 void Sq4Codes::sign() {
   const bool has_norms = !norms_.empty();
   signs_ = BinaryCodes(count_, measure_.dimension, has_norms);
@@ -187,9 +192,9 @@ kernels::CodedRows Sq4Codes::view(const CodedQuery& query) const noexcept {
   return {codes_.data()->bytes, lines_, query.weights.data()};
 }
 
-// |q - x|^2 = |q|^2 - 2 qx + |x|^2: half of the norm stands against the product.
+//q - x|^2 = |q|^2 - 2 qx + |x|^2, so half of |x|^2 is subtracted from the dot product.
 std::int32_t Sq4Codes::norm_loss(const CodedQuery& query, std::size_t row) const noexcept {
-  // Below 2^31 together with any sum of codes.
+  // Less than 2^31 even together with the greatest sum of codes.
   return static_cast<std::int32_t>(std::min(norms_[row] * query.norm_factor, most_norm_loss));
 }
 

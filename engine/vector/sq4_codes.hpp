@@ -1,10 +1,12 @@
 #pragma once
-// Sq4Codes: vectors as 4-bit codes a component, to find those worth a look at the vectors.
+// Sq4Codes: scalar quantization of vectors to 4 bits a component, to find candidates for a
+// comparison in full precision.
 //
 // code(x, j) := clamp(floor((x[j] - mean[j]) / step[j] + 8), 0, 15),  step[j] = 0.335 deviation[j]
 //
-// which is the best uniform quantiser of a normal distribution with 16 steps (Max, 1960). Read back,
-// a code stands for the middle of its step; the query carries steps and means as integer weights.
+// This is the best uniform quantiser of a normal distribution with 16 steps (Max, 1960). A code is
+// decoded as the middle of its step. The query contains the steps and means as integer weights, so
+// that a score is an integer sum.
 
 #include "codec/code_kernels.hpp"
 #include "engine/vector/binary_codes.hpp"
@@ -19,43 +21,52 @@
 
 namespace cairn::engine {
 
-/// A query in the terms of one table. A score is larger for what is nearer.
+/// A query prepared for one set of codes. The greater a score, the nearer the vector.
 struct CodedQuery {
+  /// One weight for each component, with padding.
   std::vector<std::int8_t> weights;
-  float unit = 1;         ///< dot product = offset + unit * sum, about
-  float offset = 0;       ///< what all codes have in common
-  float norm_factor = 0;  ///< scores lose this much for each unit of |x|^2; 0: they do not
-  /// Whether weights tell more of the query than its largest component. What is stored may be of another
-  /// kind than a question, so that no cost_model sees it.
+  float unit = 1;    ///< approximately: dot product = offset + unit * sum
+  float offset = 0;  ///< the part of the dot product that is the same for all vectors
+  /// Subtracted from a score for each unit of |x|^2; 0 if the metric does not need it.
+  float norm_factor = 0;
+  /// False if the weights represent little more than the largest component of the query. The
+  /// measured errors do not hold for such a query, since it is of another kind than the stored
+  /// vectors.
   bool tells = true;
 };
 
+/// The codes of the vectors of one segment, by rank. Immutable after construction or settle().
+/// Threads: any number at once.
 class Sq4Codes {
  public:
   Sq4Codes() = default;
-  /// `row_of(i)` gives vector i as stored. Cost: two passes over them.
+  /// Encodes `count` vectors. `row_of(i)` returns vector i as it is stored. Cost: about two passes
+  /// over the vectors.
   Sq4Codes(const DistanceMetric& measure, std::size_t count,
            const std::function<const float*(std::uint32_t)>& row_of);
 
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
+  /// Prepares a query. Cost: proportional to the dimension.
   [[nodiscard]] CodedQuery prepare(std::span<const float> query) const;
-  /// Starts to bring a code near, for a score() soon.
+  /// Prefetches the code of a row, for a score() that follows soon.
   void fetch(std::size_t row) const noexcept {
     for (std::size_t line = 0; line < lines_; ++line)
       __builtin_prefetch(&codes_[row * lines_ + line]);
   }
-  /// out[i] = score of `rows[i]`.
+  /// Writes out[i] = the score of `rows[i]`.
   void score(const CodedQuery& query, std::span<const std::uint32_t> rows, std::int32_t* out) const;
-  /// out[i] = score of first + i.
+  /// Writes out[i] = the score of row first + i.
   void score(const CodedQuery& query, std::size_t first, std::size_t count,
              std::int32_t* out) const;
-  /// For a first pass over a quarter of the memory: its scores approximate those of score(), with `reach`
-  /// as the margin for errors, as in BinaryCodes::prepare().
+  /// Prepares the query for the 1-bit codes signs(), which take a quarter of the memory. Their
+  /// scores approximate those of score(). `reach` is the allowance for their error, as in
+  /// BinaryCodes::prepare().
   [[nodiscard]] SignQuery prepare_signs(const CodedQuery& query, float reach) const;
   [[nodiscard]] const BinaryCodes& signs() const noexcept { return signs_; }
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// The arrays that a file holds, in its order: visit(std::vector<T>&).
+  /// Calls visit(std::vector<T>&) for each array that a file stores, in the order of the file;
+  /// visit_signs() does the same for the 1-bit codes.
   template <class Self, class Visit>
   static void visit_arrays(Self& self, Visit&& visit) {
     visit(self.means_);
@@ -67,8 +78,8 @@ class Sq4Codes {
   static void visit_signs(Self& self, Visit&& visit) {
     BinaryCodes::visit_arrays(self.signs_, visit);
   }
-  /// To be called when the arrays were filled from a file: false, and not to be used, where they are
-  /// none of `count` vectors.
+  /// Completes codes whose arrays were read from a file. Returns false if they cannot belong to
+  /// `count` vectors. Then they must not be used.
   [[nodiscard]] bool settle(const DistanceMetric& measure, std::size_t count);
 
  private:
@@ -76,6 +87,7 @@ class Sq4Codes {
     std::uint8_t bytes[codec::kernels::code_line_bytes];
   };
 
+  // Each of these is explained in the .cpp.
   void learn(const std::function<const float*(std::uint32_t)>& row_of);
   void encode(const float* row, Line* record) const;
   void sign();
@@ -90,11 +102,12 @@ class Sq4Codes {
   std::size_t lines_ = 0;
   std::vector<float> means_;  // by component
   std::vector<float> steps_;  // greater than 0
-  std::vector<float> bases_;  // what a code of 0 stands for
+  std::vector<float> bases_;  // the value that a code of 0 represents: mean - 7.5 step
   HugeVector<Line> codes_;
-  std::vector<float> norms_;  // |x|^2 by row, where the metric needs it
+  std::vector<float> norms_;  // |x|^2 by row; only under the Euclidean metric
+  // The 99 % quantile of norms_.
   float usual_norm_ = 0;
-  BinaryCodes signs_;  // of what codes differ by from their middle
+  BinaryCodes signs_;  // the signs of the codes' differences from their middle
 };
 
 }  // namespace cairn::engine

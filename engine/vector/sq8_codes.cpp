@@ -1,10 +1,10 @@
-// Vectors as bytes for the graph, the arithmetic of the header's table in code. Everything between
-// two elements is an integer product and two or three numbers in double precision, so that a pair
-// and a row of many give one distance, and every machine the same.
+// Implements the table of sq8_codes.hpp. A distance is an integer inner product combined with a few
+// numbers in double precision. Therefore a pair and a batch give the same distance, on every
+// machine.
 //
-// The two questions that keep bytes honest: tells_neighbours() asks the vectors that a graph is
-// built of whether bytes find the same neighbours, tells() asks each query. Where either says no,
-// something else is done: records of floats, or a scan.
+// Two checks guard against vectors that 8 bits represent badly. tells_neighbours() tests the
+// vectors before a graph is built; if it fails, the graph stores floats. tells() tests each query;
+// if it fails, the search scans instead.
 #include "engine/vector/sq8_codes.hpp"
 
 #include <algorithm>
@@ -16,26 +16,31 @@ namespace cairn::engine {
 namespace {
 
 constexpr float largest_byte = 127;
-constexpr float least_component = 1e-30F;  // below it, bytes are zero: no scale is denormal
-// Two such squares and twice their product stay below the greatest float, 3.4e38.
-constexpr double greatest_square = 7e37;  // of an element: (1 + sqrt(2))^2 * 1e37, and rounding
+// A smaller largest component is encoded as zeros, so that no scale is denormal.
+constexpr float least_component = 1e-30F;
+// The sum of two such squares and twice their product stays below the greatest float, 3.4e38.
+// Greatest squared length of an element: (1 + sqrt(2))^2 * 1e37, and some for rounding.
+constexpr double greatest_square = 7e37;
 constexpr double greatest_offset = 1e38;
 constexpr double deviations_of_product = 4;
 
 constexpr std::size_t median_rows = 1'024;
-// Eleven: the ten nearest and the row itself, which is among them.
+// Eleven: the row itself and its ten nearest.
 constexpr std::size_t sample_rows = 16'384, sample_queries = 32, near_rows = 11;
-constexpr double most_blur = 2;         // as many look as near as the nearest
-constexpr double most_blur_of_one = 4;  // the same of a single question
-// Squared: as a share of the length it is six hundredths.
-constexpr double most_lost = 0.0036;  // of the square of all but the largest component
+// How many times more rows may look near by codes than are near, on average of all sample queries
+// ...
+constexpr double most_blur = 2;
+// ... and for a single query.
+constexpr double most_blur_of_one = 4;
+// The greatest squared error of an encoded query, as a share of its squared length without its
+// largest component. As a share of the length it is 0.06.
+constexpr double most_lost = 0.0036;
 
 const std::int8_t* bytes_at(const char* element) {
   return reinterpret_cast<const std::int8_t*>(element);
 }
 
-// Rows at even distances: rows are in ascending order of ids, and the first ones may be of one
-// kind.
+// Takes rows at even distances: rows are in ascending order of ids, so the first ones may be similar.
 std::vector<const float*> sample(std::span<const float* const> rows, std::size_t most) {
   std::vector<const float*> some;
   const std::size_t stride = std::max<std::size_t>((rows.size() + most - 1) / most, 1);
@@ -43,7 +48,7 @@ std::vector<const float*> sample(std::span<const float* const> rows, std::size_t
   return some;
 }
 
-/// How many lie as near as the farthest of `nearest`.
+/// Counts the distances that are no greater than the greatest of `nearest`.
 std::size_t count_within(std::span<const float> distances, std::span<const std::size_t> nearest) {
   float farthest = distances[nearest.front()];
   for (const std::size_t at : nearest) farthest = std::max(farthest, distances[at]);
@@ -60,7 +65,7 @@ Sq8Codes::Sq8Codes(const DistanceMetric& measure, std::vector<float> centre)
       bytes_(bytes_of(measure.dimension)),
       times_(measure.metric == codec::Metric::euclidean ? 2 : 1) {}
 
-// Medians, as one vector of another length would move a mean away from all others.
+// Takes medians, because one long vector would move a mean away from all others.
 Sq8Codes Sq8Codes::learn(const DistanceMetric& measure, std::span<const float* const> rows) {
   const auto some = sample(rows, median_rows);
   std::vector<float> centre, column(some.size());
@@ -85,6 +90,7 @@ bool Sq8Codes::tells_neighbours(std::span<const float* const> rows) const {
   }
   std::vector<float> by_rows(some.size()), by_bytes(some.size());
   std::vector<std::size_t> order(some.size());
+  // How many rows are near by vectors, and how many by codes, summed over the sample queries.
   double as_near = 0, look_as_near = 0;
   const std::size_t stride = std::max<std::size_t>(some.size() / sample_queries, 1);
   for (std::size_t q = 0; q < some.size(); q += stride) {
@@ -96,7 +102,7 @@ bool Sq8Codes::tells_neighbours(std::span<const float* const> rows) const {
     const auto nearest = std::span(order).first(near_rows);
     const auto near = static_cast<double>(count_within(by_rows, nearest));
     const auto look_near = static_cast<double>(count_within(by_bytes, nearest));
-    // A heap of copies that bytes cannot distinguish draws the links of a graph to itself.
+    // Copies that codes cannot distinguish would attract the links of the whole graph.
     if (look_near > most_blur_of_one * near) return false;
     as_near += near;
     look_as_near += look_near;
@@ -115,7 +121,8 @@ void Sq8Codes::encode(const float* row, char* out) const {
   const float times = scale > 0 ? 1 / scale : 0;
   auto* bytes = reinterpret_cast<std::int8_t*>(out);
   std::memset(bytes, 0, bytes_);
-  // Rounded by cutting what is positive; the quotient may be above 127 by its rounding.
+  // Rounds by truncating a positive number. The quotient may exceed 127 slightly, by its own
+  // rounding.
   for (std::size_t j = 0; j < measure_.dimension; ++j)
     bytes[j] = static_cast<std::int8_t>(static_cast<int>(rest[j] * times + 128.5F) - 128);
   double offset = double{scale} * double{scale} * kernels_.pair(bytes, bytes, bytes_);
@@ -128,7 +135,7 @@ void Sq8Codes::encode(const float* row, char* out) const {
   std::memcpy(out + bytes_, numbers.data(), sizeof numbers);
 }
 
-// For normal vectors the error is a hundredth of the rest.
+// For vectors of normal distribution the error is about a hundredth of the rest.
 bool Sq8Codes::tells(const float* row, const char* element) const {
   const float step = scale(element);
   double error = 0, rest = 0, largest = 0;
@@ -148,7 +155,8 @@ float Sq8Codes::number(const char* element, std::size_t place) const noexcept {
   return value;
 }
 
-// The product of two elements is at most the greater of their squares.
+// Checking the squares suffices: the product of two elements is at most the greater of their
+// squares.
 bool Sq8Codes::is_sound(const char* element) const {
   const auto of_scale = double{scale(element)}, of_offset = double{offset(element)};
   const double bytes = kernels_.pair(bytes_at(element), bytes_at(element), bytes_);
@@ -156,8 +164,8 @@ bool Sq8Codes::is_sound(const char* element) const {
          std::abs(of_offset) <= greatest_offset;
 }
 
-// In double and rounded once: offsets of long vectors cancel, and floats would keep little of the
-// rest.
+// Computes in double and rounds once: the offsets of long vectors nearly cancel, and floats would
+// lose the rest.
 float Sq8Codes::distance(double offset, double scale, const char* element,
                          std::int32_t product) const noexcept {
   return static_cast<float>(offset + double{this->offset(element)} -
@@ -171,7 +179,7 @@ float Sq8Codes::distance(const char* a, const char* b) const noexcept {
 
 void Sq8Codes::distances(const char* query, std::span<const char* const> elements,
                          float* out) const {
-  // Arrays on the stack hold so many; a slot of the graph has up to 2 m neighbours.
+  // The size of the arrays on the stack. A slot of the graph has up to 2 m neighbours.
   constexpr std::size_t block = 64;
   std::array<const std::int8_t*, block> rows;
   std::array<std::int32_t, block> products;
@@ -187,9 +195,9 @@ void Sq8Codes::distances(const char* query, std::span<const char* const> element
   }
 }
 
-// An error of rounding is spread evenly over a step: its square is a twelfth of the step's. What is
-// squared counts errors twice: by themselves, and by their part along the difference. Of the dot
-// product no length is known but the greatest that bytes can have.
+// A rounding error is uniform over one step, so its variance is step^2 / 12. A squared distance
+// contains the error twice: squared, and multiplied by the difference of the vectors. For the dot
+// product no length is known but the greatest that 8-bit codes can have.
 double Sq8Codes::reach(const char* query, const char* element, float distance) const noexcept {
   const double a = double{scale(query)}, b = double{scale(element)};
   const double squares = (a * a + b * b) / 12;

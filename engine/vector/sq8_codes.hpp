@@ -1,19 +1,21 @@
 #pragma once
-// Sq8Codes: vectors as bytes, a fourth of their size, near enough to the vectors to walk a graph by.
+// Sq8Codes: scalar quantization of vectors to 8 bits a component, a fourth of their size. Precise
+// enough to search a graph by.
 //
 // element := byte:s8{dimension, rounded up to 4} scale:f32 offset:f32
 //
-// x - centre = scale * bytes + error, scale being such that the largest component becomes 127: a
-// vector that is longer than all others blurs nobody but itself. The centre, a median by component,
-// takes out what all vectors have in common, so that bytes are not spent on it. With p the product of
-// scales and bytes of two elements and o their offsets, the distance (distance.hpp) is
+// A vector x is stored as x - centre = scale * bytes + error. The scale makes the largest component
+// 127. Scales are per vector, so an outlier does not cost other vectors precision. The centre is
+// the median of each component: it removes what all vectors have in common, so that no bits are
+// spent on it. Let p be the inner product of two elements (scale * bytes of each), and o and o'
+// their offsets. Then the distance (distance.hpp) is
 //
 // metric       offset of x                                    distance
 // euclidean    |scale * bytes|^2                              o + o' - 2 p
 // cosine       |scale * bytes|^2 / 2 - 1 / 2                  o + o' - p, as -ab = |a - b|^2 / 2 - 1
 // dot product  -((x - centre) centre + |centre|^2 / 2)        o + o' - p
 //
-// so that elements alike have the least distance there is, but for the dot product.
+// Hence equal elements have the least possible distance, except with the dot product.
 
 #include "codec/code_kernels.hpp"
 #include "engine/vector/distance.hpp"
@@ -25,44 +27,48 @@
 
 namespace cairn::engine {
 
+/// The quantizer of one segment: its centre, and codes encoded and compared with it.
 class Sq8Codes {
  public:
-  /// `centre` has a component for each dimension, none above those of vectors that are stored.
+  /// `centre` has one component for each dimension, each within the range of stored vectors.
   Sq8Codes(const DistanceMetric& measure, std::vector<float> centre);
-  /// With the medians of some of `rows`, of which there is one at least.
+  /// Learns the centre: the medians of a sample of `rows`, which must not be empty.
   static Sq8Codes learn(const DistanceMetric& measure, std::span<const float* const> rows);
 
-  /// Whether those whose elements are near a vector are those that are near it: asked of a sample.
-  /// Not so where what tells neighbours apart is small beside what they have in common, or beside
-  /// one great component. Cost: half a million comparisons at most.
+  /// Returns whether near elements belong to near vectors, tested on a sample of `rows`.
+  ///
+  /// False if the differences between neighbours are small compared with what the vectors have in
+  /// common, or with one dominant component. Cost: at most half a million comparisons.
   [[nodiscard]] bool tells_neighbours(std::span<const float* const> rows) const;
 
+  /// Size of an element in bytes.
   [[nodiscard]] static std::size_t element_bytes(std::uint32_t dimension) noexcept {
     return bytes_of(dimension) + 2 * sizeof(float);
   }
   [[nodiscard]] std::size_t element_bytes() const noexcept {
     return element_bytes(measure_.dimension);
   }
-  /// `out` has room for an element.
+  /// Encodes `row` into `out`, which has room for element_bytes().
   void encode(const float* row, char* out) const;
-  /// Whether `element`, made of `row`, tells more of it than its largest component: a question may be
-  /// of another kind than what is stored.
+  /// Returns whether `element`, encoded from `row`, represents more than its largest component. A
+  /// query may be of another kind than the stored vectors, so that 8 bits lose too much of it.
   [[nodiscard]] bool tells(const float* row, const char* element) const;
-  /// Whether this element, of a file, can have come from a vector that is stored: then no distance of
-  /// two such elements is infinite or none.
+  /// Returns whether an element read from a file can come from a valid vector. If so, the distance
+  /// of two elements is finite.
   [[nodiscard]] bool is_sound(const char* element) const;
 
-  /// Starts to bring an element near, for a distance soon.
+  /// Prefetches an element for a distance that is computed soon.
   void fetch(const char* element) const noexcept {
     constexpr std::size_t line = 64;
     for (std::size_t at = 0; at < bytes_ + 2 * sizeof(float); at += line)
       __builtin_prefetch(element + at);
   }
-  /// Smaller is nearer; about that of the vectors.
+  /// The approximate distance of two vectors; smaller is nearer.
   [[nodiscard]] float distance(const char* a, const char* b) const noexcept;
-  /// out[i] = distance of `query` and `elements[i]`: the same numbers.
+  /// Writes out[i] = distance(query, elements[i]), bit for bit.
   void distances(const char* query, std::span<const char* const> elements, float* out) const;
-  /// By how much `distance` may exceed that of the vectors: four deviations of the errors of rounding.
+  /// The error bound of `distance`: by how much it may exceed the distance of the vectors, four
+  /// standard deviations of the rounding errors.
   [[nodiscard]] double reach(const char* query, const char* element, float distance) const noexcept;
 
   [[nodiscard]] std::span<const float> centre() const noexcept { return centre_; }
@@ -72,6 +78,7 @@ class Sq8Codes {
     constexpr std::size_t step = codec::kernels::byte_step;
     return (dimension + step - 1) / step * step;
   }
+  // The float number `place` after the bytes of an element: 0 is the scale, 1 the offset.
   [[nodiscard]] float number(const char* element, std::size_t place) const noexcept;
   [[nodiscard]] float scale(const char* element) const noexcept { return number(element, 0); }
   [[nodiscard]] float offset(const char* element) const noexcept { return number(element, 1); }
@@ -81,8 +88,8 @@ class Sq8Codes {
   DistanceMetric measure_;
   std::vector<float> centre_;
   codec::kernels::ByteKernels kernels_;
-  std::size_t bytes_;
-  double times_;  // of the product
+  std::size_t bytes_;  // padded size of an element's bytes
+  double times_;       // factor of the product in the distance: 2 for euclidean, else 1
 };
 
 }  // namespace cairn::engine

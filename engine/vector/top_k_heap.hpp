@@ -1,6 +1,6 @@
 #pragma once
-// TopKHeap: the nearest of all that were offered. RowScanner: offers rows by the block, which is
-// what the kernels want, and each block to every query there is, while it is in the cache.
+// TopKHeap: the nearest of all candidates offered. RowScanner: compares rows with queries in
+// blocks, which the kernels need, and each block with every query while it is cached.
 
 #include "codec/code_kernels.hpp"
 #include "codec/lookup_kernels.hpp"
@@ -17,19 +17,20 @@
 
 namespace cairn::engine {
 
-/// A vector that may become a hit; `row` lives as long as the state that is searched.
+/// A vector that may become a hit. `row` is valid as long as the searched state.
 struct Candidate {
   float distance = 0;
   std::uint64_t entity = 0;
   const float* row = nullptr;
 };
 
-/// A strict order: equal distances go by id, so that no result depends on the way it was found.
+/// A strict order: equal distances are ordered by id, so that results do not depend on the
+/// strategy.
 [[nodiscard]] inline bool is_nearer(const Candidate& a, const Candidate& b) noexcept {
   return a.distance != b.distance ? a.distance < b.distance : a.entity < b.entity;
 }
 
-/// Keeps as many as its capacity, and none farther than `farthest`.
+/// Holds the nearest candidates up to its capacity, and only candidates within `farthest`.
 class TopKHeap {
  public:
   explicit TopKHeap(std::size_t capacity, float farthest = std::numeric_limits<float>::infinity())
@@ -47,13 +48,13 @@ class TopKHeap {
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
   /// All candidates, unordered.
   [[nodiscard]] const std::vector<Candidate>& all() const noexcept { return heap_; }
-  /// What lies beyond this need not be offered.
+  /// Candidates farther than this need not be offered.
   [[nodiscard]] float worst() const noexcept {
     return heap_.size() < capacity_ || heap_.empty() ? farthest_ : heap_.front().distance;
   }
 
  private:
-  // In one way down the heap, where to pop and to push would take two.
+  // Sifts down once, while a pop and a push would sift twice.
   void replace_farthest(const Candidate& candidate) {
     std::size_t at = 0;
     for (std::size_t next = 1; next < heap_.size(); next = 2 * at + 1) {
@@ -67,22 +68,22 @@ class TopKHeap {
 
   std::size_t capacity_;
   float farthest_;
-  std::vector<Candidate> heap_;  // the farthest one in front
+  std::vector<Candidate> heap_;  // a max-heap: the farthest candidate in front
 };
 
-/// A query as it is stored, and where its nearest go.
+/// A query in stored form, and the heap for its nearest rows.
 struct RowProbe {
   const float* query = nullptr;
   TopKHeap* top = nullptr;
 };
 
-/// Compares rows with queries, a block at a time, and offers them. What is added last is offered at
-/// the end of its scope. Each query is offered what it would be if it were alone.
+/// Compares rows with queries in blocks and offers them to the heaps. The last block is offered by
+/// the destructor. Each query gets the same results as if it were alone.
 class RowScanner {
  public:
   RowScanner(const DistanceMetric& measure, const float* query, TopKHeap& top)
       : measure_(measure), own_{query, &top}, probes_(&own_, 1) {}
-  /// `probes` outlive the scanner.
+  /// `probes` must outlive the scanner.
   RowScanner(const DistanceMetric& measure, std::span<const RowProbe> probes)
       : measure_(measure), probes_(probes) {}
   RowScanner(const RowScanner&) = delete;
@@ -108,8 +109,8 @@ class RowScanner {
     size_ = 0;
   }
 
-  // Most need not pass through the heap: while it fills, a block's own nearest are no more than it
-  // keeps, and then what it knows leaves out nearly all.
+  // Most rows are excluded before the heap. While the heap fills, a block contributes at most its
+  // nearest `capacity` rows; later the heap's farthest candidate excludes nearly all.
   void offer(const std::array<float, block>& distances, TopKHeap& top) const {
     std::array<float, block> nearness;
     for (std::size_t i = 0; i < size_; ++i) nearness[i] = -distances[i];

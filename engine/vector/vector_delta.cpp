@@ -1,15 +1,13 @@
-// Append-only chunks of positions, shared with every view. Why readers need no lock:
+// Append-only chunks of positions, shared with every view. Readers need no lock:
 //
-// - A view was published under a mutex after its positions were written: below positions() all
-//   is there.
-// - `ended` alone changes later; it is atomic, relaxed, for only whether it lies above the
-//   view's version counts, and whatever is stored later does not change that.
-// - The table leads to the newest position, perhaps beyond the view; `previous` leads back.
-//   set() is a release after the chunk was written, find() an acquire: a position that is
-//   found can be read.
+// - A view is published under a mutex after its positions were written, so everything below positions() is complete.
+// - Only `ended` changes later. It is atomic and relaxed: all that matters is whether it is greater than the
+//   view's version, and versions that are stored later are.
+// - The table leads to the newest position of an entity, which may be beyond the view. `previous` leads back.
+//   set() is a release after the chunk was written and find() an acquire, so a position that is found can be read.
 //
-// Chunks are of 64 KiB of components, so a small index takes little and a large one few chunks.
-// Growing copies pointers and the table, never vectors.
+// A chunk holds 64 KiB of components, so a small index takes little memory and a large one few
+// chunks. Growing copies pointers and the table, never vectors.
 #include "engine/vector/vector_delta.hpp"
 
 #include <algorithm>
@@ -19,7 +17,7 @@
 namespace cairn::engine {
 namespace {
 
-// 64 KiB of components: small indexes stay small, and a chunk is worth its bookkeeping.
+// log2 of the positions of a chunk: 64 KiB of components, but from 16 to 1,024 positions.
 std::uint32_t chunk_shift(std::size_t dimension) {
   const std::size_t positions = 16'384 / std::max<std::size_t>(dimension, 1);
   return static_cast<std::uint32_t>(std::bit_width(std::clamp<std::size_t>(positions, 16, 1'024)) -
@@ -34,8 +32,8 @@ DeltaChunk::DeltaChunk(std::size_t positions, std::size_t dimension)
       ended(std::make_unique<std::atomic<std::uint64_t>[]>(positions)),
       components(std::make_unique_for_overwrite<float[]>(positions * dimension)) {}
 
-// Positions that a newer writer appended are skipped by the chain: it leads to ever older ones.
-// Cost: a probe, and a step for each later version of the same entity.
+// Positions that were appended after this view are skipped: `previous` leads to ever older ones.
+// Cost: one probe, and one step for each later version of the same entity.
 const float* DeltaView::find(std::uint64_t entity) const noexcept {
   if (positions_ == 0) return nullptr;
   std::uint32_t position = storage_->newest.find(entity);
@@ -44,8 +42,8 @@ const float* DeltaView::find(std::uint64_t entity) const noexcept {
   if (position == no_position) return nullptr;
   const DeltaChunk& chunk = chunk_of(position);
   const std::size_t at = position & mask_;
-  // The newest position that the view has is ended: erased, as an update would have appended
-  // another below positions_.
+  // If the newest position in this view is ended, the entity was erased: an update would have
+  // appended another position.
   if (chunk.ended[at].load(std::memory_order_relaxed) <= version_) return nullptr;
   return chunk.components.get() + at * dimension_;
 }
@@ -60,8 +58,8 @@ std::size_t DeltaView::memory_bytes() const noexcept {
 VectorDelta::VectorDelta(std::size_t dimension)
     : dimension_(dimension), shift_(chunk_shift(dimension)) {}
 
-// Twice the chunks, the old ones shared. Views go on reading the storage they were made with, whose
-// table names no position beyond its chunks.
+// Doubles the number of chunks and shares the old ones. Existing views still use their storage,
+// whose table contains no position beyond its chunks.
 void VectorDelta::grow() {
   const std::size_t old_chunks = storage_ ? storage_->chunks.size() : 0;
   const std::size_t chunks = std::max<std::size_t>(2 * old_chunks, 1);
@@ -96,7 +94,8 @@ void VectorDelta::put(std::uint64_t entity, std::span<const float> stored, std::
   chunk->previous[at] = previous;
   chunk->ended[at].store(never, std::memory_order_relaxed);
   std::ranges::copy(stored, chunk->components.get() + at * dimension_);
-  storage_->newest.set(entity, position);  // last: it makes the position reachable for readers
+  // Last, because it makes the position reachable for readers.
+  storage_->newest.set(entity, position);
   ++positions_;
   ++live_;
 }

@@ -1,10 +1,11 @@
 #pragma once
-// VectorDelta: the vectors committed since the segment was sealed, scanned exactly. It only grows:
-// an update appends, and marks the older position with the version that ended it.
+// VectorDelta: the vectors committed since the segment was sealed, which searches scan exactly. It
+// only grows: an update appends a position, and marks the entity's older position with the version
+// that ended it.
 //
-// Views share everything with the writer. A view of version v and n positions sees position p when
-// p < n and p was ended after v. So whatever is appended or ended later changes no view, a commit
-// costs its own changes only, and readers need no lock.
+// Views share all memory with the writer. A view of version v with n positions sees position p if p
+// < n and p was ended after v. So later changes do not affect a view, a commit costs only its own
+// changes, and readers need no lock.
 
 #include <atomic>
 #include <bit>
@@ -17,11 +18,11 @@
 
 namespace cairn::engine {
 
-// PositionTable: entity -> its newest position in the delta. One writer adds while any number of
-// threads read. It has room for a number of entities that is fixed; the owner makes a larger one.
+// A hash table from an entity to its newest position in the delta. One thread writes while any
+// number of threads read. The capacity is fixed; the owner makes a larger table when it is full.
 //
-// Open addressing, one step at a time. Nothing is ever taken out, so that a reader who meets a free
-// entry knows that the entity is not there.
+// Open addressing with linear probing. Entries are never removed, so a free entry proves that an
+// entity is absent.
 
 inline constexpr std::uint32_t no_position = std::numeric_limits<std::uint32_t>::max();
 
@@ -31,7 +32,7 @@ class PositionTable {
   explicit PositionTable(std::size_t entities)
       : entries_(std::bit_ceil(2 * entities)), mask_(entries_.size() - 1) {}
 
-  /// Or no_position. Threads: any, while one sets.
+  /// The newest position of an entity, or no_position. Threads: any number, also during set().
   [[nodiscard]] std::uint32_t find(std::uint64_t entity) const noexcept {
     for (std::size_t i = home(entity);; i = (i + 1) & mask_) {
       const std::uint64_t key = entries_[i].key.load(std::memory_order_acquire);
@@ -40,7 +41,8 @@ class PositionTable {
     }
   }
 
-  /// Threads: one. The position is stored first, so that a reader who sees the key sees one.
+  /// Threads: one. Stores the position before the key, so that a reader that sees the key sees a
+  /// position.
   void set(std::uint64_t entity, std::uint32_t position) noexcept {
     std::size_t i = home(entity);
     while (true) {
@@ -52,7 +54,7 @@ class PositionTable {
     entries_[i].key.store(entity + 1, std::memory_order_release);
   }
 
-  /// Into a table that nobody reads yet.
+  /// Copies all entries into this table, which no other thread may read yet.
   void copy_from(const PositionTable& other) noexcept {
     for (const Entry& entry : other.entries_) {
       const std::uint64_t key = entry.key.load(std::memory_order_relaxed);
@@ -66,35 +68,37 @@ class PositionTable {
 
  private:
   struct Entry {
-    std::atomic<std::uint64_t> key{0};  // entity + 1; 0: free
+    std::atomic<std::uint64_t> key{0};  // entity + 1; 0 if the entry is free
     std::atomic<std::uint32_t> position{no_position};
   };
 
-  // Fibonacci hashing: dense ids land far apart.
+  // Fibonacci hashing distributes dense ids over the table.
   [[nodiscard]] std::size_t home(std::uint64_t entity) const noexcept {
     return static_cast<std::size_t>((entity + 1) * 0x9E3779B97F4A7C15ull >> 20) & mask_;
   }
 
-  std::vector<Entry> entries_;  // at least half of them free
+  std::vector<Entry> entries_;  // at least half of them are free
   std::size_t mask_;
 };
 
-/// A fixed number of positions; their vectors lie side by side.
+/// A fixed number of positions, with their vectors one after the other.
 struct DeltaChunk {
   DeltaChunk(std::size_t positions, std::size_t dimension);
 
   std::unique_ptr<std::uint64_t[]> entities;
-  std::unique_ptr<std::uint32_t[]> previous;  ///< the same entity's position before this one
-  std::unique_ptr<std::atomic<std::uint64_t>[]> ended;  ///< version, or `never`
+  std::unique_ptr<std::uint32_t[]> previous;  ///< the position before this one of the same entity
+  /// The version that ended the position, or VectorDelta's `never`.
+  std::unique_ptr<std::atomic<std::uint64_t>[]> ended;
   std::unique_ptr<float[]> components;
 };
 
-/// Chunks and table of one size. Outgrown, it stays as it is for the views that hold it.
+/// The chunks and the table of one capacity. When it is outgrown, views that refer to it still use
+/// it.
 struct DeltaStorage {
   DeltaStorage(std::size_t positions, std::size_t chunk_count)
       : chunks(chunk_count), newest(positions) {}
 
-  std::vector<std::shared_ptr<DeltaChunk>> chunks;  // owners: storages, older and newer ones
+  std::vector<std::shared_ptr<DeltaChunk>> chunks;  // owners: storages of several sizes
   PositionTable newest;
 };
 
@@ -103,14 +107,14 @@ class DeltaView {
  public:
   DeltaView() = default;
 
-  /// Vectors ever put, and how many of them are still somebody's.
+  /// The number of positions, and how many of them hold the current vector of an entity.
   [[nodiscard]] std::uint32_t positions() const noexcept { return positions_; }
   [[nodiscard]] std::uint32_t live() const noexcept { return live_; }
-  /// The entity's vector, or null; valid as long as the view or a copy of it.
+  /// The vector of an entity, or nullptr. Valid as long as the view or a copy of it.
   [[nodiscard]] const float* find(std::uint64_t entity) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
-  /// Call `visit(entity, row)` for each that is live, in order of position.
+  /// Calls `visit(entity, row)` for each live position, in order of positions.
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::uint32_t position = 0; position < positions_; ++position) {
@@ -133,26 +137,28 @@ class DeltaView {
   std::size_t dimension_ = 0;
   std::uint32_t positions_ = 0;
   std::uint32_t live_ = 0;
-  std::uint32_t shift_ = 0;  ///< position >> shift is the chunk, position & mask the place in it
+  std::uint32_t shift_ = 0;  ///< the chunk is position >> shift, the place in it position & mask
   std::uint32_t mask_ = 0;
 };
 
-/// The writer's side. Threads: one.
+/// The writer's side of the delta. Threads: one.
 class VectorDelta {
  public:
   explicit VectorDelta(std::size_t dimension);
 
-  /// Versions never fall from call to call. `stored` is as store_components() wrote it.
+  /// Sets the vector of an entity. `stored` is in stored form. Versions must not decrease from call
+  /// to call.
   void put(std::uint64_t entity, std::span<const float> stored, std::uint64_t version);
-  /// Nothing happens where the entity has no vector here.
+  /// Removes the vector of an entity, if it is in the delta.
   void erase(std::uint64_t entity, std::uint64_t version);
-  /// What is there now; `version` is that of the newest change. Cost: constant.
+  /// A view of the current contents; `version` is the version of the newest change. Cost: constant.
   [[nodiscard]] DeltaView view(std::uint64_t version) const;
 
  private:
   static constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
 
-  /// End the entity's live position; returns its newest position, live or not.
+  /// Ends the live position of an entity, if any. Returns its newest position, live or not, or
+  /// no_position.
   std::uint32_t end(std::uint64_t entity, std::uint64_t version);
   void grow();
   [[nodiscard]] DeltaChunk& chunk_of(std::uint32_t position) noexcept {

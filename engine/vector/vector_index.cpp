@@ -1,12 +1,13 @@
-// The writer's side. One thread at a time applies, adopts and loads; readers take states.
+// The writer's side of a vector index. One thread at a time applies, adopts and loads; readers take
+// states.
 //
-// apply      ++version; delta and tombstones are stamped with it; publish
-// seal       a segment is built of a state, by another thread, while apply goes on
-// adopt      a new epoch: the built segment, an empty delta, and what changed since once more
+// apply      increments the version, stamps changes of delta and tombstones with it, publishes a state
+// seal       another thread builds a segment from a state while apply continues
+// adopt      starts a new epoch: the built segment, an empty delta, and once more the changes since that state
 //
-// `changed_` has the entities in the order of their changes, and a state knows how many there were:
-// so adopt finds what came after the state that was built from, without a log of its own. An epoch
-// number tells a segment that was built from a state of an earlier epoch, which is dropped.
+// `changed_` lists entities in the order of their changes, and a state knows its number of changes.
+// So adopt finds the changes after the state that was built from. A segment that was built from a
+// state of an earlier epoch is dropped.
 #include "engine/vector/vector_index.hpp"
 
 #include "engine/vector/distance.hpp"
@@ -23,35 +24,36 @@ namespace cairn::engine {
 namespace {
 
 constexpr std::uint32_t max_ef_construction = 4'096;
-constexpr double overdue = 4;  // delta limits
+constexpr double overdue = 4;  // multiple of the delta's limit from which a seal is overdue
 
-/// What map_rows() hands to adopt_rows().
+/// The result of map_rows(), for adopt_rows().
 struct MappedSegment {
   std::shared_ptr<const Segment> segment;  // owners: this and the states
-  std::shared_ptr<const Segment> was;      // the same, for it is the one that it replaces
+  std::shared_ptr<const Segment> was;      // the segment that it replaces
 };
 
-/// What build_segment() hands to adopt_segment().
+/// The result of build_segment(), for adopt_segment().
 struct BuiltSegment {
   std::shared_ptr<const Segment> segment;  // owners: this and the states
-  std::uint64_t epoch = 0;                 // of the state it was built from
+  std::uint64_t epoch = 0;                 // epoch of the state from which it was built
   std::size_t changes = 0;
   std::uint64_t sequence = 0;
 };
 
+// Every state that an index publishes is an IndexSnapshot.
 const IndexSnapshot& segmented(const VectorState& state) {
   return static_cast<const IndexSnapshot&>(state);
 }
 
-// Dead slots cost memory and make walks longer: a fifth of them is a reason to build afresh.
-// The rows it names live as long as `state`.
+// Plans a new segment. It extends the current one unless more than a fifth of the slots is dead,
+// which costs memory and makes searches longer. The plan refers to vectors of `state`.
 SegmentPlan plan_segment(const IndexSnapshot& state, bool is_afresh) {
   const auto& parts = state.parts();
   const InternalIds& slots = parts.segment->slots();
   SegmentPlan plan;
   parts.delta.for_each(
       [&](std::uint64_t entity, const float* row) { plan.added.push_back({entity, row}); });
-  // Dead ones of earlier seals, and those that this state hides.
+  // Slots that earlier seals made dead, and slots that this state hides.
   const std::size_t lost = slots.slots() - state.live_ids().count();
   if (is_afresh || lost * 5 > slots.slots()) {
     slots.for_each([&](std::uint32_t slot) {
@@ -68,13 +70,15 @@ SegmentPlan plan_segment(const IndexSnapshot& state, bool is_afresh) {
   return plan;
 }
 
-/// As many delta positions as are scanned in about the time of a walk: 8 MiB of components, within
-/// bounds, or a twentieth of the segment, so that sealing stays cheap for each vector.
+/// The size of the delta from which a seal is due. Scanning 8 MiB of components takes about as long
+/// as a graph search. For large segments it is a twentieth of the slots, so that sealing stays
+/// cheap for each vector.
 std::size_t delta_limit(std::size_t dimension, std::size_t slots) {
   const std::size_t positions = (std::size_t{8} << 20) / (dimension * sizeof(float));
   return std::max(std::clamp<std::size_t>(positions, 1'024, 8'192), slots / 20);
 }
 
+/// The only implementation of VectorIndex.
 class SegmentedIndex final : public VectorIndex {
  public:
   explicit SegmentedIndex(const VectorIndexOptions& options)
@@ -118,18 +122,19 @@ class SegmentedIndex final : public VectorIndex {
   void hide_slot_of(std::uint64_t entity);
 
   const VectorIndexOptions options_;
-  mutable std::mutex mutex_;                    // guards state_, nothing else
+  mutable std::mutex mutex_;                    // guards only state_
   std::shared_ptr<const IndexSnapshot> state_;  // owners: the index and snapshots
 
-  // The writer's own, by its one thread.
+  // The members below are used only by the writer's thread.
   IndexSnapshot::Parts next_;
   VectorDelta delta_;
   std::shared_ptr<IdTombstones> tombstones_;  // owners: the index and states
-  std::vector<std::uint64_t> changed_;        // entities in this epoch, in order
+  // Entities changed in this epoch, in order, repeated if changed again.
+  std::vector<std::uint64_t> changed_;
   std::vector<float> scratch_;
 };
 
-// The replaced state is let go outside the lock: it may be the last owner of a segment.
+// The replaced state is released after the lock, because it may be the last owner of a segment.
 void SegmentedIndex::publish() {
   next_.delta = delta_.view(next_.version);
   next_.tombstones = tombstones_;
@@ -139,7 +144,7 @@ void SegmentedIndex::publish() {
   state_.swap(state);
 }
 
-// Everything is new but version and sequence, so that no view of the old epoch is touched.
+// Replaces everything except version and sequence, so that views of the old epoch stay valid.
 void SegmentedIndex::start_epoch(std::shared_ptr<const Segment> segment, std::uint64_t sequence) {
   delta_ = VectorDelta(options_.dimension);
   tombstones_.reset();
@@ -151,19 +156,20 @@ void SegmentedIndex::start_epoch(std::shared_ptr<const Segment> segment, std::ui
   ++next_.epoch;
 }
 
-// Tombstones cost eight bytes a slot, so they are made for the first slot that needs one. A slot is
-// hidden once: the version that hid it first is the one that counts.
+// Tombstones take eight bytes a slot, so they are allocated when the first slot is hidden. Each
+// slot is hidden once, by the earliest version.
 void SegmentedIndex::hide_slot_of(std::uint64_t entity) {
   const InternalIds& slots = next_.segment->slots();
   const auto slot = slots.find(entity);
   if (!slot) return;
   if (!tombstones_) tombstones_ = std::make_shared<IdTombstones>(slots.slots());
-  // Versions rise, so whatever was hidden before is hidden as of now.
+  // Versions increase, so a slot hidden in any version is hidden in the current one.
   if (tombstones_->is_hidden(*slot, next_.version)) return;
   tombstones_->hide(*slot, next_.version);
   ++next_.hidden;
 }
 
+// The delta gets the vector, and the segment's older one is hidden. Does not publish.
 void SegmentedIndex::put(std::uint64_t entity, std::span<const float> stored) {
   delta_.put(entity, stored, next_.version);
   hide_slot_of(entity);
@@ -190,7 +196,7 @@ void SegmentedIndex::apply(std::span<const VectorChange> changes, std::uint64_t 
   publish();
 }
 
-/// The part of the delta that a seal would move, in multiples of the delta's limit.
+/// The part of the delta that a seal would remove, as a multiple of the delta's limit.
 double SegmentedIndex::fullness() const noexcept {
   const auto state = current();
   const auto& parts = state->parts();
@@ -204,6 +210,7 @@ bool SegmentedIndex::wants_seal() const noexcept {
 
 bool SegmentedIndex::is_overdue() const noexcept { return fullness() > overdue; }
 
+// A segment without changes is only finished, or returned as it is.
 Result<std::shared_ptr<const void>> SegmentedIndex::build_segment(
     const StatePtr& from, const BuildThreads& workers) const {
   BuildThreads builders = workers;
@@ -236,8 +243,8 @@ Result<std::shared_ptr<const void>> SegmentedIndex::build_afresh(
       BuiltSegment{std::move(segment), parts.epoch, parts.changes, parts.sequence}));
 }
 
-// The new segment holds what the old state held. Entities that changed since are put or erased once
-// more over it, as they stand now.
+// The new segment contains what the old state contained. Entities changed since then are put or
+// erased once more, with their current vectors.
 void SegmentedIndex::adopt_segment(std::shared_ptr<const void> segment) {
   const auto& built = *static_cast<const BuiltSegment*>(segment.get());
   if (built.epoch != next_.epoch) return;
@@ -246,7 +253,7 @@ void SegmentedIndex::adopt_segment(std::shared_ptr<const void> segment) {
   std::ranges::sort(later);
   later.erase(std::ranges::unique(later).begin(), later.end());
 
-  // As of the last publication, which is the newest there is: the delta below is about to go.
+  // The newest published view. The delta itself is about to be replaced.
   const DeltaView before = next_.delta;
   start_epoch(built.segment, built.sequence);
   for (const std::uint64_t entity : later) {
@@ -267,6 +274,7 @@ Status SegmentedIndex::save(const std::filesystem::path& file, const std::string
                         parts.segment_sequence);
 }
 
+// Returns null if there is nothing to map.
 Result<std::shared_ptr<const void>> SegmentedIndex::map_rows(const std::filesystem::path& file,
                                                              const std::string& database_id,
                                                              std::uint32_t index_id) const {
@@ -283,7 +291,8 @@ Result<std::shared_ptr<const void>> SegmentedIndex::map_rows(const std::filesyst
   return made;
 }
 
-// Slots, versions and epoch stay: a build that began from the segment in memory is of this one too.
+// Slots, versions and epoch stay the same, so a build that began from the segment in memory remains
+// valid.
 void SegmentedIndex::adopt_rows(std::shared_ptr<const void> segment) {
   const auto& mapped = *static_cast<const MappedSegment*>(segment.get());
   if (next_.segment != mapped.was) return;
@@ -291,6 +300,7 @@ void SegmentedIndex::adopt_rows(std::shared_ptr<const void> segment) {
   publish();
 }
 
+// Everything that can fail comes before start_epoch(), so that an error changes nothing.
 Result<std::uint64_t> SegmentedIndex::load(const std::filesystem::path& file,
                                            const std::string& database_id, std::uint32_t index_id) {
   CAIRN_ASSIGN(SavedSegment saved, read_snapshot(file, {database_id, index_id}, options_));

@@ -1,10 +1,11 @@
 #pragma once
-// VectorIndex: nearest neighbours of one index. The writer's side feeds committed vectors and
-// publishes immutable states; the reader's side searches a state it holds.
+// VectorIndex: nearest neighbours of one vector index. The writer applies committed vectors and
+// publishes immutable states; readers search the state that they hold.
 //
-// State = one sealed segment (an hnswlib graph that is never changed once published) + a delta that
-// is scanned exactly. What replaced or erased an entity of the segment hides it by the delta's
-// tombstones. A state is derived from the `vectors` column family and can be rebuilt from it.
+// A state is one sealed segment (an HNSW graph that is immutable once published) and a delta of
+// later changes, which is scanned exactly. Tombstones hide vectors of the segment that were
+// replaced or erased later. A state is derived from the column family `vectors` and can be rebuilt
+// from it.
 
 #include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
@@ -26,21 +27,24 @@
 
 namespace cairn::engine {
 
-/// How a vector index measures and builds.
+/// Metric and build parameters of a vector index.
 struct VectorIndexOptions {
   std::uint32_t dimension = 0;  ///< 1 to 4,096
   codec::Metric metric = codec::Metric::cosine;
-  std::uint32_t m = 16;                  ///< 2 to 512
-  std::uint32_t ef_construction = 100;   ///< 1 to 4,096
-  std::uint32_t background_threads = 1;  ///< that build; the same graph every time needs one
-  bool finishes_on_load = false;         ///< for who builds no segment afterwards
-  /// What is held in memory of the vectors of a segment that is in its file. As long as it is in none,
-  /// all of them are, as they are where a graph is not of bytes (see README.md).
+  std::uint32_t m = 16;                 ///< links of a slot on each level of the graph: 2 to 512
+  std::uint32_t ef_construction = 100;  ///< candidates while building: 1 to 4,096
+  /// Threads of a build. With one, builds are reproducible.
+  std::uint32_t background_threads = 1;
+  /// Completes a loaded segment at once, for a reader that never builds segments.
+  bool finishes_on_load = false;
+  /// What is held in memory besides the graph, once the segment is in a file. Before that, and if
+  /// the graph stores floats (see README.md), the full vectors are held.
   codec::VectorStorage storage = codec::VectorStorage::float32;
-  bool maps_rows = false;  ///< float32, but there is no memory for it: as `mapped`
+  /// Maps the vectors although `storage` is float32, because memory is short.
+  bool maps_rows = false;
 };
 
-/// One committed change: the entity's new vector, or that it has none any more.
+/// One committed change: the new vector of an entity, or nullopt if it has no vector any more.
 struct VectorChange {
   std::uint64_t entity = 0;
   std::optional<std::vector<float>> vector;
@@ -48,37 +52,41 @@ struct VectorChange {
 
 /// How a segment is searched.
 enum class SearchStrategy : std::uint8_t {
-  exact,       ///< compare every selected vector
-  flat,        ///< scan the codes of every selected vector, then compare the best
-  partitions,  ///< the same for those that lie near, until no hit is to be expected in the rest
-  graph,       ///< hnswlib's walk, which asks for each slot whether it is selected
+  exact,       ///< compares every selected vector
+  flat,        ///< scans the codes of every selected vector and compares the best
+  partitions,  ///< does that for partitions near the query
+  graph,       ///< searches the HNSW graph and filters while searching
 };
 
+/// One search. The query must pass check_vector().
 struct VectorSearch {
   std::span<const float> query;
   std::size_t k = 10;
-  bool exact = false;                      ///< compare every allowed vector
-  std::size_t ef_search = 0;               ///< candidates a walk over the graph keeps; 0 chooses
-  const codec::Bitmap* allowed = nullptr;  ///< null: all
+  bool exact = false;  ///< compares every allowed vector
+  /// Candidates of a graph search; 0 chooses by `recall`. Other strategies work for the same
+  /// accuracy.
+  std::size_t ef_search = 0;
+  const codec::Bitmap* allowed = nullptr;  ///< nullptr allows all
   Accuracy recall = Accuracy::standard;
-  /// Hits with a lower score are left out, and so are those that lie farther away than `within`, as
-  /// distance_of_score() measures. With `exact` and a great `k` these are all that there are.
+  /// Cuts: hits with a lower score, or with a greater distance (see Similarity), are left out. With
+  /// `exact` and a great `k`, all vectors within the cuts are found.
   std::optional<double> min_score = std::nullopt;
   std::optional<double> within = std::nullopt;
-  /// Use this strategy wherever it is possible, instead of the cheapest: for tests and measurements.
+  /// A strategy to use if possible, instead of the cheapest. For tests and measurements.
   std::optional<SearchStrategy> strategy = std::nullopt;
 };
 
-/// What a vector index takes, in bytes.
+/// Memory of a vector index in bytes.
 struct VectorMemory {
-  std::size_t rows = 0;        ///< vectors of the segment, in full, beside the graph
-  std::size_t halves = 0;      ///< of them
-  std::size_t graph = 0;       ///< links and bytes, or links and vectors
-  std::size_t codes = 0;       ///< four bits a component, and one
-  std::size_t partitions = 0;  ///< means, who is in which, one bit a component
-  std::size_t ids = 0;         ///< which entity lies in which slot
-  std::size_t delta = 0;       ///< what changed since the seal
-  std::size_t mapped = 0;      ///< vectors in full, in the file: not in memory of ours
+  std::size_t rows = 0;        ///< full vectors, if not in the graph
+  std::size_t halves = 0;      ///< float16 copies
+  std::size_t graph = 0;       ///< links, and 8-bit codes or full vectors
+  std::size_t codes = 0;       ///< 4-bit and 1-bit codes
+  std::size_t partitions = 0;  ///< means, assignments, residual codes
+  std::size_t ids = 0;         ///< entity of each slot
+  std::size_t delta = 0;       ///< changes since the seal
+  /// Full vectors that are mapped from a file. Not included in total().
+  std::size_t mapped = 0;
 
   [[nodiscard]] std::size_t total() const noexcept {
     return rows + halves + graph + codes + partitions + ids + delta;
@@ -89,85 +97,93 @@ struct VectorMemory {
 class VectorState {
  public:
   virtual ~VectorState() = default;
-  /// Exactly min(k, allowed and present) hits, less those that are cut, best first, ties by ascending
-  /// id. Scores as in distance.hpp. The executor says how the segment was searched: "graph" by
-  /// a walk of our own, "graph by hnswlib" by hnswlib's,
-  /// "flat" by codes and a second look at the best, "partitions" by those of the near ones, "exact" by
-  /// comparing every vector.
+  /// Searches for the nearest neighbours. Returns exactly min(k, number of allowed vectors) hits,
+  /// minus those that are cut, best first, equal scores in ascending order of ids. Scores: see
+  /// distance.hpp.
+  ///
+  /// `executor` names the strategy: "graph", "graph by hnswlib", "flat", "partitions" or "exact".
   /// Errors: those of check_vector().
   [[nodiscard]] Result<Neighbors> search(const VectorSearch& search) const;
-  /// What search() gives for each of them, bit by bit. All have one and the same `allowed`, which is
-  /// looked at once; what is scanned is read once for all.
+  /// Runs several searches with the same `allowed`. Each result equals that of search(), bit for
+  /// bit, but the filter is converted once and scanned memory is read once for all.
   [[nodiscard]] virtual Result<std::vector<Neighbors>> search_all(
       std::span<const VectorSearch> searches) const = 0;
-  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;  ///< entities with a vector
-  /// Which they are. Cost: a pass over all of them.
+  /// Number of entities with a vector.
+  [[nodiscard]] virtual std::uint64_t size() const noexcept = 0;
+  /// The entities with a vector. Cost: a pass over all of them.
   [[nodiscard]] virtual codec::Bitmap entities() const = 0;
-  [[nodiscard]] virtual std::uint64_t sequence() const noexcept = 0;  ///< newest change in it
+  /// The newest change that the state contains.
+  [[nodiscard]] virtual std::uint64_t sequence() const noexcept = 0;
   [[nodiscard]] virtual VectorMemory memory() const noexcept = 0;
   [[nodiscard]] std::size_t memory_bytes() const noexcept { return memory().total(); }
-  /// The entity's vector as it is stored: normalised under cosine.
+  /// The vector of an entity in stored form, which is normalised under cosine; nullopt if it has
+  /// none.
   [[nodiscard]] virtual std::optional<std::vector<float>> find(std::uint64_t entity) const = 0;
 };
 
-/// The writer's side of one index. Threads: apply, seal and save from one thread at a time;
-/// state() from any.
+/// The writer's side of one index. Threads: state(), save(), map_rows() and the const queries from
+/// any thread; all other functions from one thread at a time, except build_segment().
 class VectorIndex {
  public:
   using StatePtr = std::shared_ptr<const VectorState>;  // owners: the index and snapshots
 
-  /// An empty index. Errors: invalid_argument for an option out of its range.
+  /// Makes an empty index. Errors: invalid_argument if an option is out of range.
   [[nodiscard]] static Result<std::unique_ptr<VectorIndex>> make(const VectorIndexOptions& options);
   virtual ~VectorIndex() = default;
 
   [[nodiscard]] virtual StatePtr state() const = 0;
-  /// Apply one commit's changes and publish the state of `sequence`. Never fails on checked input.
-  /// Of several changes of one entity the last one counts. Cost: the changes, whatever is there.
+  /// Applies the changes of one commit and publishes a state with this `sequence`. Never fails for
+  /// checked vectors. If an entity is changed several times, the last change counts. Cost:
+  /// proportional to the changes.
   virtual void apply(std::span<const VectorChange> changes, std::uint64_t sequence) = 0;
-  /// True when the delta has grown so large that a new segment should be made, or the one that was
-  /// loaded is not finished: it answers by comparing every vector until build_segment() has made what
-  /// its file lacked.
+  /// True if a new segment should be built: the delta has grown large, or the loaded segment lacks
+  /// its tables and so compares every vector until build_segment() has made them.
   [[nodiscard]] virtual bool wants_seal() const noexcept = 0;
-  /// True when the delta is several times as large: the thread that seals must hurry. Threads: any.
+  /// True if the delta is several times larger than that, so that the building thread must hurry.
+  /// Threads: any.
   [[nodiscard]] virtual bool is_overdue() const noexcept = 0;
-  /// Build a segment of everything in `from`; slow, touches nothing that is published; may run on
-  /// another thread while apply() goes on. As many threads as the options say, whatever `workers` does.
-  /// Errors: cancelled, resource_limit.
+  /// Builds a segment of everything in `from`. Slow, but changes nothing that is published, so it
+  /// may run in another thread while apply() continues. Uses options.background_threads threads,
+  /// whatever `workers` says. Errors: cancelled, resource_limit.
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> build_segment(
       const StatePtr& from, const BuildThreads& workers) const = 0;
-  /// Vectors of the segment that are nobody's any more, as they were erased or replaced: they hold the graph together and
-  /// are saved with it. Threads: any.
+  /// Number of vectors in the segment that were erased or replaced. They still hold the graph
+  /// together and are saved with it. Threads: any.
   [[nodiscard]] virtual std::size_t forgotten() const noexcept = 0;
-  /// build_segment() without them. Cost: that of all vectors.
+  /// Like build_segment(), but builds the graph from scratch, without erased and replaced vectors. Cost: a
+  /// build of all vectors.
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> build_afresh(
       const StatePtr& from, const BuildThreads& workers) const = 0;
-  /// Publish a built segment, keeping what was applied since it was begun in the delta. One that was
-  /// begun before another segment was adopted or loaded is dropped.
+  /// Publishes a built segment. Changes that were applied since its build began stay in the delta.
+  /// The segment is dropped if another one was adopted or loaded since then.
   virtual void adopt_segment(std::shared_ptr<const void> segment) = 0;
-  /// Write the sealed segment to `file` (new name, fsync, rename); the header binds it to the
-  /// database (32 hexadecimal digits), the index and the sequence up to which it is complete. The
-  /// delta is not in it. Safe from any thread.
+  /// Writes the sealed segment to `file` (new name, fsync, rename). The header contains the
+  /// database id (32 hexadecimal digits), the index id, and the sequence up to which the segment is
+  /// complete. The delta is not written. Threads: any.
   [[nodiscard]] virtual Status save(const std::filesystem::path& file,
                                     const std::string& database_id,
                                     std::uint32_t index_id) const = 0;
-  /// The segment of `file`, which save() wrote, with its vectors mapped from there; null where the file
-  /// has another segment by now, or they lie in the graph. Safe from any thread.
-  /// Errors: as of load().
+  /// Returns the current segment with its vectors mapped from `file`, which save() wrote. Returns
+  /// null if the file holds another segment by now, or if the graph stores the vectors. Threads:
+  /// any. Errors: like load().
   [[nodiscard]] virtual Result<std::shared_ptr<const void>> map_rows(
       const std::filesystem::path& file, const std::string& database_id,
       std::uint32_t index_id) const = 0;
-  /// Publish it, unless another segment was adopted meanwhile.
+  /// Publishes a segment of map_rows(), unless another segment was adopted meanwhile.
   virtual void adopt_rows(std::shared_ptr<const void> segment) = 0;
-  /// Load a saved segment in place of everything in the index. Checks everything itself before
-  /// hnswlib sees a byte; returns the sequence up to which it is complete. Errors leave the index as
-  /// it was: not_found, io_error, corruption (damaged, of another database, of other options).
+  /// Replaces the contents of the index by a saved segment, and returns the sequence up to which it
+  /// is complete. Checks everything before hnswlib sees it.
+  ///
+  /// Errors leave the index unchanged: not_found, io_error, corruption (damaged, of another
+  /// database, of other options), resource_limit.
   [[nodiscard]] virtual Result<std::uint64_t> load(const std::filesystem::path& file,
                                                    const std::string& database_id,
                                                    std::uint32_t index_id) = 0;
 };
 
-/// Errors: invalid_argument naming `what` for a wrong dimension, a component that is not finite, a
-/// zero vector under cosine, or one longer than 3e18 under the other metrics.
+/// Checks a vector. `what` names it in error texts. Errors: invalid_argument for a wrong dimension,
+/// a component that is not finite, a zero vector under cosine, or a vector longer than 3e18 under
+/// the other metrics.
 [[nodiscard]] Status check_vector(std::span<const float> components, std::uint32_t dimension,
                                   codec::Metric metric, std::string_view what);
 

@@ -1,7 +1,7 @@
-// A state puts segment, delta and tombstones of one version together; searches are BatchSearcher's.
-// Here is what concerns a whole batch: checking, and depth. Where hits are cut by a score or
-// distance nobody knows how many there will be, so searches go deeper by fours until one brings
-// fewer than it looked for.
+// A state combines segment, delta and tombstones of one version. The first part of this file checks
+// a batch of searches and controls their depth: if hits are cut by a score or distance, their
+// number is unknown, so a search asks for 128 hits, then for four times as many, until some are
+// beyond the cut. The second part is BatchSearcher.
 #include "engine/vector/vector_state.hpp"
 
 #include "engine/vector/coded_scan.hpp"
@@ -16,8 +16,8 @@
 namespace cairn::engine {
 namespace {
 
-// Where hits are cut, so many are looked for first, and four times as many while none were cut: the
-// last costs as much as it must, those before it a third of that.
+// Depth of the first search if hits are cut, and the factor to the next one. Together, all searches
+// but the last cost about a third of the last.
 constexpr std::size_t first_depth = 128, times_deeper = 4;
 
 bool is_cut(const VectorSearch& search) { return search.min_score || search.within; }
@@ -66,7 +66,8 @@ Result<Neighbors> VectorState::search(const VectorSearch& search) const {
   return std::move(found.front());
 }
 
-// A search that has as many hits as it asked for, all of them near enough, may have more of them.
+// A search that finds all the hits it asked for, all within the cut, may miss others and is
+// repeated with a greater k.
 Result<std::vector<Neighbors>> IndexSnapshot::search_all(
     std::span<const VectorSearch> searches) const {
   const DistanceMetric& measure = parts_.measure;
@@ -84,7 +85,7 @@ Result<std::vector<Neighbors>> IndexSnapshot::search_all(
     run(asked, open, found);
     std::erase_if(open, [&](std::size_t at) {
       const std::size_t k = asked[at].k;
-      // Fewer than looked for: the cut has left some out, so all that lie within it are found.
+      // Fewer hits than asked for: the cut excluded some, so all hits within the cut are found.
       if (found[at].hits.size() < k || k >= searches[at].k) return true;
       asked[at].k = std::min(k * times_deeper, searches[at].k);
       return false;
@@ -101,19 +102,21 @@ void IndexSnapshot::run(std::span<const VectorSearch> all, std::span<const std::
   for (std::size_t i = 0; i < which.size(); ++i) found[which[i]] = std::move(some[i]);
 }
 
-// per batch    scan the delta (all queries at once) | make the allow-list into ranks, once
-// per query    plan; walk, read partitions or scan codes; compare the best in full
-// per batch    compare all, for those that go that way, at once | settle what rounding left unsure
-// per query    score in double precision, cut, order
+// Steps of BatchSearcher::run():
 //
-// Delta and segment offer to the same top of k + 8 candidates; an entity is live in one of them
-// only, so none comes twice. A query's result does not depend on the others of its batch: they
-// share what is read, nothing else.
+// batch        scan the delta for all queries at once; convert the filter into ranks
+// each query   plan; search the graph, read partitions or scan codes; compare the best in full
+// batch        compare all vectors for queries without a better strategy; resolve ties in float32
+// each query   score in double precision, cut, sort
+//
+// Delta and segment are offered to the same heap of k + 8 candidates. An entity is live in only one
+// of them, so it is offered once. The result of a query does not depend on the other queries of its
+// batch.
 
 namespace {
 
-// Floats decide who is a candidate and doubles who is a hit: the spare ones are those that rounding
-// may have put in the wrong order.
+// Candidates are chosen by float32 distances and hits by float64. The spare candidates are those
+// that rounding may have put into the wrong order.
 constexpr std::size_t spare_candidates = 8;
 
 const char* name_of(const SearchPlan& plan) {
@@ -125,7 +128,7 @@ const char* name_of(const SearchPlan& plan) {
 
 constexpr double anywhere = std::numeric_limits<double>::infinity();
 
-/// How far a hit may lie, by both cuts.
+/// The greatest distance of a hit, by both cuts.
 double reach_of(const VectorSearch& search, codec::Metric metric) {
   const double by_score =
       search.min_score ? distance_of_score(metric, *search.min_score) : anywhere;
@@ -174,7 +177,7 @@ std::vector<RowProbe> BatchSearcher::probes(std::optional<SearchStrategy> strate
   return some;
 }
 
-// Few allowed ids are looked up; many are asked for one by one.
+// A small filter is looked up in the delta id by id; otherwise each vector of the delta is tested.
 void BatchSearcher::scan_delta(std::span<const RowProbe> probes) const {
   const DeltaView& delta = parts_.delta;
   RowScanner scanner(parts_.measure, probes);
@@ -191,14 +194,15 @@ void BatchSearcher::scan_delta(std::span<const RowProbe> probes) const {
   }
 }
 
+// Plans one search.
 void BatchSearcher::choose_way(Running& one) const {
   const VectorSearch& search = one.asked;
-  // One that is not finished has no prices: only comparing all is sure to find the nearest.
-  // The plan's default is exact.
+  // Without tables there are no costs, and only a full comparison is sure to find the nearest. The
+  // default plan is exact.
   if (search.exact || (!segment_.is_finished() && !search.strategy)) return;
   one.is_coded = segment_.codes().count() > 0;
   const bool is_list = selection_->form() == OrdinalSelection::Form::list;
-  // A list is not looked up: it is scanned.
+  // A filter that is a list is scanned, not searched by partitions.
   const bool has_partitions = one.is_coded && !segment_.partitions().empty() && !is_list;
   SearchShape shape{segment_.slots().slots(),
                     selection_->count(),
@@ -213,7 +217,8 @@ void BatchSearcher::choose_way(Running& one) const {
                     std::nullopt,
                     one.k};
   one.plan = plan_search(shape, segment_.cost_model());
-  // Only where it matters, as it costs what some comparisons cost.
+  // The query is prepared only if the plan needs it, because that costs as much as some
+  // comparisons.
   if (one.is_coded && one.plan.strategy != SearchStrategy::exact && !coded(one).tells) {
     one.is_coded = shape.has_codes = shape.has_partitions = false;
     one.plan = plan_search(shape, segment_.cost_model());
@@ -230,8 +235,8 @@ const CodedQuery& BatchSearcher::coded(Running& one) const {
   return *one.coded;
 }
 
-// A walk that finds too few or takes too long has offered nothing, and a scan follows; so does one where
-// what was found is so far that no cost_model has seen the like.
+// Runs one search by its plan. A graph search or a search of partitions that fails (too few hits,
+// too slow, or out-of-distribution hits) has offered nothing, and a scan follows.
 void BatchSearcher::walk_or_read(Running& one) const {
   choose_way(one);
   if (one.plan.strategy == SearchStrategy::graph && !walk_graph(one))
@@ -242,10 +247,11 @@ void BatchSearcher::walk_or_read(Running& one) const {
   if (one.plan.strategy != SearchStrategy::exact) one.found = finish(one);
 }
 
-// False, and nothing offered, where the walk found too few, or too far, or took too long.
+// Returns false, having offered nothing, if the search found too few hits, exceeded its budget, or
+// found hits that are out of distribution.
 bool BatchSearcher::walk_graph(Running& one) const {
   const InternalIdSelection selection(live_, allowed_);
-  // A walk would meet hardly any of so few; the scan that follows looks at them alone.
+  // A graph search would meet hardly any of so few slots; the following scan reads only these.
   if (selection.is_sparse()) return false;
   const std::size_t wanted = std::min(one.top.capacity(), selection.count());
   const auto found = segment_.search({one.query.data(), one.plan.ef, one.top.capacity(), &selection,
@@ -256,7 +262,8 @@ bool BatchSearcher::walk_graph(Running& one) const {
   return true;
 }
 
-// In the terms of IvfIndex::ProbePlan: nothing below can pass the cuts, but for rounding.
+// A lower bound for scores of hits, in units of IvfIndex::ProbePlan: apart from rounding, vectors
+// below it fail the cuts.
 float BatchSearcher::least_product(const Running& one) const {
   const codec::Metric metric = parts_.measure.metric;
   const double reach = reach_of(one.asked, metric);
@@ -267,7 +274,7 @@ float BatchSearcher::least_product(const Running& one) const {
   return static_cast<float>((length - reach * reach) / 2);
 }
 
-// False, and nothing offered, where what it found is too far.
+// Returns false, having offered nothing, if the hits are out of distribution.
 bool BatchSearcher::read_partitions(Running& one) const {
   if (!one.probe_plan) one.probe_plan = segment_.partitions().plan_probes(one.query);
   const auto hits = refine(one, [&](const CodedQuery& coded, QuantizedTopK& best) {
@@ -280,7 +287,8 @@ bool BatchSearcher::read_partitions(Running& one) const {
   return true;
 }
 
-// The error bound of the 1-bit codes does not hold for an out-of-distribution query: then 4-bit codes decide.
+// The error bound of the 1-bit codes does not hold for an out-of-distribution query: then the 4-bit
+// codes decide.
 void BatchSearcher::scan_flat(Running& one) const {
   constexpr float any_error = 1e6F;
   const auto hits_within = [&](float sign_reach) {
@@ -294,9 +302,9 @@ void BatchSearcher::scan_flat(Running& one) const {
   offer(hits, one);
 }
 
-// The best by their codes are compared, and by how much codes have erred there tells which others may
-// be among those wanted: these as well. Where some of them were let go, all is scanned again and more
-// is held.
+// Compares the best candidates of a scan in full. The errors of their codes decide which other
+// candidates may be hits, and these are compared too. If some of them were dropped already, the
+// scan is repeated with eight times as many candidates.
 template <class Scan>
 std::vector<SlotDistance> BatchSearcher::refine(Running& one, Scan&& scan) const {
   constexpr std::size_t times_more = 8;
@@ -316,8 +324,8 @@ std::vector<SlotDistance> BatchSearcher::refine(Running& one, Scan&& scan) const
   }
 }
 
-// Where to compare is a good part of a search, the best of the items are compared first, and of the others
-// those that may be hits by the errors seen there: most are not. Bytes and halves choose by themselves.
+// If full comparisons dominate the cost, only a sample of the best is compared first, and its
+// errors exclude most of the others. Prefilters exclude them themselves.
 std::vector<SlotDistance> BatchSearcher::rescore_best(std::span<const QuantizedTopK::Item> items,
                                                       const CodedQuery& coded,
                                                       const Running& one) const {
@@ -335,7 +343,7 @@ std::vector<SlotDistance> BatchSearcher::rescore_best(std::span<const QuantizedT
   return hits;
 }
 
-// Vectors that are not held in memory are compared last, and only those that may be hits.
+// Compares candidates in full. With a prefilter, only vectors that may be hits are read.
 std::vector<SlotDistance> BatchSearcher::compare(std::span<const QuantizedTopK::Item> items,
                                                  const Running& one) const {
   std::vector<std::uint32_t> slots;
@@ -358,8 +366,9 @@ std::vector<SlotDistance> BatchSearcher::compare(std::span<const QuantizedTopK::
   return hits;
 }
 
-// All but codes is calibrated by stored vectors: of a question whose hits lie farther than those of any
-// of these, walks, partitions and 1-bit codes may find few.
+// True if the hits are farther than those of all stored vectors that were tried. The measured
+// errors and efforts do not hold for such a query: graph, partitions and 1-bit codes may find few
+// of its neighbours.
 bool BatchSearcher::is_out_of_distribution(std::span<const SlotDistance> hits, Running& one) const {
   const std::size_t k = std::min(one.k, CostModel::calibrated_hits);
   if (!one.is_coded || hits.size() < k) return false;
@@ -368,18 +377,22 @@ bool BatchSearcher::is_out_of_distribution(std::span<const SlotDistance> hits, R
   const float last = std::min(nth_distance(hits, k), one.top.worst());
   if (farness(parts_.measure, one.query, last) <= segment_.cost_model().farthest_hit(share))
     return false;
-  // Or is it the filter that leaves out what lies near? That says nothing of the question.
+  // Hits may also be far because the filter excludes what is near. Then the query is an ordinary
+  // one.
   if (allowed_ == nullptr || segment_.partitions().empty()) return true;
-  // To ask would cost more than the scan of so few. Filters that lie far are more usual than strange
-  // questions. Walks and partitions find next to nothing there, so that they always ask.
-  constexpr double nearly_all = 0.95;  // what is left out is too little to be all that lies near
+  // Sampling would cost more than a scan of so few codes, and distant filters are more common than
+  // unusual queries. After a graph search or partitions the sample is always taken, because they
+  // find little with a distant filter.
+  // A filter that excludes less than this cannot exclude everything near the query.
+  constexpr double nearly_all = 0.95;
   const bool is_scanned = one.plan.strategy == SearchStrategy::flat;
   if (!one.probe_plan && is_scanned && !costs_several_looks(one.plan)) return share >= nearly_all;
   if (!one.probe_plan) one.probe_plan = segment_.partitions().plan_probes(one.query);
   return !lies_far(segment_.partitions().share_near(*one.probe_plan, *selection_), share);
 }
 
-// Where there are more than the heap holds, ids are looked up only of those.
+// Offers hits to the heap. If there are more than it holds, the entities of the farther ones are
+// not looked up.
 void BatchSearcher::offer(std::span<const SlotDistance> hits, Running& one) const {
   float farthest = one.top.worst();
   if (hits.size() > one.top.capacity())
@@ -389,6 +402,7 @@ void BatchSearcher::offer(std::span<const SlotDistance> hits, Running& one) cons
       one.top.offer({hit.distance, segment_.slots().entity(hit.slot), segment_.row(hit.slot)});
 }
 
+// Compares all selected vectors for the searches in `probes`.
 void BatchSearcher::scan_exactly(std::span<const RowProbe> probes) const {
   if (probes.empty()) return;
   RowScanner scanner(parts_.measure, probes);
@@ -400,7 +414,8 @@ void BatchSearcher::scan_exactly(std::span<const RowProbe> probes) const {
   });
 }
 
-// If more candidates are tied in float32 than the heap holds, all of them are compared in float64.
+// If float32 cannot separate more candidates than the heap holds, all of them are collected to be
+// scored in float64.
 void BatchSearcher::settle_exactly() {
   std::vector<RowProbe> unsure;
   for (Running& one : running_) {
@@ -421,7 +436,8 @@ void BatchSearcher::settle_exactly() {
   scan_exactly(unsure);
 }
 
-/// The k-th candidate lies no farther: decided by floats alone, which nearly always suffices.
+/// An upper bound for the distance of the k-th candidate by float32 alone, which nearly always
+/// suffices.
 double BatchSearcher::bound_of_last(const Running& one) const {
   std::vector<float> distances;
   distances.reserve(one.top.all().size());
@@ -431,7 +447,7 @@ double BatchSearcher::bound_of_last(const Running& one) const {
   return farthest_distance(parts_.measure, *last);
 }
 
-/// The distance of the k-th candidate, whether or not it passes the cuts.
+/// The distance of the k-th candidate in float64, regardless of cuts.
 double BatchSearcher::distance_of_last(const Running& one) const {
   const Scorer scorer(one.query, parts_.measure.metric);
   std::vector<double> distances;
@@ -442,6 +458,7 @@ double BatchSearcher::distance_of_last(const Running& one) const {
   return *last;
 }
 
+// Scores the candidates in float64, applies the cuts, and sorts.
 Neighbors BatchSearcher::finish(const Running& one) const {
   Neighbors found{{}, name_of(one.plan)};
   const VectorSearch& search = one.asked;

@@ -1,5 +1,6 @@
 #pragma once
-// IndexSnapshot: the VectorState of one sealed segment and a delta over it.
+// IndexSnapshot: the state of a vector index, made of a sealed segment and a delta. BatchSearcher:
+// searches of one state.
 
 #include "engine/vector/coded_scan.hpp"
 #include "engine/vector/distance.hpp"
@@ -19,22 +20,22 @@
 
 namespace cairn::engine {
 
-/// Threads: any number at once.
+/// An immutable state of a vector index. Threads: any number at once.
 class IndexSnapshot final : public VectorState {
  public:
-  /// What the writer fills in. All versions and sequences rise from state to state.
+  /// The contents, set by the writer. Versions and sequences increase from state to state.
   struct Parts {
     DistanceMetric measure;
     std::uint32_t m = 16;
     std::shared_ptr<const Segment> segment;          // owners: states and builds
     std::shared_ptr<const IdTombstones> tombstones;  // owners: states and the index
-    std::size_t hidden = 0;                          ///< slots of the segment that are hidden
+    std::size_t hidden = 0;                          ///< number of hidden slots of the segment
     DeltaView delta;
-    std::uint64_t version = 0;           ///< of delta and tombstones
-    std::uint64_t sequence = 0;          ///< newest change applied
-    std::uint64_t segment_sequence = 0;  ///< newest change in the segment
-    std::uint64_t epoch = 0;             ///< how many segments the index had before
-    std::size_t changes = 0;             ///< applied in this epoch
+    std::uint64_t version = 0;           ///< version of delta and tombstones
+    std::uint64_t sequence = 0;          ///< newest change that was applied
+    std::uint64_t segment_sequence = 0;  ///< newest change that the segment contains
+    std::uint64_t epoch = 0;             ///< number of segments that the index had before
+    std::size_t changes = 0;             ///< number of changes applied in this epoch
   };
 
   explicit IndexSnapshot(Parts parts);
@@ -51,7 +52,8 @@ class IndexSnapshot final : public VectorState {
   [[nodiscard]] const LiveIds& live_ids() const noexcept { return live_ids_; }
 
  private:
-  /// Those of `all` that `which` names; each puts its hits to its place in `found`.
+  /// Runs the searches of `all` with the indexes `which`, and stores their hits in `found` at the
+  /// same indexes.
   void run(std::span<const VectorSearch> all, std::span<const std::size_t> which,
            std::vector<Neighbors>& found) const;
 
@@ -59,37 +61,43 @@ class IndexSnapshot final : public VectorState {
   LiveIds live_ids_;
 };
 
-// BatchSearcher: searches of one state under one allow-list, any number at once. The allow-list is looked
-// at once, and what is scanned is read from memory once; each search goes its own way and finds what
-// it would find alone.
+// Runs any number of searches of one state under one filter. The filter is converted once, and
+// scanned memory is read once for all. Each search has its own plan and finds the same as if it
+// were alone.
 
 class BatchSearcher {
  public:
-  /// All of it outlives the search; a null `allowed` allows all.
+  /// All arguments must outlive the object. A null `allowed` allows all.
   BatchSearcher(const IndexSnapshot::Parts& parts, const LiveIds& live,
                 const codec::Bitmap* allowed);
 
-  /// `search` was checked; its k is what it brings, before hits are cut.
+  /// Adds a search, which must have passed check_vector(). It returns `search.k` hits, before cuts
+  /// by score or distance.
   void add(const VectorSearch& search);
-  /// One for each that was added. Once.
+  /// Runs all searches and returns their results in the order of add(). To be called once.
   [[nodiscard]] std::vector<Neighbors> run();
 
  private:
-  /// A search on its way.
+  /// The state of one search.
   struct Running {
     Running(const VectorSearch& search, const DistanceMetric& measure, std::size_t size);
 
     VectorSearch asked;
-    std::vector<float> query;  // as it is stored
+    std::vector<float> query;  // the query in stored form
+    /// Hits to find: at most the size of the state.
     std::size_t k = 0;
     TopKHeap top;
     SearchPlan plan;
-    bool is_coded = false;  // there are codes, and they tell something of this query
+    // True if there are codes and they represent this query.
+    bool is_coded = false;
+    // The prepared query and the expectations of partitions. Both are made when first needed.
     std::optional<CodedQuery> coded;
     std::optional<IvfIndex::ProbePlan> probe_plan;
-    std::optional<Neighbors> found;  // as soon as it is there, while its vectors are in the cache
+    // Set as soon as the search is complete, while its vectors are cached.
+    std::optional<Neighbors> found;
   };
 
+  // The .cpp describes the steps in order.
   void scan_delta(std::span<const RowProbe> probes) const;
   void choose_way(Running& one) const;
   [[nodiscard]] const CodedQuery& coded(Running& one) const;
@@ -112,7 +120,8 @@ class BatchSearcher {
   void offer(std::span<const SlotDistance> hits, Running& one) const;
   [[nodiscard]] float least_product(const Running& one) const;
   [[nodiscard]] Neighbors finish(const Running& one) const;
-  /// Those that go this way and have something to find, with their queries.
+  /// The unfinished searches with this strategy, or all of them if it is nullopt, with their
+  /// queries.
   [[nodiscard]] std::vector<RowProbe> probes(std::optional<SearchStrategy> strategy);
 
   const IndexSnapshot::Parts& parts_;

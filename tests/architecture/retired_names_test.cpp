@@ -114,7 +114,7 @@ constexpr RetiredName retired_names[] = {
     {"compare_best", "rescore_best"},
     {"top_candidates", "top_k_heap"},
     {"is_strange", "is_out_of_distribution"},
-    {"graph_query", "beam_query"},
+    {"graph_query", "beam_search"},
     {"graph_walk", "beam_search"},
     {"search_way", "search_strategy"},
     {"calibration_prices", "cost_measurement"},

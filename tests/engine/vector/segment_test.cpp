@@ -225,17 +225,17 @@ BOOST_AUTO_TEST_CASE(what_a_segment_shows_is_sound) {
 
 BOOST_AUTO_TEST_CASE(links_are_held_to_the_slots_that_are_there) {
   BOOST_TEST(fault_of([](auto& parts) { poke(parts, 5, 4, 400u); }) ==
-             "vector segment: slot 5: a link to a slot that is not there");
+             "vector segment: slot 5: it has a link to a slot that does not exist");
   BOOST_TEST(fault_of([](auto& parts) { poke(parts, 5, 0, 17u); }) ==
-             "vector segment: slot 5: more links than there is room for");
+             "vector segment: slot 5: it has more links than fit");
   BOOST_TEST(fault_of([](auto& parts) { poke(parts, 5, 2, std::uint8_t{1}); }) ==
-             "vector segment: slot 5: more links than there is room for");
+             "vector segment: slot 5: it has more links than fit");
 }
 
 BOOST_AUTO_TEST_CASE(labels_and_vectors_are_held_to_what_was_written) {
   BOOST_TEST(fault_of([](auto& parts) {
                poke(parts, 9, parts.shape.label_offset(), std::uint64_t{8});
-             }) == "vector segment: slot 9: its label is another one");
+             }) == "vector segment: slot 9: its label is not the number of the slot");
   BOOST_TEST(fault_of([](auto& parts) {
                poke(parts, 9, parts.shape.vector_offset(), 0x7FC00000u);
              }) == "vector segment: slot 9: its vector is not normalised or not finite");
@@ -250,11 +250,11 @@ BOOST_AUTO_TEST_CASE(levels_are_held_to_the_entry_slot_and_the_upper_links) {
              }) == "vector segment: the entry slot is not on the top level");
   BOOST_TEST(fault_of([&](auto& parts) {
                parts.levels[static_cast<std::size_t>(slot_of_level(parts, 0))] = 1;
-             }) == "vector segment: the upper links do not fit the levels");
+             }) == "vector segment: the size of the upper links does not match the levels");
   BOOST_TEST(fault_of([&](auto& parts) {
                const auto flat = static_cast<std::uint32_t>(slot_of_level(parts, 0));
                std::memcpy(parts.upper.data() + 4, &flat, sizeof flat);
-             }).ends_with("a link above its target's level"));
+             }).ends_with("a link on a level that the target slot does not have"));
 }
 
 BOOST_AUTO_TEST_CASE(dead_bits_beyond_the_slots_are_refused) {
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(dead_bits_beyond_the_slots_are_refused) {
   BOOST_TEST(fault_of([](auto& parts) {
                parts.dead.assign(7, 0);
                engine::set_bit(parts.dead, 400);
-             }) == "vector segment: a slot that is not there is dead");
+             }) == "vector segment: the bitmap of dead slots marks a slot that does not exist");
 }
 
 BOOST_AUTO_TEST_CASE(shapes_out_of_range_are_refused) {
