@@ -98,8 +98,9 @@ extern template class ColumnCache<SortedColumn>;
 /// Threads: any.
 class PostingCache {
  public:
+  /// Half of the budget is for postings, a quarter for each kind of column.
   explicit PostingCache(std::size_t budget_bytes)
-      : budget_bytes_(budget_bytes - budget_bytes / 4),
+      : budget_bytes_(budget_bytes - 2 * (budget_bytes / 4)),
         columns_(budget_bytes / 4),
         orders_(budget_bytes / 4) {}
 
@@ -125,6 +126,8 @@ class PostingCache {
   [[nodiscard]] SortedColumnCache& orders() noexcept { return orders_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
+  /// Of the postings and their names alone.
+  [[nodiscard]] std::size_t budget_bytes() const noexcept { return budget_bytes_; }
   /// How many calls of find() returned a bitmap, and how many did not.
   [[nodiscard]] std::uint64_t hits() const;
   [[nodiscard]] std::uint64_t misses() const;

@@ -46,11 +46,11 @@ class Parts {
   bool sound_ = true;
 };
 
-/// A file descriptor that is closed by its destructor.
+/// A file descriptor that is closed by its destructor. Opening never waits, not even for the writer of a pipe.
 struct Descriptor {
   int number = -1;
   explicit Descriptor(const std::filesystem::path& path)
-      : number(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
+      : number(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
@@ -73,7 +73,7 @@ Result<WordVectorFile> WordVectorFile::open(const std::filesystem::path& path) {
                              " is not a complete file of word vectors; rebuild it with "
                              "cairn convert-vectors",
                          {}};
-  if (size < sizeof(WordVectorHeader)) return no_vectors;
+  if (!S_ISREG(about.st_mode) || size < sizeof(WordVectorHeader)) return no_vectors;
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.number, 0);
   if (data == MAP_FAILED)
     return Error{

@@ -472,7 +472,9 @@ Result<FileMap> map_snapshot_rows(const std::filesystem::path& file, const Snaps
 Result<SavedSegment> read_snapshot(const std::filesystem::path& file, const SnapshotOwner& owner,
                                    const VectorIndexOptions& options) {
   auto saved = read_segment(file, owner, options);
-  if (!saved && saved.error().code == ErrorCode::corruption)
+  const bool names_no_file =
+      !saved && saved.error().message.find(file.string()) == std::string::npos;
+  if (names_no_file)
     saved.error().message = "vector snapshot " + file.string() + ": " + saved.error().message;
   return saved;
 }

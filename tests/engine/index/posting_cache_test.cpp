@@ -97,6 +97,14 @@ BOOST_AUTO_TEST_CASE(a_commit_that_is_published_but_not_noted_finds_nothing) {
   BOOST_TEST(!cache.find(posting("a"), 1).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(the_parts_share_one_budget) {
+  for (const std::size_t budget : {std::size_t{0}, std::size_t{7}, std::size_t{1} << 20}) {
+    PostingCache cache(budget);
+    const std::size_t columns = cache.columns().budget_bytes() + cache.orders().budget_bytes();
+    BOOST_TEST(columns + cache.budget_bytes() == budget);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_least_recently_used_make_room) {
   PostingCache cache(4'000);
   for (int i = 0; i < 100; ++i) {

@@ -5,6 +5,7 @@
 #include <cairn/word_vectors.hpp>
 
 #include <boost/test/unit_test.hpp>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <fstream>
@@ -231,6 +232,16 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_not_whole_is_refused) {
   write("more", whole + "more");
   BOOST_TEST(!WordVectors::open(file("more")));
   BOOST_TEST((WordVectors::open(file("not there")).error().code == ErrorCode::io_error));
+}
+
+// It would wait for a writer.
+BOOST_AUTO_TEST_CASE(a_pipe_is_refused) {
+  const test::TemporaryDirectory directory;
+  const auto pipe = directory.path() / "pipe";
+  BOOST_REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  const auto opened = WordVectors::open(pipe);
+  BOOST_REQUIRE(!opened);
+  BOOST_TEST((opened.error().code == ErrorCode::corruption), opened.error().message);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_with_a_changed_byte_is_refused) {
