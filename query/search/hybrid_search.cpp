@@ -4,7 +4,6 @@
 // Every score is over the same set of ids. Each retriever also scores the candidates that only others
 // found; fusion by ranks takes the lists as they are. Fusion
 // itself is ranking/fusion.cpp, pure functions over lists.
-#include "query/search/hybrid_search.hpp"
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -12,9 +11,17 @@
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/search/graph_search.hpp"
+#include "query/search/index_search.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
@@ -47,29 +54,50 @@ void keep_first(std::vector<RankedId>& items, std::size_t count) {
   if (items.size() > count) items.resize(count);
 }
 
-}  // namespace
+class HybridSearch {
+ public:
+  /// All arguments must outlive the object.
+  HybridSearch(ExecutionContext& context, const SearchRequest& request,
+               const codec::Bitmap* allowed, bool has_parts)
+      : context_(context), request_(request), allowed_(allowed), has_parts_(has_parts) {}
 
-// One entry of BREAKDOWN. Rank 0 means that the retriever has nothing for the record: null in both places.
-Value retriever_part(const Retriever& retriever, std::size_t rank, double score, double share) {
-  static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
-  const std::string_view name = names[static_cast<std::size_t>(retriever.kind)];
-  Map part = {{"retriever", std::string(name)}, {"share", share}};
-  if (retriever.kind != RetrieverKind::graph) part["index"] = retriever.name;
-  part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
-  part["score"] = rank == 0 ? Value() : Value(score);
-  return part;
-}
+  [[nodiscard]] Result<RequestHits> run();
+
+ private:
+  [[nodiscard]] const Retriever& retriever(std::size_t place) const {
+    return request_.retrievers[place];
+  }
+  [[nodiscard]] bool is_of_index(std::size_t place) const {
+    return retriever(place).kind != RetrieverKind::graph;
+  }
+  [[nodiscard]] bool is_by_rank() const { return request_.fusion == Fusion::Kind::reciprocal_rank; }
+  [[nodiscard]] Status search_indexes();
+  [[nodiscard]] Status search_graphs();
+  [[nodiscard]] Result<codec::Bitmap> members() const;
+  [[nodiscard]] Result<std::vector<RankedId>> seeds() const;
+  [[nodiscard]] Result<std::vector<FusedId>> fuse_lists();
+  [[nodiscard]] Status complete(std::size_t place, const codec::Bitmap& ids);
+  [[nodiscard]] SearchHit make_hit(const FusedId& fused) const;
+
+  ExecutionContext& context_;
+  const SearchRequest& request_;
+  const codec::Bitmap* allowed_;
+  bool has_parts_;
+  std::vector<RankedList> lists_;           // by retriever
+  std::vector<RetrieverProfile> profiles_;  // by retriever
+};
 
 // Graph retrievers come behind the others, whose hits they start from, wherever they are in the text;
 // the lists stay in the order of the text, as weights and ties go by it.
-Result<std::vector<SearchHit>> HybridSearch::run() {
+Result<RequestHits> HybridSearch::run() {
   CAIRN_TRY(search_indexes());
   CAIRN_TRY(search_graphs());
   CAIRN_ASSIGN(const auto fused, fuse_lists());
-  std::vector<SearchHit> hits;
+  RequestHits found;
   for (std::size_t i = 0; i < std::min(fused.size(), request_.limit); ++i)
-    hits.push_back(make_hit(fused[i]));
-  return hits;
+    found.hits.push_back(make_hit(fused[i]));
+  found.profiles = std::move(profiles_);
+  return found;
 }
 
 // Lists stand by retriever, those of the graph empty until the next step. A retriever whose question is null
@@ -82,11 +110,11 @@ Status HybridSearch::search_indexes() {
     // No word of the question, no way to it: no score. A record without a vector is as far as the
     // farthest instead.
     if (retriever(i).kind != RetrieverKind::vector) list.absent = 0;
-    RetrieverProfile& meter = meters_.emplace_back();
+    RetrieverProfile& profile = profiles_.emplace_back();
     if (!is_of_index(i)) continue;
     CAIRN_ASSIGN(RetrieverHits found,
                  search_index(context_, retriever(i), request_.candidates, allowed_));
-    meter = {found.items.size(), std::move(found.executor)};
+    profile = {found.items.size(), std::move(found.executor)};
     list.items = std::move(found.items);
     sort_best_first(list.items);
   }
@@ -148,7 +176,7 @@ Status HybridSearch::search_graphs() {
     const std::vector<RankedId> start =
         question.seed ? std::vector<RankedId>{{*question.seed, 1}} : hits;
     CAIRN_ASSIGN(lists_[i].items, search_graph_by_sum(context_, question, start, within));
-    meters_[i] = {lists_[i].items.size(), std::to_string(start.size()) + " seeds"};
+    profiles_[i] = {lists_[i].items.size(), std::to_string(start.size()) + " seeds"};
   }
   return {};
 }
@@ -202,6 +230,23 @@ SearchHit HybridSearch::make_hit(const FusedId& fused) const {
   }
   hit.parts = std::move(parts);
   return hit;
+}
+
+}  // namespace
+
+Result<RequestHits> run_retrievers(ExecutionContext& context, const SearchRequest& request,
+                                   const codec::Bitmap* allowed, bool has_parts) {
+  return HybridSearch(context, request, allowed, has_parts).run();
+}
+
+Value retriever_part(const Retriever& retriever, std::size_t rank, double score, double share) {
+  static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
+  const std::string_view name = names[static_cast<std::size_t>(retriever.kind)];
+  Map part = {{"retriever", std::string(name)}, {"share", share}};
+  if (retriever.kind != RetrieverKind::graph) part["index"] = retriever.name;
+  part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
+  part["score"] = rank == 0 ? Value() : Value(score);
+  return part;
 }
 
 }  // namespace cairn::query

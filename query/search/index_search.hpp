@@ -1,12 +1,14 @@
 #pragma once
-// One search of one index, of vectors or of texts.
+// Retrieval: a request of several retrievers, the search of one index, and the fused search of a whole request.
 
 #include "engine/view/view.hpp"
 #include "query/bind/bound_query.hpp"
+#include "query/execute/operator_profile.hpp"
 #include "query/ranking/fusion.hpp"
 
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
+#include <cairn/value.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -93,5 +95,28 @@ struct BatchedQuestion {
 /// The score of each of `ids` that has one; not of a ranked index.
 [[nodiscard]] Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retriever,
                                               const codec::Bitmap& ids);
+
+/// A hit of a request.
+struct SearchHit {
+  std::uint64_t id = 0;
+  double score = 0;
+  Value parts;  ///< for BREAKDOWN AS: one map for each retriever; null if not requested
+};
+
+struct RequestHits {
+  std::vector<SearchHit> hits;             ///< best first, ties by id
+  std::vector<RetrieverProfile> profiles;  ///< in the order of the request's retrievers
+};
+
+/// Runs all retrievers of `request` over `allowed` (nullptr: all ids) and fuses their lists. `has_parts` fills
+/// SearchHit::parts. Errors: as search_index().
+[[nodiscard]] Result<RequestHits> run_retrievers(ExecutionContext& context,
+                                                 const SearchRequest& request,
+                                                 const codec::Bitmap* allowed, bool has_parts);
+
+/// One entry of BREAKDOWN AS: {retriever, index, rank, score, share}. `share` is what the retriever adds to the hit's
+/// score. Rank 0 means that the retriever did not find the hit: rank and score are null then.
+[[nodiscard]] Value retriever_part(const Retriever& retriever, std::size_t rank, double score,
+                                   double share);
 
 }  // namespace cairn::query
