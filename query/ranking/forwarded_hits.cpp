@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+// Converts hits to values and back, for an attached or remote process. Both ends use the names of this file as keys
+// of maps, so both change together.
 namespace cairn::query {
 
 using engine::CallReader;
@@ -10,6 +12,7 @@ using engine::number_value;
 
 namespace {
 
+// The parts of a score by name. The assertion fails if FeatureScores gets a member that the table lacks.
 struct Score {
   const char* name;
   double FeatureScores::* member;
@@ -28,6 +31,7 @@ Value features_value(const FeatureScores& features) {
   return map;
 }
 
+// `hit` is the reader of the surrounding hit: it collects the errors of the inner readers, and the caller checks it.
 FeatureScores read_features(CallReader& reader, CallReader& hit) {
   FeatureScores features;
   for (const Score& score : score_fields) features.*score.member = reader.real(score.name);
