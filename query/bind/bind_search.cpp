@@ -1,11 +1,11 @@
-// SEARCH: its retrievers before the pattern of its MATCH, its target and conditions behind it.
-// Three stages, because of what each may see:
+// SEARCH: retrievers, target and conditions. They are bound in three stages, because each may use different
+// variables:
 //
-//    inputs      FOR, EF, WEIGHT, LIMIT, ...   variables bound before this clause
-//    target      the searched variable         must be one that the pattern introduces
-//    conditions  WHERE of SEARCH               those bound before, and the target
+//    inputs      FOR, EF, WEIGHT, LIMIT, ...   variables of earlier clauses
+//    target      the searched variable         must be introduced by the pattern of this MATCH
+//    conditions  WHERE of SEARCH               variables of earlier clauses, and the target
 //
-// What a kind of retriever does not know is refused by name rather than left out.
+// An option that a kind of retriever does not support is an error and is not ignored.
 
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
@@ -19,17 +19,17 @@ namespace cairn::query {
 namespace {
 
 constexpr std::array<std::string_view, 4> accuracy_names = {"fast", "default", "high", "exact"};
-/// In the order of `accuracy_names`; the engine has no class for exact.
+/// In the order of accuracy_names. ACCURACY exact is expressed by SearchRetriever::exact.
 constexpr std::array<std::optional<engine::Accuracy>, 4> accuracies = {
     engine::Accuracy::fast, engine::Accuracy::standard, engine::Accuracy::high, std::nullopt};
 
 using Fusion = Fusion::Kind;
 constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "MAX_NORM", "MIN_MAX"};
-/// In the order of `fusion_names`.
+/// In the order of fusion_names.
 constexpr std::array<Fusion, 4> fusions = {Fusion::reciprocal_rank, Fusion::z_score,
                                            Fusion::max_norm, Fusion::min_max};
 
-/// The place of a word that is found in any case.
+/// Returns the index of a word in a list of keywords, compared without case.
 template <std::size_t size>
 std::optional<std::size_t> place_of(std::string_view word,
                                     const std::array<std::string_view, size>& known) {
@@ -44,13 +44,13 @@ bool is_graph(const ast::SearchRetriever& retriever) {
   return retriever.kind == RetrieverKind::graph;
 }
 
-/// (m)-[...]-(), with nothing but a name in the brackets of a node.
+/// True if a node of a graph pattern has at most a name.
 bool is_bare(const ast::NodePattern& node) {
   return node.labels.empty() && node.properties.empty() && node.system.empty() &&
          node.where.empty();
 }
 
-/// Starts from a node that is named, and not from the hits of other retrievers.
+/// True if the retriever starts from a named node, and not from the hits of other retrievers.
 bool has_seed(const ast::SearchRetriever& retriever) {
   const auto& steps = retriever.path.element.steps;
   return !steps.empty() && !steps.back().node.variable.empty();
@@ -58,8 +58,8 @@ bool has_seed(const ast::SearchRetriever& retriever) {
 
 }  // namespace
 
-// The search comes before the pattern: its inputs see what was bound before this clause.
-// A way behind WHERE is of the only retriever; behind a retriever it has been bound with it.
+// The inputs are evaluated before the pattern and see the variables of earlier clauses. Options of the strategy after
+// WHERE belong to the only retriever; options of a retriever itself are bound with it.
 Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   CAIRN_TRY(check_retrievers(search));
   SearchClause bound;
@@ -77,7 +77,7 @@ Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   return bound;
 }
 
-// What stands where it means nothing is refused: left out silently, it would seem to work.
+// An option at a place without meaning is refused; if it were ignored, it would seem to work.
 Status Binder::check_retrievers(const ast::Search& search) const {
   const std::vector<ast::SearchRetriever>& retrievers = search.from.retrievers;
   const ast::SearchRetriever& first = retrievers.front();
@@ -136,8 +136,7 @@ Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retri
   return bound;
 }
 
-// EXACT, EF and ACCURACY exclude each other as far as they contradict: ACCURACY chooses how the other
-// two are set. ACCURACY exact is EXACT.
+// ACCURACY excludes EXACT and EF, because it chooses them. ACCURACY exact means EXACT.
 Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) {
   if (bound.kind == RetrieverKind::ranked)
     return error(way, "a RANKED INDEX takes no options; every sign of its question is text");
@@ -162,9 +161,8 @@ Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) 
   return {};
 }
 
-// A search for all within a distance gives all of them, unless it says otherwise.
-// WITHIN alone compares every vector allowed (exact); ACCURACY or EF make it a walk that may miss
-// some.
+// WITHIN alone returns all vectors within the distance: it compares every allowed vector (exact). With ACCURACY or EF
+// the search is approximate and may miss some.
 Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   SearchRetriever& retriever = bound.retrievers.front();
   if (!search.cut.within.empty() && bound.is_hybrid)
@@ -180,6 +178,7 @@ Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   return {};
 }
 
+// The error for an unknown keyword, with the nearest known one.
 Error Binder::unknown_word(const ast::Name& word, std::string_view sentence,
                            std::span<const std::string_view> known) const {
   const std::string_view nearest = nearest_name(word.text, known);
@@ -187,6 +186,7 @@ Error Binder::unknown_word(const ast::Name& word, std::string_view sentence,
   return error(word, std::string(sentence) + ", and not `" + word.text + "`" + advice);
 }
 
+// A graph retriever is a pattern of one relationship, from the searched variable, without conditions.
 Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
                                 const ast::Search& search) const {
   const ast::PathElement& path = retriever.path.element;
@@ -209,7 +209,8 @@ Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
                    searched + " go in the WHERE of SEARCH: " + example);
 }
 
-// Without hops it is one step. An end is needed: a walk over everything is not a retriever of a search.
+// Without hops the retriever makes one step. An upper bound is required, because an unbounded walk would read the
+// whole graph.
 Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
                                     const ast::Search& search, SearchRetriever& bound) {
   CAIRN_TRY(check_graph_path(retriever, search));
@@ -227,7 +228,7 @@ Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
   return step.node.variable.empty() ? Status() : bind_seed(step.node.variable, bound);
 }
 
-// Of an open type it is checked in each row, where it must be a node or null.
+// A seed of unknown type is checked at run time: it must be a node or null.
 Status Binder::bind_seed(const ast::Name& name, SearchRetriever& bound) {
   CAIRN_ASSIGN(const Variable seed, find_variable(name));
   if (!seed.type.is(TypeKind::node) && !seed.type.is_open())
@@ -251,7 +252,7 @@ Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound)
   return {};
 }
 
-// Searching for what is bound already would discard hits; the pattern must begin with the search.
+// The searched variable must be introduced by this pattern: a search for a bound variable would discard most hits.
 Status Binder::bind_search_target(const ast::Search& search, MatchClause& match) {
   CAIRN_ASSIGN(const Variable target, find_variable(search.variable));
   const bool is_new = std::ranges::find(match.introduced, target.slot) != match.introduced.end();
@@ -267,7 +268,7 @@ Status Binder::bind_search_target(const ast::Search& search, MatchClause& match)
                             match.search->parts);
 }
 
-// Names of the outputs are introduced by the clause, so that OPTIONAL sets them to null as well.
+// The outputs count as introduced by the clause, so that OPTIONAL MATCH sets them to null.
 Status Binder::bind_search_output(const ast::Name& name, StaticType type, MatchClause& match,
                                   std::optional<Slot>& slot) {
   if (name.empty()) return {};
@@ -277,7 +278,8 @@ Status Binder::bind_search_output(const ast::Name& name, StaticType type, MatchC
   return {};
 }
 
-// The filter holds before the pattern goes on, so it cannot know the rest of the pattern.
+// The filter is evaluated before the rest of the pattern, so that it cannot use variables of the pattern except the
+// target.
 Status Binder::bind_search_conditions(const ast::Search& search, MatchClause& match) {
   NameSet names;
   collect_names(search.where, names);
