@@ -1,5 +1,5 @@
 #pragma once
-// The syntax tree of expressions and patterns; ast.hpp has the rest.
+// The syntax tree of expressions and patterns. ast.hpp has clauses and statements.
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace cairn::query::ast {
 
-/// Bytes of the text, half open. Trees are equal wherever they stand.
+/// The bytes [begin, end) of the text. All places compare equal, so that trees are compared by content only.
 struct Located {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -20,7 +20,7 @@ struct Located {
   friend constexpr bool operator==(const Located&, const Located&) noexcept { return true; }
 };
 
-/// Owns one part of a tree; equal if the parts are.
+/// Owns one part of a tree on the heap. Boxes are equal if their parts are.
 template <class T>
 class Box {
  public:
@@ -41,13 +41,13 @@ struct Name : Located {
   bool operator==(const Name&) const = default;
 };
 
-// Leaves of expressions.
+// Leaves of expressions
 
 struct Null {
   bool operator==(const Null&) const = default;
 };
 
-/// 2^63 fits in `magnitude`, because a sign may follow from the operator in front.
+/// An integer literal. `magnitude` may be 2^63, since a minus may follow from the operator before it.
 struct Integer {
   std::uint64_t magnitude = 0;
   bool is_negative = false;
@@ -72,7 +72,7 @@ struct CountAll {
   bool operator==(const CountAll&) const = default;
 };
 
-/// An `any_label` is %, `all_of` is & (or a further colon), `any_of` is |, `by_value` is $(expression).
+/// `any_label` is %, `all_of` is & (or a further colon), `any_of` is |, and `by_value` is $(expression).
 enum class LabelKind : std::uint8_t { absent, name, any_label, negation, all_of, any_of, by_value };
 
 struct Expression;
@@ -81,16 +81,16 @@ struct LabelExpression : Located {
   LabelKind kind = LabelKind::absent;
   std::string name;
   std::vector<LabelExpression> operands;
-  std::vector<Expression> value;  ///< one, of `by_value`
+  std::vector<Expression> value;  ///< of `by_value`: exactly one
 
   [[nodiscard]] bool empty() const noexcept { return kind == LabelKind::absent; }
   bool operator==(const LabelExpression&) const;
 };
 
-/// Whether some part of it is by value.
+/// True if a part of the expression is by value.
 [[nodiscard]] bool has_value(const LabelExpression& labels);
 
-/// In order of precedence, weakest first; see precedence.hpp.
+/// The operators, in order of precedence from weakest to strongest; see precedence.hpp.
 enum class Operator : std::uint8_t {
   logical_or,
   logical_xor,
@@ -138,7 +138,7 @@ struct Subquery;
 struct MapEntry;
 
 struct Expression : Located {
-  /// All parts are boxed: the parser and the tree's other readers have expressions on their stacks.
+  /// All parts are boxed, because the parser and other recursive code have expressions on the stack.
   using Content =
       std::variant<std::monostate, Box<Literal>, Box<Parameter>, Box<CountAll>, Box<Name>,
                    Box<ListLiteral>, Box<MapLiteral>, Box<OperatorChain>, Box<PrefixOperation>,
@@ -152,7 +152,7 @@ struct Expression : Located {
   Expression& operator=(Expression&&) noexcept;
   ~Expression();
 
-  // What the grammar's rules yield becomes an expression by assignment.
+  // Grammar rules assign their attributes to an expression.
   Expression& operator=(Literal part);
   Expression& operator=(Parameter part);
   Expression& operator=(CountAll part);
@@ -161,7 +161,7 @@ struct Expression : Located {
   Expression& operator=(std::vector<MapEntry> entries);
   Expression& operator=(OperatorChain part);
   Expression& operator=(PrefixOperation part);
-  Expression& operator=(SuffixChain part);  ///< without suffixes: its base alone
+  Expression& operator=(SuffixChain part);  ///< without suffixes: stores its base
   Expression& operator=(MapProjection part);
   Expression& operator=(CaseExpression part);
   Expression& operator=(FunctionCall part);
@@ -173,7 +173,7 @@ struct Expression : Located {
   Expression& operator=(Subquery part);
 
   [[nodiscard]] bool empty() const noexcept { return content.index() == 0; }
-  /// The content if it is a T (the part itself, not its Box), otherwise null.
+  /// Returns the content if it is a T (the part itself, not its Box), else nullptr.
   template <class T>
   [[nodiscard]] const T* get_if() const noexcept {
     const auto* box = std::get_if<Box<T>>(&content);
@@ -201,7 +201,7 @@ struct MapLiteral {
   bool operator==(const MapLiteral&) const = default;
 };
 
-/// One operator and what follows it; nothing does for IS [NOT] NULL.
+/// One operator and its right operand. IS NULL and IS NOT NULL have no operand.
 struct OperatorLink {
   Operator op = Operator::add;
   Expression operand;
@@ -209,7 +209,7 @@ struct OperatorLink {
   bool operator==(const OperatorLink&) const = default;
 };
 
-/// Operands joined by operators of one level of precedence, from left to right.
+/// Operands joined by operators of one precedence, from left to right.
 struct OperatorChain {
   Expression first;
   std::vector<OperatorLink> rest;
@@ -217,7 +217,7 @@ struct OperatorChain {
   bool operator==(const OperatorChain&) const = default;
 };
 
-/// NOT, - or + before an operand.
+/// NOT, - or + with its operand.
 struct PrefixOperation {
   Operator op = Operator::negate;
   Expression operand;
@@ -225,7 +225,7 @@ struct PrefixOperation {
   bool operator==(const PrefixOperation&) const = default;
 };
 
-/// .. and what may follow it.
+/// The part ..to of a slice.
 struct SliceEnd {
   bool is_present = false;
   Expression to;
@@ -233,7 +233,7 @@ struct SliceEnd {
   bool operator==(const SliceEnd&) const = default;
 };
 
-/// [from] or [from..to]; `from` and `to` may be absent in a slice.
+/// [from] or [from..to]. In a slice `from` and `to` may be absent.
 struct Subscript {
   Expression from;
   SliceEnd end;
@@ -241,14 +241,14 @@ struct Subscript {
   bool operator==(const Subscript&) const = default;
 };
 
-/// @name: what a node or relationship carries beside its properties.
+/// @name: a system field of a node or relationship.
 struct SystemField : Located {
   std::string name;
 
   bool operator==(const SystemField&) const = default;
 };
 
-/// .property, @field, [subscript] or :Label.
+/// One suffix: .property, @field, [subscript] or :Label.
 struct Suffix : Located {
   std::variant<Name, SystemField, Subscript, LabelExpression> content;
 
@@ -274,12 +274,12 @@ struct SuffixChain {
   bool operator==(const SuffixChain&) const = default;
 };
 
-/// .name, .*, name, or name: value. The kinds differ in which members are set.
+/// An entry of a map projection: .name, .*, name, or name: value.
 struct ProjectionEntry {
   enum class Kind : std::uint8_t { own_property, all_properties, variable, entry };
   Kind kind = Kind::entry;
   Name key;
-  Expression value;  ///< of an `entry`
+  Expression value;  ///< only of an `entry`
 
   bool operator==(const ProjectionEntry&) const = default;
 };
@@ -307,7 +307,7 @@ struct CaseExpression {
 };
 
 struct FunctionCall {
-  Name name;  ///< with dots, as written
+  Name name;  ///< as written, with dots
   bool is_distinct = false;
   std::vector<Expression> arguments;
 
@@ -344,19 +344,19 @@ struct Reduce {
   bool operator==(const Reduce&) const = default;
 };
 
-// Patterns.
+// Patterns
 
 struct NodePattern : Located {
   Name variable;
   LabelExpression labels;
   Expression properties;  ///< a map, or a parameter
-  Expression system;      ///< behind @: a map of system fields
+  Expression system;      ///< after @: a map of system fields
   Expression where;
 
   bool operator==(const NodePattern&) const = default;
 };
 
-/// *, *2, *1..3, *1.., *..3. Without `is_range`, `most` is the same as `least`.
+/// The forms *, *2, *1..3, *1.. and *..3. Without `is_range` there is only `least`.
 struct Hops {
   bool is_present = false;
   bool is_range = false;
@@ -381,9 +381,9 @@ struct RelationshipPattern : Located {
   bool points_left = false;
   RelationshipDetails details;
   bool points_right = false;
-  Hops quantifier;  ///< {1,3}, + or * behind it
+  Hops quantifier;  ///< {1,3}, + or * after the relationship
 
-  /// Those in its brackets, or the quantifier.
+  /// Returns the hops in the brackets or those of the quantifier.
   [[nodiscard]] const Hops& hops() const noexcept {
     return quantifier.is_present ? quantifier : details.hops;
   }

@@ -1,13 +1,11 @@
-// Clauses, one line each, with a blank between them.
-// No line is broken, for the text is compared and shown within a line of a plan. WHERE, ORDER BY
-// and the like are left out where they are absent, so that a missing part and an empty one are the
-// same.
+// Prints clauses with one blank between them and without line breaks, because the text is compared and shown within a
+// line of a plan. An absent WHERE or ORDER BY prints nothing.
 
 #include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {
 
-// UNION joins whole parts and associates to the left; no parentheses exist for it.
+// UNION is left-associative, and parentheses for it do not exist.
 void TextPrinter::query(const ast::Query& query) {
   clauses(query.first);
   for (const ast::UnionPart& part : query.rest) {
@@ -16,7 +14,7 @@ void TextPrinter::query(const ast::Query& query) {
   }
 }
 
-// A FOREACH and a subquery are boxed, because they hold clauses themselves.
+// FOREACH and CALL { } are boxed, because they contain clauses themselves.
 void TextPrinter::clauses(const std::vector<ast::Clause>& clauses) {
   list(clauses, " ", [this](const ast::Clause& each) {
     std::visit(
@@ -39,7 +37,7 @@ void TextPrinter::clause(const ast::Match& clause) {
   optional(" WHERE ", clause.where);
 }
 
-// The options in the one order that the grammar takes them in.
+// Prints the options in the only order that the grammar accepts.
 void TextPrinter::search(const ast::Search& search) {
   put(" SEARCH ");
   variable(search.variable);
@@ -62,7 +60,7 @@ void TextPrinter::search(const ast::Search& search) {
   output(" BREAKDOWN AS ", search.parts);
 }
 
-//    VECTOR INDEX v FOR $q EXACT WEIGHT 2       GRAPH (n)-[:R*1..2]-() WEIGHT 1
+// Examples: VECTOR INDEX v FOR $q EXACT WEIGHT 2, GRAPH (n)-[:R*1..2]-() WEIGHT 1
 void TextPrinter::retriever(const ast::SearchRetriever& retriever) {
   static constexpr std::string_view kinds[] = {"VECTOR INDEX ", "FULLTEXT INDEX ", "GRAPH ",
                                                "RANKED INDEX "};
@@ -98,7 +96,7 @@ void TextPrinter::clause(const ast::Unwind& clause) {
   variable(clause.variable);
 }
 
-// The parser ensures that only WITH has a WHERE.
+// The binder ensures that only WITH has a WHERE.
 void TextPrinter::clause(const ast::Project& clause) {
   put(clause.is_return ? "RETURN " : "WITH ");
   if (clause.is_distinct) put("DISTINCT ");
@@ -113,7 +111,7 @@ void TextPrinter::clause(const ast::Project& clause) {
   optional(" WHERE ", clause.where);
 }
 
-// The star comes first, as the grammar has it nowhere else.
+// The grammar accepts the star at the first place only.
 void TextPrinter::items(const ast::ItemList& list) {
   if (list.has_star) put(list.items.empty() ? "*" : "*, ");
   this->list(list.items, ", ", [this](const ast::ProjectionItem& item) {
@@ -134,7 +132,7 @@ void TextPrinter::clause(const ast::Set& clause) {
   set_items(clause);
 }
 
-// An item without an assignment is one of labels, which its target holds: SET n:A:B.
+// An item without an assignment has labels, which are a part of its target: SET n:A:B.
 void TextPrinter::set_items(const std::vector<ast::SetItem>& items) {
   list(items, ", ", [this](const ast::SetItem& item) {
     expression(item.target);
@@ -163,8 +161,8 @@ void TextPrinter::clause(const ast::Delete& clause) {
   expressions(clause.targets);
 }
 
-// CALL p is not CALL p(): without parentheses the arguments are the parameters of the statement that
-// have the names of the procedure's own.
+// CALL p differs from CALL p(): without parentheses, the arguments are the statement parameters with the names of the
+// procedure's parameters.
 void TextPrinter::clause(const ast::Call& clause) {
   put("CALL ");
   dotted_name(clause.procedure.text);
@@ -221,7 +219,7 @@ void TextPrinter::clause(const ast::Foreach& clause) {
   put(")");
 }
 
-// Nodes, relationships, paths and labels.
+// Patterns: nodes, relationships, paths and labels
 
 using ast::LabelKind;
 
@@ -260,7 +258,7 @@ void TextPrinter::label_part(const ast::LabelExpression& labels) {
 
 void TextPrinter::label_operand(const ast::LabelExpression& operand, LabelKind outer) {
   const bool is_list = operand.kind == LabelKind::all_of || operand.kind == LabelKind::any_of;
-  // & binds more than |.
+  // & has higher precedence than |.
   const bool is_bare =
       !is_list || (outer == LabelKind::any_of && operand.kind == LabelKind::all_of);
   if (!is_bare) put("(");
@@ -268,7 +266,7 @@ void TextPrinter::label_operand(const ast::LabelExpression& operand, LabelKind o
   if (!is_bare) put(")");
 }
 
-// Brackets around a path have no meaning of their own and are not printed.
+// Parentheses around a path have no meaning and are not printed.
 void TextPrinter::path(const ast::PathPattern& path) {
   static constexpr std::string_view searches[] = {"", "shortestPath(", "allShortestPaths("};
   if (!path.variable.empty()) {
@@ -299,7 +297,7 @@ void TextPrinter::node(const ast::NodePattern& node) {
   put(")");
 }
 
-// Without details there are no brackets: --> and not -[]->.
+// A relationship without details is printed without brackets: --> and not -[]->.
 void TextPrinter::relationship(const ast::RelationshipPattern& relationship) {
   put(relationship.points_left ? "<-" : "-");
   if (relationship.details != ast::RelationshipDetails{}) details(relationship.details);
@@ -318,7 +316,7 @@ void TextPrinter::details(const ast::RelationshipDetails& details) {
   put("]");
 }
 
-// *, *2, *1..3, *1.. and *..3
+// The forms *, *2, *1..3, *1.. and *..3.
 void TextPrinter::hops(const ast::Hops& hops) {
   if (!hops.is_present) return;
   put("*");
@@ -327,7 +325,7 @@ void TextPrinter::hops(const ast::Hops& hops) {
   if (hops.most) put(std::to_string(*hops.most));
 }
 
-// {2}, {1,3} and {1,}
+// The forms {2}, {1,3} and {1,}.
 void TextPrinter::quantifier(const ast::Hops& hops) {
   if (!hops.is_present) return;
   put("{" + std::to_string(hops.least.value_or(0)));

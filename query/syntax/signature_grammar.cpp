@@ -1,5 +1,5 @@
-// The grammar of signatures. It is beside the language's own: signatures are written by programmers, and
-// types are no part of statements.
+// Signatures: their grammar, and whether values fit the declared types. The grammar is separate from that of
+// statements, because signatures are written in programs, and statements have no types.
 #include "query/syntax/signature.hpp"
 
 #include <boost/fusion/adapted/struct/adapt_struct.hpp>
@@ -12,10 +12,11 @@
 namespace cairn::query::signature_grammar {
 namespace {
 
-/// A signature as the grammar reads it.
+/// The parsed parts of a signature.
 struct ReadSignature {
   std::string name;
   std::vector<DeclaredName> parameters;
+  // Columns of a procedure, or result of a function.
   boost::variant<std::vector<DeclaredName>, DeclaredType>
       outcome;  // columns of a procedure, or a result
 };
@@ -38,7 +39,7 @@ struct KindWord {
   Kind kind;
 };
 
-/// The first word of a kind is the one that is shown.
+/// The words for each kind. The first word of a kind is its canonical one.
 constexpr std::array kind_words = {
     KindWord{"ANY", Kind::any},
     KindWord{"BOOLEAN", Kind::boolean},
@@ -64,7 +65,7 @@ constexpr std::array kind_words = {
     KindWord{"DATETIME", Kind::date_time},
 };
 
-/// Keys are in lower case, as no_case asks for them.
+/// The keys are in lower case, as x3::no_case requires.
 struct Kinds : x3::symbols<Kind> {
   Kinds() {
     for (const KindWord& one : kind_words) {
@@ -78,11 +79,13 @@ struct Kinds : x3::symbols<Kind> {
 };
 const Kinds kinds;
 
+// ANY includes null; other types do not unless ? follows.
 const auto set_kind = [](auto& context) {
   DeclaredType& type = x3::_val(context);
   type.kind = x3::_attr(context);
   type.nulls = type.kind == Kind::any ? 1 : 0;
 };
+// LIST<type>: one level more. Bit i of `nulls` belongs to level i, so that the bits move up.
 const auto set_element = [](auto& context) {
   const DeclaredType& element = x3::_attr(context);
   DeclaredType& type = x3::_val(context);
@@ -128,6 +131,7 @@ BOOST_SPIRIT_DEFINE(name, plain_word, type, parameter, column, parameters, colum
 
 constexpr std::string_view blanks = " \t\n\v\f\r";
 
+// Converts the parsed parts to a signature.
 Signature made_of(ReadSignature&& read) {
   Signature made;
   made.name = std::move(read.name);
@@ -140,6 +144,7 @@ Signature made_of(ReadSignature&& read) {
   return made;
 }
 
+// The error at `rest`, the text that could not be parsed.
 Error no_signature(std::string_view text, std::string_view expected, std::string_view rest) {
   std::string message =
       "\"" + std::string(text) + "\" is not a signature: expected " + std::string(expected);
@@ -155,7 +160,7 @@ std::string_view without_blanks_around(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// Blanks are skipped, within words they end them.
+/// Parses a signature. Blanks are allowed between words, but not inside of them.
 Result<Signature> parse(std::string_view text) {
   ReadSignature read;
   const char* first = text.data();
@@ -173,7 +178,7 @@ Result<Signature> parse(std::string_view text) {
 namespace cairn::query {
 namespace {
 
-/// A repeated name, or an optional parameter before a required one.
+/// Returns the fault of a signature with a repeated name, or with an optional parameter before a required one.
 std::optional<std::string> fault_of(const Signature& signature) {
   for (const auto* names : {&signature.parameters, &signature.columns})
     for (auto one = names->begin(); one != names->end(); ++one)
@@ -186,6 +191,7 @@ std::optional<std::string> fault_of(const Signature& signature) {
   return std::nullopt;
 }
 
+// The canonical word of a kind.
 std::string_view word_of(DeclaredType::Kind kind) {
   return std::ranges::find(signature_grammar::kind_words, kind, &signature_grammar::KindWord::kind)
       ->word;
@@ -233,7 +239,7 @@ bool is_of(DeclaredType::Kind kind, ValueType type) {
   return false;
 }
 
-/// Vectors are lists of floats to every function.
+/// True if a vector is accepted as a list of floats.
 bool takes_vector_as_list(const DeclaredType& type) {
   if (type.list_depth == 0) return type.kind == DeclaredType::Kind::list;
   using Kind = DeclaredType::Kind;
@@ -289,7 +295,8 @@ std::string DeclaredType::text() const {
   text += word_of(kind);
   for (std::uint32_t level = list_depth + 1; level-- > 0;) {
     if (level < list_depth) text += '>';
-    const bool is_plain = level == list_depth && kind == Kind::any;  // which is null as it is
+    // ANY includes null without a ?
+    const bool is_plain = level == list_depth && kind == Kind::any;
     if ((nulls >> level & 1) != 0 && !is_plain) text += '?';
   }
   return text;
@@ -301,7 +308,7 @@ std::size_t Signature::least_arguments() const {
 }
 
 Result<Signature> parse_signature(std::string_view text) {
-  constexpr std::size_t most_bytes = 4'096;  // a type in a type takes stack
+  constexpr std::size_t most_bytes = 4'096;  // nested types need stack
   if (text.size() > most_bytes)
     return Error{ErrorCode::invalid_argument,
                  "a signature has at most " + std::to_string(most_bytes) + " bytes, not " +
