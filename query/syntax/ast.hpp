@@ -49,6 +49,7 @@ struct SearchFusion {
   bool operator==(const SearchFusion&) const = default;
 };
 
+/// retriever, or HYBRID retriever, ... FUSE method.
 struct SearchRetrievers {
   bool is_hybrid = false;
   std::vector<SearchRetriever> retrievers;
@@ -80,6 +81,7 @@ struct Search : Located {
   bool operator==(const Search&) const = default;
 };
 
+/// [OPTIONAL] MATCH paths SEARCH ... WHERE condition.
 struct Match {
   bool is_optional = false;
   std::vector<PathPattern> paths;
@@ -89,6 +91,7 @@ struct Match {
   bool operator==(const Match&) const = default;
 };
 
+/// UNWIND list AS variable.
 struct Unwind {
   Expression list;
   Name variable;
@@ -96,6 +99,7 @@ struct Unwind {
   bool operator==(const Unwind&) const = default;
 };
 
+/// expression AS alias. Without an AS the alias is empty.
 struct ProjectionItem {
   Expression expression;
   Name alias;
@@ -103,6 +107,7 @@ struct ProjectionItem {
   bool operator==(const ProjectionItem&) const = default;
 };
 
+/// *, items, or both: *, a.x AS x.
 struct ItemList {
   bool has_star = false;
   std::vector<ProjectionItem> items;
@@ -110,6 +115,7 @@ struct ItemList {
   bool operator==(const ItemList&) const = default;
 };
 
+/// One expression of ORDER BY.
 struct SortItem {
   Expression expression;
   bool is_descending = false;
@@ -130,10 +136,13 @@ struct Project {
   bool operator==(const Project&) const = default;
 };
 
+/// CREATE path, ...
 using Create = std::vector<PathPattern>;
 
+/// The operators = (assign) and += (merge).
 enum class SetOperator : std::uint8_t { none, assign, merge };
 
+/// The operator and the value after the target of a SET.
 struct SetAssignment {
   SetOperator op = SetOperator::none;
   Expression value;
@@ -149,6 +158,7 @@ struct SetItem {
   bool operator==(const SetItem&) const = default;
 };
 
+/// SET item, ...
 using Set = std::vector<SetItem>;
 using Remove = std::vector<Expression>;  ///< each expression ends in a property or in labels
 
@@ -160,6 +170,7 @@ struct MergeAction {
   bool operator==(const MergeAction&) const = default;
 };
 
+/// MERGE path with its ON CREATE and ON MATCH.
 struct Merge {
   PathPattern path;
   std::vector<MergeAction> actions;
@@ -167,6 +178,7 @@ struct Merge {
   bool operator==(const Merge&) const = default;
 };
 
+/// [DETACH] DELETE target, ...
 struct Delete {
   bool is_detach = false;
   std::vector<Expression> targets;
@@ -174,6 +186,7 @@ struct Delete {
   bool operator==(const Delete&) const = default;
 };
 
+/// The arguments of a CALL. `is_present` distinguishes p() from p without parentheses.
 struct CallArguments {
   bool is_present = false;
   std::vector<Expression> values;
@@ -181,6 +194,7 @@ struct CallArguments {
   bool operator==(const CallArguments&) const = default;
 };
 
+/// column AS alias.
 struct YieldItem {
   Name column;
   Name alias;
@@ -197,6 +211,7 @@ struct Yield {
   bool operator==(const Yield&) const = default;
 };
 
+/// CALL procedure(arguments) YIELD ...
 struct Call {
   Name procedure;
   CallArguments arguments;
@@ -234,6 +249,7 @@ struct Clause : Located {
   bool operator==(const Clause& other) const;
 };
 
+/// FOREACH (variable IN list | updates).
 struct Foreach {
   Name variable;
   Expression list;
@@ -242,6 +258,7 @@ struct Foreach {
   bool operator==(const Foreach&) const = default;
 };
 
+/// UNION [ALL] with the query after it.
 struct UnionPart : Located {
   bool is_all = false;
   std::vector<Clause> clauses;
@@ -272,6 +289,7 @@ struct Subquery {
 /// The variables that CALL { } imports: those of a WITH at the begin of each part, those of a list, or all.
 enum class ImportKind : std::uint8_t { by_with, list, all };
 
+/// The imports of a CALL { }. `names` are those of a list.
 struct Imports {
   ImportKind kind = ImportKind::by_with;
   std::vector<Name> names;
@@ -319,6 +337,7 @@ struct IndexProperty {
 
 enum class IndexType : std::uint8_t { range, vector, full_text };
 
+/// CREATE [VECTOR | FULLTEXT] INDEX name IF NOT EXISTS FOR target ON properties OPTIONS {...}
 struct CreateIndex {
   IndexType type = IndexType::range;
   Name name;
@@ -330,6 +349,7 @@ struct CreateIndex {
   bool operator==(const CreateIndex&) const = default;
 };
 
+/// DROP INDEX name IF EXISTS
 struct DropIndex {
   Name name;
   bool if_exists = false;
@@ -360,6 +380,7 @@ struct CreateConstraint {
   bool operator==(const CreateConstraint&) const = default;
 };
 
+/// DROP CONSTRAINT name IF EXISTS
 struct DropConstraint {
   Name name;
   bool if_exists = false;
@@ -367,6 +388,7 @@ struct DropConstraint {
   bool operator==(const DropConstraint&) const = default;
 };
 
+/// DROP NAMESPACE name IF EXISTS
 struct DropNameSpace {
   Name name;
   bool if_exists = false;
@@ -376,6 +398,7 @@ struct DropNameSpace {
 
 enum class StatementMode : std::uint8_t { run, explain, profile };
 
+/// A whole statement, possibly with EXPLAIN or PROFILE.
 struct Statement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, CreateIndex, DropIndex, CreateConstraint, DropConstraint, DropNameSpace>

@@ -34,6 +34,7 @@ class Box {
   std::unique_ptr<T> value_;
 };
 
+/// A name without its quotes. An empty text means that the name is absent.
 struct Name : Located {
   std::string text;
 
@@ -55,12 +56,14 @@ struct Integer {
   bool operator==(const Integer&) const = default;
 };
 
+/// A literal other than a list or map.
 struct Literal {
   std::variant<Null, bool, Integer, double, std::string> value;
 
   bool operator==(const Literal&) const = default;
 };
 
+/// $name
 struct Parameter {
   std::string name;
 
@@ -77,6 +80,7 @@ enum class LabelKind : std::uint8_t { absent, name, any_label, negation, all_of,
 
 struct Expression;
 
+/// A label or type expression such as :A|B, without its first colon. Operators have their operands as a flat list.
 struct LabelExpression : Located {
   LabelKind kind = LabelKind::absent;
   std::string name;
@@ -137,6 +141,7 @@ struct Subquery;
 
 struct MapEntry;
 
+/// Any expression. The alternatives of the variant are the kinds of syntax.
 struct Expression : Located {
   /// All parts are boxed, because the parser and other recursive code have expressions on the stack.
   using Content =
@@ -182,12 +187,14 @@ struct Expression : Located {
   bool operator==(const Expression& other) const;
 };
 
+/// [items]
 struct ListLiteral {
   std::vector<Expression> items;
 
   bool operator==(const ListLiteral&) const = default;
 };
 
+/// key: value
 struct MapEntry {
   Name key;
   Expression value;
@@ -195,6 +202,7 @@ struct MapEntry {
   bool operator==(const MapEntry&) const = default;
 };
 
+/// {entries}
 struct MapLiteral {
   std::vector<MapEntry> entries;
 
@@ -267,6 +275,7 @@ struct Suffix : Located {
   }
 };
 
+/// An operand with its suffixes, such as a.b[c].
 struct SuffixChain {
   Expression base;
   std::vector<Suffix> suffixes;
@@ -284,6 +293,7 @@ struct ProjectionEntry {
   bool operator==(const ProjectionEntry&) const = default;
 };
 
+/// variable {entries}
 struct MapProjection {
   Name variable;
   std::vector<ProjectionEntry> entries;
@@ -291,6 +301,7 @@ struct MapProjection {
   bool operator==(const MapProjection&) const = default;
 };
 
+/// WHEN condition THEN result.
 struct CaseBranch {
   Expression condition;
   Expression result;
@@ -298,6 +309,7 @@ struct CaseBranch {
   bool operator==(const CaseBranch&) const = default;
 };
 
+/// CASE subject WHEN ... ELSE otherwise END. `subject` and `otherwise` may be absent.
 struct CaseExpression {
   Expression subject;
   std::vector<CaseBranch> branches;
@@ -306,6 +318,7 @@ struct CaseExpression {
   bool operator==(const CaseExpression&) const = default;
 };
 
+/// name([DISTINCT] arguments)
 struct FunctionCall {
   Name name;  ///< as written, with dots
   bool is_distinct = false;
@@ -314,6 +327,7 @@ struct FunctionCall {
   bool operator==(const FunctionCall&) const = default;
 };
 
+/// [variable IN list WHERE where | result]
 struct ListComprehension {
   Name variable;
   Expression list;
@@ -325,6 +339,7 @@ struct ListComprehension {
 
 enum class QuantifierKind : std::uint8_t { all_of, any_of, none_of, single_of };
 
+/// all(variable IN list WHERE where); also any, none and single.
 struct Quantifier {
   QuantifierKind kind = QuantifierKind::all_of;
   Name variable;
@@ -334,6 +349,7 @@ struct Quantifier {
   bool operator==(const Quantifier&) const = default;
 };
 
+/// reduce(accumulator = initial, variable IN list | step)
 struct Reduce {
   Name accumulator;
   Expression initial;
@@ -346,6 +362,7 @@ struct Reduce {
 
 // Patterns
 
+/// (variable:labels {properties} @ {system} WHERE where)
 struct NodePattern : Located {
   Name variable;
   LabelExpression labels;
@@ -366,6 +383,7 @@ struct Hops {
   bool operator==(const Hops&) const = default;
 };
 
+/// The brackets of a relationship: [variable:types*hops {properties} @ {system} WHERE where].
 struct RelationshipDetails {
   Name variable;
   LabelExpression types;
@@ -377,6 +395,7 @@ struct RelationshipDetails {
   bool operator==(const RelationshipDetails&) const = default;
 };
 
+/// A relationship with its arrowheads, brackets and quantifier.
 struct RelationshipPattern : Located {
   bool points_left = false;
   RelationshipDetails details;
@@ -390,6 +409,7 @@ struct RelationshipPattern : Located {
   bool operator==(const RelationshipPattern&) const = default;
 };
 
+/// A relationship and the node after it.
 struct PathStep {
   RelationshipPattern relationship;
   NodePattern node;
@@ -399,6 +419,7 @@ struct PathStep {
 
 enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
 
+/// A path without a name: a node and steps, possibly in shortestPath() or allShortestPaths().
 struct PathElement {
   PathSearch search = PathSearch::every;
   NodePattern first;
@@ -407,6 +428,7 @@ struct PathElement {
   bool operator==(const PathElement&) const = default;
 };
 
+/// variable = element. The variable may be absent.
 struct PathPattern : Located {
   Name variable;
   PathElement element;
@@ -414,6 +436,7 @@ struct PathPattern : Located {
   bool operator==(const PathPattern&) const = default;
 };
 
+/// [pattern WHERE where | result]
 struct PatternComprehension {
   PathPattern pattern;
   Expression where;

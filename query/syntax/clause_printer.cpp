@@ -30,6 +30,7 @@ void TextPrinter::clauses(const std::vector<ast::Clause>& clauses) {
   });
 }
 
+// OPTIONAL MATCH (a)-->(b) SEARCH ... WHERE a.x = 1
 void TextPrinter::clause(const ast::Match& clause) {
   put(clause.is_optional ? "OPTIONAL MATCH " : "MATCH ");
   paths(clause.paths);
@@ -75,6 +76,7 @@ void TextPrinter::retriever(const ast::SearchRetriever& retriever) {
   optional(" WEIGHT ", retriever.weight);
 }
 
+// PLAIN EXACT EF 100 ACCURACY high
 void TextPrinter::way(const ast::SearchStrategy& way) {
   if (way.is_plain) put(" PLAIN");
   if (way.is_exact) put(" EXACT");
@@ -147,6 +149,7 @@ void TextPrinter::clause(const ast::Remove& clause) {
   expressions(clause);
 }
 
+// MERGE (a:A {x: 1}) ON CREATE SET a.n = 1 ON MATCH SET a.n = 2
 void TextPrinter::clause(const ast::Merge& clause) {
   put("MERGE ");
   path(clause.path);
@@ -174,6 +177,7 @@ void TextPrinter::clause(const ast::Call& clause) {
   yield(clause.yield);
 }
 
+// YIELD *, or YIELD a, b AS c WHERE c > 1
 void TextPrinter::yield(const ast::Yield& yield) {
   if (yield.has_star) put(" YIELD *");
   if (yield.items.empty()) return;
@@ -187,6 +191,7 @@ void TextPrinter::yield(const ast::Yield& yield) {
   optional(" WHERE ", yield.where);
 }
 
+// (*) or (a, b); nothing if the query imports by WITH.
 void TextPrinter::imports(const ast::Imports& imports) {
   if (imports.kind == ast::ImportKind::by_with) return;
   put(imports.kind == ast::ImportKind::all ? "(*" : "(");
@@ -194,6 +199,7 @@ void TextPrinter::imports(const ast::Imports& imports) {
   put(") ");
 }
 
+// CALL (a, b) { ... } IN TRANSACTIONS OF 100 ROWS ON ERROR FAIL
 void TextPrinter::clause(const ast::CallSubquery& clause) {
   put("CALL ");
   imports(clause.imports);
@@ -229,6 +235,7 @@ void TextPrinter::labels(const ast::LabelExpression& labels) {
   label_part(labels);
 }
 
+// Prints labels without the first colon: A&B, A|B, !A, %, $(names).
 void TextPrinter::label_part(const ast::LabelExpression& labels) {
   switch (labels.kind) {
     case LabelKind::name:
@@ -256,6 +263,7 @@ void TextPrinter::label_part(const ast::LabelExpression& labels) {
   }
 }
 
+// Prints an operand of `outer`, in parentheses if necessary.
 void TextPrinter::label_operand(const ast::LabelExpression& operand, LabelKind outer) {
   const bool is_list = operand.kind == LabelKind::all_of || operand.kind == LabelKind::any_of;
   // & has higher precedence than |.
@@ -286,6 +294,7 @@ void TextPrinter::paths(const std::vector<ast::PathPattern>& paths) {
   list(paths, ", ", [this](const auto& each) { path(each); });
 }
 
+// (n:A {x: 1} @ {external_id: $id} WHERE n.y > 2)
 void TextPrinter::node(const ast::NodePattern& node) {
   put("(");
   variable(node.variable);
@@ -305,6 +314,7 @@ void TextPrinter::relationship(const ast::RelationshipPattern& relationship) {
   quantifier(relationship.quantifier);
 }
 
+// [r:R*1..3 {x: 1} WHERE r.y > 2]
 void TextPrinter::details(const ast::RelationshipDetails& details) {
   put("[");
   variable(details.variable);

@@ -45,6 +45,7 @@ class EbnfReader {
   }
 
  private:
+  // An error with the current line.
   [[nodiscard]] Error problem(const std::string& what) const {
     const auto line =
         1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
@@ -65,6 +66,7 @@ class EbnfReader {
     }
   }
 
+  // Skips blanks, and takes the symbol if it is next.
   bool take(std::string_view symbol) {
     skip();
     if (!text_.substr(at_).starts_with(symbol)) return false;
@@ -72,6 +74,7 @@ class EbnfReader {
     return true;
   }
 
+  // Returns an empty name if there is none.
   std::string take_name() {
     skip();
     const std::size_t begin = at_;
@@ -156,6 +159,7 @@ class EbnfReader {
     return part;
   }
 
+  // A text in single or double quotes; there are no escapes.
   Result<Part> read_text() {
     const char quote = text_[at_++];
     const std::size_t end = text_.find(quote, at_);
@@ -167,6 +171,7 @@ class EbnfReader {
     return part;
   }
 
+  // A set of characters: [a-z#x41] or [^...].
   Result<Part> read_set() {
     Part part;
     part.kind = PartKind::set;

@@ -111,6 +111,7 @@ void TextPrinter::parenthesized(const ast::Expression& expression) {
   put(")");
 }
 
+// Prints an operand of an operator; see binds_less().
 void TextPrinter::operand(const ast::Expression& expression, Precedence weakest) {
   if (binds_less(expression, weakest)) {
     parenthesized(expression);
@@ -198,6 +199,7 @@ void TextPrinter::suffixes(const ast::SuffixChain& chain, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) suffix(chain.suffixes[i]);
 }
 
+// .name, @field, :labels, [index] or [from..to]
 void TextPrinter::suffix(const ast::Suffix& suffix) {
   if (const auto* property = std::get_if<ast::Name>(&suffix.content)) {
     put(".");
@@ -219,6 +221,7 @@ void TextPrinter::suffix(const ast::Suffix& suffix) {
   }
 }
 
+// n {.x, .*, y, z: 1}
 void TextPrinter::part(const ast::MapProjection& part) {
   variable(part.variable);
   put(" {");
@@ -260,6 +263,7 @@ void TextPrinter::part(const ast::FunctionCall& part) {
   put(")");
 }
 
+// [x IN xs WHERE x > 1 | x + 1]
 void TextPrinter::part(const ast::ListComprehension& part) {
   put("[");
   variable(part.variable);
@@ -269,6 +273,7 @@ void TextPrinter::part(const ast::ListComprehension& part) {
   put("]");
 }
 
+// all(x IN xs WHERE x > 1)
 void TextPrinter::part(const ast::Quantifier& part) {
   static constexpr std::string_view words[] = {"all(", "any(", "none(", "single("};
   put(words[static_cast<std::size_t>(part.kind)]);
@@ -278,6 +283,7 @@ void TextPrinter::part(const ast::Quantifier& part) {
   put(")");
 }
 
+// reduce(sum = 0, x IN xs | sum + x)
 void TextPrinter::part(const ast::Reduce& part) {
   put("reduce(");
   variable(part.accumulator);
@@ -289,6 +295,7 @@ void TextPrinter::part(const ast::Reduce& part) {
   put(")");
 }
 
+// [(a)-->(b) WHERE b.x = 1 | b.y]
 void TextPrinter::part(const ast::PatternComprehension& part) {
   put("[");
   path(part.pattern);

@@ -45,6 +45,7 @@ class GbnfPrinter {
   explicit GbnfPrinter(const Grammar& grammar)
       : grammar_(grammar), ends_(grammar.rules.size(), {none, none, none}) {}
 
+  /// Prints the root, then all rules that are reachable from it, then keywords and tokens.
   Result<std::string> print() {
     for (const Rule& rule : grammar_.rules)
       if (!rule.is_token) CAIRN_TRY(note_edges(rule.part));
@@ -169,6 +170,7 @@ class GbnfPrinter {
     return name;
   }
 
+  // Prints the oldest scheduled rule.
   void print_next() {
     const Asked asked = std::move(asked_.front());
     asked_.pop_front();
@@ -209,6 +211,7 @@ class GbnfPrinter {
     return blank + (is_word(part.text) ? keyword_name(part.text) : gbnf_text(part.text));
   }
 
+  // Prints the alternatives that can end in `span.to`, each once.
   std::string choice(const Part& part, Span span) {
     std::set<std::string> seen;
     std::string result;

@@ -16,6 +16,7 @@ using Ranges = std::vector<CharacterRange>;
 
 constexpr char32_t last_ascii = 0x7F;
 
+// Characters that may be written literally.
 bool is_plain(char32_t c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -45,6 +46,7 @@ std::string gbnf_set(const Ranges& ranges, bool is_negated) {
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+// The set of a letter in both cases: [aA].
 std::string either_case(char letter) {
   return std::string("[") + lower(letter) + upper(letter) + "]";
 }
@@ -166,6 +168,7 @@ Result<std::string> print_difference(const Grammar& grammar, const Rule& rule) {
 
 std::string print_token_part(const Grammar& grammar, const Part& part);
 
+// Prints all inner parts with `between` as separator.
 std::string print_joined(const Grammar& grammar, const Part& part, std::string_view between) {
   std::string result;
   for (const Part& one : part.parts) {
@@ -175,6 +178,7 @@ std::string print_joined(const Grammar& grammar, const Part& part, std::string_v
   return result;
 }
 
+// Prints a part of a token other than a difference.
 std::string print_token_part(const Grammar& grammar, const Part& part) {
   switch (part.kind) {
     case PartKind::text:

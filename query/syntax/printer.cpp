@@ -9,6 +9,7 @@
 namespace cairn::query {
 namespace {
 
+// True if the name needs no back quotes.
 bool is_plain_name(std::string_view name) {
   const char* last = name.data() + name.size();
   return !name.empty() && lexical::skip_name(name.data(), last) == last;
@@ -37,6 +38,7 @@ void TextPrinter::variable(const ast::Name& name) {
   put(is_bare ? name.text : in_backticks(name.text));
 }
 
+// Prints a.b.c, each part quoted if necessary.
 void TextPrinter::dotted_name(std::string_view name) {
   while (true) {
     const auto dot = name.find('.');
@@ -65,6 +67,7 @@ void TextPrinter::schema_name(const ast::Name& given, bool if_not_exists) {
   if (if_not_exists) put(" IF NOT EXISTS");
 }
 
+// FOR (n:A|B) or FOR ()-[r:R]-()
 void TextPrinter::schema_target(const ast::IndexTarget& target) {
   put(target.on_relationship ? " FOR ()-[" : " FOR (");
   variable(target.variable);
@@ -73,6 +76,7 @@ void TextPrinter::schema_target(const ast::IndexTarget& target) {
   put(target.on_relationship ? "]-()" : ")");
 }
 
+// (n.a, n.b.c)
 void TextPrinter::schema_properties(const std::vector<ast::IndexProperty>& properties) {
   put("(");
   list(properties, ", ", [this](const ast::IndexProperty& property) {

@@ -197,6 +197,7 @@ std::string_view word_of(DeclaredType::Kind kind) {
       ->word;
 }
 
+// True if a value of this type belongs to the kind. An integer is accepted as a float.
 bool is_of(DeclaredType::Kind kind, ValueType type) {
   using Kind = DeclaredType::Kind;
   switch (kind) {
@@ -257,6 +258,7 @@ DeclaredType::Fit DeclaredType::fit_of(const Value& value) const {
   return kind == Kind::floating && value.type() == ValueType::integer ? Fit::changed : Fit::same;
 }
 
+// A list fits as badly as its worst element.
 DeclaredType::Fit DeclaredType::fit_of_list(const Value& value) const {
   const List* list = value.list();
   if (list == nullptr) return Fit::none;
@@ -270,6 +272,7 @@ DeclaredType::Fit DeclaredType::fit_of_list(const Value& value) const {
   return fit;
 }
 
+// Converts integers to floats and vectors to lists, also inside of lists.
 Value DeclaredType::changed(const Value& value) const {
   if (value.type() == ValueType::integer) return static_cast<double>(value.as_integer());
   List items;
@@ -307,6 +310,7 @@ std::size_t Signature::least_arguments() const {
       std::ranges::count(parameters, false, &DeclaredName::is_optional));
 }
 
+// Parses a signature, and checks what its grammar cannot express.
 Result<Signature> parse_signature(std::string_view text) {
   constexpr std::size_t most_bytes = 4'096;  // nested types need stack
   if (text.size() > most_bytes)

@@ -95,6 +95,7 @@ Status check_text(const SourceText& source, const ParseLimits& limits) {
   return source.error(ErrorCode::parse_error, bad, bad + 1, "this byte is not UTF-8");
 }
 
+// The error for a failure with a message of its own.
 Error failure_at(const SourceText& source, const SyntaxFailure& failure) {
   const auto code = failure.is_limit ? ErrorCode::resource_limit : ErrorCode::parse_error;
   return source.error(code, failure.begin, failure.end, failure.sentence);

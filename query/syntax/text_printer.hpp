@@ -88,6 +88,7 @@ class TextPrinter {
   void suffix(const ast::Suffix& suffix);
   void projection_entry(const ast::ProjectionEntry& entry);
 
+  // Parts of patterns.
   void label_operand(const ast::LabelExpression& operand, ast::LabelKind outer);
   void label_part(const ast::LabelExpression& labels);
   void node(const ast::NodePattern& node);
@@ -119,6 +120,7 @@ class TextPrinter {
   void set_items(const std::vector<ast::SetItem>& items);
   void paths(const std::vector<ast::PathPattern>& paths);
 
+  // The content of a statement: a query or a command on the schema.
   void content(const ast::Query& content) { query(content); }
   void content(const ast::CreateIndex& content);
   void content(const ast::DropIndex& content);
