@@ -86,7 +86,7 @@ void Binder::note_lost_names(const Scope& output, bool is_return) {
   }
 }
 
-// The columns of * come first, ordered by name as in Neo4j. All names must differ, also from those of *.
+// The columns of * come first, ordered by name as in Neo4j. All names must differ, also from the columns of *.
 Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const ast::Clause& whole) {
   Columns result;
   std::set<std::string> names;

@@ -124,7 +124,7 @@ Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
 // Binds one part of a query. Rows of a subquery begin with the outer row; a CALL sees only the imported variables of
 // it. The names that a subquery mentions are collected first, so that its projections can carry outer variables on.
 //
-// Slots of a subquery follow those of the outer row. The outer row is made wide enough for the first part, whose row
+// Slots of a subquery follow the slots of the outer row. The outer row is made wide enough for the first part, whose row
 // starts as a copy of the outer row.
 Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses, QueryUse use) {
   CAIRN_TRY(check_order(clauses));

@@ -84,7 +84,7 @@ Result<Clause> Binder::bind_clause(const ast::CallSubquery& clause, const ast::C
   return Clause(std::move(call));
 }
 
-// Imported variables keep their slots. Slots of the query follow those of the outer row.
+// Imported variables keep their slots. Slots of the query follow the slots of the outer row.
 Result<Query> Binder::bind_called(const ast::CallSubquery& clause) {
   Scope imports;
   if (clause.imports.kind == ast::ImportKind::list) {

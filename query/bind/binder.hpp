@@ -45,7 +45,7 @@ struct Typed {
 /// Binds one statement. The member functions are grouped by source file; each file handles one kind of syntax.
 class Binder {
  public:
-  /// `parameters` are those of the run, or nullptr if the statement is only parsed. `registered` are the program's
+  /// `parameters` are the parameters of the run, or nullptr if the statement is only parsed. `registered` are the program's
   /// functions and procedures, or nullptr. All references must outlive the binder.
   Binder(const SourceText& source, const ParseLimits& limits,
          const Parameters* parameters = nullptr, const RegisteredCalls* registered = nullptr,
@@ -64,7 +64,7 @@ class Binder {
   /// How a pattern treats names that are not bound. `match` and `comprehension` declare them, `predicate` refuses
   /// them.
   enum class PatternUse { match, predicate, comprehension };
-  /// Where a query stands. `importing`: a CALL { } whose parts import variables by an initial WITH; `call`: any other
+  /// Where a query occurs. `importing`: a CALL { } whose parts import variables by an initial WITH; `call`: any other
   /// CALL { }.
   enum class QueryUse { statement, exists, count, collect, call, importing };
 

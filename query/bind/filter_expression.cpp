@@ -133,7 +133,7 @@ class ExpressionMaker {
     return result;
   }
 
-  /// In an element the fields are those of the element, which has a slot of its own.
+  /// Inside of any_element, fields belong to the element, which has a slot of its own.
   Status add_element(const Filter& filter, Expression& result) {
     ++levels_;
     result.slot = frame_.allocate();

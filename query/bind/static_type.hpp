@@ -35,7 +35,7 @@ class StaticType {
 
   [[nodiscard]] bool is(TypeKind kind) const noexcept { return list_depth_ == 0 && kind_ == kind; }
   [[nodiscard]] bool is_list() const noexcept { return list_depth_ > 0; }
-  /// True if the value may have any type; a null may stand for any type, too.
+  /// True if the value may have any type; a null belongs to every type.
   [[nodiscard]] bool is_open() const noexcept { return is(TypeKind::any) || is(TypeKind::null); }
   [[nodiscard]] bool is_numeric() const noexcept {
     return is(TypeKind::integer) || is(TypeKind::floating) || is(TypeKind::number);

@@ -207,8 +207,7 @@ Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists, Fusion::Kin
 
 namespace cairn {
 
-// Rankings that reproduce the formulas of other memory systems, for callers who expect their order of results. The
-// constants are those of these systems.
+// Rankings with the formulas and constants of other memory systems, for callers who expect the same order of results.
 
 std::string_view to_string(RetrieverKind retriever) noexcept {
   constexpr std::string_view names[] = {"vector", "text", "keyword", "graph"};

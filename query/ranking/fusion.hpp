@@ -63,7 +63,7 @@ struct FusedId {
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists);
 
-/// Fuses the lists by `fusion`. Its weights by kind of retriever replace those of the lists.
+/// Fuses the lists by `fusion`. The fusion's weights by kind of retriever replace the weights of the lists.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists,
                                                 const Fusion& fusion);
 /// Fuses the lists with their own weights. `k` is used by reciprocal rank fusion only.

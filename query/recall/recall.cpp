@@ -106,7 +106,7 @@ Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view quest
   return hits;
 }
 
-// Words near to those of the question by their vectors, for RecallOptions::expansion.
+// Finds words whose vectors are near to the words of the question, for RecallOptions::expansion.
 
 // English stop words of the question are skipped, and its own words are not returned. A word that is near several
 // words of the question gets the greatest of their similarities. Equal shares are in alphabetical order, since the

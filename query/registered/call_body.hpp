@@ -17,7 +17,7 @@ namespace cairn::query {
 
 /// Runs `work` on another thread and waits for it. Returns success when the work is done.
 ///
-/// Errors: those of the limits, within some milliseconds after they occur. The work then continues unattended, so it
+/// Errors: the errors of the limits, within some milliseconds after they occur. The work then continues unattended, so it
 /// must own all that it touches.
 ///
 /// `work` must not throw. A process has at most 64 such threads, and 64 more for each level of nested calls. If all

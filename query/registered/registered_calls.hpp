@@ -26,7 +26,7 @@ struct RegisteredFunction : std::enable_shared_from_this<RegisteredFunction> {
   FunctionEntry entry;  ///< how the binder sees it; points into this object
 };
 
-/// A procedure of the program. Calls share its ownership, as those of functions.
+/// A procedure of the program. Calls share its ownership for the same reason.
 struct RegisteredProcedure : std::enable_shared_from_this<RegisteredProcedure> {
   Signature signature;
   ProcedureBody body;

@@ -30,7 +30,7 @@ namespace {
 /// Number of index hits that seed the graph retrievers. Later hits would change the result little.
 constexpr std::size_t most_seeds = 50;
 
-/// Maps the kinds of the language to those of the public API. A recall retriever counts as a text retriever.
+/// Maps the kinds of the language to the kinds of the public API. A recall retriever counts as a text retriever.
 cairn::RetrieverKind retriever_kind(RetrieverKind kind) {
   static constexpr cairn::RetrieverKind kinds[] = {
       cairn::RetrieverKind::vector, cairn::RetrieverKind::text, cairn::RetrieverKind::graph,

@@ -78,7 +78,7 @@ struct RetrieverHits {
 };
 
 /// Returns the best `k` hits among `allowed` (nullptr: all ids of the index). A syntax error in a full-text query
-/// becomes a warning of the statement. Errors: those of the index, located at the retriever.
+/// becomes a warning of the statement. Errors: the errors of the index, located at the retriever.
 [[nodiscard]] Result<RetrieverHits> search_index(ExecutionContext& context,
                                                  const Retriever& retriever, std::size_t k,
                                                  const codec::Bitmap* allowed);

@@ -286,10 +286,10 @@ struct Subquery {
   bool operator==(const Subquery&) const = default;
 };
 
-/// The variables that CALL { } imports: those of a WITH at the begin of each part, those of a list, or all.
+/// The variables that CALL { } imports: the variables of a WITH at the beginning of each part, of a list, or all.
 enum class ImportKind : std::uint8_t { by_with, list, all };
 
-/// The imports of a CALL { }. `names` are those of a list.
+/// The imports of a CALL { }. `names` are the variables of a list.
 struct Imports {
   ImportKind kind = ImportKind::by_with;
   std::vector<Name> names;

@@ -39,7 +39,7 @@ Iterator skip_digits(Iterator at, Iterator last) {
   return at;
 }
 
-/// Returns the end of the exponent at `at`, or `at` if there is none. An e without a digit after it is no exponent
+/// Returns the end of the exponent at `at`, or `at` if there is none. An e without a digit after it is not an exponent
 /// but a letter, for which take_number() refuses the number.
 Iterator skip_exponent(Iterator at, Iterator last) {
   if (at == last || (*at != 'e' && *at != 'E')) return at;
@@ -139,7 +139,7 @@ utf8proc_int32_t code_unit(const ParseState& state, Iterator escape, Iterator at
 bool is_high_surrogate(utf8proc_int32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_surrogate(utf8proc_int32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-/// Reads the code point of \uXXXX, \UXXXXXXXX or a pair of \uXXXX at `escape`, and moves `escape` behind it. Pairs of
+/// Reads the code point of \uXXXX, \UXXXXXXXX or a pair of \uXXXX at `escape`, and moves `escape` after it. Pairs of
 /// surrogates are accepted, since JSON encoders produce them. A single surrogate is refused, so that every string is
 /// valid UTF-8.
 utf8proc_int32_t take_code_point(const ParseState& state, Iterator& escape) {
@@ -168,7 +168,7 @@ void append_code_point(std::string& text, utf8proc_int32_t value) {
   text.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count));
 }
 
-/// Appends the character of the escape at `at`, and moves `at` behind it.
+/// Appends the character of the escape at `at`, and moves `at` after it.
 void take_escape(const ParseState& state, Iterator& at, std::string& text) {
   constexpr std::string_view escapes = "bfnrt\\'\"`";
   constexpr std::string_view meanings = "\b\f\n\r\t\\'\"`";

@@ -119,7 +119,7 @@ Result<ast::Statement> parse_syntax(const SourceText& source, const ParseLimits&
   } catch (const SyntaxFailure& failure) {
     return failure_at(source, failure);
   } catch (const grammar::x3::expectation_failure<grammar::Iterator>&) {
-    // The state has the furthest failure, which may lie behind the failed expectation point.
+    // The state has the furthest failure, which may be after the failed expectation point.
   }
   return unexpected(source, state);
 }
