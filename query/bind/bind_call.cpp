@@ -12,6 +12,7 @@
 namespace cairn::query {
 namespace {
 
+// The allowed number of arguments in words: "1 argument", "1 to 3 arguments".
 std::string arity_text(const FunctionEntry& entry) {
   const std::string least = std::to_string(entry.least_arguments);
   if (entry.least_arguments == entry.most_arguments) {
@@ -172,12 +173,14 @@ Result<Typed> Binder::bind_exists_function(const ast::FunctionCall& call,
 
 namespace {
 
+// As arity_text(), for a procedure.
 std::string counted_arguments(std::size_t least, std::size_t most) {
   std::string text = std::to_string(least);
   if (least < most) text += " to " + std::to_string(most);
   return text + (text == "1" ? " argument" : " arguments");
 }
 
+// Lists the columns of a procedure, for the message about an unknown column.
 std::string listed_columns(const Signature& signature) {
   if (signature.columns.empty()) return "it has none";
   std::string text;
@@ -244,6 +247,7 @@ Status Binder::bind_registered_arguments(const ast::Call& clause, CallClause& ca
   return {};
 }
 
+// Each yielded column becomes a new variable, under its alias if it has one.
 Status Binder::bind_yields(const ast::Yield& yield, CallClause& call) {
   for (const ast::YieldItem& item : yield.items) {
     const ast::Name& name = item.alias.empty() ? item.column : item.alias;

@@ -11,6 +11,7 @@
 namespace cairn::query {
 namespace {
 
+// True if the pattern would set anything on a new node.
 bool has_details(const ast::NodePattern& node) {
   return !node.labels.empty() || !node.properties.empty() || !node.system.empty();
 }
@@ -158,6 +159,7 @@ Result<const FunctionEntry*> Binder::system_field(std::string_view name,
                                         : ", did you mean @" + std::string(near) + "?"));
 }
 
+// Binds n@field to a call of the function that reads the field.
 Result<Typed> Binder::bind_system_field(Typed base, const ast::SystemField& field,
                                         const ast::Located& where) {
   CAIRN_ASSIGN(const FunctionEntry* entry, system_field(field.name, field));
@@ -220,6 +222,7 @@ Status Binder::add_system(const ast::Expression& fields, Creation creation, Stat
   return {};
 }
 
+// SET can change expires_at only. An external id is set when the node is created.
 Status Binder::check_settable(const ast::SystemField& field) const {
   CAIRN_TRY(system_field(field.name, field));
   if (field.name == expires_at) return {};

@@ -116,6 +116,7 @@ Status Binder::bind_filter_options(const ast::Expression& argument, Expression& 
   return error(argument, "options are expected here: {coerce: true} or {normalize: true}");
 }
 
+// Sets `coerce` and `normalize`; each must be a boolean that the operator supports.
 Status Binder::set_filter_options(const Map& options, const ast::Expression& argument,
                                   Expression& test) {
   for (const auto& [name, value] : options) {

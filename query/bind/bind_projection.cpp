@@ -127,6 +127,7 @@ Result<std::string> Binder::column_name(const ast::ProjectionItem& item, bool is
   return std::string(source_.slice(item.expression.begin, item.expression.end));
 }
 
+// Binds a written column, or the variable that a column of * stands for.
 Result<Typed> Binder::bind_column(const Column& column) {
   if (column.expression != nullptr) return bind(*column.expression);
   return Typed{make_variable(column.variable.slot, column.where), column.variable.type};
@@ -244,6 +245,7 @@ Result<Scope> Binder::output_scope(const Columns& columns, ProjectClause& projec
   return output;
 }
 
+// Appends an unnamed item to the projection, and makes it visible in the output scope under `name`.
 void Binder::carry(std::string_view name, const Variable& variable, ExpressionPtr item,
                    ProjectClause& project, Scope& output) {
   const auto slot = static_cast<Slot>(project.items.size());

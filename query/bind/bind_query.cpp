@@ -33,6 +33,7 @@ struct RoleOf {
 
 Role role_of(const ast::Clause& clause) { return std::visit(RoleOf{}, clause.content); }
 
+// A CALL { } writes if its query does.
 bool is_writing(const Clause& clause) {
   const auto* call = std::get_if<CallSubqueryClause>(&clause);
   if (call != nullptr) return call->subquery->subquery->is_writing;
@@ -154,7 +155,7 @@ Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses,
   return query;
 }
 
-// Local names of a clause end with it.
+// Names that a clause declares locally are removed at its end.
 Result<Clause> Binder::bind_any_clause(const ast::Clause& clause) {
   if (++clauses_ > most_clauses) {
     return too_many(clause, "a statement has at most " + std::to_string(most_clauses) + " clauses");
@@ -308,6 +309,7 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateConstraint& command) 
   return bound;
 }
 
+// Returns the property paths as dotted texts.
 Result<std::vector<std::string>> Binder::bind_schema_properties(
     const ast::IndexTarget& target, const std::vector<ast::IndexProperty>& properties) {
   std::vector<std::string> names;

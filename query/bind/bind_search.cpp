@@ -120,6 +120,7 @@ Status Binder::check_retrievers(const ast::Search& search) const {
   return {};
 }
 
+// Binds one retriever with its query or pattern, its options and its weight.
 Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retriever,
                                                const ast::Search& search) {
   SearchRetriever bound;
@@ -240,6 +241,7 @@ Status Binder::bind_seed(const ast::Name& name, SearchRetriever& bound) {
   return {};
 }
 
+// Binds FUSE method(k). Only RRF has a k.
 Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound) {
   if (fusion.method.empty()) return {};
   const auto place = place_of(fusion.method.text, fusion_names);

@@ -13,6 +13,7 @@
 namespace cairn::query {
 namespace {
 
+// Returns the RETURN at the end of a query, or nullptr.
 const ast::Project* return_of(const std::vector<ast::Clause>& clauses) {
   const auto* project = std::get_if<ast::Project>(&clauses.back().content);
   return project != nullptr && project->is_return ? project : nullptr;
@@ -51,6 +52,7 @@ const ast::Located& place_of_column(const std::string& column, const ast::CallSu
 
 }  // namespace
 
+// Imports all variables for WITH *, and the named ones for WITH a, b. Without an importing WITH, nothing is visible.
 Scope Binder::imported_by_with(const ast::Clause& first, const Scope& outer) {
   Scope own;
   if (const ast::Project* with = importing_with(first)) {
@@ -307,6 +309,7 @@ Result<Typed> Binder::bind_part(const ast::Subquery& part, const ast::Expression
                is_count ? StaticType(TypeKind::integer) : StaticType(TypeKind::any, 1)};
 }
 
+// Binds the long form, which has a whole query.
 Result<Query> Binder::bind_subquery(const ast::Subquery& part, const ast::Expression& whole) {
   using enum QueryUse;
   static constexpr QueryUse uses[] = {exists, count, collect};

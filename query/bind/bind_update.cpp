@@ -49,6 +49,7 @@ Result<Clause> Binder::bind_clause(const ast::Merge& clause, const ast::Clause&)
   return Clause(std::move(merge));
 }
 
+// SET and REMOVE both become a SetClause.
 Result<Clause> Binder::bind_clause(const ast::Set& clause, const ast::Clause&) {
   SetClause set;
   for (const ast::SetItem& item : clause) {
@@ -176,8 +177,8 @@ Result<Clause> Binder::bind_clause(const ast::Delete& clause, const ast::Clause&
   return Clause(std::move(deletion));
 }
 
-// Names that the body declares end with it; their slots remain allocated, because the body uses the same row. A list
-// that is null at run time has no elements.
+// Names that the body declares are removed at its end. Their slots remain allocated, because the body uses the same
+// row. A list that is null at run time has no elements.
 Result<Clause> Binder::bind_clause(const ast::Foreach& clause, const ast::Clause&) {
   auto foreach = std::make_unique<ForeachClause>();
   CAIRN_ASSIGN(Typed list, bind(clause.list));

@@ -86,6 +86,7 @@ class ExpressionMaker {
     return result;
   }
 
+  // Only records have labels, so a label is an error inside of any_element.
   Result<ExpressionPtr> has_label(const Filter& filter, Slot owner) {
     if (levels_ > 0)
       return Error{ErrorCode::invalid_argument,
@@ -163,6 +164,7 @@ namespace {
 // Names are prefixed by their length, so that no name can be confused with what follows.
 class FormMaker {
  public:
+  // Appends the form of one filter and collects its operands. Labels and the number of at_least belong to the form.
   void add(const Filter& filter) {
     form_.key += static_cast<char>('A' + static_cast<int>(filter.op));
     form_.key += static_cast<char>('0' + (filter.coerce ? 1 : 0) + (filter.normalize ? 2 : 0));

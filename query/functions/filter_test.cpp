@@ -83,6 +83,7 @@ bool has_member(Walk& walk, const Value& stored, const Value& wanted, bool coerc
          any_element_of(stored, [&](const Value& one) { return same(walk, one, wanted, coerce); });
 }
 
+// True if one of the wanted values equals the stored value or one of its elements.
 bool has_any_member(Walk& walk, const Value& stored, const List& wanted, bool coerce) {
   return std::ranges::any_of(
       wanted, [&](const Value& one) { return has_member(walk, stored, one, coerce); });
@@ -127,6 +128,7 @@ bool covers(Walk& walk, const Value& stored, const Value& part) {
   return same(walk, stored, part);
 }
 
+// As covers(), but a stored null contains nothing.
 bool contains(Walk& walk, const Value& stored, const Value& part) {
   return !stored.is_null() && covers(walk, stored, part);
 }
@@ -159,6 +161,7 @@ std::optional<int> order_of(const Value& a, const Value& b) {
   return std::nullopt;
 }
 
+// `order` is the result of order_of(): negative, 0 or positive.
 bool is_in_order(Op op, int order) {
   switch (op) {
     case Op::greater_than:
@@ -249,6 +252,7 @@ Result<bool> passes_scalar(const FilterTest& test, const Value& stored) {
   }
 }
 
+// Tests one value with a positive operator. Operators on scalars test each element of a list.
 Result<bool> passes_value(Walk& walk, const FilterTest& test, const Value& stored) {
   switch (test.op) {
     case Op::exists:

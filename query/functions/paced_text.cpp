@@ -64,6 +64,7 @@ Result<std::size_t> paced_find(engine::Limits* limits, std::string_view text, st
   return std::string_view::npos;
 }
 
+// Bounds the time between two checks of the limits.
 Status check_readable_whole(std::string_view function, std::string_view text) {
   constexpr std::size_t most_bytes = std::size_t{4} << 20;
   if (text.size() <= most_bytes) return {};

@@ -78,6 +78,7 @@ Result<Value> version_order(const Call& call) {
 
 }  // namespace
 
+// Build metadata is checked and then cut off. A release gets 1 after its numbers, and a pre-release 0.
 std::optional<List> order_of_version(std::string_view text) {
   constexpr std::size_t longest = 256;
   if (text.size() > longest) return std::nullopt;

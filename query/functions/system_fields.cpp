@@ -15,6 +15,7 @@
 namespace cairn::query {
 namespace {
 
+// The error for an entity that was deleted after the statement had found it.
 Error record_is_gone(const Call& call, const char* kind, std::uint64_t id) {
   return Error{
       ErrorCode::not_found,
@@ -122,6 +123,7 @@ bool is_external_id(const FunctionEntry& function) {
   return function.name == "@external_id" || function.name == "externalid";
 }
 
+// A local datetime is refused, because it denotes no instant.
 Result<std::optional<std::int64_t>> expiry_of(const Value& value) {
   if (value.is_null()) return std::optional<std::int64_t>();
   if (value.get_if<DateTime>() != nullptr) {

@@ -12,6 +12,7 @@
 namespace cairn::query {
 namespace {
 
+// The error for a map entry of a wrong type.
 Error wrong_entry(std::string_view function, std::string_view expected, std::string_view key,
                   const Value& value) {
   return {ErrorCode::type_error,

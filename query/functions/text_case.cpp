@@ -36,6 +36,7 @@ std::string shifted(std::string_view text) {
   return moved;
 }
 
+// `at` may be inside of a code point; its whole code point is returned.
 UChar32 code_point_at(std::string_view text, std::size_t at) {
   UChar32 point = 0;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -143,6 +144,7 @@ Result<Value> normalize(const Call& call) {
 
 }  // namespace
 
+// Recursive; the depth of values is limited.
 Result<Value> nfc_of(engine::Limits* limits, const Value& value) {
   if (const std::string* text = value.string()) {
     UErrorCode error = U_ZERO_ERROR;

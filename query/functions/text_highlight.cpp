@@ -30,6 +30,7 @@ Result<std::string> read_text(const Call& call, const std::string& name, const V
   return call.wrong_value("the option `" + name + "` is a string, got " + described(value));
 }
 
+// The upper bound limits the size of the result.
 Result<std::size_t> read_size(const Call& call, const Value& value) {
   constexpr std::int64_t largest = 100'000;
   const auto* size = value.get_if<std::int64_t>();
@@ -38,6 +39,7 @@ Result<std::size_t> read_size(const Call& call, const Value& value) {
                           described(value));
 }
 
+// Reads the options from argument `at`, if it is given. An unknown option is an error.
 Result<HighlightOptions> read_options(const Call& call, std::size_t at) {
   HighlightOptions options;
   if (!call.has(at)) return options;

@@ -242,6 +242,7 @@ Instant instant_at(std::int64_t microseconds) {
   return {seconds, static_cast<std::int32_t>(microseconds - seconds * second) * 1'000};
 }
 
+// Uses the range check of instant_of(), and then adds the nanoseconds that it drops.
 std::optional<Instant> exact_instant_of(const Value& value) {
   const auto instant = instant_of(value);
   if (!instant) return std::nullopt;

@@ -127,6 +127,7 @@ double lengths(const Pair& pair) {
          std::sqrt(sum(pair, [](double, double y) { return y * y; }));
 }
 
+// Returns the largest absolute value of a component.
 double largest(const Numbers& all) {
   double most = 0;
   for (const double x : all) most = std::max(most, std::fabs(x));

@@ -65,6 +65,7 @@ Value explanation_value(const Explanation& explanation) {
   return map;
 }
 
+// The features are missing if the search was not a recall.
 std::shared_ptr<const Explanation> read_explanation(CallReader& reader, CallReader& hit) {
   auto explanation = std::make_shared<Explanation>();
   for (const Value& item : reader.list("retrievers")) {
@@ -93,6 +94,7 @@ Value hit_value(const Hit& hit) {
   return map;
 }
 
+// Node, explanation and relationships are optional.
 Hit read_hit(CallReader& reader) {
   Hit hit{reader.number("id"), reader.real("score")};
   const Value* const node = reader.find("node");

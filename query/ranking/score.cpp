@@ -147,6 +147,7 @@ double boost_factor(const Ranking::Boost& boost, const Properties& fields) {
   return applies ? 1 + boost.factor : 1;
 }
 
+// Adds all terms first and multiplies by the boosts then, as the formula at the top of this file says.
 Explanation explain_score(const FusedId& hit, const Properties& fields, const Ranking& ranking,
                           std::int64_t now) {
   Explanation score;
@@ -314,6 +315,7 @@ Result<Value> by_rank(const Call& call) {
   return to_list(fused, nodes);
 }
 
+// Does not scale the weights, so that an empty list of lists needs no special case, unlike in by_rank().
 Result<Value> by_score(const Call& call) {
   if (call[0].is_null()) return Value();
   Nodes nodes;

@@ -25,6 +25,7 @@ namespace {
 // A valid weight.
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
+// Diversity is a share, so that it is at most 1. The other weights have no upper bound.
 Status check(const RecallFeatures& features) {
   for (const double weight :
        {features.propagation_weight, features.group_weight, features.entity_weight,
@@ -153,8 +154,8 @@ Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
   const bool is_all = options_.limit > hits.size() / 3;  // three times the limit may overflow
   const std::size_t count = is_all ? hits.size() : options_.limit * 3;
   CAIRN_ASSIGN(const auto terms, terms_of(std::span(hits).first(count)));
-  std::vector<double> likest(count,
-                             0);  // for each hit: similarity to the most similar hit taken before
+  // For each hit: similarity to the most similar hit taken before.
+  std::vector<double> likest(count, 0);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto worth = [&](std::size_t hit) {
@@ -186,6 +187,7 @@ constexpr std::size_t longest_name = 3;
 constexpr int first_year = 1900;
 constexpr int last_year = 2100;
 
+// Splits by engine::break_words(). The views point into `text`.
 Words words_of(std::string_view text) {
   Words words;
   for (const engine::WordRange& word : engine::break_words(text))
@@ -193,6 +195,7 @@ Words words_of(std::string_view text) {
   return words;
 }
 
+// Reads a number from `least` to `most`, possibly with an ordinal ending.
 std::optional<int> number_in(std::string_view word, int least, int most) {
   int number = 0;
   const auto read = std::from_chars(word.data(), word.data() + word.size(), number);

@@ -91,6 +91,8 @@ class SideThreads {
     return true;
   }
 
+  // Runs work until next() returns nullptr. The function is released before the caller is notified, because it may
+  // own arguments.
   void serve() {
     while (const SideWorkPtr work = next()) {
       engine::CallChain::current() = work->chain;

@@ -159,6 +159,7 @@ Result<std::vector<RankedId>> search_graph_by_best_way(ExecutionContext& context
   return best_first(std::move(hits));
 }
 
+// Unknown types are ignored if at least one of the types exists.
 Result<bool> Neighbourhood::begin() {
   for (const std::string& name : question_.types)
     if (const auto type = context_.graph.catalog().find_type(name)) types_.push_back(*type);

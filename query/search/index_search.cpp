@@ -27,6 +27,7 @@ RetrieverHits hits_of(const engine::Neighbors& found) {
   return hits;
 }
 
+// Converts the query of a vector retriever. The result refers to `question` and `allowed`.
 engine::VectorQuery vector_query(const IndexQuestion& question, std::size_t k,
                                  const codec::Bitmap* allowed) {
   engine::VectorQuery query;

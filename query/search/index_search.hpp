@@ -45,8 +45,8 @@ struct GraphQuestion {
   std::vector<std::string> types = {};                    ///< any of these; empty: all types
   std::uint64_t least_hops = 1;
   std::uint64_t most_hops = 1;
-  std::optional<std::uint64_t> seed =
-      {};  ///< start node; nullopt: start from the other retrievers' hits
+  /// Start node; nullopt: start from the other retrievers' hits.
+  std::optional<std::uint64_t> seed = {};
 };
 
 /// One retriever with its query.

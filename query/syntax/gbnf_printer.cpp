@@ -123,14 +123,14 @@ class GbnfPrinter {
     }
   }
 
-  // The same for the parts of a sequence from `first` on.
+  // Returns the states in which a sequence may end, if its part `first` begins in `from`.
   Edges ends_of_row(const std::vector<Part>& parts, std::size_t first, Edge from) const {
     Edges states = only(from);
     for (std::size_t i = first; i < parts.size(); ++i) states = ends_from(parts[i], states);
     return states;
   }
 
-  // The same for a part that may begin in any of `states`.
+  // Returns the states in which a part may end if it begins in one of `states`.
   Edges ends_from(const Part& part, Edges states) const {
     Edges result = none;
     for (const Edge edge : edges)
@@ -138,7 +138,7 @@ class GbnfPrinter {
     return result;
   }
 
-  /// The same for further rounds of a repeat whose first round ended in one of `states`.
+  /// Returns the states in which a repeat may end if its first round has ended in one of `states`.
   Edges ends_behind(const Part& repeat, Edges states) const {
     for (Edges before = none; repeat.may_be_repeated && before != states;) {
       before = states;
