@@ -182,7 +182,7 @@ std::string counted_arguments(std::size_t least, std::size_t most) {
 
 // Lists the columns of a procedure, for the message about an unknown column.
 std::string listed_columns(const Signature& signature) {
-  if (signature.columns.empty()) return "it has none";
+  if (signature.columns.empty()) return "it has no columns";
   std::string text;
   for (const DeclaredName& column : signature.columns)
     text += (text.empty() ? "it has " : ", ") + column.name;

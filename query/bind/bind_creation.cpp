@@ -43,7 +43,8 @@ Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation c
 // CREATE (a), would do nothing and is refused as a second definition.
 Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation creation,
                                         bool is_alone, std::vector<Slot>& introduced) {
-  if (!node.where.empty()) return error(node.where, "WHERE has no place in a pattern to be made");
+  if (!node.where.empty())
+    return error(node.where, "WHERE is not allowed in a pattern of CREATE or MERGE");
   NodePattern bound;
   bound.name = node.variable.text;
   const auto known = node.variable.empty() ? std::nullopt : scope_->find(node.variable.text);
@@ -72,7 +73,7 @@ Result<RelationshipPattern> Binder::create_relationship(
     std::vector<Slot>& introduced) {
   const ast::RelationshipDetails& details = relationship.details;
   if (!details.where.empty()) {
-    return error(details.where, "WHERE has no place in a pattern to be made");
+    return error(details.where, "WHERE is not allowed in a pattern of CREATE or MERGE");
   }
   if (relationship.hops().is_present) {
     return error(relationship, "a relationship of variable length can be matched, but not made");
@@ -110,10 +111,12 @@ Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpressi
     return names;
   }
   if (has_value(labels))
-    return error(labels, "labels by value are set when there is a node: CREATE (n) SET n:$(names)");
+    return error(
+        labels,
+        "labels by value cannot be in the pattern; set them after it: CREATE (n) SET n:$(names)");
   for (const ast::LabelExpression& operand : labels.operands) {
     if (labels.kind != ast::LabelKind::all_of || operand.kind != ast::LabelKind::name) {
-      return error(labels, "labels to be set or removed are listed: :A:B or :A&B");
+      return error(labels, "labels to set or remove must be a list: :A:B or :A&B");
     }
     names.push_back(operand.name);
   }
@@ -155,7 +158,7 @@ Result<const FunctionEntry*> Binder::system_field(std::string_view name,
   if (const FunctionEntry* entry = find_system_field(name)) return entry;
   const std::string_view near = nearest_system_field(name);
   return error(where, "there is no system field `" + std::string(name) + "`" +
-                          (near.empty() ? "; there are " + system_field_names()
+                          (near.empty() ? "; the system fields are " + system_field_names()
                                         : ", did you mean @" + std::string(near) + "?"));
 }
 
@@ -165,7 +168,7 @@ Result<Typed> Binder::bind_system_field(Typed base, const ast::SystemField& fiel
   CAIRN_ASSIGN(const FunctionEntry* entry, system_field(field.name, field));
   if (!may_have_fields(base.type)) return wrong_type(where, base.type, "a node or a relationship");
   if (field.name == external_id && base.type.is(TypeKind::relationship))
-    return error(where, "a relationship has no external id; nodes have");
+    return error(where, "a relationship has no external id; only nodes have one");
   auto result = make(ExpressionKind::function_call, where);
   result->function = entry;
   result->children.push_back(std::move(base.expression));
@@ -197,9 +200,9 @@ Status Binder::check_given(const ast::Name& field, Creation creation, StaticType
   const std::string& name = field.text;
   CAIRN_TRY(system_field(name, field));
   if (name != external_id && name != expires_at)
-    return error(field, "@" + name + " is read only; only external_id and expires_at are given");
+    return error(field, "@" + name + " is read only; only external_id and expires_at can be given");
   if (name == external_id && !type.is(TypeKind::node))
-    return error(field, "a relationship has no external id; nodes have");
+    return error(field, "a relationship has no external id; only nodes have one");
   if (name == expires_at && creation == Creation::merge)
     return error(
         field,
@@ -227,10 +230,9 @@ Status Binder::check_settable(const ast::SystemField& field) const {
   CAIRN_TRY(system_field(field.name, field));
   if (field.name == expires_at) return {};
   if (field.name == external_id)
-    return error(
-        field,
-        "@external_id is given when a node is made, and is read only from then on: CREATE (n "
-        "@ {external_id: ...})");
+    return error(field,
+                 "@external_id is set when the node is created, and cannot be changed: CREATE (n @ "
+                 "{external_id: ...})");
   return error(field, "@" + field.name + " is read only");
 }
 
@@ -242,7 +244,7 @@ Result<SetItem> Binder::bind_expiry(const ast::SuffixChain& chain, const ast::Ex
   bound.kind = SetItem::Kind::expiry;
   if (assignment != nullptr) {
     if (assignment->op != ast::SetOperator::assign)
-      return error(whole, "@expires_at is set by = and a datetime");
+      return error(whole, "@expires_at must be set with = and a datetime");
     CAIRN_ASSIGN(bound.value, bind_untyped(assignment->value));
   }
   CAIRN_ASSIGN(bound.target, bind_owner(chain, whole));

@@ -123,7 +123,7 @@ Status Binder::set_filter_options(const Map& options, const ast::Expression& arg
     const bool is_coerce = name == "coerce";
     if (!is_coerce && name != "normalize")
       return error(argument,
-                   "a filter has the options coerce and normalize, and no `" + name + "`");
+                   "a filter has only the options coerce and normalize, not `" + name + "`");
     const Status status =
         read_option(test.test, name, value, is_coerce ? test.flag : test.normalize);
     if (!status) return error(argument, status.error().message);

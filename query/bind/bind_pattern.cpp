@@ -132,9 +132,10 @@ Result<RelationshipPattern> Binder::declare_relationship(
     bound.element_slot = scope_->allocate();
   }
   if (!name.empty() && !clause_relationships_.insert(name.text).second) {
-    return error(name, "`" + name.text +
-                           "` stands twice in one pattern, but the relationships of "
-                           "a pattern are all different");
+    return error(
+        name,
+        "`" + name.text +
+            "` is used twice in one pattern, but all relationships of a pattern must be different");
   }
   const auto known = name.empty() ? std::nullopt : scope_->find(name.text);
   if (known) {
@@ -162,7 +163,7 @@ Result<RelationshipPattern> Binder::declare_relationship(
 Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship) const {
   if (relationship.quantifier.is_present && relationship.details.hops.is_present)
     return error(relationship,
-                 "the hops stand twice, in the brackets and behind them; leave one of them out");
+                 "the hops are given twice, in the brackets and after them; remove one of them");
   const ast::Hops& hops = relationship.hops();
   HopRange range;
   range.least = hops.least.value_or(1);

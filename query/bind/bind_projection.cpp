@@ -82,7 +82,7 @@ Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause
 void Binder::note_lost_names(const Scope& output, bool is_return) {
   if (is_return) return;
   for (const auto& [name, variable] : scope_->visible()) {
-    if (!output.has_own(name)) lost_names_[name] = "the WITH before does not carry it on";
+    if (!output.has_own(name)) lost_names_[name] = "the previous WITH does not pass it on";
   }
 }
 
@@ -94,7 +94,7 @@ Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const a
     auto variables = scope_->visible();
     std::ranges::sort(variables, {}, [](const auto& named) { return named.first; });
     if (variables.empty() && clause.is_return) {
-      return error(whole, "there is nothing for * to stand for: no variable is defined");
+      return error(whole, "* needs a variable, but no variable is defined");
     }
     CAIRN_TRY(count_expanded(whole, variables.size()));
     for (const auto& [name, variable] : variables) {
@@ -200,7 +200,7 @@ void Binder::note_lost_outer_names() {
   for (const std::string_view name : *outer_names_) {
     const auto variable = scope_->find(name);
     if (variable && is_outer(*scope_, name, *variable))
-      lost_names_[std::string(name)] = "a WITH that aggregates without a key does not carry it on";
+      lost_names_[std::string(name)] = "a WITH that aggregates without a key does not pass it on";
   }
 }
 

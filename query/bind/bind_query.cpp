@@ -174,10 +174,10 @@ Status Binder::check_order(const std::vector<ast::Clause>& clauses) const {
   for (const ast::Clause& clause : clauses) {
     const Role role = role_of(clause);
     if (role == Role::final_projection && &clause != &clauses.back()) {
-      return error(*(&clause + 1), "RETURN ends a query; nothing can follow but UNION");
+      return error(*(&clause + 1), "RETURN ends a query; only UNION can follow");
     }
     if (role == Role::updating && in_expression_) {
-      return error(clause, "a subquery in an expression reads; it cannot change anything");
+      return error(clause, "a subquery in an expression can only read; it cannot change anything");
     }
     if (is_updated && (role == Role::reading || role == Role::call)) {
       return error(clause, "a WITH must stand between updating and reading again: WITH *");
@@ -193,7 +193,7 @@ Status Binder::check_end(const std::vector<ast::Clause>& clauses, QueryUse use) 
   const Role role = role_of(last);
   const bool may_read = use == QueryUse::exists || use == QueryUse::count;
   if (role == Role::projection) {
-    return error(last, "a query cannot end with WITH; RETURN what it is for");
+    return error(last, "a query cannot end with WITH; end it with RETURN");
   }
   // A CALL with YIELD reads, so that it cannot end a query. As the only clause of the statement it can: its columns
   // are the result.
@@ -303,7 +303,7 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateConstraint& command) 
   for (const ast::IndexProperty& property : command.properties)
     if (property.path.size() != 1)
       return error(property.path[1],
-                   "a constraint is about properties, and not about what is within them");
+                   "a constraint applies to a whole property, and not to a part of its value");
   CAIRN_ASSIGN(bound.properties, bind_schema_properties(command.target, command.properties));
   CAIRN_ASSIGN(bound.options, bind_optional(command.options));
   return bound;

@@ -89,8 +89,8 @@ Status Binder::check_retrievers(const ast::Search& search) const {
           "leave out HYBRID");
     if (!search.way.empty())
       return error(search.way,
-                   "PLAIN, EXACT, EF and ACCURACY of a hybrid search go behind the retriever that "
-                   "they are for, before its WEIGHT");
+                   "in a hybrid search, write PLAIN, EXACT, EF and ACCURACY after the retriever "
+                   "that they apply to, before its WEIGHT");
     const bool can_start = std::ranges::any_of(retrievers, [](const auto& retriever) {
       return !is_graph(retriever) || has_seed(retriever);
     });
@@ -101,22 +101,27 @@ Status Binder::check_retrievers(const ast::Search& search) const {
         "or end its pattern in a node that is bound before");
   }
   if (retrievers.size() > 1)
-    return error(retrievers[1], "several retrievers go behind HYBRID: SEARCH " +
+    return error(retrievers[1], "several retrievers need HYBRID before them: SEARCH " +
                                     search.variable.text +
                                     " IN (HYBRID VECTOR INDEX ..., FULLTEXT INDEX ... LIMIT 10)");
   if (is_graph(first))
-    return error(first, "GRAPH is a retriever of HYBRID; for the graph alone write a pattern");
+    return error(first,
+                 "GRAPH is only possible in a HYBRID search; for the graph alone, write a pattern");
   if (!first.weight.empty())
-    return error(first.weight,
-                 "one retriever has no WEIGHT; write HYBRID before several retrievers");
+    return error(
+        first.weight,
+        "a single retriever has no WEIGHT; for several retrievers, write HYBRID before them");
   if (!search.from.fusion.method.empty())
-    return error(search.from.fusion.method, "FUSE is of HYBRID; one retriever has nothing to fuse");
+    return error(
+        search.from.fusion.method,
+        "FUSE is only possible in a HYBRID search; a single retriever has nothing to fuse");
   if (!search.candidates.empty())
-    return error(search.candidates,
-                 "CANDIDATES is of HYBRID; one retriever brings what LIMIT says");
+    return error(
+        search.candidates,
+        "CANDIDATES is only possible in a HYBRID search; for a single retriever, use LIMIT");
   if (!first.way.empty() && !search.way.empty())
     return error(search.way,
-                 "PLAIN, EXACT, EF and ACCURACY go in one place, behind FOR or behind WHERE");
+                 "write PLAIN, EXACT, EF and ACCURACY in one place, after FOR or after WHERE");
   return {};
 }
 
@@ -140,20 +145,22 @@ Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retri
 // ACCURACY excludes EXACT and EF, because it chooses them. ACCURACY exact means EXACT.
 Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) {
   if (bound.kind == RetrieverKind::ranked)
-    return error(way, "a RANKED INDEX takes no options; every sign of its question is text");
+    return error(way, "a RANKED INDEX takes no options; its query has no syntax");
   if (bound.kind == RetrieverKind::full_text && !way.ef.empty())
-    return error(way.ef, "EF is of vector indexes; a full-text search is exact without it");
+    return error(way.ef, "EF applies to vector indexes only; a full-text search is always exact");
   if (bound.kind == RetrieverKind::full_text && !way.recall.empty())
     return error(way.recall,
-                 "ACCURACY is of vector indexes; a full-text search is exact without it");
+                 "ACCURACY applies to vector indexes only; a full-text search is always exact");
   if (bound.kind == RetrieverKind::vector && way.is_plain)
-    return error(way, "PLAIN is of full-text indexes: every sign of the text is text");
+    return error(
+        way, "PLAIN applies to full-text indexes only: it switches off the query syntax of a text");
   bound.plain = way.is_plain;
   bound.exact = way.is_exact;
   CAIRN_ASSIGN(bound.ef_search, bind_optional(way.ef));
   if (way.recall.empty()) return {};
   if (way.is_exact || bound.ef_search)
-    return error(way.recall, "ACCURACY says how EXACT or EF is chosen; leave out one of the two");
+    return error(way.recall,
+                 "ACCURACY chooses EXACT and EF itself; leave out ACCURACY, or EXACT and EF");
   const auto place = place_of(way.recall.text, accuracy_names);
   if (!place)
     return unknown_word(way.recall, "ACCURACY is fast, default, high or exact", accuracy_names);
@@ -167,10 +174,12 @@ Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) 
 Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   SearchRetriever& retriever = bound.retrievers.front();
   if (!search.cut.within.empty() && bound.is_hybrid)
-    return error(search.cut.within,
-                 "WITHIN is of one vector index; MIN SCORE cuts the rows of a hybrid search");
+    return error(
+        search.cut.within,
+        "WITHIN needs a search of a single vector index; in a hybrid search, use MIN SCORE");
   if (!search.cut.within.empty() && retriever.kind != RetrieverKind::vector)
-    return error(search.cut.within, "WITHIN is of vector indexes; texts are cut by MIN SCORE");
+    return error(search.cut.within,
+                 "WITHIN applies to vector indexes only; for texts, use MIN SCORE");
   CAIRN_ASSIGN(bound.within, bind_optional(search.cut.within));
   CAIRN_ASSIGN(bound.min_score, bind_optional(search.cut.min_score));
   CAIRN_ASSIGN(bound.limit, bind_optional(search.cut.limit));
@@ -194,11 +203,9 @@ Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
   const std::string& searched = search.variable.text;
   const std::string example = "GRAPH (" + searched + ")-[:TYPE*1..2]-()";
   if (path.search != ast::PathSearch::every || path.steps.size() != 1)
-    return error(retriever.path,
-                 "a retriever by the graph is one relationship with its hops: " + example);
+    return error(retriever.path, "a GRAPH retriever is one relationship with its hops: " + example);
   if (path.first.variable.text != searched)
-    return error(retriever.path,
-                 "a retriever by the graph begins with the searched variable: " + example);
+    return error(retriever.path, "a GRAPH retriever begins with the searched variable: " + example);
   const ast::RelationshipDetails& details = path.steps.front().relationship.details;
   const bool has_more = !is_bare(path.first) || !is_bare(path.steps.front().node) ||
                         !details.variable.empty() || !details.properties.empty() ||
@@ -206,8 +213,8 @@ Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
                         (!details.types.empty() && simple_types(details.types).empty());
   if (!has_more) return {};
   return error(retriever.path,
-               "a retriever by the graph has a direction, types and hops alone; conditions on " +
-                   searched + " go in the WHERE of SEARCH: " + example);
+               "a GRAPH retriever has only a direction, types and hops; conditions on " + searched +
+                   " go into the WHERE of SEARCH: " + example);
 }
 
 // Without hops the retriever makes one step. An upper bound is required, because an unbounded walk would read the
@@ -223,9 +230,11 @@ Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
     CAIRN_ASSIGN(bound.hops, bind_hops(step.relationship));
   }
   if (!bound.hops.most)
-    return error(retriever.path, "a retriever by the graph needs an end of its hops: *1..2");
+    return error(retriever.path, "a GRAPH retriever needs an upper bound for its hops: *1..2");
   if (*bound.hops.most < bound.hops.least)
-    return error(retriever.path, "the hops end before they begin; the smaller number comes first");
+    return error(
+        retriever.path,
+        "the upper bound of the hops is less than the lower bound; write the smaller number first");
   return step.node.variable.empty() ? Status() : bind_seed(step.node.variable, bound);
 }
 
@@ -233,10 +242,9 @@ Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
 Status Binder::bind_seed(const ast::Name& name, SearchRetriever& bound) {
   CAIRN_ASSIGN(const Variable seed, find_variable(name));
   if (!seed.type.is(TypeKind::node) && !seed.type.is_open())
-    return error(name,
-                 "`" + name.text + "` is " + std::string(seed.type.text()) +
-                     "; a retriever by the graph starts from a node that is bound before, or from "
-                     "the hits of the other retrievers: ()");
+    return error(name, "`" + name.text + "` is " + std::string(seed.type.text()) +
+                           "; a GRAPH retriever starts from a node that is bound before, or from "
+                           "the hits of the other retrievers: ()");
   bound.seed = make_variable(seed.slot, name);
   return {};
 }
@@ -249,7 +257,7 @@ Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound)
     return unknown_word(fusion.method, "FUSE is MAX_NORM, ZSCORE, MIN_MAX or RRF", fusion_names);
   bound.fusion = fusions[*place];
   if (!fusion.k.empty() && bound.fusion != Fusion::reciprocal_rank)
-    return error(fusion.k, "only RRF has a number, which is added to ranks");
+    return error(fusion.k, "only RRF takes a number, the constant that is added to ranks");
   CAIRN_ASSIGN(bound.fusion_k, bind_optional(fusion.k));
   return {};
 }

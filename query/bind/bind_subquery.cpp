@@ -325,7 +325,7 @@ Result<Query> Binder::bind_short_subquery(const ast::Subquery& part, const ast::
     return error(whole, "COLLECT takes a query: COLLECT { MATCH ... RETURN value }");
   }
   if (!part.query.first.empty()) {
-    return error(part.query.first.front(), "a subquery that goes on begins with MATCH");
+    return error(part.query.first.front(), "a subquery with further clauses must begin with MATCH");
   }
   const LocalNames names(*this);
   CAIRN_ASSIGN(MatchClause match, bind_match(part.paths, PatternUse::comprehension));

@@ -101,7 +101,7 @@ class ExpressionMaker {
   Result<ExpressionPtr> has_id(const Filter& filter, Slot owner) {
     if (levels_ > 0)
       return Error{ErrorCode::invalid_argument,
-                   "has_id is of a record; an element of a list has no id", frame_.where};
+                   "has_id needs a record; an element of a list has no id", frame_.where};
     ExpressionPtr id = make(ExpressionKind::function_call);
     id->function = find_function("id");
     id->children.push_back(variable(owner));
