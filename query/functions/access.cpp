@@ -21,7 +21,7 @@ Error type_error(std::string message) { return {ErrorCode::type_error, std::move
 /// Returns null for an index outside of the list, and no error: queries read data that other programs have written.
 Result<Value> element(const Value& container, const Value& key, engine::Limits* limits) {
   const auto index = whole_number(key);
-  if (!index) return type_error("a list is read by an integer, not by " + described(key));
+  if (!index) return type_error("a list index must be an integer, not " + described(key));
   const auto size = static_cast<std::int64_t>(sequence_size(container));
   const std::int64_t at = *index < 0 ? *index + size : *index;
   if (at < 0 || at >= size) return Value();
@@ -43,7 +43,7 @@ Result<Value> entry_of(const Map& map, std::string_view key, engine::Limits* lim
 Result<std::int64_t> bound(const Value* value, std::int64_t size, std::int64_t open) {
   if (!value) return open;
   const auto given = whole_number(*value);
-  if (!given) return type_error("a slice is bounded by integers, not by " + described(*value));
+  if (!given) return type_error("the bounds of a slice must be integers, not " + described(*value));
   const std::int64_t at = *given < 0 ? *given + size : *given;
   return std::clamp<std::int64_t>(at, 0, size);
 }
@@ -55,9 +55,9 @@ Result<Value> subscript(const Value& container, const Value& key, engine::Limits
   if (container.is_null() || key.is_null()) return Value();
   if (is_sequence(container)) return element(container, key, limits);
   const Map* map = container.map();
-  if (!map) return type_error("only lists and maps are read by [...], not " + described(container));
+  if (!map) return type_error("[...] needs a list or a map, not " + described(container));
   const std::string* name = key.string();
-  if (!name) return type_error("a map is read by a string, not by " + described(key));
+  if (!name) return type_error("a map key must be a string, not " + described(key));
   return entry_of(*map, *name, limits);
 }
 

@@ -41,7 +41,7 @@ Result<Value> point(const Call& call) {
   if (const Map* map = call[0].map()) return point_from_map(type, *map);
   const auto parts = parts_of(call[0]);
   if (!parts || (type.has_date && !parts->days) || (!type.has_date && !parts->nanoseconds))
-    return call.wrong_type(0, "a string, a map or a temporal value that has the parts");
+    return call.wrong_type(0, "a string, a map or a temporal value with the parts of this type");
   return make_point(type, *parts);
 }
 

@@ -27,7 +27,7 @@ struct HighlightOptions {
 
 Result<std::string> read_text(const Call& call, const std::string& name, const Value& value) {
   if (value.string() != nullptr) return *value.string();
-  return call.wrong_value("the option `" + name + "` is a string, got " + described(value));
+  return call.wrong_value("the option `" + name + "` must be a string, got " + described(value));
 }
 
 // The upper bound limits the size of the result.
@@ -35,7 +35,7 @@ Result<std::size_t> read_size(const Call& call, const Value& value) {
   constexpr std::int64_t largest = 100'000;
   const auto* size = value.get_if<std::int64_t>();
   if (size != nullptr && *size >= 1 && *size <= largest) return static_cast<std::size_t>(*size);
-  return call.wrong_value("the option `size` is an integer from 1 to 100,000, got " +
+  return call.wrong_value("the option `size` must be an integer from 1 to 100,000, got " +
                           described(value));
 }
 
@@ -55,8 +55,9 @@ Result<HighlightOptions> read_options(const Call& call, std::size_t at) {
     } else if (name == "size") {
       CAIRN_ASSIGN(options.size, read_size(call, value));
     } else {
-      return call.wrong_value("there is no option `" + name +
-                              "`; `index`, `size`, `before`, `after` and `ellipsis` are there");
+      return call.wrong_value(
+          "there is no option `" + name +
+          "`; the options are `index`, `size`, `before`, `after` and `ellipsis`");
     }
   }
   return options;
@@ -75,7 +76,7 @@ Result<Reading> find_reading(const Call& call, const std::string& name) {
   reading.analysis.fold_diacritics = reading.analysis.split_elisions = true;
   if (name.empty()) return reading;
   if (call.context.view == nullptr)
-    return call.wrong_value("there is no database to ask for an index");
+    return call.wrong_value("the option `index` is only possible within a database");
   const auto& catalog = call.context.view->catalog();
   const auto id = catalog.find_index(name);
   const auto entry = id ? catalog.indexes().find(*id) : catalog.indexes().end();

@@ -129,10 +129,11 @@ std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
 Result<std::int32_t> named_zone_offset(std::string_view name, std::int64_t instant) {
   CAIRN_ASSIGN(const Zone zone, parse_zone(name));
   if (!zone.name.empty()) return offset_at(zone, instant);
-  return Error{ErrorCode::invalid_argument,
-               "'" + std::string(name) +
-                   "' is an offset and no time zone: send a datetime with an offset instead",
-               {}};
+  return Error{
+      ErrorCode::invalid_argument,
+      "'" + std::string(name) +
+          "' is an offset and not the name of a time zone: send a datetime with an offset instead",
+      {}};
 }
 
 // Shows the same instant in another zone.

@@ -160,7 +160,7 @@ double euclidean_score(const Pair& pair) { return 1 / (1 + squared_distance(pair
 Error no_measure(const Call& call, const Pair& pair) {
   if (largest(pair.a) == 0 || largest(pair.b) == 0)
     return call.wrong_value("a vector of length zero has no direction");
-  return call.wrong_value("the components are too large to compute with, or no numbers");
+  return call.wrong_value("the components are too large or not finite");
 }
 
 /// A measure as a function of the language. Errors: a NaN, which results from zero vectors (cosine), from infinite or
@@ -218,7 +218,7 @@ Result<Value> vector(const Call& call) {
     CAIRN_ASSIGN(const std::int64_t expected, call.integer(1));
     if (expected != static_cast<std::int64_t>(all.size()))
       return call.wrong_value("there are " + std::to_string(all.size()) +
-                              " components, the dimension says " + std::to_string(expected));
+                              " components, but the dimension is " + std::to_string(expected));
   }
   if (call.has(2)) {
     CAIRN_ASSIGN(const std::string* type, call.string(2));
