@@ -187,7 +187,7 @@ std::optional<std::string> fault_of(const Signature& signature) {
         return "has `" + one->name + "` twice";
   const auto& parameters = signature.parameters;
   if (!std::ranges::is_sorted(parameters, {}, &DeclaredName::is_optional))
-    return "has a parameter that is needed behind one that may be left out";
+    return "has a required parameter after an optional one";
   return std::nullopt;
 }
 

@@ -147,7 +147,7 @@ Result<std::string> language_grammar(std::string_view format) {
   }
   return Error{ErrorCode::invalid_argument,
                "there is no grammar in the format \"" + std::string(format) +
-                   "\"; there is one in \"ebnf\" and one in \"gbnf\"",
+                   "\"; the formats are \"ebnf\" and \"gbnf\"",
                std::nullopt};
 }
 
