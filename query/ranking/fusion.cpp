@@ -199,8 +199,7 @@ Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists, Fusion::Kin
     case Fusion::Kind::min_max:
       return fuse_normalised(lists);
   }
-  return bad_number("the kind of a fusion", "one of those that have a name",
-                    static_cast<double>(kind));
+  return bad_number("the kind", "a known kind", static_cast<double>(kind));
 }
 
 }  // namespace cairn::query
