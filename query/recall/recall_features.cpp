@@ -165,7 +165,8 @@ Status check(const std::vector<RecallWord>& words) {
                    std::to_string(words.size()));
   for (const RecallWord& word : words)
     if (!(word.share >= 0 && word.share <= 1))
-      return refusal("the share of the word \"" + word.word + "\" in `expansion` is from 0 to 1");
+      return refusal("the share of the word \"" + word.word +
+                     "\" in `expansion` must be from 0 to 1");
   return {};
 }
 
@@ -175,7 +176,7 @@ Status check(const std::vector<RecallWord>& words) {
 Status RecallRun::find_boosts() {
   for (const RecallBoost& boost : options_.boosts) {
     if (!(boost.weight >= -1 && boost.weight <= most_weight))
-      return refusal("the weight of a boost is from -1 to 1000");
+      return refusal("the weight of a boost must be from -1 to 1000");
     CAIRN_TRY(validate(boost.filter));
     CAIRN_ASSIGN(codec::Bitmap ids, filter_ids(context_, boost.filter));
     boosts_.emplace_back(std::move(ids), boost.weight);

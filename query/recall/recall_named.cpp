@@ -173,7 +173,7 @@ Result<std::uint32_t> RecallRun::vector_index() const {
   }
   return Error{ErrorCode::not_found,
                "there is no vector index of nodes \"" + options_.vector_index +
-                   "\"; `vector_index` names it",
+                   "\"; `vector_index` must name one",
                {}};
 }
 

@@ -135,16 +135,16 @@ Error unknown_option(const std::string& name) {
   std::string advice;
   if (!nearest.empty()) advice = "did you mean `" + std::string(nearest) + "`?";
   for (const std::string_view one : names)
-    if (nearest.empty()) advice += (advice.empty() ? "there are " : ", ") + std::string(one);
+    if (nearest.empty()) advice += (advice.empty() ? "the options are " : ", ") + std::string(one);
   return refusal(ErrorCode::invalid_argument,
                  "there is no option `" + name + "` of a recall; " + advice);
 }
 
 /// Reads {filter, weight}. Other keys are an error, since a misspelt key would be ignored silently.
 Result<RecallBoost> read_boost(const Value& value) {
-  const Error error =
-      refusal(ErrorCode::type_error,
-              "a boost of a recall is a map of a `filter` and a `weight`, got " + shown(value));
+  const Error error = refusal(
+      ErrorCode::type_error,
+      "a boost of a recall must be a map with a `filter` and a `weight`, got " + shown(value));
   const Map* map = value.map();
   if (map == nullptr || map->size() != 2 || !map->contains("filter") || !map->contains("weight"))
     return error;
@@ -161,7 +161,7 @@ Result<RecallBoost> read_boost(const Value& value) {
 Status set_boosts(RecallOptions& options, const Value& value) {
   if (value.list() == nullptr)
     return refusal(ErrorCode::type_error,
-                   "the option `boosts` of a recall is a list, got " + shown(value));
+                   "the option `boosts` of a recall must be a list, got " + shown(value));
   for (const Value& one : *value.list()) {
     CAIRN_ASSIGN(RecallBoost boost, read_boost(one));
     options.boosts.push_back(std::move(boost));
@@ -179,7 +179,7 @@ Status set_option(RecallOptions& options, const std::string& name, const Value& 
   for (const Option& option : known_options) {
     if (option.name != name) continue;
     if (option.set(options, value)) return {};
-    return refusal(ErrorCode::type_error, "the option `" + name + "` of a recall is " +
+    return refusal(ErrorCode::type_error, "the option `" + name + "` of a recall must be " +
                                               option.what + ", got " + shown(value));
   }
   return unknown_option(name);

@@ -34,9 +34,9 @@ Status check(const RecallFeatures& features) {
         features.feature_weight, features.diversity})
     if (!is_sound(weight))
       return Error{
-          ErrorCode::invalid_argument, "a weight of recall is finite and not negative", {}};
+          ErrorCode::invalid_argument, "a weight of recall must be finite and not negative", {}};
   if (features.diversity > 1)
-    return Error{ErrorCode::invalid_argument, "the diversity of recall is at most 1", {}};
+    return Error{ErrorCode::invalid_argument, "the diversity of recall must be at most 1", {}};
   return {};
 }
 
