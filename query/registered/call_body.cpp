@@ -34,7 +34,7 @@ auto guarded(const Signature& signature, const Act& act) -> decltype(act()) {
     return act();
   } catch (const std::exception& thrown) {
     const char* const what = thrown.what();
-    return thrown_error(signature, what == nullptr ? "it says nothing" : what);
+    return thrown_error(signature, what == nullptr ? "it has no message" : what);
   } catch (...) {
     return thrown_error(signature, "it is not a std::exception");
   }
@@ -52,8 +52,8 @@ Error named(const Signature& signature, Error error) {
 Status check_levels(const Signature& signature, const Value& value) {
   if (codec::extent_of(value).levels <= codec::most_levels) return {};
   return Error{ErrorCode::resource_limit,
-               signature.name + "() takes or gives a list or map of more than " +
-                   std::to_string(codec::most_levels) + " levels, one in the other",
+               signature.name + "() takes or returns a list or map with more than " +
+                   std::to_string(codec::most_levels) + " levels of nesting",
                std::nullopt};
 }
 
@@ -105,7 +105,7 @@ Status run_call(const std::shared_ptr<Call>& call, const Signature& signature,
   if (done) return {};
   call->abandon();
   Error error = done.error();
-  error.message += "; it waited for " + signature.name + "()";
+  error.message += "; the statement was waiting for " + signature.name + "()";
   return error;
 }
 
@@ -148,7 +148,8 @@ class ProcedureRows::Impl {
   /// it.
   Status add(std::vector<Value> row) {
     if (is_abandoned_.load(std::memory_order_relaxed))
-      return fail({ErrorCode::cancelled, "the statement waits no more", std::nullopt});
+      return fail(
+          {ErrorCode::cancelled, "the statement no longer waits for the procedure", std::nullopt});
     if (failure_) return *failure_;
     if (row.size() != signature_.columns.size()) return fail(wrong_count(row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -193,8 +194,8 @@ class ProcedureRows::Impl {
 
   [[nodiscard]] Error wrong_count(std::size_t count) const {
     return {ErrorCode::invalid_argument,
-            signature_.name + "() has columns for " + std::to_string(signature_.columns.size()) +
-                " values and added a row of " + std::to_string(count),
+            signature_.name + "() has " + std::to_string(signature_.columns.size()) +
+                " columns and added a row of " + std::to_string(count),
             std::nullopt};
   }
 

@@ -141,7 +141,7 @@ Status call_beside(std::function<void()> work, engine::Limits& limits) {
   const auto chain = engine::CallChain::current().extended();
   if (!chain)
     return Error{ErrorCode::resource_limit,
-                 "functions of the program call each other by statements, more than " +
+                 "functions of the program call each other through statements, more than " +
                      std::to_string(engine::CallChain::most_threads) + " deep",
                  std::nullopt};
   const auto side = std::make_shared<SideWork>();
