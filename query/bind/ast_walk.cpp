@@ -1,9 +1,9 @@
-// One visitor knows the children of every node; what is done with them is the caller's. It recurses no
-// deeper than the parser did.
-// Two questions are asked of a piece of syntax before it is bound: how many aggregates it has (a
-// projection groups if any item has one), and which names it mentions (a subquery carries these
-// variables through its WITHs). Both are answered on the tree of the text, where a name is still a
-// name. Cost: one visit a node, each time it is asked.
+// A visitor of syntax trees, and two walks with it. One counts the aggregates of an expression: a projection groups
+// if one of its items has an aggregate. The other collects the names in a subquery: the projections of the subquery
+// carry these outer variables on.
+//
+// Both run on the syntax tree, where a name is still its text. Recursion is as deep as that of the parser. Cost: one
+// visit for each node of the tree.
 #include "query/bind/ast_walk.hpp"
 
 #include "query/builtins/registry.hpp"
@@ -13,10 +13,8 @@
 namespace cairn::query::ast {
 namespace {
 
-/// Calls `visit` for everything below one node: expressions, names of variables, subqueries.
-/// `visit` gets expressions, names and subqueries, and goes on into them or does not: that choice
-/// is the only difference between the walks. Keys of maps, labels and property names are no
-/// variables and are left out.
+/// Visits the children of one node. Calls `visit` for expressions, names of variables and subqueries; `visit` decides
+/// whether to descend into them. Map keys, labels and property names are not variables and are skipped.
 template <class Visit>
 class Children {
  public:
@@ -49,7 +47,7 @@ class Children {
     (*this)(part.operands);
     (*this)(part.value);
   }
-  /// Of a chain the base, the subscripts and labels by value may hold variables.
+  /// Variables can occur in the base, in subscripts and in labels by value.
   void operator()(const SuffixChain& part) {
     visit_(part.base);
     for (const Suffix& suffix : part.suffixes) {
@@ -60,7 +58,7 @@ class Children {
       if (const auto* labels = std::get_if<LabelExpression>(&suffix.content)) (*this)(*labels);
     }
   }
-  /// n {.a, b, c: x} reads n, b and x; .a is a property.
+  /// n {.a, b, c: x} reads n, b and x. The entry .a is a property.
   void operator()(const MapProjection& part) {
     visit_(part.variable);
     for (const ProjectionEntry& entry : part.entries) {
@@ -101,7 +99,7 @@ class Children {
     (*this)(part.search);
     visit_(part.where);
   }
-  /// In the order in which the binder binds them, target and outputs last.
+  /// Visits in the order in which the binder binds; target and outputs come last.
   void operator()(const Search& part) {
     for (const SearchRetriever& retriever : part.from.retrievers) {
       all(retriever.query, retriever.way.ef, retriever.weight);
@@ -151,14 +149,13 @@ class Children {
   Visit& visit_;
 };
 
-/// Does not look into subqueries, whose aggregates are over their own rows.
-/// Names of functions are looked up here as the binder will do later, so that an unknown function
-/// counts as none and is reported there.
+/// Counts aggregating calls. Skips subqueries, whose aggregates are over rows of their own. Function names are looked
+/// up as by the binder, which reports unknown functions later.
 class AggregateCounter {
  public:
   void operator()(const Name&) {}
   void operator()(const Subquery&) {}
-  /// Aggregates within aggregates count as well; that they are not allowed is said elsewhere.
+  /// Counts nested aggregates as well; bind_aggregate() refuses them.
   void operator()(const Expression& expression) {
     if (const auto* call = expression.get_if<FunctionCall>()) {
       const FunctionEntry* entry = find_function(call->name.text);
@@ -172,7 +169,7 @@ class AggregateCounter {
   std::size_t count = 0;
 };
 
-/// Takes every name that might be a variable: too many do no harm, a missing one would.
+/// Collects every name that may be a variable. A superfluous name is harmless; a missing one would lose a variable.
 class NameCollector {
  public:
   explicit NameCollector(NameSet& names) : names_(names) {}

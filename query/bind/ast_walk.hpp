@@ -1,5 +1,5 @@
 #pragma once
-// Walks over a syntax tree that need no names bound.
+// Walks over a syntax tree before its names are bound.
 
 #include "query/syntax/ast.hpp"
 
@@ -10,10 +10,10 @@
 
 namespace cairn::query {
 
-/// Calls of aggregating functions, those within subqueries left out.
+/// Counts the calls of aggregating functions. Calls within subqueries are not counted.
 [[nodiscard]] std::size_t count_aggregates(const ast::Expression& expression);
 
-/// Every name that may be a variable's, wherever it was declared.
+/// Collects every name that may be a variable, including names that the expression itself declares.
 using NameSet = std::unordered_set<std::string_view>;
 void collect_names(const ast::Expression& expression, NameSet& names);
 void collect_names(const std::vector<ast::Clause>& clauses, NameSet& names);

@@ -1,7 +1,5 @@
-// Calls of functions, aggregating ones among them.
-// Arity, DISTINCT and what can be known of the first argument's type are checked here; all other
-// types when the function runs. The registry's entry is held by pointer: it lives as long as the
-// program.
+// Calls of functions and procedures. Checks arity, DISTINCT and the types that are known before a run; the functions
+// themselves check all other types. Bound calls point to entries of the registry, which live as long as the program.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/scope.hpp"
@@ -14,6 +12,7 @@
 namespace cairn::query {
 namespace {
 
+// The allowed number of arguments in words: "1 argument", "1 to 3 arguments".
 std::string arity_text(const FunctionEntry& entry) {
   const std::string least = std::to_string(entry.least_arguments);
   if (entry.least_arguments == entry.most_arguments) {
@@ -22,7 +21,7 @@ std::string arity_text(const FunctionEntry& entry) {
   return least + " to " + std::to_string(entry.most_arguments) + " arguments";
 }
 
-/// Whether a word may stand at this place of the arguments, in quotes or without.
+/// True if this argument may be a keyword without quotes.
 bool takes_word(std::string_view function, std::size_t place) {
   if (function == "normalize") return place == 1;
   return place == 2 && (function == "vector" || function == "vector_distance");
@@ -30,9 +29,8 @@ bool takes_word(std::string_view function, std::size_t place) {
 
 }  // namespace
 
-// exists() is part of the language, for it takes patterns; all others are in the registry.
-// The order of the questions is the order of precedence of names: exists, the filters, then the
-// registry. Arguments are bound from left to right, and the first mistake is the one reported.
+// exists() and the filter functions are handled first, because they take patterns or fields. All other functions are
+// in the registry. Arguments are bound from left to right, and the first error is reported.
 Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expression& whole) {
   const std::string& name = part.name.text;
   if (lexical::is_keyword(name, "EXISTS")) return bind_exists_function(part, whole);
@@ -61,7 +59,7 @@ Result<Typed> Binder::bind_part(const ast::FunctionCall& part, const ast::Expres
   return Typed{std::move(result), function_type(entry->name, first)};
 }
 
-// Names of the language come first; no program can take one.
+// Names of built-in functions take precedence. A program cannot register a function with such a name.
 Result<const FunctionEntry*> Binder::find_called(const ast::Name& name) const {
   if (const FunctionEntry* entry = find_function(name.text)) return entry;
   const RegisteredFunction* function =
@@ -72,7 +70,7 @@ Result<const FunctionEntry*> Binder::find_called(const ast::Name& name) const {
   return error(name, "there is no function `" + name.text + "`" + advice);
 }
 
-// Refuses types that never fit; others are checked at run time.
+// Refuses types that can never fit; all others are checked at run time.
 Status Binder::check_argument(const Signature& signature, std::size_t place, StaticType type,
                               const ast::Expression& argument) const {
   const DeclaredName& parameter = signature.parameters[place];
@@ -81,7 +79,8 @@ Status Binder::check_argument(const Signature& signature, std::size_t place, Sta
                              parameter.name + "`, not " + std::string(type.text()));
 }
 
-// Some arguments are Neo4j keywords without quotes: vector([1.0], 1, FLOAT32). A variable of that name wins.
+// Some arguments of Neo4j functions are keywords without quotes: vector([1.0], 1, FLOAT32). A variable with such a
+// name takes precedence.
 Result<Typed> Binder::bind_argument(const FunctionEntry& entry, std::size_t place,
                                     const ast::Expression& argument) {
   const auto* word = argument.get_if<ast::Name>();
@@ -90,8 +89,8 @@ Result<Typed> Binder::bind_argument(const FunctionEntry& entry, std::size_t plac
   return is_word ? bind_part(ast::Literal{word->text}, argument) : bind(argument);
 }
 
-// Refuses count(rand()), whose result would differ from run to run.
-// Also refused: DISTINCT where nothing is aggregated, and too few or too many arguments.
+// Refuses a wrong number of arguments, DISTINCT for functions that do not aggregate, and calls such as count(rand()):
+// the number of evaluations is not defined for them.
 Status Binder::check_call(const ast::FunctionCall& call, const FunctionEntry& entry) const {
   const std::size_t count = call.arguments.size();
   if (count < entry.least_arguments || count > entry.most_arguments) {
@@ -115,10 +114,11 @@ Result<Typed> Binder::bind_part(const ast::CountAll&, const ast::Expression& who
   return bind_aggregate(nullptr, false, no_arguments, whole);
 }
 
-// Becomes a slot of the group row; the call itself goes to the projection.
-// Where it may stand is known by `grouping_`: null outside of the items of an aggregating
-// projection, within an aggregate's own arguments and within anything that has a variable of its
-// own, as a comprehension has. Slots of calls follow those of the keys, in the order of the text.
+// Moves the call to the projection and returns a variable for its slot of the group row. Slots of calls follow those
+// of the keys, in the order of the text.
+//
+// `grouping_` is nullptr if an aggregate is not allowed: outside of an aggregating projection, in the arguments of an
+// aggregate, and in an expression with local variables, such as a comprehension.
 Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_distinct,
                                      const std::vector<ast::Expression>& arguments,
                                      const ast::Expression& whole) {
@@ -133,7 +133,7 @@ Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_dist
   AggregateCall call{function, is_distinct, {}};
   StaticType first;
   {
-    // The arguments are over the input row, where keys and aggregates are not known.
+    // The arguments are over the input row, in which keys and other aggregates do not exist.
     const Restored<Scope*> input(scope_, grouping->input);
     const Restored<Grouping*> outside(grouping_, nullptr);
     const Restored<const KnownExpressions*> nothing(known_, nullptr);
@@ -151,7 +151,7 @@ Result<Typed> Binder::bind_aggregate(const FunctionEntry* function, bool is_dist
   return Typed{make_variable(slot, whole), function_type(name, first)};
 }
 
-// Of a pattern whether it matches, of anything else whether it is there.
+// exists(pattern) is true if the pattern matches; exists(value) is true if the value is not null.
 Result<Typed> Binder::bind_exists_function(const ast::FunctionCall& call,
                                            const ast::Expression& whole) {
   if (call.arguments.size() != 1 || call.is_distinct) {
@@ -168,19 +168,21 @@ Result<Typed> Binder::bind_exists_function(const ast::FunctionCall& call,
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// CALL. What the procedures of the language take and yield is known when the statement runs; those of a program
+// CALL. Arguments and columns of built-in procedures are checked when the statement runs. Procedures of the program
 // have signatures, against which a call is checked here.
 
 namespace {
 
+// As arity_text(), for a procedure.
 std::string counted_arguments(std::size_t least, std::size_t most) {
   std::string text = std::to_string(least);
   if (least < most) text += " to " + std::to_string(most);
   return text + (text == "1" ? " argument" : " arguments");
 }
 
+// Lists the columns of a procedure, for the message about an unknown column.
 std::string listed_columns(const Signature& signature) {
-  if (signature.columns.empty()) return "it has none";
+  if (signature.columns.empty()) return "it has no columns";
   std::string text;
   for (const DeclaredName& column : signature.columns)
     text += (text.empty() ? "it has " : ", ") + column.name;
@@ -189,7 +191,7 @@ std::string listed_columns(const Signature& signature) {
 
 }  // namespace
 
-// Names of procedures are in lower case.
+// Names of procedures are compared in lower case.
 Result<Clause> Binder::bind_clause(const ast::Call& clause, const ast::Clause& whole) {
   CallClause call;
   call.procedure = lexical::lower_case(clause.procedure.text);
@@ -220,7 +222,7 @@ Status Binder::bind_arguments(const ast::Call& clause, CallClause& call) {
   return {};
 }
 
-// Without parentheses each parameter that is needed is the parameter of the statement of the same name.
+// Without parentheses, the required arguments are the statement parameters with the same names.
 Status Binder::bind_registered_arguments(const ast::Call& clause, CallClause& call) {
   const Signature& signature = call.registered->signature;
   const std::size_t least = signature.least_arguments();
@@ -245,6 +247,7 @@ Status Binder::bind_registered_arguments(const ast::Call& clause, CallClause& ca
   return {};
 }
 
+// Each yielded column becomes a new variable, under its alias if it has one.
 Status Binder::bind_yields(const ast::Yield& yield, CallClause& call) {
   for (const ast::YieldItem& item : yield.items) {
     const ast::Name& name = item.alias.empty() ? item.column : item.alias;
@@ -255,7 +258,7 @@ Status Binder::bind_yields(const ast::Yield& yield, CallClause& call) {
   return bind_conjuncts(yield.where, call.conjuncts);
 }
 
-// Columns of the language's procedures have no type that is known here.
+// The types of columns of built-in procedures are not known here.
 Result<StaticType> Binder::yielded_type(const ast::Name& column, const CallClause& call) const {
   if (call.registered == nullptr) return StaticType();
   const Signature& signature = call.registered->signature;

@@ -1,8 +1,8 @@
-// Patterns that CREATE and MERGE make, and system fields, whether they are read, set or made.
-// The difference to a pattern that is matched: what is named and bound stands bare, labels and
-// properties are what is to be, not conditions, and everything else must be said in full (one type,
-// for CREATE a direction). MERGE has its pattern bound here, too; planner.cpp makes
-// conditions of it.
+// Patterns of CREATE and MERGE, and system fields in all clauses.
+//
+// In these patterns, a bound variable must stand without labels and properties. Labels and properties of other
+// elements are values to create and not conditions. A relationship needs exactly one type and, in CREATE, a
+// direction. The planner turns the pattern of a MERGE into conditions as well, because MERGE matches first.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/bound_query.hpp"
@@ -11,14 +11,15 @@
 namespace cairn::query {
 namespace {
 
+// True if the pattern would set anything on a new node.
 bool has_details(const ast::NodePattern& node) {
   return !node.labels.empty() || !node.properties.empty() || !node.system.empty();
 }
 
 }  // namespace
 
-// Left to right: what is made first may be named by the properties of what is made later.
-// `introduced` gets the slots that have no value before the clause, the path's own last.
+// Binds from left to right: the properties of an element may use elements before it. `introduced` gets the slots that
+// had no value before the clause; the slot of the path is the last.
 Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation creation,
                                         std::vector<Slot>& introduced) {
   if (path.element.search != ast::PathSearch::every) {
@@ -38,12 +39,12 @@ Result<PathPattern> Binder::create_path(const ast::PathPattern& path, Creation c
   return bound;
 }
 
-// A bound node stands bare, as an end of a relationship: anything more would be a second meaning.
-// A node alone, CREATE (a), with `a` bound before, would do nothing and is refused as a second
-// definition.
+// A bound node must stand without labels and properties, as the end of a relationship. A bound node alone, as in
+// CREATE (a), would do nothing and is refused as a second definition.
 Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation creation,
                                         bool is_alone, std::vector<Slot>& introduced) {
-  if (!node.where.empty()) return error(node.where, "WHERE has no place in a pattern to be made");
+  if (!node.where.empty())
+    return error(node.where, "WHERE is not allowed in a pattern of CREATE or MERGE");
   NodePattern bound;
   bound.name = node.variable.text;
   const auto known = node.variable.empty() ? std::nullopt : scope_->find(node.variable.text);
@@ -66,13 +67,13 @@ Result<NodePattern> Binder::create_node(const ast::NodePattern& node, Creation c
   return bound;
 }
 
-// MERGE may leave the direction open, for it matches first; what it makes then points right.
+// MERGE may omit the direction, because it matches first. A relationship that it creates then points right.
 Result<RelationshipPattern> Binder::create_relationship(
     const ast::RelationshipPattern& relationship, Creation creation,
     std::vector<Slot>& introduced) {
   const ast::RelationshipDetails& details = relationship.details;
   if (!details.where.empty()) {
-    return error(details.where, "WHERE has no place in a pattern to be made");
+    return error(details.where, "WHERE is not allowed in a pattern of CREATE or MERGE");
   }
   if (relationship.hops().is_present) {
     return error(relationship, "a relationship of variable length can be matched, but not made");
@@ -101,7 +102,7 @@ Result<RelationshipPattern> Binder::create_relationship(
   return bound;
 }
 
-// Only a conjunction of names says which labels there are to be.
+// Only a list of names determines the labels to create; other label expressions do not.
 Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpression& labels) const {
   std::vector<std::string> names;
   if (labels.empty()) return names;
@@ -110,10 +111,12 @@ Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpressi
     return names;
   }
   if (has_value(labels))
-    return error(labels, "labels by value are set when there is a node: CREATE (n) SET n:$(names)");
+    return error(
+        labels,
+        "labels by value cannot be in the pattern; set them after it: CREATE (n) SET n:$(names)");
   for (const ast::LabelExpression& operand : labels.operands) {
     if (labels.kind != ast::LabelKind::all_of || operand.kind != ast::LabelKind::name) {
-      return error(labels, "labels to be set or removed are listed: :A:B or :A&B");
+      return error(labels, "labels to set or remove must be a list: :A:B or :A&B");
     }
     names.push_back(operand.name);
   }
@@ -121,8 +124,8 @@ Result<std::vector<std::string>> Binder::created_labels(const ast::LabelExpressi
   return names;
 }
 
-// In CREATE a parameter may stand for the map. MERGE needs the keys when it is planned, for each is
-// a condition.
+// In CREATE a parameter may replace the map. MERGE needs the keys when it is planned, because each key becomes a
+// condition.
 Result<ExpressionPtr> Binder::created_properties(const ast::Expression& properties,
                                                  Creation creation) {
   if (creation == Creation::merge && properties.get_if<ast::Parameter>() != nullptr) {
@@ -134,12 +137,14 @@ Result<ExpressionPtr> Binder::created_properties(const ast::Expression& properti
 }
 
 // System fields: n@expires_at, (n @ {external_id: $id}), SET n@expires_at = ...
-// A field is read by a function of its entity that has no name of its own in the language, so that
-// everything that knows calls knows fields: estimates, plans, EXPLAIN. `n @ {field: value}` is the
-// condition n@field = value where it is matched, and a map of values where it is made.
+//
+// Reading a field is bound to a call of a function that has no name in the language. So estimates, plans and EXPLAIN
+// handle fields as calls. `n @ {field: value}` is the condition n@field = value if the pattern is matched, and a map
+// of values if it is created.
 
 namespace {
 
+// The two fields that a statement can set.
 constexpr std::string_view expires_at = "expires_at";
 constexpr std::string_view external_id = "external_id";
 
@@ -147,27 +152,30 @@ bool may_have_fields(StaticType type) { return type.is_entity() || type.is_open(
 
 }  // namespace
 
+// Finds the function that reads a system field.
 Result<const FunctionEntry*> Binder::system_field(std::string_view name,
                                                   const ast::Located& where) const {
   if (const FunctionEntry* entry = find_system_field(name)) return entry;
   const std::string_view near = nearest_system_field(name);
   return error(where, "there is no system field `" + std::string(name) + "`" +
-                          (near.empty() ? "; there are " + system_field_names()
+                          (near.empty() ? "; the system fields are " + system_field_names()
                                         : ", did you mean @" + std::string(near) + "?"));
 }
 
+// Binds n@field to a call of the function that reads the field.
 Result<Typed> Binder::bind_system_field(Typed base, const ast::SystemField& field,
                                         const ast::Located& where) {
   CAIRN_ASSIGN(const FunctionEntry* entry, system_field(field.name, field));
   if (!may_have_fields(base.type)) return wrong_type(where, base.type, "a node or a relationship");
   if (field.name == external_id && base.type.is(TypeKind::relationship))
-    return error(where, "a relationship has no external id; nodes have");
+    return error(where, "a relationship has no external id; only nodes have one");
   auto result = make(ExpressionKind::function_call, where);
   result->function = entry;
   result->children.push_back(std::move(base.expression));
   return Typed{std::move(result), {}};
 }
 
+// Converts n @ {field: value} to conditions n@field = value.
 Status Binder::bind_system_conditions(const ast::Expression& fields, Slot slot, StaticType type,
                                       std::vector<ExpressionPtr>& conjuncts) {
   const auto* map = fields.get_if<ast::MapLiteral>();
@@ -187,15 +195,14 @@ Status Binder::bind_system_conditions(const ast::Expression& fields, Slot slot, 
   return {};
 }
 
-// MERGE looks for what it would make, and by an external id it is found; when it expires is not part
-// of what it is.
+// MERGE finds a node by its external id. The expiry does not identify a node, so MERGE cannot have it.
 Status Binder::check_given(const ast::Name& field, Creation creation, StaticType type) const {
   const std::string& name = field.text;
   CAIRN_TRY(system_field(name, field));
   if (name != external_id && name != expires_at)
-    return error(field, "@" + name + " is read only; only external_id and expires_at are given");
+    return error(field, "@" + name + " is read only; only external_id and expires_at can be given");
   if (name == external_id && !type.is(TypeKind::node))
-    return error(field, "a relationship has no external id; nodes have");
+    return error(field, "a relationship has no external id; only nodes have one");
   if (name == expires_at && creation == Creation::merge)
     return error(
         field,
@@ -204,6 +211,7 @@ Status Binder::check_given(const ast::Name& field, Creation creation, StaticType
   return {};
 }
 
+// Extends the expression for properties to a list of two maps: properties and system fields.
 Status Binder::add_system(const ast::Expression& fields, Creation creation, StaticType type,
                           ExpressionPtr& made) {
   const auto* map = fields.get_if<ast::MapLiteral>();
@@ -217,17 +225,18 @@ Status Binder::add_system(const ast::Expression& fields, Creation creation, Stat
   return {};
 }
 
+// SET can change expires_at only. An external id is set when the node is created.
 Status Binder::check_settable(const ast::SystemField& field) const {
   CAIRN_TRY(system_field(field.name, field));
   if (field.name == expires_at) return {};
   if (field.name == external_id)
-    return error(
-        field,
-        "@external_id is given when a node is made, and is read only from then on: CREATE (n "
-        "@ {external_id: ...})");
+    return error(field,
+                 "@external_id is set when the node is created, and cannot be changed: CREATE (n @ "
+                 "{external_id: ...})");
   return error(field, "@" + field.name + " is read only");
 }
 
+// SET must assign with =; REMOVE has no assignment and no value.
 Result<SetItem> Binder::bind_expiry(const ast::SuffixChain& chain, const ast::Expression& whole,
                                     const ast::SetAssignment* assignment) {
   CAIRN_TRY(check_settable(std::get<ast::SystemField>(chain.suffixes.back().content)));
@@ -235,7 +244,7 @@ Result<SetItem> Binder::bind_expiry(const ast::SuffixChain& chain, const ast::Ex
   bound.kind = SetItem::Kind::expiry;
   if (assignment != nullptr) {
     if (assignment->op != ast::SetOperator::assign)
-      return error(whole, "@expires_at is set by = and a datetime");
+      return error(whole, "@expires_at must be set with = and a datetime");
     CAIRN_ASSIGN(bound.value, bind_untyped(assignment->value));
   }
   CAIRN_ASSIGN(bound.target, bind_owner(chain, whole));

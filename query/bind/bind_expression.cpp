@@ -1,11 +1,10 @@
-// Expressions without operators and calls.
-// Sugar ends here. Three constructs are built from others, so that the evaluator and the planner
-// have fewer kinds to know: labels on a value that is not a variable (any(x IN [value] WHERE
-// x:Label)), CASE with a subject (reduce over one element), and, in bind_operators.cpp, chains of
-// comparisons. A slot that is allocated for such a value is given out once and belongs to the row,
-// see binder.hpp.
+// Expressions except operators, calls and subqueries.
 //
-// Each bound expression keeps its range of the text for errors at run time.
+// Short forms are expanded here, so that the evaluator and the planner have fewer kinds of expressions. Labels on a
+// value that is not a variable become any(x IN [value] WHERE x:Label). CASE with a subject becomes a reduce over one
+// element. bind_operators.cpp expands chains of comparisons. Each of these values gets a slot of its own in the row.
+//
+// A bound expression keeps its range in the text for errors at run time.
 
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
@@ -21,14 +20,13 @@ bool is_logical(ast::Operator op) {
          op == ast::Operator::logical_xor;
 }
 
-/// No need to look for it among the columns.
+/// Constants are never looked up among the known columns.
 bool is_constant(const ast::Expression& expression) {
   return expression.get_if<ast::Literal>() != nullptr ||
          expression.get_if<ast::Parameter>() != nullptr;
 }
 
-/// The numbers that have no digits, where no variable has their name.
-/// NaN, Infinity and INF are ordinary names and may be variables, unlike true and null.
+/// The named numbers. NaN, Infinity and INF are ordinary names: a variable with such a name takes precedence.
 std::optional<double> number_constant(std::string_view name) {
   if (name == "NaN") return std::numeric_limits<double>::quiet_NaN();
   if (name == "Infinity" || name == "INF") return std::numeric_limits<double>::infinity();
@@ -43,7 +41,7 @@ struct LiteralType {
   StaticType operator()(const std::string&) const { return TypeKind::string; }
 };
 
-/// The magnitude of -2^63 wraps to itself when it is negated as an unsigned number.
+/// The value of a literal. -2^63 is correct too: negating its magnitude as an unsigned number gives the same bits.
 struct LiteralValue {
   Value operator()(ast::Null) const { return {}; }
   Value operator()(const ast::Integer& integer) const {
@@ -62,10 +60,12 @@ bool has_properties(StaticType type) {
 
 }  // namespace
 
-// Where patterns may stand, AND, OR, XOR and NOT hand that on to their operands; nothing else does.
-// Depth is of the bound tree, in which an operator or a suffix is a level; the limit is four times
-// that of the text's brackets. Known columns come first: ORDER BY a.x + 1 is the column of that
-// text, even where `a` itself is not seen any more.
+// The operands of AND, OR, XOR and NOT inherit the position, so that patterns are allowed in them; other operands do
+// not.
+//
+// The depth is that of the bound tree, in which each operator and suffix is a level. It may be four times as deep as
+// the brackets of the text. Known columns are looked up first: ORDER BY a.x + 1 means the column with this text, even
+// if `a` itself is no longer visible.
 Result<Typed> Binder::bind(const ast::Expression& expression, Position position) {
   if (depth_ >= most_levels_) return too_deep(expression);
   const Restored<std::uint32_t> deeper(depth_, depth_ + 1);
@@ -96,8 +96,8 @@ Result<ExpressionPtr> Binder::bind_optional(const ast::Expression& expression) {
   return bind_untyped(expression);
 }
 
-// A type that is known and is not a boolean is refused; null and what is not known pass. At run time a
-// condition that is null does not hold.
+// Refuses a known type other than boolean. Null and unknown types pass; at run time a null condition counts as not
+// true.
 Result<ExpressionPtr> Binder::bind_condition(const ast::Expression& expression) {
   CAIRN_ASSIGN(Typed bound, bind(expression, Position::predicate));
   if (!bound.type.is(TypeKind::boolean) && !bound.type.is_open()) {
@@ -106,8 +106,8 @@ Result<ExpressionPtr> Binder::bind_condition(const ast::Expression& expression) 
   return std::move(bound.expression);
 }
 
-// AND is taken apart, because each conjunct may be answered by another index and checked at another
-// step. Three-valued logic allows it: a conjunction is true exactly where all of its parts are.
+// AND is split, because each conjunct may be answered by another index and checked at another step. Three-valued
+// logic allows this: a conjunction is true if and only if all of its operands are true.
 Status Binder::bind_conjuncts(const ast::Expression& expression,
                               std::vector<ExpressionPtr>& conjuncts) {
   if (expression.empty()) return {};
@@ -116,8 +116,8 @@ Status Binder::bind_conjuncts(const ast::Expression& expression,
   return {};
 }
 
-// What is printed alike is alike, unless a local variable has taken one of its names. A bare name is
-// looked up first: an alias hides the variable it was made from.
+// Two expressions with the same printed text are equal, unless a local variable hides one of their names. A bare name
+// is looked up in the scope first: an alias hides the variable it was made from.
 std::optional<Typed> Binder::find_known(const ast::Expression& expression) const {
   if (known_ == nullptr || known_->empty() || is_constant(expression)) return std::nullopt;
   const auto* name = expression.get_if<ast::Name>();
@@ -138,7 +138,7 @@ Result<Typed> Binder::bind_part(std::monostate, const ast::Expression& whole) {
   return error(whole, "an expression is missing here");
 }
 
-// The parser takes 2^63 for the sake of its negative; alone it is too large.
+// The parser accepts 2^63 as a part of -2^63. Without the minus it is too large.
 Result<Typed> Binder::bind_part(const ast::Literal& part, const ast::Expression& whole) {
   const auto* integer = std::get_if<ast::Integer>(&part.value);
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -163,7 +163,7 @@ Result<Typed> Binder::bind_part(const ast::Name& part, const ast::Expression& wh
   return Typed{make_variable(variable.slot, whole), variable.type};
 }
 
-// The type of the empty list's elements is open, not null.
+// The type of the elements of an empty list is open and not null.
 Result<Typed> Binder::bind_part(const ast::ListLiteral& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::list, whole);
   StaticType element = TypeKind::null;
@@ -176,7 +176,7 @@ Result<Typed> Binder::bind_part(const ast::ListLiteral& part, const ast::Express
   return Typed{std::move(result), StaticType::list_of(known)};
 }
 
-// A key that is there twice stays twice; the later one wins when the map is made.
+// A key may occur twice. Both values are evaluated, and the later one wins.
 Result<Typed> Binder::bind_part(const ast::MapLiteral& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::map, whole);
   for (const ast::MapEntry& entry : part.entries) {
@@ -191,7 +191,7 @@ Result<Typed> Binder::bind_part(const ast::SuffixChain& part, const ast::Express
   return bind_suffixes(part, part.suffixes.size(), whole);
 }
 
-// A suffix is a level of the bound tree, though the tree of the text has them in a row.
+// Each suffix is a level of the bound tree, although suffixes are a flat list in the syntax tree.
 Result<Typed> Binder::bind_suffixes(const ast::SuffixChain& chain, std::size_t count,
                                     const ast::Expression& whole) {
   if (count > most_levels_ - depth_) return too_deep(whole);
@@ -211,7 +211,7 @@ Result<Typed> Binder::bind_suffixes(const ast::SuffixChain& chain, std::size_t c
   return bound;
 }
 
-// ORDER BY a.list[0] where a.list is a column: the longest known beginning counts.
+// Example: ORDER BY a.list[0] if a.list is a column. The longest known prefix is used.
 std::optional<std::pair<std::size_t, Variable>> Binder::find_known_prefix(
     const ast::SuffixChain& chain, std::size_t count) const {
   const auto* name = chain.base.get_if<ast::Name>();
@@ -226,8 +226,8 @@ std::optional<std::pair<std::size_t, Variable>> Binder::find_known_prefix(
   return std::nullopt;
 }
 
-// Suffixes apply from the left: n.a[0].b:L is ((n.a)[0]).b, asked for the label. The base of a
-// label expression is evaluated once, however many labels are asked for.
+// Suffixes apply from left to right: n.a[0].b:L is (((n.a)[0]).b):L. The base of a label expression is evaluated
+// once, for any number of labels.
 Result<Typed> Binder::bind_suffix(Typed base, const ast::Suffix& suffix) {
   if (const auto* property = std::get_if<ast::Name>(&suffix.content)) {
     return bind_property(std::move(base), *property, suffix);
@@ -247,8 +247,8 @@ Result<Typed> Binder::bind_suffix(Typed base, const ast::Suffix& suffix) {
   return Typed{with_value(std::move(base.expression), suffix, condition), TypeKind::boolean};
 }
 
-// any() over one element has the value of its condition, null included. It is evaluated once, also
-// where the condition reads the slot several times.
+// any() over a list with one element has the value of its condition, including null. The value is evaluated once,
+// even if the condition uses the slot several times.
 ExpressionPtr Binder::with_value(ExpressionPtr value, const ast::Located& where,
                                  const std::function<ExpressionPtr(Slot)>& condition) {
   if (value->kind == ExpressionKind::variable) return condition(value->slot);
@@ -261,7 +261,7 @@ ExpressionPtr Binder::with_value(ExpressionPtr value, const ast::Located& where,
   return result;
 }
 
-// The type of a property is unknown until the record is read.
+// The type of a property is not known before the record is read.
 Result<Typed> Binder::bind_property(Typed base, const ast::Name& property,
                                     const ast::Located& where) {
   if (!has_properties(base.type)) {
@@ -273,7 +273,7 @@ Result<Typed> Binder::bind_property(Typed base, const ast::Name& property,
   return Typed{std::move(result), {}};
 }
 
-// An element of a list has the type of its elements; of a map, anything.
+// An element of a list has the element type of the list; a value of a map may have any type.
 Result<Typed> Binder::bind_subscript(Typed base, const ast::Subscript& part,
                                      const ast::Suffix& where) {
   if (part.from.empty() && !part.end.is_present) return error(where, "an index is missing here");
@@ -288,8 +288,8 @@ Result<Typed> Binder::bind_subscript(Typed base, const ast::Subscript& part,
   return Typed{std::move(result), base.type};
 }
 
-// The variable is evaluated once, entries from left to right; a later key replaces an earlier one
-// and what `.*` brought. Children: the variable, then one for each name.
+// Children: the variable, then one value for each name. Entries are evaluated from left to right. A later key
+// replaces an earlier one and the properties of `.*`.
 Result<Typed> Binder::bind_part(const ast::MapProjection& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::map_projection, whole);
   CAIRN_ASSIGN(const Variable variable, find_variable(part.variable));
@@ -303,7 +303,7 @@ Result<Typed> Binder::bind_part(const ast::MapProjection& part, const ast::Expre
   return Typed{std::move(result), TypeKind::map};
 }
 
-// .a is a property of the projected variable, b a variable of that name.
+// .a is a property of the projected variable, and b is a variable with that name.
 Status Binder::bind_projection_entry(const ast::ProjectionEntry& entry, const ast::Name& variable,
                                      Expression& projection) {
   using Kind = ast::ProjectionEntry::Kind;
@@ -330,10 +330,11 @@ Status Binder::bind_projection_entry(const ast::ProjectionEntry& entry, const as
   return {};
 }
 
-// CASE x WHEN a ... becomes CASE WHEN x = a ..., with x evaluated once: reduce(x = subject, _ IN
-// [null] | CASE ...) has the value of its one step.
-// Children: condition, result, condition, result, ..., otherwise. A missing ELSE is null. Branches
-// are evaluated until one holds; a subject that is null equals no WHEN, null included.
+// CASE x WHEN a ... becomes CASE WHEN x = a ..., where x is evaluated once. For this, reduce(x = subject, _ IN [null]
+// | CASE ...) makes a single step and has its value.
+//
+// Children: condition, result, condition, result, ..., default. A missing ELSE is null. Branches are tried in order
+// until one is true. A subject that is null equals no WHEN value, not even null.
 Result<Typed> Binder::bind_part(const ast::CaseExpression& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::case_when, whole);
   ExpressionPtr subject;
@@ -367,7 +368,7 @@ Result<Typed> Binder::bind_part(const ast::CaseExpression& part, const ast::Expr
   return Typed{std::move(once), type};
 }
 
-// With a subject, WHEN gives a value to compare; without one, a condition.
+// With a subject, WHEN has a value to compare with it; without a subject, WHEN has a condition.
 Result<StaticType> Binder::bind_case_branch(const ast::CaseExpression& part,
                                             const ast::CaseBranch& branch, Slot subject,
                                             Expression& bound) {

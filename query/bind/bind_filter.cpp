@@ -1,10 +1,9 @@
-// Filters in a statement: filter.*(record.path, value), matches_filter(record, filter) and
-// at_least(number, conditions). A filter in a parameter becomes part of the statement when it runs, so
-// that it is planned like the conditions beside it.
-// There are two forms of the same condition: operators written out, and a filter as a value, which
-// must be known when the statement is bound. A statement with such a parameter is bound when it is read, with `true`
-// in the filter's place, and again for each form of filter that its runs bring: what a filter compares with
-// are parameters then. See FilterForm.
+// Filters in a statement: filter.*(record.path, value), matches_filter(record, filter) and at_least(number,
+// conditions). They become ordinary conditions, so that the planner can use indexes for them.
+//
+// A filter as a value must be known when the statement is bound. So a statement with a filter in a parameter is bound
+// twice: with `true` in place of the filter when it is parsed, and again for each form of filter that a run passes.
+// The operands of the filter become parameters then; see FilterForm.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/filter_expression.hpp"
@@ -20,9 +19,8 @@ namespace {
 
 constexpr std::string_view operator_prefix = "filter.";
 
-// The key that a suffix reads: .name or ['name'].
-// Only what is constant is part of a path: m[$key] is refused, for the index is chosen before it
-// runs.
+// Returns the key of a suffix .name or ['name']. Other subscripts, such as m[$key], are refused: the index is chosen
+// before the value of $key is known.
 std::optional<std::string> constant_key(const ast::Suffix& suffix) {
   if (const auto* name = std::get_if<ast::Name>(&suffix.content)) return name->text;
   const auto* subscript = std::get_if<ast::Subscript>(&suffix.content);
@@ -34,8 +32,8 @@ std::optional<std::string> constant_key(const ast::Suffix& suffix) {
 
 }  // namespace
 
-// All three give a boolean. They have no entry in the registry, because their first argument is a
-// place in a record and not a value.
+// These functions return booleans. They are not in the registry, because their first argument is a field and not a
+// value.
 Result<std::optional<Typed>> Binder::bind_filter_call(const ast::FunctionCall& call,
                                                       const ast::Expression& whole) {
   const std::string name = lexical::lower_case(call.name.text);
@@ -51,8 +49,8 @@ Result<std::optional<Typed>> Binder::bind_filter_call(const ast::FunctionCall& c
   return std::optional(Typed{std::move(bound).value(), TypeKind::boolean});
 }
 
-// Children: the owner, then the operand, if the operator takes one. `names` is the path, `flag`
-// whether to compare as text, `normalize` whether in NFC, `slot` the element within any_element.
+// Members of the result: children are the owner and the operand, if the operator takes one; `names` is the path;
+// `slot` is the element of any_element. `flag` and `normalize` are the options coerce and normalize.
 Result<ExpressionPtr> Binder::bind_filter_test(const ast::FunctionCall& call, std::string_view name,
                                                const ast::Expression& whole) {
   const std::string_view operator_name = name.substr(operator_prefix.size());
@@ -77,7 +75,7 @@ Result<ExpressionPtr> Binder::bind_filter_test(const ast::FunctionCall& call, st
   return result;
 }
 
-// m.a.b and m['a.b'] are not read but taken apart: the test is of what is found along the path.
+// The field m.a.b or m['a.b'] is not evaluated. It is split into its owner and its path.
 Status Binder::bind_field(const ast::Expression& field, Expression& test) {
   const auto* chain = field.get_if<ast::SuffixChain>();
   if (chain == nullptr) return error(field, "a field is expected here, such as m.tags or m['a.b']");
@@ -93,7 +91,7 @@ Status Binder::bind_field(const ast::Expression& field, Expression& test) {
   return {};
 }
 
-// What is known now is checked now; a parameter is checked when the statement runs.
+// A literal is checked now, a parameter when the statement runs.
 Status Binder::bind_filter_operand(const ast::FunctionCall& call, Expression& test) {
   CAIRN_ASSIGN(auto operand, bind_untyped(call.arguments[1]));
   if (operand->kind == ExpressionKind::literal) {
@@ -105,7 +103,7 @@ Status Binder::bind_filter_operand(const ast::FunctionCall& call, Expression& te
   return bind_filter_options(call.arguments[2], test);
 }
 
-// {coerce: true, normalize: true}, written out: the index is chosen by them.
+// The options must be constants, such as {coerce: true, normalize: true}, because they decide which index is used.
 Status Binder::bind_filter_options(const ast::Expression& argument, Expression& test) {
   CAIRN_ASSIGN(const auto bound, bind_untyped(argument));
   const bool is_written =
@@ -118,13 +116,14 @@ Status Binder::bind_filter_options(const ast::Expression& argument, Expression& 
   return error(argument, "options are expected here: {coerce: true} or {normalize: true}");
 }
 
+// Sets `coerce` and `normalize`; each must be a boolean that the operator supports.
 Status Binder::set_filter_options(const Map& options, const ast::Expression& argument,
                                   Expression& test) {
   for (const auto& [name, value] : options) {
     const bool is_coerce = name == "coerce";
     if (!is_coerce && name != "normalize")
       return error(argument,
-                   "a filter has the options coerce and normalize, and no `" + name + "`");
+                   "a filter has only the options coerce and normalize, not `" + name + "`");
     const Status status =
         read_option(test.test, name, value, is_coerce ? test.flag : test.normalize);
     if (!status) return error(argument, status.error().message);
@@ -132,7 +131,7 @@ Status Binder::set_filter_options(const Map& options, const ast::Expression& arg
   return {};
 }
 
-// The element's condition is over a slot of its own, as that of any() is.
+// The condition on the element uses a slot of its own, as the condition of any() does.
 Status Binder::bind_element_filter(const ast::Expression& argument, Expression& test) {
   test.slot = scope_->allocate();
   CAIRN_ASSIGN(auto condition, bind_constant_filter(argument, test.slot));
@@ -151,7 +150,7 @@ Result<ExpressionPtr> Binder::bind_matches_filter(const ast::FunctionCall& call,
     return wrong_type(call.arguments[0], owner.type, "a node, a relationship or a map");
   if (owner.expression->kind == ExpressionKind::variable)
     return bind_constant_filter(call.arguments[1], owner.expression->slot);
-  // The owner is evaluated once, into a slot of its own.
+  // Evaluates the owner once, into a slot of its own.
   Status status;
   auto result = with_value(std::move(owner.expression), whole, [&](Slot slot) {
     auto condition = bind_constant_filter(call.arguments[1], slot);
@@ -163,7 +162,7 @@ Result<ExpressionPtr> Binder::bind_matches_filter(const ast::FunctionCall& call,
   return result;
 }
 
-// Until the parameters are known, the condition is left open; the statement is bound again then.
+// While the parameters are not known, the condition is the literal `true`. The statement is bound again for a run.
 Result<ExpressionPtr> Binder::bind_constant_filter(const ast::Expression& argument, Slot owner) {
   CAIRN_ASSIGN(const auto constant, bind_untyped(argument));
   const bool is_parameter = constant->kind == ExpressionKind::parameter;
@@ -198,7 +197,7 @@ std::function<ExpressionPtr()> Binder::operands_of(const Expression& parameter) 
   };
 }
 
-// Absent where a parameter is not known yet.
+// Returns nullopt if a parameter is not known yet. Notes each parameter as a filter parameter of the statement.
 Result<std::optional<Value>> Binder::constant_value(const Expression& expression,
                                                     const ast::Located& where) {
   using Constant = std::optional<Value>;
@@ -228,7 +227,7 @@ Result<std::optional<Value>> Binder::constant_value(const Expression& expression
   return Constant(is_map ? Value(std::move(map)) : Value(std::move(items)));
 }
 
-// Children: the number, then the conditions. Conditions that are null count as not held.
+// Children: the number, then the conditions. A condition that is null does not count as true.
 Result<ExpressionPtr> Binder::bind_at_least(const ast::FunctionCall& call,
                                             const ast::Expression& whole) {
   if (call.arguments.empty())

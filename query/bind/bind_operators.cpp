@@ -1,7 +1,6 @@
-// Operators before, between and behind operands.
-// Types are inferred as far as literals and functions allow. An operand is refused only where its
-// type is known and can never be right; a parameter or a property may be anything. So a refusal
-// here is a mistake in every run, as openCypher's compile time errors are.
+// Operators. Types are inferred as far as literals and functions allow. An operand is refused only if its type is
+// known and always wrong, so that every run would fail; parameters and properties may have any type. openCypher's
+// compile-time errors follow the same rule.
 
 #include "query/bind/binder.hpp"
 #include "query/syntax/precedence.hpp"
@@ -28,16 +27,16 @@ ExpressionKind kind_of(Operator op) {
 
 bool may_be_boolean(StaticType type) { return type.is(TypeKind::boolean) || type.is_open(); }
 
-/// Numbers, and what may be a duration or a date.
+/// Numbers, and unknown types: these may be durations or dates.
 bool has_arithmetic(StaticType type) { return type.is_numeric() || type.is_open(); }
 
-/// + also joins strings and lists.
-/// Booleans, too: a text or a list on the other side takes them.
+/// + also concatenates strings and lists. A boolean is accepted too, because a string or list on the other side can
+/// take it.
 bool has_sum(StaticType type) {
   return !type.is_entity() && !type.is(TypeKind::path) && !type.is(TypeKind::map);
 }
 
-/// A list takes elements and lists on either side; anything else may be a date or a duration.
+/// + of a list and a value adds an element. The result for other unknown types may be a date or a duration.
 StaticType sum_type(StaticType left, StaticType right) {
   if (left.is_list() && right.is_list()) return join(left, right);
   if (left.is_list()) return StaticType::list_of(join(left.element(), right));
@@ -46,7 +45,7 @@ StaticType sum_type(StaticType left, StaticType right) {
   return left.is_numeric() && right.is_numeric() ? join(left, right) : StaticType();
 }
 
-/// Comparisons, predicates and logic are boolean, or null, which every type includes.
+/// Comparisons, predicates and logical operators return booleans; null belongs to every type.
 StaticType result_type(Operator op, StaticType left, StaticType right) {
   switch (grammar::precedence_of(op)) {
     case Precedence::sum:
@@ -61,8 +60,8 @@ StaticType result_type(Operator op, StaticType left, StaticType right) {
   }
 }
 
-/// What an operand of `op` must be, if `type` cannot be it; otherwise empty.
-/// Comparisons take operands of any type: what has no order gives null.
+/// Returns what the operand of `op` must be if `type` is always wrong, else an empty text. Comparisons accept all
+/// types: values without an order compare to null.
 std::string_view refusal(Operator op, StaticType type, bool is_right) {
   switch (grammar::precedence_of(op)) {
     case Precedence::sum:
@@ -80,7 +79,8 @@ std::string_view refusal(Operator op, StaticType type, bool is_right) {
   }
 }
 
-/// Cheap and free of side effects, so that it may be evaluated twice; and an index may serve it.
+/// True if the expression may be evaluated twice: it is cheap and has no side effects. Such a comparison can be
+/// answered by an index.
 bool is_plain(const ast::Expression& expression) {
   const auto* chain = expression.get_if<ast::SuffixChain>();
   if (chain == nullptr) {
@@ -99,7 +99,7 @@ ast::Located from_to(const ast::Located& first, const ast::Located& last) {
 
 }  // namespace
 
-// The operands of one chain have one operator, since AND, OR and XOR are levels of their own.
+// The operands of a chain have the same operator, because AND, OR and XOR have different precedence.
 Result<Typed> Binder::bind_logical(const ast::OperatorChain& chain, const ast::Expression& whole,
                                    Position position) {
   auto result = make(kind_of(chain.rest.front().op), whole);
@@ -110,9 +110,9 @@ Result<Typed> Binder::bind_logical(const ast::OperatorChain& chain, const ast::E
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// Nested conjunctions become one list, and disjunctions likewise: the planner sees them whole.
-// AND in AND, OR in OR and XOR in XOR are associative in three-valued logic, too, so that
-// flattening changes no answer; only which operand's error comes first may differ.
+// Nested operations of one kind become one flat list, so that the planner sees all conjuncts or disjuncts at once.
+// AND, OR and XOR are associative in three-valued logic, so flattening does not change results. Only the operand
+// whose error is reported may differ.
 Status Binder::add_logical_operand(const ast::Expression& operand, Position position,
                                    Expression& logical) {
   CAIRN_ASSIGN(Typed bound, bind(operand, position));
@@ -132,7 +132,7 @@ Result<Typed> Binder::bind_not(const ast::PrefixOperation& part, const ast::Expr
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// The value has the type of the operand: -x is a duration where x is one.
+// The result has the type of the operand: -x is a duration if x is one.
 Result<Typed> Binder::bind_part(const ast::PrefixOperation& part, const ast::Expression& whole) {
   CAIRN_ASSIGN(Typed operand, bind(part.operand));
   const std::string_view expected = refusal(part.op, operand.type, true);
@@ -142,7 +142,7 @@ Result<Typed> Binder::bind_part(const ast::PrefixOperation& part, const ast::Exp
   return Typed{std::move(result), operand.type};
 }
 
-// Left-deep, as evaluation wants it; a long chain is refused here and not by somebody's stack.
+// Builds a left-deep tree. The limit of levels refuses long chains, which would overflow the stack during evaluation.
 Result<Typed> Binder::bind_part(const ast::OperatorChain& part, const ast::Expression& whole) {
   const bool is_comparison = grammar::precedence_of(part.rest.front().op) == Precedence::comparison;
   if (is_comparison && part.rest.size() > 1) return bind_comparisons(part, whole);
@@ -156,7 +156,7 @@ Result<Typed> Binder::bind_part(const ast::OperatorChain& part, const ast::Expre
   return left;
 }
 
-// Types are checked from left to right, so the first operand that cannot be right is the one shown.
+// Checks types from left to right, so that the first wrong operand is reported.
 Result<Typed> Binder::bind_binary(Typed left, const ast::OperatorLink& link,
                                   const ast::Expression& first) {
   std::string_view expected = refusal(link.op, left.type, false);
@@ -171,16 +171,16 @@ Result<Typed> Binder::bind_binary(Typed left, const ast::OperatorLink& link,
   return Typed{std::move(result), result_type(link.op, left.type, right.type)};
 }
 
-/// An operand of a chain of comparisons: the right side of one, the left side of the next.
+/// An operand in the middle of a chain of comparisons: right side of one comparison and left side of the next.
 struct Binder::ComparisonSides {
   ExpressionPtr right;
   ExpressionPtr left;
-  ExpressionPtr stored;  ///< evaluated once, and then in `slot`; or null
+  ExpressionPtr stored;  ///< value to evaluate once into `slot`; or nullptr
   Slot slot = 0;
 };
 
-// A plain operand is bound twice and may be read twice, since then each comparison has the form
-// that an index answers; any other is stored.
+// A plain operand is bound twice, since then each comparison has a form that an index can answer. Any other operand
+// is evaluated once into a slot.
 Result<Binder::ComparisonSides> Binder::bind_comparison_operand(const ast::Expression& operand,
                                                                 bool is_middle) {
   ComparisonSides sides;
@@ -197,9 +197,11 @@ Result<Binder::ComparisonSides> Binder::bind_comparison_operand(const ast::Expre
   return sides;
 }
 
-// a < b < c is a < b AND b < c, with b evaluated once.
+// a < b < c means a < b AND b < c with b evaluated once:
+//
 //    a < f() <= c   becomes   any(x IN [f()] WHERE a < x AND x <= c)
-// where x is a slot without a name. As a conjunction it is null where a part is and none is false.
+//
+// where x is a slot without a name. As a conjunction, the result is null if an operand is null and none is false.
 Result<Typed> Binder::bind_comparisons(const ast::OperatorChain& chain,
                                        const ast::Expression& whole) {
   auto result = make(ExpressionKind::logical_and, whole);

@@ -1,8 +1,8 @@
-// Patterns that are matched: variables first, then the conditions on them, so that a condition may
-// name what stands further on.
-// All conditions end up in one list over slots; the pattern itself keeps only its shape: nodes,
-// relationships, directions, plain types and hops. That is what the planner needs to choose an
-// order.
+// Patterns in MATCH and in expressions. All variables of a clause are declared before any condition is bound, so that
+// a condition may use variables that occur later in the pattern.
+//
+// Labels, properties and WHERE become one list of conditions over slots. The bound pattern keeps only its shape:
+// nodes, relationships, directions, plain types and hops. The planner chooses the order of steps by this shape.
 
 #include "query/bind/binder.hpp"
 #include "query/bind/scope.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 bool may_be_node(StaticType type) { return type.is(TypeKind::node) || type.is_open(); }
 
-/// A variable-length relationship is a list of relationships.
+/// The variable of a variable-length relationship is a list of relationships.
 bool may_be_relationship(StaticType type, bool is_list) {
   if (type.is_open()) return true;
   if (!is_list) return type.is(TypeKind::relationship);
@@ -27,14 +27,14 @@ PathSearch search_of(ast::PathSearch search) {
 
 }  // namespace
 
-// --> and <--; both arrowheads mean what none means.
+// A pattern with both arrowheads, <-->, means the same as one without.
 PatternDirection Binder::direction_of(const ast::RelationshipPattern& relationship) {
   if (relationship.points_left == relationship.points_right) return PatternDirection::any;
   return relationship.points_left ? PatternDirection::left : PatternDirection::right;
 }
 
-// Empty also for what is not a list of names; the types are then a condition, and every relationship
-// is looked at.
+// Returns an empty list for anything but a list of names. The types are a condition then, and an expansion reads
+// relationships of all types.
 std::vector<std::string> Binder::simple_types(const ast::LabelExpression& types) {
   if (types.kind == ast::LabelKind::name) return {types.name};
   if (types.kind != ast::LabelKind::any_of) return {};
@@ -46,8 +46,8 @@ std::vector<std::string> Binder::simple_types(const ast::LabelExpression& types)
   return names;
 }
 
-// Elements in the order they are in, then the path itself: p = ()-[p]-() is refused at p = .
-// The limit on nodes is for the whole statement: ordering a pattern takes the square of its steps.
+// Declares the elements from left to right and the path variable last, so that p = ()-[p]-() is refused at "p =". The
+// limit of nodes applies to the whole statement, because ordering the steps of a pattern takes quadratic time.
 Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUse use,
                                          std::vector<Slot>& introduced) {
   CAIRN_TRY(check_shortest(path));
@@ -70,7 +70,7 @@ Result<PathPattern> Binder::declare_path(const ast::PathPattern& path, PatternUs
   return bound;
 }
 
-// One relationship, of any hops, between two nodes.
+// A shortest path has exactly one relationship pattern, usually of variable length.
 Status Binder::check_shortest(const ast::PathPattern& path) const {
   if (path.element.search == ast::PathSearch::every || path.element.steps.size() == 1) return {};
   return error(path,
@@ -78,7 +78,7 @@ Status Binder::check_shortest(const ast::PathPattern& path) const {
                "shortestPath((a)-[:TYPE*]->(b))");
 }
 
-// openCypher: a path variable is always new (VariableAlreadyBound); its parts may be bound before.
+// openCypher: a path variable must be new (VariableAlreadyBound); the elements of the path may be bound before.
 Status Binder::declare_path_variable(const ast::PathPattern& path, PathPattern& bound,
                                      std::vector<Slot>& introduced) {
   if (path.variable.empty()) return {};
@@ -90,7 +90,8 @@ Status Binder::declare_path_variable(const ast::PathPattern& path, PathPattern& 
   return {};
 }
 
-// A name that is known is what it is bound to, here and in every later clause.
+// A node variable that is known refers to the bound node. An unknown one is declared, if the use of the pattern
+// allows it.
 Result<NodePattern> Binder::declare_node(const ast::NodePattern& node, PatternUse use,
                                          std::vector<Slot>& introduced) {
   NodePattern bound;
@@ -116,8 +117,8 @@ Result<NodePattern> Binder::declare_node(const ast::NodePattern& node, PatternUs
   return bound;
 }
 
-// A variable-length one has a slot for its list and another for the one relationship that its own
-// conditions are about.
+// A variable-length relationship has two slots: one for the list of relationships, and one for the single
+// relationship that its conditions test.
 Result<RelationshipPattern> Binder::declare_relationship(
     const ast::RelationshipPattern& relationship, PatternUse use, std::vector<Slot>& introduced) {
   const ast::Name& name = relationship.details.variable;
@@ -131,9 +132,10 @@ Result<RelationshipPattern> Binder::declare_relationship(
     bound.element_slot = scope_->allocate();
   }
   if (!name.empty() && !clause_relationships_.insert(name.text).second) {
-    return error(name, "`" + name.text +
-                           "` stands twice in one pattern, but the relationships of "
-                           "a pattern are all different");
+    return error(
+        name,
+        "`" + name.text +
+            "` is used twice in one pattern, but all relationships of a pattern must be different");
   }
   const auto known = name.empty() ? std::nullopt : scope_->find(name.text);
   if (known) {
@@ -157,11 +159,11 @@ Result<RelationshipPattern> Binder::declare_relationship(
   return bound;
 }
 
-// * is one hop or more, *n exactly n, *n.. and *..m leave an end open.
+// The forms: * is one hop or more, *n exactly n hops; *n.. and *..m leave one bound open.
 Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship) const {
   if (relationship.quantifier.is_present && relationship.details.hops.is_present)
     return error(relationship,
-                 "the hops stand twice, in the brackets and behind them; leave one of them out");
+                 "the hops are given twice, in the brackets and after them; remove one of them");
   const ast::Hops& hops = relationship.hops();
   HopRange range;
   range.least = hops.least.value_or(1);
@@ -169,8 +171,8 @@ Result<HopRange> Binder::bind_hops(const ast::RelationshipPattern& relationship)
   return range;
 }
 
-// Labels, properties and WHERE of every element become conditions on its slot.
-// Binds from left to right, each node's conditions before those of the next relationship.
+// Labels, properties and WHERE of each element become conditions on its slot. Binds from left to right: the
+// conditions of a node before those of the next relationship.
 Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& bound,
                                     std::vector<ExpressionPtr>& conjuncts) {
   const auto bind_node = [&](const ast::NodePattern& node, Slot slot) -> Status {
@@ -192,8 +194,8 @@ Status Binder::bind_path_conditions(const ast::PathPattern& path, PathPattern& b
   return {};
 }
 
-// Those of a variable-length relationship hold for each of its relationships.
-// Types of the form :A|B are in the pattern already and need no condition.
+// The conditions of a variable-length relationship apply to each of its relationships. Types of the form :A|B are
+// part of the pattern's shape and need no condition.
 Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& details,
                                             RelationshipPattern& bound,
                                             std::vector<ExpressionPtr>& conjuncts) {
@@ -206,13 +208,13 @@ Status Binder::bind_relationship_conditions(const ast::RelationshipDetails& deta
   CAIRN_TRY(bind_properties(details.properties, slot, target));
   CAIRN_TRY(bind_system_conditions(details.system, slot, TypeKind::relationship, target));
   if (!bound.hops || details.variable.empty()) return bind_conjuncts(details.where, target);
-  // Inside, the variable is one relationship and not yet the list of them.
+  // In this WHERE the variable means one relationship, and not the list of relationships.
   const Scope::Frame frame(*scope_);
   scope_->declare_at(details.variable.text, {slot, TypeKind::relationship});
   return bind_conjuncts(details.where, target);
 }
 
-// {a: 1} is n.a = 1, so an index can serve it and null never matches.
+// {a: 1} becomes n.a = 1, so that an index can answer it, and a null never matches.
 Status Binder::bind_properties(const ast::Expression& properties, Slot slot,
                                std::vector<ExpressionPtr>& conjuncts) {
   if (properties.empty()) return {};
@@ -249,8 +251,8 @@ Status Binder::check_condition(const ast::LabelExpression& labels) const {
                "labels by value are for SET and REMOVE; here write WHERE name IN labels(n)");
 }
 
-// :(A&!B)|% by structure; recursion is as deep as the parentheses were.
-// Of a relationship the same expression asks for its type. A null entity makes it null.
+// Converts a label expression such as :(A&!B)|% to logical operations. Recursion is as deep as its parentheses. For a
+// relationship, the names are types. The result is null for a null entity.
 ExpressionPtr Binder::label_condition(const ast::LabelExpression& labels, Slot slot,
                                       const ast::Located& where) const {
   using ast::LabelKind;
@@ -272,13 +274,12 @@ ExpressionPtr Binder::label_condition(const ast::LabelExpression& labels, Slot s
   return result;
 }
 
-// MATCH: its patterns, and what its SEARCH finds before them.
-// A MATCH is one set of paths with one list of conditions: labels, inline properties, inline WHERE
-// and the WHERE behind it. Their order stays, for conditions of one place are checked as written.
+// MATCH: paths and one list of conditions: labels, inline properties, inline WHERE and the WHERE of the clause. The
+// conditions keep their order, because conditions that are checked at the same step run in this order.
 
-// Variables of all paths first: a condition on one may name another.
-// `introduced` gets the slots that have no value before it; OPTIONAL sets these to null where
-// nothing matches. Each relationship's name may stand once in all of the paths.
+// Declares the variables of all paths first, because a condition may use variables of any path. `introduced` gets the
+// slots that had no value before; OPTIONAL MATCH sets them to null if nothing matches. A relationship variable may
+// occur only once in all paths.
 Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, PatternUse use) {
   const Restored<std::unordered_set<std::string_view>> fresh(clause_relationships_, {});
   MatchClause match;
@@ -290,7 +291,7 @@ Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, 
     CAIRN_TRY(bind_path_conditions(paths[i], match.paths[i], match.conjuncts));
     const PathPattern& bound = match.paths[i];
     if (!bound.relationships.empty() || !bound.nodes[0].is_bound) continue;
-    // A node that an OPTIONAL MATCH left null matches no pattern.
+    // A variable that an OPTIONAL MATCH set to null matches no pattern.
     ExpressionPtr present = make(ExpressionKind::is_not_null, {});
     present->children.push_back(make_variable(bound.nodes[0].slot, {}));
     match.conjuncts.push_back(std::move(present));
@@ -299,8 +300,8 @@ Result<MatchClause> Binder::bind_match(std::span<const ast::PathPattern> paths, 
   return match;
 }
 
-// The search's inputs are bound before the pattern's variables exist, its filter and outputs after
-// the pattern and before the WHERE of the MATCH, which may read the score.
+// The inputs of a SEARCH are bound before the variables of the pattern exist. Its filter and outputs are bound after
+// the pattern, and before the WHERE of the MATCH, which may use the score.
 Result<Clause> Binder::bind_clause(const ast::Match& clause, const ast::Clause&) {
   const bool has_search = !clause.search.variable.empty();
   std::optional<SearchClause> search;

@@ -1,9 +1,9 @@
-// WITH and RETURN: columns, grouping, and what the rows behind them are.
+// WITH and RETURN: columns, grouping, and the rows that follow.
 //
 //   input row -> [group row ->] output row -> sort row
 //
-// Columns are bound over the input row, or, where rows are grouped, keys and arguments of aggregates
-// over the input row and columns over the group row. ORDER BY is over the sort row.
+// Without aggregates, columns are bound over the input row. With aggregates, grouping keys and arguments of
+// aggregates are bound over the input row, and columns over the group row. ORDER BY is bound over the sort row.
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
 #include "query/bind/scope.hpp"
@@ -15,6 +15,7 @@
 namespace cairn::query {
 namespace {
 
+// Reasons why a variable is not visible; Unseen::why refers to them.
 constexpr std::string_view not_grouped =
     "is neither a column of its own nor inside an aggregating function; add it as a column, or "
     "project it in a WITH before";
@@ -25,7 +26,8 @@ constexpr std::string_view not_a_column =
 constexpr std::string_view varies_by_row =
     "is a variable; SKIP and LIMIT take a value that is the same for all rows";
 
-/// a or a.b.c: what an item with an aggregate may take from the group.
+/// A variable's property path such as a.b.c. If it is a grouping key, an item with an aggregate may use it by its
+/// text.
 bool is_simple_key(const ast::Expression& expression) {
   const auto* chain = expression.get_if<ast::SuffixChain>();
   return chain != nullptr && chain->base.get_if<ast::Name>() != nullptr &&
@@ -34,11 +36,12 @@ bool is_simple_key(const ast::Expression& expression) {
          });
 }
 
-/// Whether `name` comes from the query around a subquery.
+/// True if `name` is a variable of the query around a subquery.
 bool is_outer(const Scope& scope, std::string_view name, const Variable& variable) {
   return variable.is_carried || !scope.has_own(name);
 }
 
+// Names in a repeatable order.
 std::vector<std::string_view> sorted(const NameSet& names) {
   std::vector<std::string_view> result(names.begin(), names.end());
   std::ranges::sort(result);
@@ -47,9 +50,9 @@ std::vector<std::string_view> sorted(const NameSet& names) {
 
 }  // namespace
 
-// The order matters: items over the input, then the output scope, then what follows the
-// columns, which sees both. `width` is the longest of the output, sort and group rows, with their
-// locals. At the end the output scope takes the input's place for all clauses that follow.
+// The order of steps matters: items over the input row, then the output scope, then ORDER BY and WHERE, which see
+// both. `width` is the longest of the output, sort and group rows with their local variables. At the end the output
+// scope replaces the input scope for all later clauses.
 Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause& whole) {
   if (clause.is_return && !clause.where.empty()) {
     return error(clause.where, "RETURN has no WHERE; filter in a WITH before it");
@@ -75,24 +78,23 @@ Result<Clause> Binder::bind_clause(const ast::Project& clause, const ast::Clause
   return Clause(std::move(project));
 }
 
-// For messages: a name that was there a clause ago is not a misspelling.
+// Notes the variables that this WITH drops. Error messages then say so, instead of suggesting a misspelling.
 void Binder::note_lost_names(const Scope& output, bool is_return) {
   if (is_return) return;
   for (const auto& [name, variable] : scope_->visible()) {
-    if (!output.has_own(name)) lost_names_[name] = "the WITH before does not carry it on";
+    if (!output.has_own(name)) lost_names_[name] = "the previous WITH does not pass it on";
   }
 }
 
-// Star columns first, in the order of their names, as in Neo4j; names must differ, those of *
-// included.
+// The columns of * come first, ordered by name as in Neo4j. All names must differ, also from the columns of *.
 Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const ast::Clause& whole) {
   Columns result;
   std::set<std::string> names;
   if (clause.list.has_star) {
     auto variables = scope_->visible();
-    std::ranges::sort(variables, {}, [](const auto& named) { return named.first; });  // as in Neo4j
+    std::ranges::sort(variables, {}, [](const auto& named) { return named.first; });
     if (variables.empty() && clause.is_return) {
-      return error(whole, "there is nothing for * to stand for: no variable is defined");
+      return error(whole, "* needs a variable, but no variable is defined");
     }
     CAIRN_TRY(count_expanded(whole, variables.size()));
     for (const auto& [name, variable] : variables) {
@@ -115,7 +117,7 @@ Result<Binder::Columns> Binder::list_columns(const ast::Project& clause, const a
   return result;
 }
 
-// An expression without a name has its text, exactly as written, for RETURN only.
+// In RETURN, an expression without an alias is named by its text as written. In WITH an alias is required.
 Result<std::string> Binder::column_name(const ast::ProjectionItem& item, bool is_return) const {
   if (!item.alias.empty()) return item.alias.text;
   if (const auto* name = item.expression.get_if<ast::Name>()) return name->text;
@@ -125,12 +127,13 @@ Result<std::string> Binder::column_name(const ast::ProjectionItem& item, bool is
   return std::string(source_.slice(item.expression.begin, item.expression.end));
 }
 
+// Binds a written column, or the variable that a column of * stands for.
 Result<Typed> Binder::bind_column(const Column& column) {
   if (column.expression != nullptr) return bind(*column.expression);
   return Typed{make_variable(column.variable.slot, column.where), column.variable.type};
 }
 
-// Without aggregates a column is an expression over the input row.
+// Without aggregates, a column is an expression over the input row.
 Status Binder::bind_plain_items(Columns& columns, ProjectClause& project) {
   for (Column& column : columns.columns) {
     CAIRN_ASSIGN(Typed bound, bind_column(column));
@@ -140,9 +143,9 @@ Status Binder::bind_plain_items(Columns& columns, ProjectClause& project) {
   return {};
 }
 
-// The group row is the keys, then the aggregates. Items without an aggregate are keys.
-// Keys are bound over the input row; items with an aggregate over the group row, where of the input
-// only the keys are left. Other variables are `unseen_` there: known, and refused with the reason.
+// The group row consists of the keys and then the aggregates. Items without an aggregate are the keys and are bound
+// over the input row. Items with an aggregate are bound over the group row, where only keys are visible. Other
+// variables of the input are `unseen_`: an error message says why.
 Status Binder::bind_grouped_items(Columns& columns, ProjectClause& project) {
   Scope group;
   KnownExpressions known;
@@ -167,8 +170,8 @@ Status Binder::bind_grouped_items(Columns& columns, ProjectClause& project) {
   return {};
 }
 
-// A column without an aggregate is a key, and the column then reads the key from the group row.
-// Columns without an aggregate keep their places among the items; those with one are filled later.
+// A column without an aggregate becomes a key, and its item reads the key from the group row. Items with an aggregate
+// are left empty here and filled in later.
 Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
                          KnownExpressions& known) {
   for (Column& column : columns.columns) {
@@ -183,7 +186,7 @@ Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
     }
     project.items.push_back({std::move(item), column.name});
   }
-  // With no keys there is one group even of no rows, which a further key would change.
+  // Without keys, there is one group even if there are no rows. An additional key would change this.
   if (project.is_return || outer_names_ == nullptr) return {};
   if (!project.keys.empty())
     carry_keys(columns, project, group);
@@ -192,16 +195,17 @@ Status Binder::bind_keys(Columns& columns, ProjectClause& project, Scope& group,
   return {};
 }
 
+// Notes outer variables that a WITH without keys drops, for error messages.
 void Binder::note_lost_outer_names() {
   for (const std::string_view name : *outer_names_) {
     const auto variable = scope_->find(name);
     if (variable && is_outer(*scope_, name, *variable))
-      lost_names_[std::string(name)] = "a WITH that aggregates without a key does not carry it on";
+      lost_names_[std::string(name)] = "a WITH that aggregates without a key does not pass it on";
   }
 }
 
-// An outer variable is the same in all rows of a subquery, so as a key it changes no group.
-// Without them the groups would have forgotten the row around the subquery.
+// An outer variable is the same in all rows of a subquery, so that it changes no group as a key. As a key it remains
+// available after the aggregation.
 void Binder::carry_keys(Columns& columns, ProjectClause& project, Scope& group) {
   for (const std::string_view name : sorted(*outer_names_)) {
     const auto variable = scope_->find(name);
@@ -213,8 +217,7 @@ void Binder::carry_keys(Columns& columns, ProjectClause& project, Scope& group) 
   }
 }
 
-// What other columns may take from the group: a key that is a variable, under its name, and one that
-// is a property path, under its text.
+// Makes a key available to other columns: a variable by its name, and a property path by its text.
 void Binder::note_key(const Column& column, const Variable& key, Scope& group,
                       KnownExpressions& known) const {
   const auto* name =
@@ -226,8 +229,8 @@ void Binder::note_key(const Column& column, const Variable& key, Scope& group,
   }
 }
 
-// Behind the columns stand, without a name, variables that are still needed: those of the query
-// around a subquery for as long as the subquery goes on, and those of the input for this WHERE.
+// After the columns, the output row has unnamed values that are still needed: outer variables for the rest of a
+// subquery, and input variables for the WHERE of this clause.
 Result<Scope> Binder::output_scope(const Columns& columns, ProjectClause& project) {
   Scope output;
   for (const Column& column : columns.columns) output.declare(column.name, column.variable.type);
@@ -242,6 +245,7 @@ Result<Scope> Binder::output_scope(const Columns& columns, ProjectClause& projec
   return output;
 }
 
+// Appends an unnamed item to the projection, and makes it visible in the output scope under `name`.
 void Binder::carry(std::string_view name, const Variable& variable, ExpressionPtr item,
                    ProjectClause& project, Scope& output) {
   const auto slot = static_cast<Slot>(project.items.size());
@@ -264,9 +268,9 @@ Status Binder::carry_variables(const NameSet& names, Carried which, ProjectClaus
   return {};
 }
 
-// What WHERE wants of the input goes on with the output row, and its names end with this clause.
-// After DISTINCT or an aggregation an output row has no single input row, so that only columns are
-// seen; an expression that prints as a column's does is that column.
+// Input variables that WHERE needs are carried on in the output row; their names end with this clause. After DISTINCT
+// or an aggregation, an output row has no single input row, so that only columns are visible. An expression with the
+// same text as a column refers to the column.
 Status Binder::bind_behind_columns(const ast::Project& clause, const Columns& columns,
                                    Scope& output, ProjectClause& project) {
   const bool sees_input = !project.aggregating && !project.distinct;
@@ -291,7 +295,7 @@ Status Binder::bind_behind_columns(const ast::Project& clause, const Columns& co
   return {};
 }
 
-// The sort row is the output row and then, where it is still known, the input row.
+// The sort row is the output row, followed by the input row if it is still visible.
 Status Binder::bind_order(const ast::Project& clause, const Scope& output, ProjectClause& project) {
   if (clause.order.empty()) return {};
   const bool sees_input = !project.aggregating && !project.distinct;
@@ -307,7 +311,7 @@ Status Binder::bind_order(const ast::Project& clause, const Scope& output, Proje
   return {};
 }
 
-// Over a row without variables.
+// Binds SKIP or LIMIT, whose value must not depend on a row: the scope has no variables.
 Result<ExpressionPtr> Binder::bind_row_count(const ast::Expression& expression,
                                              std::uint32_t& width) {
   if (expression.empty()) return ExpressionPtr();

@@ -1,6 +1,7 @@
-// Queries: the order of their clauses, UNION, UNWIND and CALL; and commands on the schema.
-// The clauses of a part are bound in order, each against the scope that the one before has left. A
-// WITH or RETURN replaces the scope; all other clauses add to it.
+// Queries: order of clauses, UNION, UNWIND, and commands on the schema.
+//
+// The clauses of a part are bound in order, each in the scope that the previous clause has left. WITH and RETURN
+// replace the scope; all other clauses add to it.
 
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
@@ -13,9 +14,8 @@ namespace {
 
 enum class Role { reading, projection, final_projection, updating, call };
 
-/// What a clause may stand before and behind.
-/// CALL is a role of its own: it may end a query, as it may write. Anything that is not listed
-/// updates.
+/// The role of a clause decides what may come before and after it. CALL has a role of its own: it may end a query,
+/// because it may write. All clauses that are not listed are updating.
 struct RoleOf {
   Role operator()(const ast::Project& clause) const {
     return clause.is_return ? Role::final_projection : Role::projection;
@@ -33,6 +33,7 @@ struct RoleOf {
 
 Role role_of(const ast::Clause& clause) { return std::visit(RoleOf{}, clause.content); }
 
+// A CALL { } writes if its query does.
 bool is_writing(const Clause& clause) {
   const auto* call = std::get_if<CallSubqueryClause>(&clause);
   if (call != nullptr) return call->subquery->subquery->is_writing;
@@ -47,7 +48,7 @@ bool is_writing(const SingleQuery& query) {
                              [](const Clause& clause) { return is_writing(clause); });
 }
 
-/// None without a RETURN at the end.
+/// Returns the names of the columns; an empty list if there is no RETURN.
 std::vector<std::string> columns_of(const std::vector<Clause>& clauses) {
   std::vector<std::string> columns;
   if (const auto* project = std::get_if<ProjectClause>(&clauses.back())) {
@@ -67,7 +68,7 @@ SchemaCommand drop_of(const Drop& drop, SchemaCommand::Kind kind) {
 
 }  // namespace
 
-// Commands on the schema see no variables: their options may read parameters only.
+// Commands on the schema have no variables; their options may use parameters only.
 Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   BoundStatement bound;
   bound.mode = static_cast<StatementMode>(static_cast<std::uint8_t>(statement.mode));
@@ -94,9 +95,8 @@ Result<BoundStatement> Binder::bind_statement(const ast::Statement& statement) {
   return bound;
 }
 
-// Each part of a union starts again, with the variables around a subquery or with none.
-// Columns of the parts are compared by name and place. In EXISTS and COUNT they may be missing in
-// all parts alike, since only rows count.
+// Each part of a UNION starts with the variables of the outer query, or with none. The parts must have the same
+// columns in the same order. In EXISTS and COUNT all parts may have no columns, because only the rows count.
 Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
   Query bound;
   is_standalone_call_ = use == QueryUse::statement && query.rest.empty() &&
@@ -122,10 +122,11 @@ Result<Query> Binder::bind_query(const ast::Query& query, QueryUse use) {
   return bound;
 }
 
-// A subquery's rows begin with the row around them, of which a CALL sees what it imports. Its own scope stands before
-// the outer one, and the names it mentions are known, so that its projections can carry outer variables on.
-// Slots of a subquery follow those of the row around it, and the outer row is made wide enough for
-// the first part's, which starts as a copy of it.
+// Binds one part of a query. Rows of a subquery begin with the outer row; a CALL sees only the imported variables of
+// it. The names that a subquery mentions are collected first, so that its projections can carry outer variables on.
+//
+// Slots of a subquery follow the slots of the outer row. The outer row is made wide enough for the first part, whose row
+// starts as a copy of the outer row.
 Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses, QueryUse use) {
   CAIRN_TRY(check_order(clauses));
   CAIRN_TRY(check_end(clauses, use));
@@ -145,7 +146,6 @@ Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses,
   for (const ast::Clause& clause : clauses) {
     CAIRN_ASSIGN(Clause bound, bind_any_clause(clause));
     query.clauses.push_back(std::move(bound));
-    // What is in a row of the subquery's first part is in no other's.
     if (outer != nullptr) outer->reserve(own.width());
   }
   query.columns = columns_of(query.clauses);
@@ -155,7 +155,7 @@ Result<SingleQuery> Binder::bind_single(const std::vector<ast::Clause>& clauses,
   return query;
 }
 
-// Names that a clause declares for itself end with it.
+// Names that a clause declares locally are removed at its end.
 Result<Clause> Binder::bind_any_clause(const ast::Clause& clause) {
   if (++clauses_ > most_clauses) {
     return too_many(clause, "a statement has at most " + std::to_string(most_clauses) + " clauses");
@@ -167,17 +167,17 @@ Result<Clause> Binder::bind_any_clause(const ast::Clause& clause) {
   return bound;
 }
 
-// openCypher's rule: reading, then updating, then WITH or RETURN. A MATCH behind a CREATE would leave
-// open whether it sees what was created.
+// openCypher's rule: reading clauses, then updating clauses, then WITH or RETURN. Otherwise it would be undefined
+// whether a MATCH after a CREATE sees the created records.
 Status Binder::check_order(const std::vector<ast::Clause>& clauses) const {
   bool is_updated = false;
   for (const ast::Clause& clause : clauses) {
     const Role role = role_of(clause);
     if (role == Role::final_projection && &clause != &clauses.back()) {
-      return error(*(&clause + 1), "RETURN ends a query; nothing can follow but UNION");
+      return error(*(&clause + 1), "RETURN ends a query; only UNION can follow");
     }
     if (role == Role::updating && in_expression_) {
-      return error(clause, "a subquery in an expression reads; it cannot change anything");
+      return error(clause, "a subquery in an expression can only read; it cannot change anything");
     }
     if (is_updated && (role == Role::reading || role == Role::call)) {
       return error(clause, "a WITH must stand between updating and reading again: WITH *");
@@ -187,15 +187,16 @@ Status Binder::check_order(const std::vector<ast::Clause>& clauses) const {
   return {};
 }
 
-// A query that only reads and returns nothing was not meant so.
+// A query that neither returns nor changes anything is refused as a mistake.
 Status Binder::check_end(const std::vector<ast::Clause>& clauses, QueryUse use) const {
   const ast::Clause& last = clauses.back();
   const Role role = role_of(last);
   const bool may_read = use == QueryUse::exists || use == QueryUse::count;
   if (role == Role::projection) {
-    return error(last, "a query cannot end with WITH; RETURN what it is for");
+    return error(last, "a query cannot end with WITH; end it with RETURN");
   }
-  // A CALL that yields is a reading clause, unless it stands alone: its columns are the result then.
+  // A CALL with YIELD reads, so that it cannot end a query. As the only clause of the statement it can: its columns
+  // are the result.
   const auto* call = std::get_if<ast::Call>(&last.content);
   const bool is_alone = clauses.size() == 1 && use == QueryUse::statement;
   const bool yields = call != nullptr && !call->yield.items.empty() && !is_alone;
@@ -211,26 +212,27 @@ Result<Clause> Binder::bind_clause(std::monostate, const ast::Clause& whole) {
   return error(whole, "a clause is missing here");
 }
 
-// The list is bound before the name exists: UNWIND x AS x is refused as defined, not read in a
-// circle.
+// The list is bound before the name is declared, so that it cannot refer to itself. UNWIND x AS x is refused, because
+// x is defined already.
 Result<Clause> Binder::bind_clause(const ast::Unwind& clause, const ast::Clause&) {
   UnwindClause unwind;
   CAIRN_ASSIGN(Typed list, bind(clause.list));
   if (scope_->find(clause.variable.text)) return already_bound(clause.variable);
   unwind.list = std::move(list.expression);
-  // UNWIND of something that is not a list gives the thing itself.
+  // UNWIND of a value that is not a list returns the value itself.
   const StaticType element = list.type.is_list() ? list.type.element() : StaticType();
   unwind.slot = scope_->declare(clause.variable.text, element).slot;
   unwind.width = scope_->width();
   return Clause(std::move(unwind));
 }
 
-// CREATE INDEX and CREATE CONSTRAINT. Names stay text: what they name may not exist yet.
-// Labels, properties and options are checked by the engine when the command runs; here only that
-// all properties are of the variable of FOR.
+// CREATE INDEX and CREATE CONSTRAINT. Labels and properties remain text, because they may not exist yet. The engine
+// checks labels, properties and options when the command runs. The binder checks that all properties are of the
+// variable of FOR.
 
 namespace {
 
+// Joins a property path with dots.
 std::string joined(const std::vector<ast::Name>& path) {
   std::string result;
   for (const ast::Name& part : path) {
@@ -252,7 +254,7 @@ SchemaCommand command_of(const Create& create, SchemaCommand::Kind kind) {
   return bound;
 }
 
-/// Of IS NODE KEY for relationships and the like; empty where it fits.
+/// Returns the error for a constraint such as IS NODE KEY on relationships; empty if the constraint fits.
 std::string misfit(const ast::CreateConstraint& command) {
   using Type = ast::ConstraintType;
   const bool is_key = command.type == Type::node_key || command.type == Type::relationship_key;
@@ -270,7 +272,7 @@ std::string misfit(const ast::CreateConstraint& command) {
 
 }  // namespace
 
-// The variable only ties ON to FOR; it has no slot.
+// The variable only connects ON with FOR, so that it has no slot.
 Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   using Kind = SchemaCommand::Kind;
   static constexpr Kind kinds[] = {Kind::create_range_index, Kind::create_vector_index,
@@ -284,7 +286,8 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateIndex& command) {
   return bound;
 }
 
-// Options of Neo4j say how its index is made; ours has none, so that they are read and have no effect.
+// Neo4j's index options of a constraint are accepted and have no effect, because constraints here have no such
+// options.
 Result<SchemaCommand> Binder::bind_schema(const ast::CreateConstraint& command) {
   using Kind = SchemaCommand::Kind;
   static constexpr Kind kinds[] = {Kind::create_unique_constraint,   Kind::create_key_constraint,
@@ -300,12 +303,13 @@ Result<SchemaCommand> Binder::bind_schema(const ast::CreateConstraint& command) 
   for (const ast::IndexProperty& property : command.properties)
     if (property.path.size() != 1)
       return error(property.path[1],
-                   "a constraint is about properties, and not about what is within them");
+                   "a constraint applies to a whole property, and not to a part of its value");
   CAIRN_ASSIGN(bound.properties, bind_schema_properties(command.target, command.properties));
   CAIRN_ASSIGN(bound.options, bind_optional(command.options));
   return bound;
 }
 
+// Returns the property paths as dotted texts.
 Result<std::vector<std::string>> Binder::bind_schema_properties(
     const ast::IndexTarget& target, const std::vector<ast::IndexProperty>& properties) {
   std::vector<std::string> names;

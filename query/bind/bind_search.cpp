@@ -1,11 +1,11 @@
-// SEARCH: its retrievers before the pattern of its MATCH, its target and conditions behind it.
-// Three stages, because of what each may see:
+// SEARCH: retrievers, target and conditions. They are bound in three stages, because each may use different
+// variables:
 //
-//    inputs      FOR, EF, WEIGHT, LIMIT, ...   variables bound before this clause
-//    target      the searched variable         must be one that the pattern introduces
-//    conditions  WHERE of SEARCH               those bound before, and the target
+//    inputs      FOR, EF, WEIGHT, LIMIT, ...   variables of earlier clauses
+//    target      the searched variable         must be introduced by the pattern of this MATCH
+//    conditions  WHERE of SEARCH               variables of earlier clauses, and the target
 //
-// What a kind of retriever does not know is refused by name rather than left out.
+// An option that a kind of retriever does not support is an error and is not ignored.
 
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/binder.hpp"
@@ -19,17 +19,17 @@ namespace cairn::query {
 namespace {
 
 constexpr std::array<std::string_view, 4> accuracy_names = {"fast", "default", "high", "exact"};
-/// In the order of `accuracy_names`; the engine has no class for exact.
+/// In the order of accuracy_names. ACCURACY exact is expressed by SearchRetriever::exact.
 constexpr std::array<std::optional<engine::Accuracy>, 4> accuracies = {
     engine::Accuracy::fast, engine::Accuracy::standard, engine::Accuracy::high, std::nullopt};
 
 using Fusion = Fusion::Kind;
 constexpr std::array<std::string_view, 4> fusion_names = {"RRF", "ZSCORE", "MAX_NORM", "MIN_MAX"};
-/// In the order of `fusion_names`.
+/// In the order of fusion_names.
 constexpr std::array<Fusion, 4> fusions = {Fusion::reciprocal_rank, Fusion::z_score,
                                            Fusion::max_norm, Fusion::min_max};
 
-/// The place of a word that is found in any case.
+/// Returns the index of a word in a list of keywords, compared without case.
 template <std::size_t size>
 std::optional<std::size_t> place_of(std::string_view word,
                                     const std::array<std::string_view, size>& known) {
@@ -44,13 +44,13 @@ bool is_graph(const ast::SearchRetriever& retriever) {
   return retriever.kind == RetrieverKind::graph;
 }
 
-/// (m)-[...]-(), with nothing but a name in the brackets of a node.
+/// True if a node of a graph pattern has at most a name.
 bool is_bare(const ast::NodePattern& node) {
   return node.labels.empty() && node.properties.empty() && node.system.empty() &&
          node.where.empty();
 }
 
-/// Starts from a node that is named, and not from the hits of other retrievers.
+/// True if the retriever starts from a named node, and not from the hits of other retrievers.
 bool has_seed(const ast::SearchRetriever& retriever) {
   const auto& steps = retriever.path.element.steps;
   return !steps.empty() && !steps.back().node.variable.empty();
@@ -58,8 +58,8 @@ bool has_seed(const ast::SearchRetriever& retriever) {
 
 }  // namespace
 
-// The search comes before the pattern: its inputs see what was bound before this clause.
-// A way behind WHERE is of the only retriever; behind a retriever it has been bound with it.
+// The inputs are evaluated before the pattern and see the variables of earlier clauses. Options of the strategy after
+// WHERE belong to the only retriever; options of a retriever itself are bound with it.
 Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   CAIRN_TRY(check_retrievers(search));
   SearchClause bound;
@@ -77,7 +77,7 @@ Result<SearchClause> Binder::bind_search_inputs(const ast::Search& search) {
   return bound;
 }
 
-// What stands where it means nothing is refused: left out silently, it would seem to work.
+// An option at a place without meaning is refused; if it were ignored, it would seem to work.
 Status Binder::check_retrievers(const ast::Search& search) const {
   const std::vector<ast::SearchRetriever>& retrievers = search.from.retrievers;
   const ast::SearchRetriever& first = retrievers.front();
@@ -89,8 +89,8 @@ Status Binder::check_retrievers(const ast::Search& search) const {
           "leave out HYBRID");
     if (!search.way.empty())
       return error(search.way,
-                   "PLAIN, EXACT, EF and ACCURACY of a hybrid search go behind the retriever that "
-                   "they are for, before its WEIGHT");
+                   "in a hybrid search, write PLAIN, EXACT, EF and ACCURACY after the retriever "
+                   "that they apply to, before its WEIGHT");
     const bool can_start = std::ranges::any_of(retrievers, [](const auto& retriever) {
       return !is_graph(retriever) || has_seed(retriever);
     });
@@ -101,25 +101,31 @@ Status Binder::check_retrievers(const ast::Search& search) const {
         "or end its pattern in a node that is bound before");
   }
   if (retrievers.size() > 1)
-    return error(retrievers[1], "several retrievers go behind HYBRID: SEARCH " +
+    return error(retrievers[1], "several retrievers need HYBRID before them: SEARCH " +
                                     search.variable.text +
                                     " IN (HYBRID VECTOR INDEX ..., FULLTEXT INDEX ... LIMIT 10)");
   if (is_graph(first))
-    return error(first, "GRAPH is a retriever of HYBRID; for the graph alone write a pattern");
+    return error(first,
+                 "GRAPH is only possible in a HYBRID search; for the graph alone, write a pattern");
   if (!first.weight.empty())
-    return error(first.weight,
-                 "one retriever has no WEIGHT; write HYBRID before several retrievers");
+    return error(
+        first.weight,
+        "a single retriever has no WEIGHT; for several retrievers, write HYBRID before them");
   if (!search.from.fusion.method.empty())
-    return error(search.from.fusion.method, "FUSE is of HYBRID; one retriever has nothing to fuse");
+    return error(
+        search.from.fusion.method,
+        "FUSE is only possible in a HYBRID search; a single retriever has nothing to fuse");
   if (!search.candidates.empty())
-    return error(search.candidates,
-                 "CANDIDATES is of HYBRID; one retriever brings what LIMIT says");
+    return error(
+        search.candidates,
+        "CANDIDATES is only possible in a HYBRID search; for a single retriever, use LIMIT");
   if (!first.way.empty() && !search.way.empty())
     return error(search.way,
-                 "PLAIN, EXACT, EF and ACCURACY go in one place, behind FOR or behind WHERE");
+                 "write PLAIN, EXACT, EF and ACCURACY in one place, after FOR or after WHERE");
   return {};
 }
 
+// Binds one retriever with its query or pattern, its options and its weight.
 Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retriever,
                                                const ast::Search& search) {
   SearchRetriever bound;
@@ -136,24 +142,25 @@ Result<SearchRetriever> Binder::bind_retriever(const ast::SearchRetriever& retri
   return bound;
 }
 
-// EXACT, EF and ACCURACY exclude each other as far as they contradict: ACCURACY chooses how the other
-// two are set. ACCURACY exact is EXACT.
+// ACCURACY excludes EXACT and EF, because it chooses them. ACCURACY exact means EXACT.
 Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) {
   if (bound.kind == RetrieverKind::ranked)
-    return error(way, "a RANKED INDEX takes no options; every sign of its question is text");
+    return error(way, "a RANKED INDEX takes no options; its query has no syntax");
   if (bound.kind == RetrieverKind::full_text && !way.ef.empty())
-    return error(way.ef, "EF is of vector indexes; a full-text search is exact without it");
+    return error(way.ef, "EF applies to vector indexes only; a full-text search is always exact");
   if (bound.kind == RetrieverKind::full_text && !way.recall.empty())
     return error(way.recall,
-                 "ACCURACY is of vector indexes; a full-text search is exact without it");
+                 "ACCURACY applies to vector indexes only; a full-text search is always exact");
   if (bound.kind == RetrieverKind::vector && way.is_plain)
-    return error(way, "PLAIN is of full-text indexes: every sign of the text is text");
+    return error(
+        way, "PLAIN applies to full-text indexes only: it switches off the query syntax of a text");
   bound.plain = way.is_plain;
   bound.exact = way.is_exact;
   CAIRN_ASSIGN(bound.ef_search, bind_optional(way.ef));
   if (way.recall.empty()) return {};
   if (way.is_exact || bound.ef_search)
-    return error(way.recall, "ACCURACY says how EXACT or EF is chosen; leave out one of the two");
+    return error(way.recall,
+                 "ACCURACY chooses EXACT and EF itself; leave out ACCURACY, or EXACT and EF");
   const auto place = place_of(way.recall.text, accuracy_names);
   if (!place)
     return unknown_word(way.recall, "ACCURACY is fast, default, high or exact", accuracy_names);
@@ -162,16 +169,17 @@ Status Binder::bind_way(const ast::SearchStrategy& way, SearchRetriever& bound) 
   return {};
 }
 
-// A search for all within a distance gives all of them, unless it says otherwise.
-// WITHIN alone compares every vector allowed (exact); ACCURACY or EF make it a walk that may miss
-// some.
+// WITHIN alone returns all vectors within the distance: it compares every allowed vector (exact). With ACCURACY or EF
+// the search is approximate and may miss some.
 Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   SearchRetriever& retriever = bound.retrievers.front();
   if (!search.cut.within.empty() && bound.is_hybrid)
-    return error(search.cut.within,
-                 "WITHIN is of one vector index; MIN SCORE cuts the rows of a hybrid search");
+    return error(
+        search.cut.within,
+        "WITHIN needs a search of a single vector index; in a hybrid search, use MIN SCORE");
   if (!search.cut.within.empty() && retriever.kind != RetrieverKind::vector)
-    return error(search.cut.within, "WITHIN is of vector indexes; texts are cut by MIN SCORE");
+    return error(search.cut.within,
+                 "WITHIN applies to vector indexes only; for texts, use MIN SCORE");
   CAIRN_ASSIGN(bound.within, bind_optional(search.cut.within));
   CAIRN_ASSIGN(bound.min_score, bind_optional(search.cut.min_score));
   CAIRN_ASSIGN(bound.limit, bind_optional(search.cut.limit));
@@ -180,6 +188,7 @@ Status Binder::bind_cut(const ast::Search& search, SearchClause& bound) {
   return {};
 }
 
+// The error for an unknown keyword, with the nearest known one.
 Error Binder::unknown_word(const ast::Name& word, std::string_view sentence,
                            std::span<const std::string_view> known) const {
   const std::string_view nearest = nearest_name(word.text, known);
@@ -187,17 +196,16 @@ Error Binder::unknown_word(const ast::Name& word, std::string_view sentence,
   return error(word, std::string(sentence) + ", and not `" + word.text + "`" + advice);
 }
 
+// A graph retriever is a pattern of one relationship, from the searched variable, without conditions.
 Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
                                 const ast::Search& search) const {
   const ast::PathElement& path = retriever.path.element;
   const std::string& searched = search.variable.text;
   const std::string example = "GRAPH (" + searched + ")-[:TYPE*1..2]-()";
   if (path.search != ast::PathSearch::every || path.steps.size() != 1)
-    return error(retriever.path,
-                 "a retriever by the graph is one relationship with its hops: " + example);
+    return error(retriever.path, "a GRAPH retriever is one relationship with its hops: " + example);
   if (path.first.variable.text != searched)
-    return error(retriever.path,
-                 "a retriever by the graph begins with the searched variable: " + example);
+    return error(retriever.path, "a GRAPH retriever begins with the searched variable: " + example);
   const ast::RelationshipDetails& details = path.steps.front().relationship.details;
   const bool has_more = !is_bare(path.first) || !is_bare(path.steps.front().node) ||
                         !details.variable.empty() || !details.properties.empty() ||
@@ -205,11 +213,12 @@ Status Binder::check_graph_path(const ast::SearchRetriever& retriever,
                         (!details.types.empty() && simple_types(details.types).empty());
   if (!has_more) return {};
   return error(retriever.path,
-               "a retriever by the graph has a direction, types and hops alone; conditions on " +
-                   searched + " go in the WHERE of SEARCH: " + example);
+               "a GRAPH retriever has only a direction, types and hops; conditions on " + searched +
+                   " go into the WHERE of SEARCH: " + example);
 }
 
-// Without hops it is one step. An end is needed: a walk over everything is not a retriever of a search.
+// Without hops the retriever makes one step. An upper bound is required, because an unbounded walk would read the
+// whole graph.
 Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
                                     const ast::Search& search, SearchRetriever& bound) {
   CAIRN_TRY(check_graph_path(retriever, search));
@@ -221,24 +230,26 @@ Status Binder::bind_graph_retriever(const ast::SearchRetriever& retriever,
     CAIRN_ASSIGN(bound.hops, bind_hops(step.relationship));
   }
   if (!bound.hops.most)
-    return error(retriever.path, "a retriever by the graph needs an end of its hops: *1..2");
+    return error(retriever.path, "a GRAPH retriever needs an upper bound for its hops: *1..2");
   if (*bound.hops.most < bound.hops.least)
-    return error(retriever.path, "the hops end before they begin; the smaller number comes first");
+    return error(
+        retriever.path,
+        "the upper bound of the hops is less than the lower bound; write the smaller number first");
   return step.node.variable.empty() ? Status() : bind_seed(step.node.variable, bound);
 }
 
-// Of an open type it is checked in each row, where it must be a node or null.
+// A seed of unknown type is checked at run time: it must be a node or null.
 Status Binder::bind_seed(const ast::Name& name, SearchRetriever& bound) {
   CAIRN_ASSIGN(const Variable seed, find_variable(name));
   if (!seed.type.is(TypeKind::node) && !seed.type.is_open())
-    return error(name,
-                 "`" + name.text + "` is " + std::string(seed.type.text()) +
-                     "; a retriever by the graph starts from a node that is bound before, or from "
-                     "the hits of the other retrievers: ()");
+    return error(name, "`" + name.text + "` is " + std::string(seed.type.text()) +
+                           "; a GRAPH retriever starts from a node that is bound before, or from "
+                           "the hits of the other retrievers: ()");
   bound.seed = make_variable(seed.slot, name);
   return {};
 }
 
+// Binds FUSE method(k). Only RRF has a k.
 Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound) {
   if (fusion.method.empty()) return {};
   const auto place = place_of(fusion.method.text, fusion_names);
@@ -246,12 +257,12 @@ Status Binder::bind_fusion(const ast::SearchFusion& fusion, SearchClause& bound)
     return unknown_word(fusion.method, "FUSE is MAX_NORM, ZSCORE, MIN_MAX or RRF", fusion_names);
   bound.fusion = fusions[*place];
   if (!fusion.k.empty() && bound.fusion != Fusion::reciprocal_rank)
-    return error(fusion.k, "only RRF has a number, which is added to ranks");
+    return error(fusion.k, "only RRF takes a number, the constant that is added to ranks");
   CAIRN_ASSIGN(bound.fusion_k, bind_optional(fusion.k));
   return {};
 }
 
-// Searching for what is bound already would discard hits; the pattern must begin with the search.
+// The searched variable must be introduced by this pattern: a search for a bound variable would discard most hits.
 Status Binder::bind_search_target(const ast::Search& search, MatchClause& match) {
   CAIRN_ASSIGN(const Variable target, find_variable(search.variable));
   const bool is_new = std::ranges::find(match.introduced, target.slot) != match.introduced.end();
@@ -267,7 +278,7 @@ Status Binder::bind_search_target(const ast::Search& search, MatchClause& match)
                             match.search->parts);
 }
 
-// Names of the outputs are introduced by the clause, so that OPTIONAL sets them to null as well.
+// The outputs count as introduced by the clause, so that OPTIONAL MATCH sets them to null.
 Status Binder::bind_search_output(const ast::Name& name, StaticType type, MatchClause& match,
                                   std::optional<Slot>& slot) {
   if (name.empty()) return {};
@@ -277,7 +288,8 @@ Status Binder::bind_search_output(const ast::Name& name, StaticType type, MatchC
   return {};
 }
 
-// The filter holds before the pattern goes on, so it cannot know the rest of the pattern.
+// The filter is evaluated before the rest of the pattern, so that it cannot use variables of the pattern except the
+// target.
 Status Binder::bind_search_conditions(const ast::Search& search, MatchClause& match) {
   NameSet names;
   collect_names(search.where, names);

@@ -1,6 +1,8 @@
-// CALL { query }: what it sees of the row around it, and which variables its columns become.
-// A list imports variables for all of the query, as those around a subquery in an expression are seen; a WITH at the
-// begin of a part makes them variables of its own, which the next WITH may drop.
+// CALL { query } and expressions with rows or elements of their own.
+//
+// For CALL, two ways to import variables differ. A list, CALL (a) { }, makes them visible in the whole query, like
+// the variables around EXISTS { }. An initial WITH makes them ordinary variables of a part, which the next WITH may
+// drop.
 
 #include "query/bind/binder.hpp"
 #include "query/syntax/lexical.hpp"
@@ -11,6 +13,7 @@
 namespace cairn::query {
 namespace {
 
+// Returns the RETURN at the end of a query, or nullptr.
 const ast::Project* return_of(const std::vector<ast::Clause>& clauses) {
   const auto* project = std::get_if<ast::Project>(&clauses.back().content);
   return project != nullptr && project->is_return ? project : nullptr;
@@ -20,7 +23,7 @@ bool is_named(const ast::ProjectionItem& item) {
   return !item.alias.empty() || item.expression.get_if<ast::Name>() != nullptr;
 }
 
-/// WITH * and WITH a, b.
+/// Returns the clause if it is an importing WITH: WITH * or WITH a, b. Else returns nullptr.
 const ast::Project* importing_with(const ast::Clause& clause) {
   const auto* project = std::get_if<ast::Project>(&clause.content);
   if (project == nullptr || project->is_return) return nullptr;
@@ -34,7 +37,7 @@ void import_name(std::string_view name, const Scope& outer, Scope& scope) {
   if (const auto found = outer.find(name)) scope.declare_at(name, {found->slot, found->type});
 }
 
-/// Where the column stands; the whole clause for one that * stands for.
+/// Returns the place of a column in the RETURN of the query; the whole clause for a column of *.
 const ast::Located& place_of_column(const std::string& column, const ast::CallSubquery& clause,
                                     const ast::Clause& whole) {
   const ast::Project* project = return_of(clause.query.first);
@@ -49,6 +52,7 @@ const ast::Located& place_of_column(const std::string& column, const ast::CallSu
 
 }  // namespace
 
+// Imports all variables for WITH *, and the named ones for WITH a, b. Without an importing WITH, nothing is visible.
 Scope Binder::imported_by_with(const ast::Clause& first, const Scope& outer) {
   Scope own;
   if (const ast::Project* with = importing_with(first)) {
@@ -61,7 +65,7 @@ Scope Binder::imported_by_with(const ast::Clause& first, const Scope& outer) {
   return own;
 }
 
-// The query ends before its columns are declared, so that it cannot see them.
+// The query is bound before its columns are declared, so that it cannot use them.
 Result<Clause> Binder::bind_clause(const ast::CallSubquery& clause, const ast::Clause& whole) {
   CAIRN_TRY(check_transactions(clause.transactions));
   CAIRN_TRY(check_columns(clause.query));
@@ -82,7 +86,7 @@ Result<Clause> Binder::bind_clause(const ast::CallSubquery& clause, const ast::C
   return Clause(std::move(call));
 }
 
-// Imported variables keep their slots, and all that the query declares comes behind the row around it.
+// Imported variables keep their slots. Slots of the query follow the slots of the outer row.
 Result<Query> Binder::bind_called(const ast::CallSubquery& clause) {
   Scope imports;
   if (clause.imports.kind == ast::ImportKind::list) {
@@ -110,7 +114,7 @@ Status Binder::import_list(const std::vector<ast::Name>& names, Scope& imports) 
   return {};
 }
 
-/// The outer names that the subquery lacks, with advice: they are not misspellings.
+/// Returns outer names that the query does not import, with the reason. Otherwise they would be reported as misspelt.
 std::unordered_map<std::string, std::string> Binder::not_imported(ast::ImportKind kind,
                                                                   const Scope& imports) const {
   if (kind == ast::ImportKind::all) return lost_names_;
@@ -123,7 +127,7 @@ std::unordered_map<std::string, std::string> Binder::not_imported(ast::ImportKin
   return names;
 }
 
-// Columns become variables.
+// Columns become variables, so that each needs a name.
 Status Binder::check_columns(const ast::Query& query) const {
   const auto check = [&](const std::vector<ast::Clause>& clauses) -> Status {
     const ast::Project* project = return_of(clauses);
@@ -137,7 +141,8 @@ Status Binder::check_columns(const ast::Query& query) const {
   return {};
 }
 
-// How many rows a transaction would have is for nobody to know: there is one.
+// IN TRANSACTIONS is accepted for compatibility, but a statement always runs in one transaction. Options that would
+// change its result are refused.
 Status Binder::check_transactions(const ast::InTransactions& transactions) {
   if (!transactions.is_present) return {};
   if (transactions.is_concurrent) {
@@ -157,11 +162,11 @@ bool Binder::returns_rows(const ast::CallSubquery& clause) {
   return return_of(clause.query.first) != nullptr;
 }
 
-// Expressions that look at more than one row or element: comprehensions, quantifiers, patterns and
-// subqueries.
-// What they declare ends with them. The list of a comprehension is bound in the scope around it,
-// its WHERE and its result within; aggregates are refused inside, since they are over rows. Slots
-// are given out of the row around, so that evaluating needs no second row.
+// Expressions over several rows or elements: comprehensions, quantifiers, patterns and subqueries.
+//
+// Their variables are local. The list of a comprehension is bound in the outer scope, its WHERE and its result in the
+// inner one. Aggregates are refused inside, because they are over rows. Local variables have slots of the outer row,
+// so that no second row is needed to evaluate them.
 
 namespace {
 
@@ -178,8 +183,8 @@ Slot Binder::declare_local(const ast::Name& name, StaticType type) {
   return scope_->declare(name.text, type).slot;
 }
 
-// The list is bound before the variable is declared: [x IN x | x] reads the outer x once.
-// Children: list, condition or null, result or null (the element itself).
+// The list is bound before the variable is declared: in [x IN x | x] it is the outer x. Children: list, condition or
+// nullptr, result or nullptr (the element itself).
 Result<Typed> Binder::bind_part(const ast::ListComprehension& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::list_comprehension, whole);
   CAIRN_ASSIGN(Typed list, bind(part.list));
@@ -199,7 +204,7 @@ Result<Typed> Binder::bind_part(const ast::ListComprehension& part, const ast::E
   return Typed{std::move(result), StaticType::list_of(item.type)};
 }
 
-// Children: list, condition. Three-valued, see evaluate_list.cpp.
+// Children: list, condition. The result follows three-valued logic, see evaluate_list.cpp.
 Result<Typed> Binder::bind_part(const ast::Quantifier& part, const ast::Expression& whole) {
   auto result = make(kind_of(part.kind), whole);
   CAIRN_ASSIGN(Typed list, bind(part.list));
@@ -211,14 +216,13 @@ Result<Typed> Binder::bind_part(const ast::Quantifier& part, const ast::Expressi
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// The initial value and the list are bound outside of the local names: reduce(s = s, ...) reads an
-// outer s.
+// The initial value and the list are bound before the local names are declared: reduce(s = s, ...) reads an outer s.
 Result<Typed> Binder::bind_part(const ast::Reduce& part, const ast::Expression& whole) {
   auto result = make(ExpressionKind::reduce, whole);
   CAIRN_ASSIGN(Typed initial, bind(part.initial));
   CAIRN_ASSIGN(Typed list, bind(part.list));
   const LocalNames names(*this);
-  // A step may change the accumulator's type.
+  // A step may change the type of the accumulator.
   result->slot2 = declare_local(part.accumulator, {});
   result->slot = declare_local(part.variable, list.type.element());
   CAIRN_ASSIGN(Typed step, bind(part.step));
@@ -228,7 +232,7 @@ Result<Typed> Binder::bind_part(const ast::Reduce& part, const ast::Expression& 
   return Typed{std::move(result), join(initial.type, step.type)};
 }
 
-// openCypher: a bare pattern is a predicate, allowed where a condition is bound, and no value.
+// In openCypher a bare pattern is a predicate: it is allowed as a condition and has no value.
 Result<Typed> Binder::bind_part(const ast::PathPattern& part, const ast::Expression& whole) {
   if (part.element.search != ast::PathSearch::every) return bind_pattern_value(part, whole);
   return error(whole,
@@ -236,9 +240,8 @@ Result<Typed> Binder::bind_part(const ast::PathPattern& part, const ast::Express
                "pattern comprehension [(a)-->(b) | b]");
 }
 
-// All named variables are bound already, so a condition introduces nothing but nameless slots.
-// In openCypher a pattern as a condition may not introduce names (TCK: expressions/pattern);
-// nameless elements have slots that nothing can read.
+// In openCypher a pattern as a condition must not introduce names (TCK: expressions/pattern), so all of its named
+// variables are bound before. Unnamed elements get slots that nothing else reads.
 Result<Typed> Binder::bind_pattern_condition(const ast::PathPattern& part,
                                              const ast::Expression& whole) {
   const LocalNames names(*this);
@@ -248,7 +251,7 @@ Result<Typed> Binder::bind_pattern_condition(const ast::PathPattern& part,
   return Typed{std::move(result), TypeKind::boolean};
 }
 
-// shortestPath(...) is the first of the paths that a comprehension lists.
+// shortestPath(...) is the first element of the list of all shortest paths.
 Result<Typed> Binder::bind_pattern_value(const ast::PathPattern& part,
                                          const ast::Expression& whole) {
   const LocalNames names(*this);
@@ -271,7 +274,7 @@ Result<Typed> Binder::bind_pattern_value(const ast::PathPattern& part,
   return Typed{std::move(first), TypeKind::path};
 }
 
-// Here a name that is not bound is new, and ends with the comprehension.
+// A name that is not bound becomes a local variable of the comprehension.
 Result<Typed> Binder::bind_part(const ast::PatternComprehension& part,
                                 const ast::Expression& whole) {
   const LocalNames names(*this);
@@ -286,13 +289,13 @@ Result<Typed> Binder::bind_part(const ast::PatternComprehension& part,
   return Typed{std::move(result), StaticType::list_of(item.type)};
 }
 
-// Its type: boolean, integer, or a list of anything. An aggregate around it does not forbid
-// aggregates within, because the rows are its own.
+// The result is a boolean, an integer or a list of any type. A subquery inside of an aggregate may use aggregates
+// itself, because they are over rows of its own.
 Result<Typed> Binder::bind_part(const ast::Subquery& part, const ast::Expression& whole) {
   using enum ExpressionKind;
   static constexpr ExpressionKind kinds[] = {exists_subquery, count_subquery, collect_subquery};
   auto result = make(kinds[static_cast<std::size_t>(part.kind)], whole);
-  // Nothing of the expression around it holds inside but the variables.
+  // Only variables of the outer expression are visible inside; grouping and known columns are not.
   const Restored<Grouping*> no_grouping(grouping_, nullptr);
   const Restored<bool> no_aggregate(in_aggregate_, false);
   const Restored<bool> no_changes(in_expression_, true);
@@ -306,6 +309,7 @@ Result<Typed> Binder::bind_part(const ast::Subquery& part, const ast::Expression
                is_count ? StaticType(TypeKind::integer) : StaticType(TypeKind::any, 1)};
 }
 
+// Binds the long form, which has a whole query.
 Result<Query> Binder::bind_subquery(const ast::Subquery& part, const ast::Expression& whole) {
   using enum QueryUse;
   static constexpr QueryUse uses[] = {exists, count, collect};
@@ -314,15 +318,14 @@ Result<Query> Binder::bind_subquery(const ast::Subquery& part, const ast::Expres
   return bind_query(part.query, uses[static_cast<std::size_t>(part.kind)]);
 }
 
-// { (a)-->(b) WHERE ... } is a query of one MATCH whose rows are not looked at.
-// A WHERE behind the patterns belongs to the MATCH, and no RETURN is needed: what counts is the
-// row.
+// EXISTS { (a)-->(b) WHERE ... } becomes a query with one MATCH. The WHERE belongs to the MATCH. No RETURN is needed,
+// because only the existence or the number of rows counts.
 Result<Query> Binder::bind_short_subquery(const ast::Subquery& part, const ast::Expression& whole) {
   if (part.kind == ast::SubqueryKind::collect) {
     return error(whole, "COLLECT takes a query: COLLECT { MATCH ... RETURN value }");
   }
   if (!part.query.first.empty()) {
-    return error(part.query.first.front(), "a subquery that goes on begins with MATCH");
+    return error(part.query.first.front(), "a subquery with further clauses must begin with MATCH");
   }
   const LocalNames names(*this);
   CAIRN_ASSIGN(MatchClause match, bind_match(part.paths, PatternUse::comprehension));

@@ -1,7 +1,6 @@
-// The clauses that write.
-// None of them introduces a column type that could be refused later, but CREATE and MERGE, which
-// name what they make. Targets are expressions: SET (CASE ... END).x = 1 and DELETE list[0] are
-// possible.
+// The clauses that write: CREATE, MERGE, SET, REMOVE, DELETE and FOREACH. Targets are expressions: SET (CASE ...
+// END).x = 1 and DELETE list[0] are valid. The type of a target is refused only if it can never be an entity; other
+// targets are checked at run time.
 
 #include "query/bind/binder.hpp"
 
@@ -10,10 +9,10 @@
 namespace cairn::query {
 namespace {
 
-/// A parameter or an element of a list may be one, too: that is seen when it runs.
+/// A value of unknown type may be an entity; it is checked at run time.
 bool may_be_entity(StaticType type) { return type.is_entity() || type.is_open(); }
 
-/// What may be in FOREACH.
+/// True for the clauses that are allowed in FOREACH.
 bool is_update(const ast::Clause& clause) {
   return std::holds_alternative<ast::Create>(clause.content) ||
          std::holds_alternative<ast::Merge>(clause.content) ||
@@ -36,7 +35,7 @@ Result<Clause> Binder::bind_clause(const ast::Create& clause, const ast::Clause&
   return Clause(std::move(create));
 }
 
-// The actions see what the pattern introduces.
+// ON CREATE and ON MATCH can use the variables that the pattern introduces.
 Result<Clause> Binder::bind_clause(const ast::Merge& clause, const ast::Clause&) {
   MergeClause merge;
   CAIRN_ASSIGN(merge.path, create_path(clause.path, Creation::merge, merge.introduced));
@@ -50,6 +49,7 @@ Result<Clause> Binder::bind_clause(const ast::Merge& clause, const ast::Clause&)
   return Clause(std::move(merge));
 }
 
+// SET and REMOVE both become a SetClause.
 Result<Clause> Binder::bind_clause(const ast::Set& clause, const ast::Clause&) {
   SetClause set;
   for (const ast::SetItem& item : clause) {
@@ -70,10 +70,12 @@ Result<Clause> Binder::bind_clause(const ast::Remove& clause, const ast::Clause&
   return Clause(std::move(remove));
 }
 
-// The target is what stands before the last suffix, or for = and += on an entity all of it.
+// The target is the expression before the last suffix. For = and += on an entity, it is the whole expression:
+//
 //    n.a = 1       property, target n       n = m    replace_all
 //    n.a.b = 1     property, target n.a     n += m   merge_all        n:A:B   labels
-// n.a as a target must be an entity when it runs: properties within maps are not set by themselves.
+//
+// The target must be an entity at run time. So n.a.b = 1 fails if n.a is a map: values within maps cannot be set.
 Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
   using Kind = SetItem::Kind;
   const auto* chain = item.target.get_if<ast::SuffixChain>();
@@ -104,7 +106,7 @@ Result<SetItem> Binder::bind_set_item(const ast::SetItem& item) {
   return bound;
 }
 
-// REMOVE n.a.b is parsed as an expression: the last suffix is what goes, all before is its owner.
+// REMOVE n.a.b is parsed as an expression. Its last suffix is removed from the entity before it.
 Result<SetItem> Binder::bind_remove_item(const ast::Expression& item) {
   using Kind = SetItem::Kind;
   const auto* chain = item.get_if<ast::SuffixChain>();
@@ -126,7 +128,7 @@ Result<SetItem> Binder::bind_remove_item(const ast::Expression& item) {
   return bound;
 }
 
-// n:A:$(names): what is by value becomes one list, whose elements are names or lists of names.
+// Labels by value, as in n:A:$(names), become one list. Its elements are names or lists of names.
 Status Binder::bind_changed_labels(const ast::LabelExpression& labels, SetItem& bound) {
   const bool is_single = labels.kind != ast::LabelKind::all_of;
   std::vector<ExpressionPtr> values;
@@ -146,7 +148,7 @@ Status Binder::bind_changed_labels(const ast::LabelExpression& labels, SetItem& 
   return {};
 }
 
-// n.a.b = 1 sets b of n.a.
+// For n.a.b = 1 this is n.a.
 Result<ExpressionPtr> Binder::bind_owner(const ast::SuffixChain& chain,
                                          const ast::Expression& whole) {
   CAIRN_ASSIGN(Typed owner, bind_suffixes(chain, chain.suffixes.size() - 1, whole));
@@ -160,7 +162,7 @@ Result<ExpressionPtr> Binder::entity(Typed bound, const ast::Located& where) con
   return std::move(bound.expression);
 }
 
-// n:Person is a boolean, so it is refused with all other values that are no part of the graph.
+// DELETE n:Person is refused, because n:Person is a boolean.
 Result<Clause> Binder::bind_clause(const ast::Delete& clause, const ast::Clause&) {
   DeleteClause deletion;
   deletion.detach = clause.is_detach;
@@ -175,9 +177,8 @@ Result<Clause> Binder::bind_clause(const ast::Delete& clause, const ast::Clause&
   return Clause(std::move(deletion));
 }
 
-// Names of the body end with it; its slots stay taken, for the row is the same.
-// The list may be null when it runs, which has no elements. `width` covers everything that the body
-// declares.
+// Names that the body declares are removed at its end. Their slots remain allocated, because the body uses the same
+// row. A list that is null at run time has no elements.
 Result<Clause> Binder::bind_clause(const ast::Foreach& clause, const ast::Clause&) {
   auto foreach = std::make_unique<ForeachClause>();
   CAIRN_ASSIGN(Typed list, bind(clause.list));

@@ -1,5 +1,5 @@
-// Messages, and the little that all parts of the binder share.
-// A message says what is wrong where, and what to do. It names the thing as it was written.
+// Errors and helpers that all parts of the binder share. A message states what is wrong at which place, and how to
+// fix it. It quotes names as they are written.
 #include "query/bind/binder.hpp"
 
 #include "query/syntax/nearest_name.hpp"
@@ -7,7 +7,8 @@
 namespace cairn::query {
 namespace {
 
-/// What * may stand for in one statement: WITH * after WITH * multiplies with the variables.
+/// Limit of the columns that * expands to in one statement. A chain of WITH * would otherwise multiply clauses by
+/// variables.
 constexpr std::size_t most_expanded = 1'000'000;
 
 }  // namespace
@@ -16,7 +17,7 @@ Error Binder::error(const ast::Located& where, std::string_view sentence) const 
   return source_.error(ErrorCode::parse_error, where.begin, where.end, sentence);
 }
 
-// Reading over a bound expression recurses once a level; see most_levels_.
+// Code that walks over a bound expression recurses once for each level; see most_levels_.
 Error Binder::too_deep(const ast::Located& where) const {
   return source_.error(ErrorCode::resource_limit, where.begin, where.begin,
                        "this expression is more than " + std::to_string(most_levels_) +
@@ -27,7 +28,8 @@ Error Binder::too_many(const ast::Located& where, std::string_view sentence) con
   return source_.error(ErrorCode::resource_limit, where.begin, where.begin, sentence);
 }
 
-// The most telling reason first: seen elsewhere, lost on the way, misspelt.
+// Reports the most specific reason: the variable exists but is not visible here, an earlier WITH dropped it, or the
+// name is misspelt.
 Error Binder::undefined(const ast::Located& where, std::string_view name) const {
   const std::string quoted = "`" + std::string(name) + "`";
   if (unseen_.scope != nullptr && unseen_.scope->find(name)) {
@@ -70,14 +72,14 @@ Result<Variable> Binder::find_variable(const ast::Name& name) const {
   return undefined(name, name.text);
 }
 
-// [(a)-->(b) | b] beside count(*): an `a` that is not grouped must not become a new one.
+// Example: in RETURN [(a)-->(b) | b], count(*), the `a` of the pattern is not a grouping key. It must not silently
+// become a new variable.
 Status Binder::check_unseen(const ast::Name& name) const {
   if (unseen_.scope == nullptr || !unseen_.scope->find(name.text)) return {};
   return undefined(name, name.text);
 }
 
-// A thousand clauses with a thousand variables would be a million columns: the limit is on their
-// sum.
+// A thousand clauses with a thousand variables each would be a million columns, so the limit is on the sum.
 Status Binder::count_expanded(const ast::Located& where, std::size_t count) {
   expanded_ += count;
   if (expanded_ <= most_expanded) return {};

@@ -1,6 +1,6 @@
 #pragma once
-// Syntax tree to bound statement: names become slots and functions, sugar goes away, and what can
-// never work is refused with its place. Only parser.cpp calls this.
+// Binder: syntax tree to bound statement. It resolves names to slots and functions, expands short forms, and reports
+// every error that no run could avoid, with its place in the text. Only parser.cpp calls it.
 
 #include "query/bind/ast_walk.hpp"
 #include "query/bind/bound_query.hpp"
@@ -20,7 +20,7 @@
 
 namespace cairn::query {
 
-/// Sets a variable for as long as it lives.
+/// Sets a variable and restores its previous value at the end of the scope.
 template <class T>
 class Restored {
  public:
@@ -36,17 +36,17 @@ class Restored {
   T before_;
 };
 
-/// A bound expression with what is known of its values.
+/// A bound expression with the type of its values, as far as it is known.
 struct Typed {
   ExpressionPtr expression;
   StaticType type;
 };
 
-/// Binds one statement. The functions of one kind of syntax stand together in one source file.
+/// Binds one statement. The member functions are grouped by source file; each file handles one kind of syntax.
 class Binder {
  public:
-  /// `parameters` are those of the run, or null while the statement is only read. `registered` are the calls
-  /// of the program, or null.
+  /// `parameters` are the parameters of the run, or nullptr if the statement is only parsed. `registered` are the program's
+  /// functions and procedures, or nullptr. All references must outlive the binder.
   Binder(const SourceText& source, const ParseLimits& limits,
          const Parameters* parameters = nullptr, const RegisteredCalls* registered = nullptr,
          FilterOperands operands = FilterOperands::literals)
@@ -59,23 +59,25 @@ class Binder {
   [[nodiscard]] Result<BoundStatement> bind_statement(const ast::Statement& statement);
 
  private:
-  /// Where an expression stands: a pattern is a condition and no value.
+  /// Whether a pattern is allowed as an expression: a pattern is a condition and has no value.
   enum class Position { value, predicate };
-  /// What a pattern's new names mean.
+  /// How a pattern treats names that are not bound. `match` and `comprehension` declare them, `predicate` refuses
+  /// them.
   enum class PatternUse { match, predicate, comprehension };
-  /// `importing`: a CALL whose parts import by a WITH of theirs; `call`: any other.
+  /// Where a query occurs. `importing`: a CALL { } whose parts import variables by an initial WITH; `call`: any other
+  /// CALL { }.
   enum class QueryUse { statement, exists, count, collect, call, importing };
 
-  /// An aggregating projection whose items are being bound, over the row of a group.
+  /// State of an aggregating projection while its items are bound over the group row.
   struct Grouping {
-    Scope* input = nullptr;
+    Scope* input = nullptr;  ///< scope of the input row
     std::vector<AggregateCall> calls;
     Slot first_call = 0;
   };
-  /// Printed expressions that are columns or keys already.
+  /// Columns or keys by the printed text of their expression. An expression with the same text refers to the column.
   using KnownExpressions = std::unordered_map<std::string, Variable>;
 
-  // ---- binder.cpp: errors and bookkeeping
+  // binder.cpp: errors and helpers
   [[nodiscard]] Error error(const ast::Located& where, std::string_view sentence) const;
   [[nodiscard]] Error too_deep(const ast::Located& where) const;
   [[nodiscard]] Error too_many(const ast::Located& where, std::string_view sentence) const;
@@ -86,19 +88,22 @@ class Binder {
   [[nodiscard]] ExpressionPtr make(ExpressionKind kind, const ast::Located& where) const;
   [[nodiscard]] ExpressionPtr make_variable(Slot slot, const ast::Located& where) const;
   [[nodiscard]] Result<Variable> find_variable(const ast::Name& name) const;
-  /// Refuses a name that would be a new variable if an unseen one had not the same name.
+  /// Refuses a new variable if a variable with the same name exists but is not visible here.
   [[nodiscard]] Status check_unseen(const ast::Name& name) const;
+  /// Counts the columns that * expands to, over the whole statement. Errors: resource_limit.
   [[nodiscard]] Status count_expanded(const ast::Located& where, std::size_t count);
 
-  // ---- bind_expression.cpp
+  // bind_expression.cpp
+  /// Binds any expression. `position` is passed on to the operands of AND, OR, XOR and NOT.
   Result<Typed> bind(const ast::Expression& expression, Position position = Position::value);
   Result<ExpressionPtr> bind_untyped(const ast::Expression& expression);
-  /// Null for an absent expression.
+  /// Returns nullptr for an empty expression.
   Result<ExpressionPtr> bind_optional(const ast::Expression& expression);
-  /// A condition: boolean or null, patterns allowed.
+  /// Binds a boolean or null expression; patterns are allowed.
   Result<ExpressionPtr> bind_condition(const ast::Expression& expression);
-  /// The conditions that AND joins, one by one.
+  /// Binds a condition and appends the operands of its top-level AND one by one.
   Status bind_conjuncts(const ast::Expression& expression, std::vector<ExpressionPtr>& conjuncts);
+  /// Returns the column or key with the same text as the expression, if there is one.
   std::optional<Typed> find_known(const ast::Expression& expression) const;
   Result<Typed> bind_part(std::monostate, const ast::Expression& whole);
   Result<Typed> bind_part(const ast::Literal& part, const ast::Expression& whole);
@@ -123,15 +128,15 @@ class Binder {
   Result<Typed> bind_part(const ast::Box<T>& box, const ast::Expression& whole) {
     return bind_part(*box, whole);
   }
-  /// The base and the first `count` suffixes.
+  /// Binds the base of the chain and its first `count` suffixes.
   Result<Typed> bind_suffixes(const ast::SuffixChain& chain, std::size_t count,
                               const ast::Expression& whole);
-  /// The longest beginning of a chain that is a column already, and how many suffixes it has.
+  /// Finds the longest prefix of the chain that is a known column. Returns its number of suffixes and the column.
   [[nodiscard]] std::optional<std::pair<std::size_t, Variable>> find_known_prefix(
       const ast::SuffixChain& chain, std::size_t count) const;
   Result<Typed> bind_suffix(Typed base, const ast::Suffix& suffix);
-  /// `condition` over a slot that holds `value`, which is evaluated once: any(slot IN [value] WHERE
-  /// condition), or the condition alone where the value is a variable.
+  /// Makes `condition` over a slot with `value`, so that the value is evaluated once: any(slot IN [value] WHERE
+  /// condition). If the value is a variable, returns the condition over its slot.
   ExpressionPtr with_value(ExpressionPtr value, const ast::Located& where,
                            const std::function<ExpressionPtr(Slot)>& condition);
   Result<Typed> bind_property(Typed base, const ast::Name& property, const ast::Located& where);
@@ -142,7 +147,7 @@ class Binder {
                                       const ast::CaseBranch& branch, Slot subject,
                                       Expression& bound);
 
-  // ---- bind_operators.cpp
+  // bind_operators.cpp
   Result<Typed> bind_logical(const ast::OperatorChain& chain, const ast::Expression& whole,
                              Position position);
   Status add_logical_operand(const ast::Expression& operand, Position position,
@@ -155,7 +160,7 @@ class Binder {
   Result<Typed> bind_binary(Typed left, const ast::OperatorLink& link,
                             const ast::Expression& first);
 
-  // ---- bind_call.cpp
+  // bind_call.cpp
   Result<Typed> bind_aggregate(const FunctionEntry* function, bool is_distinct,
                                const std::vector<ast::Expression>& arguments,
                                const ast::Expression& whole);
@@ -167,8 +172,8 @@ class Binder {
   Result<Typed> bind_argument(const FunctionEntry& entry, std::size_t place,
                               const ast::Expression& argument);
 
-  // ---- bind_filter.cpp
-  /// Nothing for a call of any other function.
+  // bind_filter.cpp
+  /// Returns nullopt if the call is not filter.*(), matches_filter() or at_least().
   Result<std::optional<Typed>> bind_filter_call(const ast::FunctionCall& call,
                                                 const ast::Expression& whole);
   Result<ExpressionPtr> bind_filter_test(const ast::FunctionCall& call, std::string_view name,
@@ -180,18 +185,20 @@ class Binder {
   Status bind_element_filter(const ast::Expression& argument, Expression& test);
   Result<ExpressionPtr> bind_matches_filter(const ast::FunctionCall& call,
                                             const ast::Expression& whole);
+  /// Returns the condition that the record in `owner` passes the constant filter `argument`.
   Result<ExpressionPtr> bind_constant_filter(const ast::Expression& argument, Slot owner);
+  /// Returns the value of a constant expression; nullopt if it contains a parameter whose value is not known yet.
   Result<std::optional<Value>> constant_value(const Expression& expression,
                                               const ast::Located& where);
-  /// The operands of the filter in `parameter` as parameters, one after the other.
+  /// Returns a generator of parameters for the operands of the filter in `parameter`, in their order.
   std::function<ExpressionPtr()> operands_of(const Expression& parameter) const;
   Result<ExpressionPtr> bind_at_least(const ast::FunctionCall& call, const ast::Expression& whole);
 
-  // ---- bind_subquery.cpp: in expressions
+  // bind_subquery.cpp: subqueries and patterns in expressions
   Result<Typed> bind_pattern_value(const ast::PathPattern& part, const ast::Expression& whole);
   Result<Typed> bind_pattern_condition(const ast::PathPattern& part, const ast::Expression& whole);
-  /// Names declared while it lives are seen in this part of an expression only, where aggregates
-  /// are refused: they are over rows, not over elements.
+  /// A scope for names that one part of an expression declares, such as a comprehension. Aggregates are refused
+  /// inside, because they are over rows and not over elements. The names end with this object.
   class LocalNames {
    public:
     explicit LocalNames(Binder& binder)
@@ -209,12 +216,13 @@ class Binder {
     std::vector<std::string_view>& locals_;
     std::size_t mark_;
   };
-  /// Declares a variable of the LocalNames that live.
+  /// Declares a variable of the innermost LocalNames.
   Slot declare_local(const ast::Name& name, StaticType type);
   Result<Query> bind_subquery(const ast::Subquery& part, const ast::Expression& whole);
   Result<Query> bind_short_subquery(const ast::Subquery& part, const ast::Expression& whole);
 
-  // ---- bind_pattern.cpp
+  // bind_pattern.cpp
+  /// Declares the variables of a path. `introduced` gets the slots that had no value before.
   Result<PathPattern> declare_path(const ast::PathPattern& path, PatternUse use,
                                    std::vector<Slot>& introduced);
   Result<NodePattern> declare_node(const ast::NodePattern& node, PatternUse use,
@@ -226,8 +234,10 @@ class Binder {
   Status check_shortest(const ast::PathPattern& path) const;
   Result<HopRange> bind_hops(const ast::RelationshipPattern& relationship) const;
   static PatternDirection direction_of(const ast::RelationshipPattern& relationship);
-  /// The types of :A and :A|B, which an expansion can look up; nothing of any other expression.
+  /// Returns the types of :A and :A|B, by which an expansion can look up relationships. Returns an empty list for any
+  /// other expression.
   static std::vector<std::string> simple_types(const ast::LabelExpression& types);
+  /// Binds labels, properties and WHERE of all elements to conditions on their slots.
   Status bind_path_conditions(const ast::PathPattern& path, PathPattern& bound,
                               std::vector<ExpressionPtr>& conjuncts);
   Status bind_relationship_conditions(const ast::RelationshipDetails& details,
@@ -235,17 +245,17 @@ class Binder {
                                       std::vector<ExpressionPtr>& conjuncts);
   Status bind_properties(const ast::Expression& properties, Slot slot,
                          std::vector<ExpressionPtr>& conjuncts);
-  /// One by one those that AND joins.
+  /// Appends a condition; a top-level AND is split into its operands.
   static void add_conjuncts(ExpressionPtr condition, std::vector<ExpressionPtr>& conjuncts);
   [[nodiscard]] ExpressionPtr label_condition(const ast::LabelExpression& labels, Slot slot,
                                               const ast::Located& where) const;
 
-  // ---- bind_pattern.cpp: MATCH
+  // bind_pattern.cpp: MATCH
   Result<MatchClause> bind_match(std::span<const ast::PathPattern> paths, PatternUse use);
   Result<Clause> bind_clause(const ast::Match& clause, const ast::Clause& whole);
 
-  // ---- bind_search.cpp
-  /// What is known before the pattern: retrievers and numbers.
+  // bind_search.cpp
+  /// Binds the parts that are evaluated before the pattern: retrievers and numbers.
   Result<SearchClause> bind_search_inputs(const ast::Search& search);
   Result<SearchRetriever> bind_retriever(const ast::SearchRetriever& retriever,
                                          const ast::Search& search);
@@ -265,20 +275,22 @@ class Binder {
                             std::optional<Slot>& slot);
   Status bind_search_conditions(const ast::Search& search, MatchClause& match);
 
-  // ---- bind_projection.cpp
+  // bind_projection.cpp
+  /// A column of WITH or RETURN.
   struct Column {
-    const ast::Expression* expression = nullptr;  ///< null: one that * stands for
+    const ast::Expression* expression = nullptr;  ///< nullptr: a column of *
     std::string name;
-    Variable variable;  ///< of the input, for *; its type is the column's
-    std::size_t aggregates = 0;
+    Variable variable;           ///< of the input row, for *; its type is the type of the column
+    std::size_t aggregates = 0;  ///< number of aggregating calls in the expression
     ast::Located where;
   };
   struct Columns {
     std::vector<Column> columns;
     std::size_t aggregates = 0;
-    /// Outer variables of a subquery that go on as keys of the groups.
+    /// Outer variables of a subquery. They are added to the grouping keys, so that later clauses can read them.
     std::vector<std::pair<std::string_view, Variable>> carried_keys;
   };
+  /// Which variables a projection carries on besides its columns.
   enum class Carried { outer, any };
   Result<Clause> bind_clause(const ast::Project& clause, const ast::Clause& whole);
   Result<Columns> list_columns(const ast::Project& clause, const ast::Clause& whole);
@@ -302,7 +314,7 @@ class Binder {
   Result<ExpressionPtr> bind_row_count(const ast::Expression& expression, std::uint32_t& width);
   void note_lost_names(const Scope& output, bool is_return);
 
-  // ---- bind_update.cpp
+  // bind_update.cpp
   Result<Clause> bind_clause(const ast::Create& clause, const ast::Clause& whole);
   Result<Clause> bind_clause(const ast::Merge& clause, const ast::Clause& whole);
   Result<Clause> bind_clause(const ast::Set& clause, const ast::Clause& whole);
@@ -311,11 +323,12 @@ class Binder {
   Result<Clause> bind_clause(const ast::Foreach& clause, const ast::Clause& whole);
   Result<SetItem> bind_set_item(const ast::SetItem& item);
   Result<SetItem> bind_remove_item(const ast::Expression& item);
-  /// What stands before the last suffix, which must be an entity.
+  /// Binds the chain without its last suffix; the result must be an entity.
   Result<ExpressionPtr> bind_owner(const ast::SuffixChain& chain, const ast::Expression& whole);
+  /// Checks that a bound expression may be an entity.
   Result<ExpressionPtr> entity(Typed bound, const ast::Located& where) const;
 
-  // ---- bind_creation.cpp
+  // bind_creation.cpp
   enum class Creation { create, merge };
   Result<PathPattern> create_path(const ast::PathPattern& path, Creation creation,
                                   std::vector<Slot>& introduced);
@@ -325,26 +338,27 @@ class Binder {
                                                   Creation creation, std::vector<Slot>& introduced);
   Result<std::vector<std::string>> created_labels(const ast::LabelExpression& labels) const;
   Status bind_changed_labels(const ast::LabelExpression& labels, SetItem& bound);
-  /// Labels by value are for SET and REMOVE.
+  /// Refuses labels by value, such as :$(names), outside of SET and REMOVE.
   Status check_condition(const ast::LabelExpression& labels) const;
   Result<ExpressionPtr> created_properties(const ast::Expression& properties, Creation creation);
 
-  // ---- bind_creation.cpp: system fields
+  // bind_creation.cpp: system fields
   Result<const FunctionEntry*> system_field(std::string_view name, const ast::Located& where) const;
   Result<Typed> bind_system_field(Typed base, const ast::SystemField& field,
                                   const ast::Located& where);
   Status bind_system_conditions(const ast::Expression& fields, Slot slot, StaticType type,
                                 std::vector<ExpressionPtr>& conjuncts);
-  /// What CREATE and MERGE give beside the properties, as bound_query.hpp has it.
+  /// Adds system fields to the properties of a created record; `made` has the form described in bound_query.hpp.
   Status add_system(const ast::Expression& fields, Creation creation, StaticType type,
                     ExpressionPtr& made);
+  /// Checks that CREATE or MERGE may set the field.
   Status check_given(const ast::Name& field, Creation creation, StaticType type) const;
   Status check_settable(const ast::SystemField& field) const;
-  /// SET n@expires_at = value; without one, REMOVE.
+  /// Binds SET n@expires_at = value, or REMOVE n@expires_at if `assignment` is nullptr.
   Result<SetItem> bind_expiry(const ast::SuffixChain& chain, const ast::Expression& whole,
                               const ast::SetAssignment* assignment);
 
-  // ---- bind_query.cpp
+  // bind_query.cpp
   Result<Query> bind_query(const ast::Query& query, QueryUse use);
   Result<SingleQuery> bind_single(const std::vector<ast::Clause>& clauses, QueryUse use);
   Result<Clause> bind_any_clause(const ast::Clause& clause);
@@ -363,60 +377,64 @@ class Binder {
   [[nodiscard]] Result<StaticType> yielded_type(const ast::Name& column,
                                                 const CallClause& call) const;
 
-  // ---- bind_subquery.cpp: CALL { }
+  // bind_subquery.cpp: CALL { }
   Result<Clause> bind_clause(const ast::CallSubquery& clause, const ast::Clause& whole);
   Result<Query> bind_called(const ast::CallSubquery& clause);
-  /// What a part of a CALL without a list sees before its first clause.
+  /// Returns the variables that a part of an importing CALL { } sees before its first clause.
   static Scope imported_by_with(const ast::Clause& first, const Scope& outer);
   Status import_list(const std::vector<ast::Name>& names, Scope& imports) const;
+  /// Returns the outer variables that a CALL { } does not import, with the reason, for error messages.
   [[nodiscard]] std::unordered_map<std::string, std::string> not_imported(
       ast::ImportKind kind, const Scope& imports) const;
   Status check_columns(const ast::Query& query) const;
   Status check_transactions(const ast::InTransactions& transactions);
   static bool returns_rows(const ast::CallSubquery& clause);
 
-  // ---- bind_query.cpp: indexes and constraints
+  // bind_query.cpp: indexes and constraints
   Result<SchemaCommand> bind_schema(const ast::CreateIndex& command);
   Result<SchemaCommand> bind_schema(const ast::CreateConstraint& command);
-  /// All are of the variable of FOR.
+  /// Returns the property paths. Errors: a property of another variable than that of FOR.
   Result<std::vector<std::string>> bind_schema_properties(
       const ast::IndexTarget& target, const std::vector<ast::IndexProperty>& properties);
 
-  /// Bound levels for one level of brackets: an operator or a suffix is a level here, too.
+  /// Levels of the bound tree for one level of brackets in the text. Operators and suffixes are levels here, too.
   static constexpr std::uint32_t bound_levels = 4;
-  /// Operators of a plan ask each other for rows: a clause costs some half a kilobyte of stack.
+  /// Limits the stack of a run: each operator of a plan calls the one before it, and a clause needs about 512 bytes.
   static constexpr std::size_t most_clauses = 1'000;
-  /// Finding the order of a pattern's steps takes the square of their number.
+  /// Limits planning time: ordering the steps of a pattern takes quadratic time.
   static constexpr std::size_t most_pattern_steps = 1'000;
 
   const SourceText& source_;
-  std::uint32_t most_levels_;
+  std::uint32_t most_levels_;  ///< limit of depth_
   const Parameters* parameters_;
   const RegisteredCalls* registered_;
   FilterOperands operands_;
   std::vector<FilterParameter> filter_parameters_;
   std::vector<CalledProcedure> calls_;
-  std::uint32_t depth_ = 0;
-  std::size_t clauses_ = 0;        ///< bound so far
-  std::size_t pattern_steps_ = 0;  ///< in patterns to be matched
-  std::size_t expanded_ = 0;       ///< columns that * stands for, in all clauses
+  std::uint32_t depth_ = 0;        ///< current level of the bound tree
+  std::size_t clauses_ = 0;        ///< number of clauses bound so far
+  std::size_t pattern_steps_ = 0;  ///< number of nodes in the patterns bound so far
+  std::size_t expanded_ = 0;       ///< number of columns that * was expanded to so far
 
-  Scope* scope_ = nullptr;
-  Grouping* grouping_ = nullptr;  ///< null: aggregates are refused
+  Scope* scope_ = nullptr;        ///< variables visible at this place
+  Grouping* grouping_ = nullptr;  ///< nullptr: aggregates are refused
+  /// Columns and keys that an expression may refer to by its text; or nullptr.
   const KnownExpressions* known_ = nullptr;
-  bool in_aggregate_ = false;
-  std::vector<std::string_view> locals_;  ///< names that comprehensions declared
-  /// Variables that exist and cannot be seen here, and why; for messages.
+  bool in_aggregate_ = false;             ///< inside the arguments of an aggregating function
+  std::vector<std::string_view> locals_;  ///< names that comprehensions and patterns have declared
+  /// Variables that exist but are not visible here, with the reason for error messages.
   struct Unseen {
     const Scope* scope = nullptr;
     std::string_view why;
   };
   Unseen unseen_;
-  std::unordered_map<std::string, std::string> lost_names_;  ///< and why they are not seen any more
-  std::unordered_set<std::string_view> clause_relationships_;  ///< named in this MATCH already
-  const NameSet* outer_names_ = nullptr;                       ///< in a subquery: what it mentions
-  bool is_standalone_call_ = false;
-  bool in_expression_ = false;  ///< nothing can be changed there
+  /// Names that an earlier WITH dropped, with the reason for error messages.
+  std::unordered_map<std::string, std::string> lost_names_;
+  /// Relationship variables of the current MATCH.
+  std::unordered_set<std::string_view> clause_relationships_;
+  const NameSet* outer_names_ = nullptr;  ///< in a subquery: the names it mentions; else nullptr
+  bool is_standalone_call_ = false;       ///< the statement consists of one CALL
+  bool in_expression_ = false;            ///< in a subquery of an expression: updates are refused
 };
 
 }  // namespace cairn::query

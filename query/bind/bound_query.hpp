@@ -1,14 +1,14 @@
 #pragma once
-// BoundQuery: what the binder hands to the planner. Scoping is resolved, sugar is gone:
+// The bound statement, which the binder passes to the planner. Names are resolved and short forms are expanded:
 //
-// - Labels, inline property maps and WHERE of a MATCH are one list of conjuncts over its slots.
-// - A row is a vector of values. Within a part (up to the next WITH or RETURN) slots only grow; a
-//   projection starts a new row whose slots 0..n-1 are its columns. Local variables of
-//   comprehensions have slots of the row, too. `width` says how long the row must be.
-// - An aggregating projection evaluates `keys` and `aggregates` on the input row; the group row is
-//   the keys, then the aggregates, and the items are expressions over the group row.
-// - The sort row is the output columns, then, unless the projection aggregates or is distinct, the
-//   input row. SKIP and LIMIT use no variables. `where` of a WITH is over the output row.
+// - Labels, inline properties and WHERE of a MATCH are one list of conjuncts over its slots.
+// - A row is a vector of values. Within a part (up to the next WITH or RETURN) slots are only added. A projection
+//   starts a new row; its slots 0..n-1 are the columns. Local variables of comprehensions have slots of the row,
+//   too. `width` is the necessary length of the row.
+// - An aggregating projection evaluates `keys` and `aggregates` on the input row. The group row consists of the
+//   keys and then the aggregates; items are expressions over the group row.
+// - The sort row consists of the output columns and then the input row. If the projection aggregates or is
+//   distinct, there is no input row in it. SKIP and LIMIT use no variables. `where` of a WITH is over the output row.
 
 #include "engine/view/view.hpp"
 #include "query/bind/expression.hpp"
@@ -30,18 +30,18 @@ struct RegisteredProcedure;
 
 struct NodePattern {
   Slot slot = 0;
-  std::string name;       ///< the variable as written, empty if none; for plans and messages
-  bool is_bound = false;  ///< bound before this clause (or earlier within it)
-  std::vector<std::string> labels;  ///< to create, in CREATE and MERGE; empty in MATCH
-  ExpressionPtr properties;  ///< to create, in CREATE and MERGE (properties_of()); null in MATCH
+  std::string name;       ///< variable as written, for plans and messages; empty if there is none
+  bool is_bound = false;  ///< bound by an earlier clause, or earlier in this one
+  std::vector<std::string> labels;  ///< labels to create, in CREATE and MERGE; empty in MATCH
+  ExpressionPtr properties;  ///< to create, in CREATE and MERGE, see properties_of(); null in MATCH
 };
 
 enum class PatternDirection : std::uint8_t { right, left, any };
 
-/// Hops of a variable-length relationship: its variable is a list of relationships.
+/// The number of hops of a variable-length relationship. Its variable is a list of relationships.
 struct HopRange {
   std::uint64_t least = 1;
-  std::optional<std::uint64_t> most;
+  std::optional<std::uint64_t> most;  ///< nullopt: no upper bound
 };
 
 struct RelationshipPattern {
@@ -49,68 +49,72 @@ struct RelationshipPattern {
   std::string name;
   bool is_bound = false;
   PatternDirection direction = PatternDirection::any;
-  std::vector<std::string> types;  ///< any of them; empty: all
-  std::optional<HopRange> hops;
-  Slot element_slot = 0;            ///< where `each` sees one relationship of a variable-length one
-  std::vector<ExpressionPtr> each;  ///< conjuncts over every relationship of a variable-length one
-  ExpressionPtr properties;         ///< as of NodePattern
+  std::vector<std::string> types;  ///< any of these; empty: all types
+  std::optional<HopRange> hops;    ///< nullopt: a single relationship
+  Slot element_slot = 0;  ///< variable-length: slot of the one relationship that `each` tests
+  /// Variable-length: conjuncts that every relationship must pass.
+  std::vector<ExpressionPtr> each;
+  ExpressionPtr properties;  ///< as in NodePattern
 };
 
 enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
 
-/// nodes.size() == relationships.size() + 1.
+/// A path with n relationships and n + 1 nodes.
 struct PathPattern {
-  std::optional<Slot> slot;  ///< of the path variable
+  std::optional<Slot> slot;  ///< slot of the path variable
   std::string name;
   PathSearch search = PathSearch::every;
   std::vector<NodePattern> nodes;
   std::vector<RelationshipPattern> relationships;
 };
 
-/// One retriever of a SEARCH. An index retriever has `index`, `query` and its strategy; a graph retriever has
-/// the steps of a pattern from the searched variable to its start.
+/// One retriever of a SEARCH. An index retriever uses `index`, `query` and the strategy. A graph retriever uses the
+/// steps of its pattern, which leads from the searched variable to its start.
 struct SearchRetriever {
   RetrieverKind kind = RetrieverKind::vector;
   std::string index;
   ExpressionPtr query;
-  bool plain = false;  ///< texts: no syntax, every sign is text
+  bool plain = false;  ///< full-text: no query syntax, operators are plain text
   bool exact = false;
-  ExpressionPtr ef_search;                             ///< or null
-  std::optional<engine::Accuracy> accuracy;            ///< nothing: standard
-  PatternDirection direction = PatternDirection::any;  ///< from the searched variable
-  std::vector<std::string> types;                      ///< any of them; empty: all
-  HopRange hops;                                       ///< its end is given
-  ExpressionPtr seed;    ///< a node bound before; null: the hits of the other retrievers
-  ExpressionPtr weight;  ///< null: 1, and 3 by recall
-  TextRange where;
+  ExpressionPtr ef_search;                             ///< or nullptr
+  std::optional<engine::Accuracy> accuracy;            ///< nullopt: standard
+  PatternDirection direction = PatternDirection::any;  ///< seen from the searched variable
+  std::vector<std::string> types;                      ///< any of these; empty: all types
+  HopRange hops;                                       ///< `most` is always set
+  /// Start node, bound by an earlier clause; nullptr: the hits of the other retrievers.
+  ExpressionPtr seed;
+  ExpressionPtr weight;  ///< nullptr: 1, and 3 for recall
+  TextRange where;       ///< place in the statement, for errors
 };
 
 /// SEARCH variable IN (retriever, ... WHERE ... WITHIN d MIN SCORE s LIMIT k) SCORE AS score BREAKDOWN AS parts.
 struct SearchClause {
-  Slot slot = 0;
+  Slot slot = 0;  ///< the searched variable
   std::string variable;
   bool is_hybrid = false;
-  std::vector<SearchRetriever> retrievers;  ///< one, unless hybrid
+  std::vector<SearchRetriever> retrievers;  ///< exactly one unless is_hybrid
   Fusion::Kind fusion = Fusion::Kind::max_norm;
-  ExpressionPtr fusion_k;                ///< of ranks; null: 60
-  std::vector<ExpressionPtr> conjuncts;  ///< bind before the search; may use variables bound before
-  ExpressionPtr candidates;  ///< hits that a retriever brings; null: as the language says
-  ExpressionPtr within;      ///< or null
-  ExpressionPtr min_score;   ///< or null
-  ExpressionPtr limit;       ///< null with `within` only: all there are
-  std::optional<Slot> score;
-  std::optional<Slot> parts;
+  ExpressionPtr fusion_k;  ///< constant of reciprocal rank fusion; nullptr: 60
+  /// Evaluated before the search; may use variables of earlier clauses.
+  std::vector<ExpressionPtr> conjuncts;
+  /// Hits to fetch from each retriever; nullptr: the default of the language.
+  ExpressionPtr candidates;
+  ExpressionPtr within;       ///< or nullptr
+  ExpressionPtr min_score;    ///< or nullptr
+  ExpressionPtr limit;        ///< nullptr: no limit, only possible with `within`
+  std::optional<Slot> score;  ///< slot of SCORE AS
+  std::optional<Slot> parts;  ///< slot of BREAKDOWN AS
   TextRange where;
 };
 
-/// All relationships of one clause are different from each other. OPTIONAL: one row of nulls in
-/// `introduced` where nothing matches.
+/// All relationships of one clause must be different. If an OPTIONAL MATCH finds nothing, it returns one row with
+/// nulls in the slots of `introduced`.
 struct MatchClause {
   bool optional = false;
   std::vector<PathPattern> paths;
   std::vector<ExpressionPtr> conjuncts;
   std::optional<SearchClause> search;
-  std::vector<Slot> introduced;
+  std::vector<Slot> introduced;  ///< slots that had no value before the clause
   std::uint32_t width = 0;
 };
 
@@ -121,14 +125,14 @@ struct UnwindClause {
 };
 
 struct AggregateCall {
-  const FunctionEntry* function = nullptr;  ///< null: count(*)
+  const FunctionEntry* function = nullptr;  ///< nullptr: count(*)
   bool distinct = false;
   std::vector<ExpressionPtr> arguments;  ///< over the input row
 };
 
 struct ProjectionItem {
-  ExpressionPtr expression;  ///< over the input row, or over the group row when aggregating
-  std::string name;          ///< empty: carried along for `where` or the rest of a subquery alone
+  ExpressionPtr expression;  ///< over the input row; over the group row if aggregating
+  std::string name;  ///< empty: not a column, but carried on for `where` or the rest of a subquery
 };
 
 struct SortKey {
@@ -141,15 +145,16 @@ struct ProjectClause {
   bool is_return = false;
   bool distinct = false;
   bool aggregating = false;
-  std::vector<ExpressionPtr> keys;
+  std::vector<ExpressionPtr> keys;  ///< grouping keys, over the input row
   std::vector<AggregateCall> aggregates;
   std::vector<ProjectionItem> items;
   std::vector<SortKey> order;
   ExpressionPtr skip;
   ExpressionPtr limit;
   ExpressionPtr where;
-  std::uint32_t input_width = 0;
-  std::uint32_t width = 0;  ///< of the rows that follow (and of sort and group rows with locals)
+  std::uint32_t input_width = 0;  ///< length of the input row
+  /// Length of the rows that follow. Also enough for sort and group rows with their local variables.
+  std::uint32_t width = 0;
 };
 
 struct CreateClause {
@@ -165,13 +170,13 @@ struct SetItem {
     labels,
     remove_property,
     remove_labels,
-    expiry,  ///< the system field; without a value it is taken away
+    expiry,  ///< the system field expires_at; without a value it is removed
   };
   Kind kind = Kind::property;
   ExpressionPtr target;  ///< an entity
   std::string property;
   std::vector<std::string> labels;
-  ExpressionPtr value;  ///< of labels: a list of those by value, if there are any
+  ExpressionPtr value;  ///< for labels: a list of the labels given by value, or nullptr
 };
 
 /// SET and REMOVE.
@@ -182,8 +187,8 @@ struct SetClause {
 
 struct MergeClause {
   PathPattern path;
-  std::vector<SetItem> on_create;
-  std::vector<SetItem> on_match;
+  std::vector<SetItem> on_create;  ///< ON CREATE SET
+  std::vector<SetItem> on_match;   ///< ON MATCH SET
   std::vector<Slot> introduced;
   std::uint32_t width = 0;
 };
@@ -197,29 +202,32 @@ struct DeleteClause {
 /// FOREACH (slot IN list | updates).
 struct ForeachClause;
 
-/// CALL name(arguments) YIELD column AS variable. A standalone call returns all columns.
+/// CALL name(arguments) YIELD column AS variable. A standalone CALL returns all columns.
 struct CallClause {
-  std::string procedure;  ///< lower case, with dots
-  const RegisteredProcedure* registered =
-      nullptr;  ///< one of the program; null: one of the language
+  std::string procedure;  ///< in lower case, with dots
+  /// The procedure of the program; nullptr: one of the language.
+  const RegisteredProcedure* registered = nullptr;
   std::vector<ExpressionPtr> arguments;
   struct Yield {
-    std::string column;  ///< of the procedure
-    std::string name;    ///< that it has in the statement
+    std::string column;  ///< column of the procedure
+    std::string name;    ///< variable in the statement
     Slot slot = 0;
   };
   std::vector<Yield> yields;
   std::vector<ExpressionPtr> conjuncts;  ///< the WHERE of YIELD
-  bool implicit_arguments = false;  ///< no parentheses: parameters of the same names are passed
+  /// No parentheses: the arguments are the statement parameters with the same names.
+  bool implicit_arguments = false;
   std::uint32_t width = 0;
   TextRange where;
 };
 
-/// CALL { query }: its rows for each row, columns in slots of their own; without columns each row once.
+/// CALL { query }: runs the query for each row and stores its columns in slots of their own. Without columns, each
+/// row is passed on once.
 struct CallSubqueryClause {
-  ExpressionPtr subquery;  ///< has the query, as COLLECT does; imported variables keep their slots
-  std::vector<Slot> columns;
-  bool in_transactions = false;  ///< asked for
+  /// Expression with the query, as for COLLECT. Imported variables keep their slots.
+  ExpressionPtr subquery;
+  std::vector<Slot> columns;     ///< slots of the query's columns
+  bool in_transactions = false;  ///< IN TRANSACTIONS was written, which gets a warning
   std::uint32_t width = 0;
 };
 
@@ -227,6 +235,7 @@ using Clause =
     std::variant<MatchClause, UnwindClause, ProjectClause, CreateClause, SetClause, MergeClause,
                  DeleteClause, CallClause, CallSubqueryClause, std::unique_ptr<ForeachClause>>;
 
+/// FOREACH (slot IN list | updates).
 struct ForeachClause {
   Slot slot = 0;
   ExpressionPtr list;
@@ -236,17 +245,17 @@ struct ForeachClause {
 
 struct SingleQuery {
   std::vector<Clause> clauses;
-  std::vector<std::string> columns;  ///< empty without RETURN
+  std::vector<std::string> columns;  ///< empty if there is no RETURN
 };
 
-/// One or more single queries joined by UNION; `distinct` unless all are UNION ALL.
+/// One or more single queries joined by UNION. `distinct` is false for UNION ALL.
 struct Query {
   std::vector<SingleQuery> parts;
   bool distinct = true;
   bool is_writing = false;
 };
 
-/// CREATE and DROP of an INDEX or a CONSTRAINT, and DROP NAMESPACE.
+/// CREATE or DROP of an index or a constraint, or DROP NAMESPACE.
 struct SchemaCommand {
   enum class Kind : std::uint8_t {
     create_range_index,
@@ -265,49 +274,49 @@ struct SchemaCommand {
   bool on_relationship = false;
   std::vector<std::string> labels_or_types;
   std::vector<std::string> properties;
-  ExpressionPtr options;  ///< a map, may hold parameters; or null
+  ExpressionPtr options;  ///< a map, possibly with parameters; or nullptr
 };
 
-/// A parameter that a filter of the statement is made of.
+/// A parameter that a filter of the statement uses. The statement is bound again when the form of the filter changes.
 struct FilterParameter {
   std::string name;
-  bool is_whole = false;  ///< it is the filter itself, and no value in one
+  bool is_whole = false;  ///< the parameter is the whole filter, and not a value in a filter
 };
 
-/// What the operands of a filter in a parameter become: the values of one run, or parameters of each run, named by
-/// operand_name().
+/// How the operands of a filter in a parameter are bound: as the literal values of one run, or as parameters of each
+/// run, which operand_name() names.
 enum class FilterOperands : std::uint8_t { literals, parameters };
 
 enum class StatementMode : std::uint8_t { run, explain, profile };
 
-/// A procedure that a statement calls, wherever in it.
+/// A procedure that the statement calls anywhere.
 struct CalledProcedure {
-  std::string name;            ///< lower case, with dots
-  bool is_registered = false;  ///< by the program
+  std::string name;            ///< in lower case, with dots
+  bool is_registered = false;  ///< a procedure of the program
 };
 
 struct BoundStatement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, SchemaCommand> content;
-  /// All of them, in subqueries too, as often as they are called.
+  /// All calls of procedures, also in subqueries, in the order of the text.
   std::vector<CalledProcedure> calls = {};
-  /// Filters in parameters are part of the statement: it is bound with those of a run.
+  /// The filters in parameters, which are bound as a part of the statement.
   std::vector<FilterParameter> filter_parameters = {};
-  /// What its calls point into; null where the program has none.
-  std::shared_ptr<const RegisteredCalls> registered =
-      nullptr;  // owners: the database and statements
+  /// Owns the procedures and functions that the statement points to, together with the database and other statements.
+  /// nullptr if the program has none.
+  std::shared_ptr<const RegisteredCalls> registered = nullptr;
 };
 
-// What a pattern of CREATE or MERGE gives a record that it makes: the map of its properties, or, where
-// system fields stand there as well, a list of that map and theirs.
+// The records that a pattern of CREATE or MERGE makes. The expression is the map of properties. If the pattern has
+// system fields, it is a list of two maps: the properties and the system fields.
 
-/// The properties, or null.
+/// Returns the map of properties, or nullptr.
 [[nodiscard]] inline const Expression* properties_of(const ExpressionPtr& made) {
   if (made == nullptr || made->kind != ExpressionKind::list) return made.get();
   return made->children[0].get();
 }
 
-/// The map of the system fields, or null.
+/// Returns the map of system fields, or nullptr.
 [[nodiscard]] inline const Expression* system_of(const ExpressionPtr& made) {
   if (made == nullptr || made->kind != ExpressionKind::list) return nullptr;
   return made->children[1].get();

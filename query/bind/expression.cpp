@@ -1,11 +1,10 @@
-// Out of line, because the header only declares what a MatchClause and a Query are.
+// Special members of Expression. The header only declares MatchClause and Query, so they cannot be inline.
 #include "query/bind/expression.hpp"
 
 #include "query/bind/bound_query.hpp"
 
 namespace cairn::query {
 
-// Here, where a MatchClause and a Query are complete.
 Expression::Expression() = default;
 Expression::Expression(Expression&&) noexcept = default;
 Expression& Expression::operator=(Expression&&) noexcept = default;

@@ -1,7 +1,6 @@
 #pragma once
-// Expression: a bound expression. Every variable is a slot of the row that it is evaluated on, every
-// function an entry of the registry; names of labels, types and properties stay text, because a
-// statement may make them while it runs.
+// Expression: a bound expression. Variables are slots of the row, and functions are entries of the registry. Labels,
+// types and properties remain text, because the statement itself may create them.
 
 #include "query/functions/function_entry.hpp"
 
@@ -16,24 +15,24 @@
 
 namespace cairn::query {
 
-using Slot = std::uint32_t;  ///< a position in a row
+using Slot = std::uint32_t;  ///< position in a row
 
 struct Expression;
 using ExpressionPtr = std::unique_ptr<Expression>;
 struct MatchClause;
 struct Query;
 
-/// What an expression does; `children` in the order given.
+/// What an expression does. `children` are listed in their order.
 enum class ExpressionKind : std::uint8_t {
   literal,         ///< `value`
   parameter,       ///< `name`
   variable,        ///< `slot`
   property,        ///< child . `name`
   subscript,       ///< child [ child ]
-  slice,           ///< child [ child .. child ]; an absent bound is a null pointer
+  slice,           ///< child [ child .. child ]; an absent bound is nullptr
   list,            ///< [ children ]
   map,             ///< { names[i]: children[i] }
-  map_projection,  ///< child 0 { names[i]: children[i + 1] }; `flag`: all own properties first
+  map_projection,  ///< child 0 { names[i]: children[i + 1] }; `flag`: includes all properties of child 0
   negate,
   plus_sign,
   add,
@@ -42,7 +41,7 @@ enum class ExpressionKind : std::uint8_t {
   divide,
   modulo,
   power,
-  concatenate,  ///< a || b
+  concatenate,  ///< ||
   equal,
   not_equal,
   less,
@@ -52,7 +51,7 @@ enum class ExpressionKind : std::uint8_t {
   logical_not,
   logical_and,
   logical_or,
-  logical_xor,  ///< two or more children, flat
+  logical_xor,  ///< AND, OR, XOR: two or more children; nested operations of one kind are flattened
   in,
   starts_with,
   ends_with,
@@ -61,29 +60,31 @@ enum class ExpressionKind : std::uint8_t {
   is_null,
   is_not_null,
   has_label,      ///< child : `name`; a node's label or a relationship's type
-  has_any_label,  ///< child : %
-  case_when,      ///< children: (condition, result)*, then the default (a null literal if none)
-  function_call,  ///< `function`, children are arguments
-  list_comprehension,  ///< `slot` IN child 0 WHERE child 1 | child 2; 1 and 2 may be null pointers
+  has_any_label,  ///< child : % (any label)
+  case_when,  ///< children: (condition, result)*, then the default (literal null if there is no ELSE)
+  function_call,       ///< `function` with the children as arguments
+  list_comprehension,  ///< `slot` IN child 0 WHERE child 1 | child 2; 1 and 2 may be nullptr
   all_of,
   any_of,
   none_of,
-  single_of,              ///< `slot` IN child 0 WHERE child 1
+  single_of,              ///< the four quantifiers: `slot` IN child 0 WHERE child 1
   reduce,                 ///< accumulator `slot2` = child 0, `slot` IN child 1 | child 2
   pattern_exists,         ///< `match` has at least one row
   pattern_comprehension,  ///< child 0 for each row of `match`, as a list
   exists_subquery,        ///< `subquery` has at least one row
   count_subquery,         ///< the number of rows of `subquery`
-  collect_subquery,       ///< the one column of `subquery` as a list
-  /// `test` of the field `names` of child 0, an entity or a map, with child 1, if it takes a value;
-  /// `flag`: as text; `normalize`: texts in NFC. any_element: child 1 is a condition over `slot`, a map of the list.
+  collect_subquery,       ///< the only column of `subquery`, as a list
+  /// Tests the field `names` of child 0, an entity or a map, against child 1 if `test` takes a value. `flag`:
+  /// compares as text; `normalize`: compares texts in NFC. For any_element, child 1 is a condition over `slot`, which
+  /// holds one map of the list.
   filter_test,
-  at_least,  ///< of all children but the first, so many as child 0 says are true
+  at_least,  ///< at least as many of children 1..n are true as the number in child 0
 };
 
+/// One node of a bound expression. ExpressionKind documents the members that a kind uses.
 struct Expression {
   ExpressionKind kind = ExpressionKind::literal;
-  TextRange where;
+  TextRange where;  ///< place in the statement, for errors
   Value value;
   Slot slot = 0;
   Slot slot2 = 0;

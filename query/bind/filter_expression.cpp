@@ -1,5 +1,6 @@
-// A filter as the expression that a statement would have in its place, so that one planner and one
-// evaluator serve both. Called when a statement is bound, and by filter_ids.
+// Converts a filter to the expression that the same condition has in a statement, so that one planner and one
+// evaluator handle both. Called when a statement is bound, and by filter_ids(). The second half of the file splits a
+// filter into its form and its operands.
 #include "query/bind/filter_expression.hpp"
 
 #include "query/builtins/registry.hpp"
@@ -11,7 +12,7 @@
 namespace cairn::query {
 namespace {
 
-/// Recursion is as deep as the filter, which the reader has limited to 64 levels.
+/// Builds the expression. Recursion is as deep as the filter, which its reader limits to 64 levels.
 class ExpressionMaker {
  public:
   explicit ExpressionMaker(const FilterFrame& frame) : frame_(frame) {}
@@ -61,7 +62,7 @@ class ExpressionMaker {
     return {};
   }
 
-  // AND of nothing is true, OR of nothing false.
+  // AND of no conditions is true, and OR of no conditions is false.
   Result<ExpressionPtr> group(const Filter& filter, Slot owner, ExpressionKind kind) {
     if (filter.filters.empty()) return literal(kind == ExpressionKind::logical_and);
     if (filter.filters.size() == 1) return make(filter.filters.front(), owner);
@@ -70,7 +71,7 @@ class ExpressionMaker {
     return result;
   }
 
-  /// NOT of several is that of any of them.
+  /// NOT of several filters is the negation of their OR.
   Result<ExpressionPtr> none(const Filter& filter, Slot owner) {
     ExpressionPtr result = make(ExpressionKind::logical_not);
     CAIRN_ASSIGN(ExpressionPtr any, group(filter, owner, ExpressionKind::logical_or));
@@ -85,6 +86,7 @@ class ExpressionMaker {
     return result;
   }
 
+  // Only records have labels, so a label is an error inside of any_element.
   Result<ExpressionPtr> has_label(const Filter& filter, Slot owner) {
     if (levels_ > 0)
       return Error{ErrorCode::invalid_argument,
@@ -95,11 +97,11 @@ class ExpressionMaker {
     return result;
   }
 
-  /// id(record) IN ids
+  /// Makes id(record) IN ids.
   Result<ExpressionPtr> has_id(const Filter& filter, Slot owner) {
     if (levels_ > 0)
       return Error{ErrorCode::invalid_argument,
-                   "has_id is of a record; an element of a list has no id", frame_.where};
+                   "has_id needs a record; an element of a list has no id", frame_.where};
     ExpressionPtr id = make(ExpressionKind::function_call);
     id->function = find_function("id");
     id->children.push_back(variable(owner));
@@ -109,15 +111,14 @@ class ExpressionMaker {
     return result;
   }
 
-  /// An id alone stands for a list of it.
+  /// A single id becomes a list with one id.
   ExpressionPtr operand_of(const Filter& filter) const {
     if (frame_.operand) return frame_.operand();
     const bool is_one = filter.op == FilterOperator::has_id && filter.value.list() == nullptr;
     return literal(is_one ? Value(List{filter.value}) : filter.value);
   }
 
-  /// One expression of its own kind and not a comparison of the language: filters are never null,
-  /// and a field that is missing is simply not equal.
+  /// Uses filter_test and not a comparison operator: a filter is never null, and a missing field is simply not equal.
   Result<ExpressionPtr> condition(const Filter& filter, Slot owner) {
     ExpressionPtr result = make(ExpressionKind::filter_test);
     result->test = filter.op;
@@ -133,7 +134,7 @@ class ExpressionMaker {
     return result;
   }
 
-  /// Within an element the fields are those of the element, in a slot of its own.
+  /// Inside of any_element, fields belong to the element, which has a slot of its own.
   Status add_element(const Filter& filter, Expression& result) {
     ++levels_;
     result.slot = frame_.allocate();
@@ -144,7 +145,7 @@ class ExpressionMaker {
   }
 
   const FilterFrame& frame_;
-  std::size_t levels_ = 0;  ///< lists that are looked into
+  std::size_t levels_ = 0;  ///< nesting of any_element around the current filter
 };
 
 }  // namespace
@@ -156,9 +157,14 @@ Result<ExpressionPtr> filter_expression(const Filter& filter, Slot owner,
 
 namespace {
 
-// form := operator flags ( number "{" form* "}" | length ":" name )      lengths, so that no name ends early
+// Key of a form:
+//
+//    form := operator flags ( number "{" form* "}" | length ":" name )
+//
+// Names are prefixed by their length, so that no name can be confused with what follows.
 class FormMaker {
  public:
+  // Appends the form of one filter and collects its operands. Labels and the number of at_least belong to the form.
   void add(const Filter& filter) {
     form_.key += static_cast<char>('A' + static_cast<int>(filter.op));
     form_.key += static_cast<char>('0' + (filter.coerce ? 1 : 0) + (filter.normalize ? 2 : 0));
@@ -172,7 +178,7 @@ class FormMaker {
   FilterForm take() { return std::move(form_); }
 
  private:
-  /// An id alone stands for a list of it.
+  /// A single id becomes a list with one id, as in ExpressionMaker.
   static Value operand_of(const Filter& filter) {
     const bool is_one = filter.op == FilterOperator::has_id && filter.value.list() == nullptr;
     return is_one ? Value(List{filter.value}) : filter.value;

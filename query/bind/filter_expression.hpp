@@ -1,6 +1,6 @@
 #pragma once
-// Filters as bound expressions: the form that is bound once, and the expression with the values of
-// one run.
+// Filters as bound expressions. A filter consists of its form, which is bound once, and its operands, which differ
+// between runs.
 
 #include "query/bind/expression.hpp"
 
@@ -16,33 +16,34 @@
 
 namespace cairn::query {
 
-// A filter as a bound expression: the same tree that `filter.*` functions in a statement become, so
-// that one planner answers both.
+// The expression is the same as for filter.*() functions in a statement, so that one planner handles both.
 
-/// What the expression is made within.
+/// The statement around a filter.
 struct FilterFrame {
-  TextRange where;                 ///< of the call in the statement, for errors
-  std::function<Slot()> allocate;  ///< slots for elements of lists
-  /// The expression of the next operand, in the order of FilterForm::operands; a literal without it.
+  TextRange where;                 ///< place of the call, for errors
+  std::function<Slot()> allocate;  ///< allocates slots for elements of lists
+  /// Returns the expression of the next operand, in the order of FilterForm::operands. If unset, operands become
+  /// literals.
   std::function<ExpressionPtr()> operand = {};
 };
 
-/// The condition that the entity or map in `owner` passes `filter`.
-/// Errors: invalid_argument for a field that is not a path and for a label of an element.
+/// Returns the condition that the entity or map in `owner` passes `filter`. Errors: invalid_argument for a field that
+/// is not a path, and for a label or an id of a list element.
 [[nodiscard]] Result<ExpressionPtr> filter_expression(const Filter& filter, Slot owner,
                                                       const FilterFrame& frame);
 
-// FilterForm: a filter apart from its operands. A statement with a filter in a parameter is bound once for each form
-// that it meets; its runs bring the operands as parameters of their own.
+// FilterForm: a filter without its operands. A statement with a filter in a parameter is bound once for each form. A
+// run of the same form passes the operands as additional parameters.
 
 struct FilterForm {
-  std::string key;              ///< equal where filters differ by their operands alone
-  std::vector<Value> operands;  ///< in the order in which filter_expression() asks for them
+  std::string key;              ///< equal for filters that differ only in their operands
+  std::vector<Value> operands;  ///< in the order in which filter_expression() requests them
 };
 
+/// Splits a filter into its form and its operands.
 [[nodiscard]] FilterForm form_of(const Filter& filter);
 
-/// The parameter that holds an operand of the filter in `parameter`: "filter.0".
+/// Returns the name of the parameter with an operand of the filter in `parameter`, such as "filter.0".
 [[nodiscard]] std::string operand_name(std::string_view parameter, std::size_t place);
 
 }  // namespace cairn::query

@@ -1,5 +1,5 @@
-// The two halves in a row; the tree lives no longer than its binding.
-// Called for every Statement::parse, and again where a run brings a filter of a new form in a parameter.
+// Parses and binds a statement. The syntax tree is discarded afterwards. Called by Statement::parse(), and again if a
+// run passes a filter of a new form in a parameter.
 #include "query/bind/parser.hpp"
 
 #include "query/bind/binder.hpp"

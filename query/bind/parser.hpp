@@ -1,5 +1,5 @@
 #pragma once
-// The first two steps of a query: text to syntax tree to bound statement.
+// The first two steps of a query: text to syntax tree, and syntax tree to bound statement.
 
 #include "query/bind/bound_query.hpp"
 #include "query/registered/registered_calls.hpp"
@@ -11,13 +11,13 @@
 
 namespace cairn::query {
 
-/// Parse and bind one statement (a final semicolon is allowed).
+/// Parses and binds one statement. A final semicolon is allowed.
 ///
-/// Errors: parse_error with range, line, column; the message has the caret line and what was
-/// expected, or the name that is not in scope with the nearest one that is. With the `parameters` of a
-/// run, filters in them become part of the statement, with their operands as `operands` says;
-/// invalid_argument where one is not a filter.
-/// `registered` are the functions and procedures of the program, which the result keeps.
+/// Errors: parse_error with range, line and column. The message shows the line and what was expected; for an unknown
+/// name it suggests the nearest visible one. invalid_argument if a parameter that should be a filter is not one.
+///
+/// If `parameters` are given, filters in them become part of the statement; `operands` says how their operands are
+/// bound. The result shares ownership of `registered`, the functions and procedures of the program.
 [[nodiscard]] Result<BoundStatement> parse_statement(
     std::string_view text, const ParseLimits& limits = {}, const Parameters* parameters = nullptr,
     RegisteredCallsPtr registered = nullptr, FilterOperands operands = FilterOperands::literals);

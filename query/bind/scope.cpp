@@ -1,11 +1,13 @@
-// A scope is a table of names with a list of what was declared, in order, so that leaving a frame
-// restores exactly what was there. Lookups walk from the innermost scope outwards; there are two of
-// them at most where ORDER BY sees columns before variables, and one more for each subquery around.
+// A scope is a table of names and a list of declarations in their order. Leaving a frame undoes its declarations from
+// the end of the list.
+//
+// Lookups walk from the innermost scope outwards. The chain is short: ORDER BY has two scopes, the columns and the
+// input row, and each enclosing subquery adds one.
 #include "query/bind/scope.hpp"
 
 namespace cairn::query {
 
-// The nearest scope wins; every scope passed on the way adds its shift.
+// The innermost scope wins. Slots of an outer scope are shifted by all scopes in between.
 std::optional<Variable> Scope::find(std::string_view name) const {
   Slot shift = 0;
   for (const Scope* scope = this; scope != nullptr; scope = scope->behind_) {
@@ -20,15 +22,14 @@ std::optional<Variable> Scope::find(std::string_view name) const {
   return std::nullopt;
 }
 
-// Slots are never given out twice within a scope, also after the name is gone: a row may still hold
-// the old value, and nothing that reads it can be meant by the new name.
+// A slot is never reused within a scope, even if its name has ended: the row may still contain the old value.
 Variable Scope::declare(std::string_view name, StaticType type) {
   const Variable variable{allocate(), type};
   declare_at(name, variable);
   return variable;
 }
 
-// The undo list is also the order of declaration.
+// The undo list also records the order of declarations.
 void Scope::declare_at(std::string_view name, Variable variable) {
   const auto found = own_.find(name);
   std::optional<Variable> before;
@@ -37,12 +38,12 @@ void Scope::declare_at(std::string_view name, Variable variable) {
   own_.insert_or_assign(std::string(name), variable);
 }
 
-// What * stands for. Variables that are only carried along for a subquery are left out.
+// Returns the columns of *. Variables that are only carried on for a subquery are skipped.
 std::vector<std::pair<std::string, Variable>> Scope::visible() const {
   std::vector<std::pair<std::string, Variable>> result;
   for (const Undo& declared : undo_) {
     const auto found = own_.find(declared.name);
-    // A name that was declared again stands where it first was.
+    // A variable that was declared again keeps its first place in the order.
     if (found == own_.end() || declared.before || found->second.is_carried) continue;
     result.emplace_back(declared.name, found->second);
   }
@@ -57,7 +58,7 @@ std::vector<std::string_view> Scope::names() const {
   return result;
 }
 
-// Newest first, so that a name declared twice gets its first meaning back.
+// Undoes the newest declaration first, so that a name declared twice gets its first meaning back.
 void Scope::undo_to(std::size_t mark) {
   while (undo_.size() > mark) {
     Undo& last = undo_.back();

@@ -1,5 +1,5 @@
 #pragma once
-// Scope: which variables an expression sees, and which slots of the row they are.
+// Scope: the variables that are visible to an expression, and their slots in the row.
 
 #include "query/bind/expression.hpp"
 #include "query/bind/static_type.hpp"
@@ -17,43 +17,47 @@ namespace cairn::query {
 struct Variable {
   Slot slot = 0;
   StaticType type;
-  bool is_carried = false;  ///< a subquery's outer variable: seen, but no part of *
+  bool is_carried = false;  ///< an outer variable of a subquery: visible, but not included in *
 };
 
-/// The variables of one row. A scope may stand before another one, whose variables are seen too,
-/// further along the row: those of the query around a subquery, or the input of a projection.
+/// The variables of one row. A scope may be chained to an outer scope, whose variables are visible too and occupy
+/// other slots of the row. The outer scope belongs to the query around a subquery, or to the input row of a
+/// projection.
 class Scope {
  public:
   Scope() = default;
-  /// `behind` must outlive this scope; its slot s is slot s + shift here.
+  /// Chains the scope to `behind`, which must outlive it. Slot s of `behind` is slot s + shift here.
   Scope(const Scope* behind, Slot shift, Slot first_slot)
       : behind_(behind), shift_(shift), next_(first_slot) {}
 
-  /// Stands before `behind` from now on.
+  /// Chains the scope to `behind` from now on, and leaves room for its slots.
   void put_before(const Scope& behind, Slot shift) {
     behind_ = &behind;
     shift_ = shift;
     reserve(behind.width() + shift);
   }
 
+  /// Looks up a name here and in the outer scopes.
   [[nodiscard]] std::optional<Variable> find(std::string_view name) const;
   [[nodiscard]] bool has_own(std::string_view name) const { return own_.contains(name); }
 
-  /// A slot without a name.
+  /// Allocates a slot without a name.
   Slot allocate() { return next_++; }
+  /// Declares a variable in a new slot. A variable with the same name is hidden.
   Variable declare(std::string_view name, StaticType type);
+  /// Declares a variable in a given slot.
   void declare_at(std::string_view name, Variable variable);
-  /// Leaves slots below `width` to others.
+  /// Makes sure that slots below `width` are not allocated.
   void reserve(Slot width) { next_ = next_ < width ? width : next_; }
-  /// The length of a row that has all slots.
+  /// The length of a row with all slots.
   [[nodiscard]] Slot width() const noexcept { return next_; }
 
-  /// Own variables in the order they were declared in; carried ones are left out.
+  /// Returns the own variables in order of declaration, without carried ones: the columns of *.
   [[nodiscard]] std::vector<std::pair<std::string, Variable>> visible() const;
-  /// All names, for advice.
+  /// Returns all visible names, for suggestions in error messages.
   [[nodiscard]] std::vector<std::string_view> names() const;
 
-  /// Forgets, when it ends, the names declared since it began. Their slots stay taken.
+  /// Removes the names declared during its lifetime, and restores those they hid. Their slots remain allocated.
   class Frame {
    public:
     explicit Frame(Scope& scope) : scope_(scope), mark_(scope.undo_.size()) {}
@@ -79,11 +83,11 @@ class Scope {
   };
   void undo_to(std::size_t mark);
 
-  const Scope* behind_ = nullptr;
-  Slot shift_ = 0;
-  Slot next_ = 0;
+  const Scope* behind_ = nullptr;  // the outer scope, or nullptr
+  Slot shift_ = 0;                 // offset of the outer scope's slots
+  Slot next_ = 0;                  // next free slot
   std::unordered_map<std::string, Variable, TextHash, std::equal_to<>> own_;
-  std::vector<Undo> undo_;  // every declaration, oldest first
+  std::vector<Undo> undo_;  // every declaration with what it replaced, oldest first
 };
 
 }  // namespace cairn::query

@@ -1,5 +1,5 @@
-// A lattice: null below every type, `number` above integer and float, `any` above all. It only has
-// to be right where it refuses; whatever is uncertain is `any`.
+// Static types form a lattice: null is below every type, `number` is above integer and float, `any` is above all. The
+// binder only refuses what is certain to be wrong, so an uncertain type is always `any`.
 #include "query/bind/static_type.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace cairn::query {
 
-// Beyond 255 levels of lists nothing is known any more.
+// Nesting above 255 levels is not tracked.
 StaticType StaticType::list_of(StaticType element) noexcept {
   if (element.list_depth_ == std::numeric_limits<std::uint8_t>::max()) return {TypeKind::any, 1};
   return {element.kind_, static_cast<std::uint8_t>(element.list_depth_ + 1)};
@@ -27,7 +27,8 @@ std::string_view StaticType::text() const noexcept {
   return is_list() ? "a list" : names[static_cast<std::size_t>(kind_)];
 }
 
-// Null is a value of every type, so it adds nothing. Lists of different things are lists of anything.
+// Null is a value of every type, so it does not change the other type. Lists of different types become lists of
+// `any`.
 StaticType join(StaticType a, StaticType b) noexcept {
   if (a == b || b.is(TypeKind::null)) return a;
   if (a.is(TypeKind::null)) return b;
@@ -48,6 +49,7 @@ StaticType join(StaticType a, StaticType b) noexcept {
 
 namespace {
 
+/// The StaticType of a declared kind without its lists. Dates and vectors become `any`.
 StaticType static_kind(DeclaredType::Kind kind) {
   using Kind = DeclaredType::Kind;
   switch (kind) {
@@ -76,7 +78,8 @@ StaticType static_kind(DeclaredType::Kind kind) {
   }
 }
 
-/// Integers are floats as well; of a number nobody knows which it is.
+/// True if a value of type `given` may be accepted for `wanted`. Integers are accepted as floats; a `number` may be
+/// either.
 bool may_be(StaticType wanted, StaticType given) {
   if (wanted.is_open() || given.is_open()) return true;
   if (wanted.is_list() && given.is_list()) return may_be(wanted.element(), given.element());
@@ -95,30 +98,29 @@ StaticType static_type(const DeclaredType& declared) {
 }
 
 bool may_fit(const DeclaredType& declared, StaticType type) {
-  // The binder knows no kinds for dates and vectors.
+  // Dates and vectors have no StaticType: only a value of unknown type may be one.
   const bool is_unknown_kind =
       declared.kind != DeclaredType::Kind::any && static_kind(declared.kind).is_open();
   if (is_unknown_kind && declared.list_depth == 0) return type.is_open();
   return may_be(static_type(declared), type);
 }
 
-// Two tables. A function that is in neither takes and gives anything; what it takes in truth it checks
-// when it runs.
-// Only functions are listed whose argument can be refused before running, or whose result helps
-// to tell it of another: size(1), type(n), length(r). Keys are in lower case, as in the registry.
-// An unlisted function is not less checked, only later.
+// Two tables: functions whose first argument can be refused before a run, and functions whose result type helps to
+// refuse another argument, as in size(1) or type(n). Names are in lower case, as in the registry.
+//
+// A function that is not listed accepts and returns `any`; it checks its arguments at run time.
 
 namespace {
 
 bool is_node(StaticType type) { return type.is(TypeKind::node); }
 bool is_relationship(StaticType type) { return type.is(TypeKind::relationship); }
 bool is_path(StaticType type) { return type.is(TypeKind::path); }
-/// keys() takes the same and is not listed: its error at run time says as much.
+/// keys() has the same arguments but is not listed, because its error at run time is just as clear.
 bool is_entity_or_map(StaticType type) { return type.is_entity() || type.is(TypeKind::map); }
 bool is_sized(StaticType type) {
   return type.is_list() || type.is(TypeKind::string) || type.is(TypeKind::map);
 }
-// A path has a length, and so has what may be one; older Cypher gives one to strings and lists.
+// length() accepts paths. Older versions of Cypher also accept strings and lists.
 bool is_measured(StaticType type) { return !type.is_entity(); }
 
 struct ArgumentRule {
@@ -168,7 +170,7 @@ constexpr ResultRule result_rules[] = {
 
 }  // namespace
 
-// Null is taken by every function, and its type is open here.
+// Every function accepts null, and values of unknown type pass.
 std::string_view argument_refusal(std::string_view function, StaticType type) {
   if (type.is_open()) return {};
   const auto* rule = std::ranges::find(argument_rules, function, &ArgumentRule::function);
@@ -176,7 +178,7 @@ std::string_view argument_refusal(std::string_view function, StaticType type) {
   return rule->expected;
 }
 
-// Functions whose result follows their argument come first, then the table.
+// Functions whose result type depends on the argument are handled first, all others by the table.
 StaticType function_type(std::string_view function, StaticType first) {
   if (function == "collect") return StaticType::list_of(first);
   if (function == "head" || function == "last") return first.element();

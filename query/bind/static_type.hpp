@@ -1,6 +1,5 @@
 #pragma once
-// Types that are known before a statement runs: of expressions, of declared names, of the results
-// of functions.
+// Types that are known before a statement runs: of expressions, declared names and results of functions.
 
 #include "query/syntax/signature.hpp"
 
@@ -9,8 +8,8 @@
 
 namespace cairn::query {
 
-// StaticType: what the binder knows about a value before there is one. It is only used to refuse what
-// can never work; whatever it is not sure of is `any`.
+// StaticType: the type of a value as far as the binder knows it. It is only used to refuse what no run could
+// evaluate. An uncertain type is `any`.
 
 enum class TypeKind : std::uint8_t {
   any,
@@ -26,7 +25,7 @@ enum class TypeKind : std::uint8_t {
   path,
 };
 
-/// A `kind`, or lists of lists of it, `list_depth` times.
+/// A kind, nested in `list_depth` lists.
 class StaticType {
  public:
   constexpr StaticType(TypeKind kind = TypeKind::any, std::uint8_t list_depth = 0) noexcept
@@ -36,7 +35,7 @@ class StaticType {
 
   [[nodiscard]] bool is(TypeKind kind) const noexcept { return list_depth_ == 0 && kind_ == kind; }
   [[nodiscard]] bool is_list() const noexcept { return list_depth_ > 0; }
-  /// It may be anything, null included.
+  /// True if the value may have any type; a null belongs to every type.
   [[nodiscard]] bool is_open() const noexcept { return is(TypeKind::any) || is(TypeKind::null); }
   [[nodiscard]] bool is_numeric() const noexcept {
     return is(TypeKind::integer) || is(TypeKind::floating) || is(TypeKind::number);
@@ -44,9 +43,9 @@ class StaticType {
   [[nodiscard]] bool is_entity() const noexcept {
     return is(TypeKind::node) || is(TypeKind::relationship);
   }
-  /// The type of a list's elements; `any` if this is not a list.
+  /// Returns the type of a list's elements; `any` if this is not a list.
   [[nodiscard]] StaticType element() const noexcept;
-  /// "an integer", "a list", ...
+  /// Returns the type in words for messages: "an integer", "a list".
   [[nodiscard]] std::string_view text() const noexcept;
 
   friend bool operator==(const StaticType&, const StaticType&) = default;
@@ -56,25 +55,22 @@ class StaticType {
   std::uint8_t list_depth_;
 };
 
-/// The type of a value that is one of either.
+/// Returns the most specific type that includes both.
 [[nodiscard]] StaticType join(StaticType a, StaticType b) noexcept;
 
-// What the types of signatures are to the binder.
-
-/// `any` for a type that the binder does not know.
+/// Converts a declared type. Returns `any` for types without a StaticType, such as dates and vectors.
 [[nodiscard]] StaticType static_type(const DeclaredType& declared);
 
-/// False where no value of `type` fits the declared one.
+/// False if no value of `type` fits the declared type.
 [[nodiscard]] bool may_fit(const DeclaredType& declared, StaticType type);
 
-// What is known of some functions before they run: arguments that can never be right, and the types
-// of their results.
+// Built-in functions: argument types that are always wrong, and types of results.
 
-/// What the first argument of `function` (in lower case) must be, where `type` cannot be it;
-/// otherwise empty.
+/// Returns what the first argument of `function` must be if `type` is wrong; else an empty text. The name is in lower
+/// case.
 [[nodiscard]] std::string_view argument_refusal(std::string_view function, StaticType type);
 
-/// `first` is the type of the first argument, `any` without one.
+/// Returns the type of the result. `first` is the type of the first argument, or `any` if there is none.
 [[nodiscard]] StaticType function_type(std::string_view function, StaticType first);
 
 }  // namespace cairn::query

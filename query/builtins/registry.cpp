@@ -1,5 +1,5 @@
-// Functions by name, in any case. Families are constant tables in their own files, listed here
-// once.
+// Finds built-in functions by name. Each family of functions is a constant table in a file of its own; this file
+// lists all families.
 #include "query/builtins/registry.hpp"
 
 #include "query/format/format_functions.hpp"
@@ -14,7 +14,7 @@
 namespace cairn::query {
 namespace {
 
-/// Every family, in order of names. A name is in one family only; a test checks it.
+/// Returns the entries of every family, ordered by name. A name is in one family only; a test checks this.
 std::vector<const FunctionEntry*> sorted_entries() {
   std::vector<const FunctionEntry*> entries;
   for (const FunctionFamily& family :
@@ -27,7 +27,7 @@ std::vector<const FunctionEntry*> sorted_entries() {
   return entries;
 }
 
-/// Built at the first use: no work before main, and the standard makes it safe among threads.
+/// Built at the first use, so that nothing runs before main(). Initialisation of a static local is thread-safe.
 const std::vector<const FunctionEntry*>& entries() {
   static const std::vector<const FunctionEntry*> sorted = sorted_entries();
   return sorted;
@@ -35,7 +35,7 @@ const std::vector<const FunctionEntry*>& entries() {
 
 }  // namespace
 
-// A binary search is enough: names are looked up when a statement is bound, not when it runs.
+// Names are looked up when a statement is bound and not when it runs, so that a binary search is fast enough.
 const FunctionEntry* find_function(std::string_view name) {
   const std::string key = lexical::lower_case(name);
   const auto found =
@@ -43,13 +43,12 @@ const FunctionEntry* find_function(std::string_view name) {
   return found != entries().end() && (*found)->name == key ? *found : nullptr;
 }
 
-// The name for "did you mean"; empty if none is similar.
 std::string_view nearest_function(std::string_view name) {
   std::vector<std::string_view> names;
   for (const FunctionEntry* entry : entries()) names.push_back(entry->name);
   const std::string_view nearest = nearest_name(lexical::lower_case(name), names);
   const FunctionEntry* entry = nearest.empty() ? nullptr : find_function(nearest);
-  // The signature has the name in its usual spelling: toUpper, not toupper.
+  // `name` is in lower case; the signature begins with the usual spelling: toUpper, not toupper.
   return entry ? entry->signature.substr(0, entry->name.size()) : std::string_view();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The functions of the language by name.
+// The built-in functions of the language, found by name.
 
 #include "query/functions/function_entry.hpp"
 
@@ -8,10 +8,11 @@
 
 namespace cairn::query {
 
-/// The function of this name in any case, or null.
+/// Returns the function with this name, compared without case, or nullptr.
 [[nodiscard]] const FunctionEntry* find_function(std::string_view name);
-/// The most similar name, empty if none is near.
+/// Returns the most similar name for a "did you mean" message; empty if no name is similar.
 [[nodiscard]] std::string_view nearest_function(std::string_view name);
+/// Returns all functions, ordered by name.
 [[nodiscard]] std::vector<const FunctionEntry*> all_functions();
 
 }  // namespace cairn::query

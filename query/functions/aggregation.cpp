@@ -1,7 +1,8 @@
-// count, sum, avg, min, max, collect. Nulls never arrive here: the caller skips them.
-// One aggregator a group and call, made by the registry's entry. add() takes the arguments of one
-// row, finish() gives the value, of no rows too: count 0, sum 0, collect [], all others null. What
-// is held: a number or two, but for collect(), whose bytes the caller charges to the statement's
+// The aggregates count, sum, avg, min, max and collect.
+//
+// The evaluator makes one aggregator for each group and call. It calls add() with the arguments of each row, but
+// skips nulls, and finish() at the end. Without rows, count and sum are 0, collect is [], and all others are null.
+// Aggregators hold one or two numbers, except collect(), whose memory the caller charges to the statement.
 // limit.
 
 #include "codec/ordered_key.hpp"
@@ -14,8 +15,7 @@
 namespace cairn::query {
 namespace {
 
-/// Rows where it has no argument, values where it has one.
-/// count(*) hands in no argument, count(x) only rows where x is not null; both count calls.
+/// Counts calls of add(): for count(*) all rows, and for count(x) the rows in which x is not null.
 class Count : public Aggregator {
  public:
   Status add(std::span<const Value>) override {
@@ -28,21 +28,20 @@ class Count : public Aggregator {
   std::int64_t count_ = 0;
 };
 
-/// sum() and avg() take what has an addition with a zero.
+/// True for types with an addition and a zero.
 bool is_summable(const Value& value) {
   return value.is_number() || value.type() == ValueType::duration;
 }
 
-/// Names the value: among a million rows the bad one is hard to find otherwise.
+/// The message shows the value, because the wrong value is hard to find among a million rows.
 Error not_summable(std::string_view name, const Value& value) {
   return {ErrorCode::type_error,
           std::string(name).append("() needs numbers or durations, got ").append(described(value)),
           {}};
 }
 
-/// Integers are summed as integers, whose overflow is an error, until the first float comes; floats
-/// with their rounding errors carried along; durations part by part.
-/// NaN among the floats makes the sum NaN, as IEEE 754 has it.
+/// Integers are added as integers until the end, and an overflow is an error. Floats are added with error
+/// compensation. Durations are added part by part. A NaN makes the sum NaN, as in IEEE 754.
 class Sum : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
@@ -68,7 +67,7 @@ class Sum : public Aggregator {
     return {};
   }
 
-  // Integers beside floats are added at the end, once, so that they lose no digits on the way.
+  // Integers and floats are added separately and joined once at the end, so that integers lose no digits before.
   Result<Value> finish(engine::Limits* /*limits*/) override {
     if (!has_floats_) return total_.is_null() ? Value(0) : total_;
     if (total_.is_null()) return Value(floats_.total());
@@ -80,17 +79,16 @@ class Sum : public Aggregator {
     return value.type() == ValueType::duration ? Value(Duration{}) : Value(0);
   }
 
-  Value total_;  // of integers or durations; null before the first
+  Value total_;  // sum of integers or durations; null before the first one
   ExactSum floats_;
   bool has_floats_ = false;
 };
 
-/// Always a float for numbers, a duration for durations.
-/// A running mean would be cheaper, but sum and count keep the exact result of few values.
-/// Numbers and durations together are an error, reported at the end.
+/// Returns a float for numbers and a duration for durations. A running mean would be cheaper, but sum and count give
+/// exact results for few values. Numbers and durations together are an error, reported at the end.
 class Average : public Aggregator {
  public:
-  /// As floats from the first on: the mean of integers is not an integer, and their sum could overflow.
+  /// Adds all numbers as floats: the mean of integers is not an integer, and their sum could overflow.
   Status add(std::span<const Value> arguments) override {
     const Value& value = arguments[0];
     if (!is_summable(value)) return not_summable("avg", value);
@@ -99,7 +97,9 @@ class Average : public Aggregator {
     CAIRN_ASSIGN(durations_, query::add(durations_, value));
     return {};
   }
-  Status add_integer(std::int64_t number) override { return add_float(static_cast<double>(number)); }
+  Status add_integer(std::int64_t number) override {
+    return add_float(static_cast<double>(number));
+  }
   Status add_float(double number) override {
     numbers_.add(number);
     ++count_;
@@ -121,10 +121,9 @@ class Average : public Aggregator {
   Value durations_ = Duration{};
 };
 
-/// The first or last value in the order of ORDER BY, which any two values have.
-/// Values of different types are ordered by type first, so that no mix of values is an error.
-/// Numbers are compared by value, 1 before 1.5; of equal ones, 1 and 1.0, the first stays. NaN is
-/// the greatest number.
+/// The first or last value in the order of ORDER BY, which is defined for any two values: types are ordered first, so
+/// that mixed types are no error. Numbers are compared by value. Of equal numbers such as 1 and 1.0, the first one is
+/// returned. NaN is the greatest number.
 template <int wanted>
 class Extreme : public Aggregator {
  public:
@@ -141,18 +140,19 @@ class Extreme : public Aggregator {
   bool has_value_ = false;
 };
 
-/// Keeps the order in which rows came. DISTINCT is the caller's, before the values arrive here.
-/// The size is charged after each value, so that the limit stops a list while it grows. What values share
-/// counts every time: the list may have no larger extent than the limit.
+/// Collects values in the order of rows. For DISTINCT, the caller has removed duplicates. The size is charged after
+/// each value, so that the limit stops a growing list. Shared content is counted once for each value, so that the
+/// extent of the list is limited.
 class Collect : public Aggregator {
  public:
   Status add(std::span<const Value> arguments) override {
-    bytes_ += codec::extent_of(arguments[0]).bytes - sizeof(Value);  // the cell is charged below
+    // The list cell is counted in memory_bytes().
+    bytes_ += codec::extent_of(arguments[0]).bytes - sizeof(Value);
     items_.push_back(arguments[0]);
     return {};
   }
   Result<Value> finish(engine::Limits* /*limits*/) override { return Value(std::move(items_)); }
-  /// A list that doubles with the next value is there twice while it does: both are charged ahead.
+  /// Includes the next growth of the list: during it, the old and the new array exist at the same time.
   std::size_t memory_bytes() const noexcept override {
     const std::size_t growth = items_.size() < items_.capacity() ? 0 : 2 * items_.capacity();
     return sizeof *this + bytes_ + (items_.capacity() + growth) * sizeof(Value);
@@ -163,7 +163,7 @@ class Collect : public Aggregator {
   std::size_t bytes_ = 0;
 };
 
-// Aggregates are never called as functions: the planner takes them out of their expressions.
+// The planner moves aggregates out of their expressions, so that they are never called as functions.
 
 }  // namespace
 

@@ -1,6 +1,5 @@
-// Standard deviations and percentiles.
-// Only numbers; integers are read as floats, but percentileDisc gives back what it was given.
-// Deviation keeps three numbers, percentiles all of theirs until the end.
+// Standard deviations and percentiles of numbers. Integers are converted to floats, except that percentileDisc()
+// returns the original value. A deviation holds three numbers; a percentile holds all numbers until the end.
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"
@@ -14,7 +13,7 @@
 namespace cairn::query {
 namespace {
 
-/// Durations and texts have neither variance nor percentiles.
+/// Returns the number as a float. Errors: type_error for any other type.
 Result<double> number_of(std::string_view name, const Value& value) {
   if (const auto* whole = value.get_if<std::int64_t>()) return static_cast<double>(*whole);
   if (const auto* number = value.get_if<double>()) return *number;
@@ -22,13 +21,13 @@ Result<double> number_of(std::string_view name, const Value& value) {
       ErrorCode::type_error, std::string(name) + "() needs a number, got " + described(value), {}};
 }
 
-/// Mean and sum of squared differences in one pass (Welford, 1962). `missing` is 1 for the estimate
-/// from a sample, 0 for the whole population.
-/// The textbook's sum of squares minus square of sums loses all digits where the mean is large.
+/// Standard deviation by mean and sum of squared differences in one pass (Welford, 1962). The textbook formula, sum
+/// of squares minus square of sums, loses all digits if the mean is large. `missing` is 1 for the estimate from a
+/// sample and 0 for a whole population.
 template <std::int64_t missing>
 class Deviation : public Aggregator {
  public:
-  /// Welford's update: one pass, constant memory, and no difference of two large sums.
+  /// Welford's update: constant memory, and no difference of two large sums.
   Status add(std::span<const Value> arguments) override {
     CAIRN_ASSIGN(const double x, number_of(missing == 1 ? "stDev" : "stDevP", arguments[0]));
     ++count_;
@@ -37,7 +36,7 @@ class Deviation : public Aggregator {
     squares_ += difference * (x - mean_);
     return {};
   }
-  // One value of a sample says nothing about its spread; openCypher calls that 0, not null.
+  // A sample of one value has no spread. openCypher defines the result as 0 and not as null.
   Result<Value> finish(engine::Limits* /*limits*/) override {
     if (count_ <= missing) return Value(0.0);
     return Value(std::sqrt(squares_ / static_cast<double>(count_ - missing)));
@@ -51,14 +50,12 @@ class Deviation : public Aggregator {
 
 enum class PercentileKind : std::uint8_t { continuous, discrete };
 
-/// The value at a share of the way through the sorted values; between two of them the continuous
-/// kind interpolates, the discrete one takes the first at or after the place.
-/// NaN is sorted behind all other numbers.
+/// The value at a share of the sorted numbers. If the position lies between two numbers, the continuous kind
+/// interpolates and the discrete kind takes the nearest rank. NaN is sorted after all other numbers.
 template <PercentileKind kind>
 class Percentile : public Aggregator {
  public:
-  /// All numbers are held, because a percentile needs their order. The share is that of the last
-  /// row.
+  /// Stores every number, because a percentile needs their order. The share is taken from the last row.
   Status add(std::span<const Value> arguments) override {
     CAIRN_TRY(number_of(name, arguments[0]));
     CAIRN_ASSIGN(share_, number_of(name, arguments[1]));
@@ -90,21 +87,21 @@ class Percentile : public Aggregator {
     return codec::compare_ordered(a, b) < 0;
   }
 
-  // The number at a place of the order, without the order of the others.
+  // Returns the number at an index of the sorted order without sorting all numbers.
   Result<List::iterator> at(engine::Limits* limits, std::size_t place) {
     const auto found = numbers_.begin() + static_cast<std::ptrdiff_t>(place);
     CAIRN_TRY(paced_select(limits, numbers_.begin(), found, numbers_.end(), comes_first));
     return found;
   }
 
-  // Nearest rank: the smallest value with at least this share of the values at or below it.
+  // Nearest rank: the smallest number such that at least this share of the numbers is not greater.
   Result<Value> taken(engine::Limits* limits) {
     const double place = std::ceil(share_ * static_cast<double>(numbers_.size())) - 1;
     CAIRN_ASSIGN(const auto found, at(limits, place < 0 ? 0 : static_cast<std::size_t>(place)));
     return *found;
   }
 
-  // Linear between the two neighbours, always a float, exact where the place is a whole number.
+  // Interpolates linearly between two neighbours and returns a float. Exact if the position is a whole number.
   Result<Value> interpolated(engine::Limits* limits) {
     const double place = share_ * static_cast<double>(numbers_.size() - 1);
     const auto below = static_cast<std::size_t>(place);
@@ -112,7 +109,7 @@ class Percentile : public Aggregator {
     CAIRN_ASSIGN(const double low, number_of(name, *found));
     const double part = place - std::floor(place);
     if (part == 0) return Value(low);
-    // All that follow are behind it; the least of these comes next.
+    // All numbers after `found` are not smaller, so that the least of them is the next in order.
     CAIRN_ASSIGN(const auto next, paced_least(limits, found + 1, numbers_.end(), comes_first));
     CAIRN_ASSIGN(const double high, number_of(name, *next));
     return Value(low * (1 - part) + high * part);
@@ -122,7 +119,7 @@ class Percentile : public Aggregator {
   double share_ = 0;
 };
 
-// The percentile is an expression of each row; a group is expected to give the same one throughout.
+// The percentile is an argument of each row, although it should be constant within a group.
 
 }  // namespace
 

@@ -1,8 +1,8 @@
-// + - * / % ^ on numbers, texts, lists and temporal values. Integers never wrap around: a result
-// outside 64 bits is an error.
-// Null on either side makes null. Division of integers truncates toward zero and the remainder has
-// the sign of the dividend, as in Java and so in Neo4j; by zero it is an error for integers,
-// infinity or NaN for floats.
+// The operators + - * / % ^ on numbers, texts, lists and temporal values.
+//
+// Null on either side gives null. Integers never wrap: a result outside of 64 bits is an error. Integer division
+// truncates toward zero, and the remainder has the sign of the dividend, as in Java and Neo4j. Division by zero is an
+// error for integers, and infinity or NaN for floats.
 
 #include "query/functions/call.hpp"
 #include "query/functions/sequence.hpp"
@@ -16,15 +16,15 @@
 namespace cairn::query {
 namespace {
 
-/// An operator on numbers: how it is written and what it means for each type.
+/// An operator on numbers: its symbol and its implementation for each type.
 struct Operator {
   std::string_view sign;
-  /// Nullopt where the result is not a 64-bit integer.
+  /// Returns nullopt if the result does not fit into 64 bits.
   std::optional<std::int64_t> (*integers)(std::int64_t, std::int64_t);
   double (*floats)(double, double);
 };
 
-// The only integer without a negative, which is why division can overflow.
+// The smallest integer has no positive counterpart, so that even a division can overflow.
 constexpr auto smallest = std::numeric_limits<std::int64_t>::min();
 
 std::optional<std::int64_t> add_integers(std::int64_t a, std::int64_t b) {
@@ -39,7 +39,7 @@ std::optional<std::int64_t> multiply_integers(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
   return __builtin_mul_overflow(a, b, &result) ? std::nullopt : std::optional(result);
 }
-// The divisor of these two is checked before.
+// The caller has checked that the divisor of the next two functions is not 0.
 std::optional<std::int64_t> divide_integers(std::int64_t a, std::int64_t b) {
   return a == smallest && b == -1 ? std::nullopt : std::optional(a / b);
 }
@@ -47,7 +47,7 @@ std::optional<std::int64_t> remainder_of_integers(std::int64_t a, std::int64_t b
   return b == -1 ? 0 : a % b;
 }
 
-// One row an operator. `^` is not among them: it is always done in floats.
+// One operator in each row. `^` is not here, because it always uses floats.
 constexpr Operator plus{"+", add_integers, [](double a, double b) { return a + b; }};
 constexpr Operator minus{"-", subtract_integers, [](double a, double b) { return a - b; }};
 constexpr Operator times{"*", multiply_integers, [](double a, double b) { return a * b; }};
@@ -55,12 +55,12 @@ constexpr Operator over{"/", divide_integers, [](double a, double b) { return a 
 constexpr Operator percent{"%", remainder_of_integers,
                            [](double a, double b) { return std::fmod(a, b); }};
 
-/// The operation as the user would write it, for messages.
+/// Returns the operation as the user would write it, for messages.
 std::string written(const Value& a, std::string_view sign, const Value& b) {
   return shown(a) + " " + std::string(sign) + " " + shown(b);
 }
 
-/// What the values forbid, unlike their types: overflow and division by zero.
+/// The error for values that an operation does not allow: overflow and division by zero.
 Error arithmetic_error(std::string_view problem, const Value& a, std::string_view sign,
                        const Value& b) {
   return {ErrorCode::invalid_argument,
@@ -68,7 +68,7 @@ Error arithmetic_error(std::string_view problem, const Value& a, std::string_vie
           {}};
 }
 
-/// What the types forbid. Both are named, because either may be the wrong one.
+/// The error for types that an operation does not allow. Names both types, because either may be the wrong one.
 Error type_error(const Value& a, std::string_view sign, const Value& b) {
   const auto name = [](const Value& x) { return std::string(to_string(x.type())); };
   return {ErrorCode::type_error,
@@ -77,14 +77,14 @@ Error type_error(const Value& a, std::string_view sign, const Value& b) {
           {}};
 }
 
-/// Integers beyond 2^53 are rounded here; that is what mixing them with floats means.
+/// Converts a number to a float. Integers above 2^53 are rounded, which is accepted when types are mixed.
 double as_double(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   return integer ? static_cast<double>(*integer) : value.as_float();
 }
 
-/// Two integers stay integers; otherwise IEEE arithmetic, where dividing by zero is not an error.
-/// Integer and float: float arithmetic, of an integer rounded to a double first.
+/// Two integers give an integer. Otherwise both become floats and IEEE arithmetic applies, in which a division by
+/// zero is no error.
 Result<Value> on_numbers(const Operator& op, const Value& a, const Value& b) {
   const auto* x = a.get_if<std::int64_t>();
   const auto* y = b.get_if<std::int64_t>();
@@ -95,7 +95,7 @@ Result<Value> on_numbers(const Operator& op, const Value& a, const Value& b) {
   return arithmetic_error("integer overflow", a, op.sign, b);
 }
 
-/// The part that all operators share; `temporal` says what the operator means for temporal values.
+/// The common part of all operators. `temporal` implements the operator for temporal values, or is nullptr.
 Result<Value> apply(const Operator& op, const Value& a, const Value& b,
                     std::optional<Result<Value>> (*temporal)(const Value&, const Value&)) {
   if (a.is_null() || b.is_null()) return Value();
@@ -105,7 +105,7 @@ Result<Value> apply(const Operator& op, const Value& a, const Value& b,
   return type_error(a, op.sign, b);
 }
 
-/// The text of one side of +, in place where it is one already. Nullopt where it has none.
+/// Returns the text of one operand of +, or nullopt if it has none. Uses `storage` if the text must be made.
 std::optional<std::string_view> text_of(const Value& value, std::string& storage) {
   if (const std::string* text = value.string()) return *text;
   auto made = scalar_text(value);
@@ -114,7 +114,7 @@ std::optional<std::string_view> text_of(const Value& value, std::string& storage
   return storage;
 }
 
-/// Made at once in its full length.
+/// Concatenates two texts with a single allocation.
 Result<Value> joined_texts(const Value& a, const Value& b) {
   std::string storage;
   const auto left = text_of(a, storage);
@@ -125,7 +125,7 @@ Result<Value> joined_texts(const Value& a, const Value& b) {
   return Value(std::move(joined.append(*left).append(*right)));
 }
 
-/// list + list, list + element, element + list.
+/// Concatenates list + list, list + element or element + list.
 Value concatenated(const Value& a, const Value& b) {
   const auto count = [](const Value& part) { return is_sequence(part) ? sequence_size(part) : 1; };
   List result;
@@ -145,8 +145,8 @@ Value concatenated(const Value& a, const Value& b) {
 
 }  // namespace
 
-// A list on either side makes + a concatenation, before text is looked at: 'a' + [1] is ['a', 1].
-// Text and a scalar make text: 'a' + 1 is 'a1'. Durations move points in time.
+// If one side is a list, + concatenates lists: 'a' + [1] is ['a', 1]. If one side is a text, it concatenates texts:
+// 'a' + 1 is 'a1'. Otherwise it adds numbers or temporal values.
 Result<Value> add(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return Value();
   if (is_sequence(a) || is_sequence(b)) return concatenated(a, b);
@@ -166,15 +166,14 @@ Result<Value> divide(const Value& a, const Value& b) { return apply(over, a, b, 
 
 Result<Value> modulo(const Value& a, const Value& b) { return apply(percent, a, b, nullptr); }
 
-// 2 ^ 3 is 8.0: the result is a float for integers too, as openCypher says.
-// (-8) ^ (1/3.0) is NaN, as IEEE's pow has it.
+// Always returns a float, as openCypher says: 2 ^ 3 is 8.0. (-8) ^ (1/3.0) is NaN, as std::pow() defines.
 Result<Value> power(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return Value();
   if (!a.is_number() || !b.is_number()) return type_error(a, "^", b);
   return Value(std::pow(as_double(a), as_double(b)));
 }
 
-// -x is 0 - x, except for floats, where 0 - 0.0 would lose the sign of zero.
+// -x is computed as 0 - x, except for floats: 0 - 0.0 would lose the sign of zero.
 Result<Value> negate(const Value& a) {
   if (a.type() == ValueType::duration) return multiply(a, Value(-1));
   if (!a.is_null() && !a.is_number())

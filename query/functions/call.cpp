@@ -1,5 +1,5 @@
-// What all functions share: reading arguments with their types, and messages that name function,
-// argument and value.
+// What all functions share: typed access to arguments, and error messages with the function, the argument and its
+// value.
 #include "query/functions/call.hpp"
 
 #include "codec/value_text.hpp"
@@ -8,14 +8,14 @@
 namespace cairn::query {
 namespace {
 
-/// Good enough for the type names there are.
+/// Correct for the existing type names.
 std::string_view article(std::string_view noun) noexcept {
   return noun.find_first_of("aeiou") == 0 ? "an " : "a ";
 }
 
 }  // namespace
 
-// A property may be a megabyte of text; a message shows where it begins, never half a character.
+// Cuts long values, because a property may be a megabyte of text. Cuts between characters.
 std::string shown(const Value& value) {
   constexpr std::size_t most_bytes = 60;
   return codec::beginning_of_text(value, most_bytes);
@@ -27,7 +27,7 @@ std::string described(const Value& value) {
   return std::string(article(type)) + std::string(type) + ": " + shown(value);
 }
 
-// Arguments are counted from 1, as people count them.
+// Messages count arguments from 1.
 Error Call::wrong_type(std::size_t i, std::string_view expected) const {
   return {ErrorCode::type_error,
           std::string(name) + "() needs " + std::string(expected) + " as argument " +
@@ -35,7 +35,7 @@ Error Call::wrong_type(std::size_t i, std::string_view expected) const {
           {}};
 }
 
-// For values of the right type that make no sense: a negative length, an unknown mode.
+// For a value of the right type that is invalid, such as a negative length or an unknown mode.
 Error Call::wrong_value(std::string_view problem) const {
   return {ErrorCode::invalid_argument, std::string(name) + "(): " + std::string(problem), {}};
 }
@@ -50,7 +50,7 @@ Result<std::int64_t> Call::integer(std::size_t i) const {
   return wrong_type(i, "an integer");
 }
 
-// The one implicit conversion of the language: an integer will do wherever a float is wanted.
+// The only implicit conversion of the language: an integer is accepted where a float is expected.
 Result<double> Call::number(std::size_t i) const {
   if (const auto* number = arguments[i].get_if<double>()) return *number;
   if (const auto* number = arguments[i].get_if<std::int64_t>()) return static_cast<double>(*number);

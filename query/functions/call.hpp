@@ -1,8 +1,7 @@
 #pragma once
-// What the bodies of functions share: their arguments with checks that name function and place, and
-// `entry`, which makes a registry entry out of a signature such as "substring(text, start,
-// length?)". The signature is the only place that says a function's name and how many arguments it
-// takes.
+// What function bodies share: `Call`, which reads arguments and reports their errors, and `entry`, which makes a
+// registry entry from a signature such as "substring(text, start, length?)". Name and number of arguments are defined
+// by the signature only.
 
 #include "query/functions/function_entry.hpp"
 #include "query/functions/growing.hpp"
@@ -21,7 +20,7 @@
 
 namespace cairn::query {
 
-/// One call of a function.
+/// One call of a function, as its body sees it.
 struct Call {
   std::span<const Value> arguments;
   const FunctionContext& context;
@@ -31,34 +30,36 @@ struct Call {
   [[nodiscard]] const Value& operator[](std::size_t i) const { return arguments[i]; }
   [[nodiscard]] bool has(std::size_t i) const noexcept { return i < arguments.size(); }
 
-  /// The argument, which must have this type. Errors: type_error.
+  /// These functions return an argument that must have a certain type. Errors: type_error.
   [[nodiscard]] Result<const std::string*> string(std::size_t i) const;
-  [[nodiscard]] Result<std::int64_t> integer(std::size_t i) const;  ///< or a float that is one
-  [[nodiscard]] Result<double> number(std::size_t i) const;         ///< integers as floats
+  [[nodiscard]] Result<std::int64_t> integer(std::size_t i) const;  ///< also a float that is whole
+  [[nodiscard]] Result<double> number(std::size_t i) const;         ///< integers are converted
   [[nodiscard]] Result<const Map*> map(std::size_t i) const;
 
-  /// The argument as the result.
+  /// Returns an argument as the result of the function.
   [[nodiscard]] Result<Value> copy(std::size_t i) const {
     return copy_of(context.limits, arguments[i]);
   }
-  /// Whether the statement may have so many bytes more, asked before they are taken.
+  /// Checks that the statement's memory limit allows `bytes` more. Call it before an allocation.
   [[nodiscard]] Status room(std::size_t bytes) const { return check_room(context.limits, bytes); }
 
+  /// The error for an argument of a wrong type. `expected` describes the right one.
   [[nodiscard]] Error wrong_type(std::size_t i, std::string_view expected) const;
+  /// The error for an argument with an invalid value.
   [[nodiscard]] Error wrong_value(std::string_view problem) const;
 };
 
-/// The value as messages show it: its literal, cut where it is long.
+/// Returns the value as a literal for messages; a long one is cut.
 [[nodiscard]] std::string shown(const Value& value);
-/// "an integer: 42", for messages.
+/// Returns type and value for messages: "an integer: 42".
 [[nodiscard]] std::string described(const Value& value);
 
-/// What a function does, its number of arguments being checked already.
+/// The body of a function. Its number of arguments has been checked.
 using FunctionBody = Result<Value> (*)(const Call& call);
-/// Whether a null argument makes the result null before the body runs, or reaches the body.
+/// `propagate`: a null argument makes the result null without a call of the body. `pass`: the body gets nulls.
 enum class Nulls : std::uint8_t { propagate, pass };
 
-/// A text as a template argument.
+/// A string as a template argument.
 template <std::size_t size_with_end>
 struct FixedText {
   std::array<char, size_with_end> text{};
@@ -70,10 +71,10 @@ struct FixedText {
 
 namespace detail {
 
-/// A signature taken apart at compile time: a mistake in one is an error of the compiler.
+/// A signature, parsed at compile time, so that a mistake in it does not compile.
 ///
 /// signature := name "(" [argument (", " argument)*] ")"
-/// argument  := word ["?"] | "..."     optional ones last; ... is any number of further ones
+/// argument  := word ["?"] | "..."     optional ones last; ... stands for any number of further arguments
 template <FixedText signature>
 struct Signature {
   static constexpr std::string_view text = signature.view();
@@ -87,7 +88,7 @@ struct Signature {
   static constexpr std::size_t least = listed - optional;
   static constexpr std::size_t most = is_open ? std::numeric_limits<std::size_t>::max() : listed;
 
-  /// Names are looked up in lower case; the array outlives every view of it.
+  /// The name in lower case, by which functions are found. The array is static, so that views of it stay valid.
   static constexpr auto make_key() {
     std::array<char, name.size()> lower{};
     std::ranges::transform(name, lower.begin(), [](char c) {
@@ -99,7 +100,7 @@ struct Signature {
   static constexpr std::string_view key{key_array.data(), key_array.size()};
 };
 
-/// What a registry entry points to: a plain function with name, body and null rule built in.
+/// The function that a registry entry points to: handles nulls and calls the body.
 template <FixedText signature, FunctionBody body, Nulls nulls>
 Result<Value> call_body(std::span<const Value> arguments, const FunctionContext& context) {
   if constexpr (nulls == Nulls::propagate) {
@@ -108,7 +109,7 @@ Result<Value> call_body(std::span<const Value> arguments, const FunctionContext&
   return body(Call{arguments, context, Signature<signature>::name});
 }
 
-/// A fresh collector for one group.
+/// Makes an aggregator for one group.
 template <class Collector>
 std::unique_ptr<Aggregator> make() {
   return std::make_unique<Collector>();
@@ -116,7 +117,7 @@ std::unique_ptr<Aggregator> make() {
 
 }  // namespace detail
 
-/// A function whose result is null where an argument is null, unless `nulls` says it sees nulls.
+/// Makes the entry of a function. Unless `nulls` is `pass`, its result is null if an argument is null.
 template <FixedText signature, FunctionBody body, Nulls nulls = Nulls::propagate>
 [[nodiscard]] constexpr FunctionEntry entry() {
   using Parsed = detail::Signature<signature>;
@@ -129,7 +130,7 @@ template <FixedText signature, FunctionBody body, Nulls nulls = Nulls::propagate
   return made;
 }
 
-/// As entry(), for a function that gives another result each time.
+/// As entry(), for a function whose result differs between calls, such as rand().
 template <FixedText signature, FunctionBody body, Nulls nulls = Nulls::propagate>
 [[nodiscard]] constexpr FunctionEntry changing_entry() {
   FunctionEntry made = entry<signature, body, nulls>();
@@ -137,7 +138,7 @@ template <FixedText signature, FunctionBody body, Nulls nulls = Nulls::propagate
   return made;
 }
 
-/// An entry of an aggregate function. It sees no nulls at all: the caller skips those rows.
+/// Makes the entry of an aggregate function. The caller skips nulls.
 template <FixedText signature, class Collector>
 [[nodiscard]] constexpr FunctionEntry aggregate_entry() {
   using Parsed = detail::Signature<signature>;

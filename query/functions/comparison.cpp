@@ -1,6 +1,7 @@
-// Equality and comparability: three-valued, null being "unknown".
-// The rules of `=`, `<` and IN. Sameness for grouping and DISTINCT, where null is null, stands
-// below; the order of ORDER BY, which every two values have, is codec::compare_ordered.
+// Equality and order for `=`, `<` and IN. They are three-valued: null means "unknown".
+//
+// The second half has equivalence for grouping and DISTINCT, where null equals null. The order of ORDER BY, which is
+// defined for any two values, is codec::compare_ordered().
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/call.hpp"
@@ -16,10 +17,10 @@
 namespace cairn::query {
 namespace {
 
-/// Three-valued AND over pairs: false wins, then unknown.
+/// Three-valued AND over pairs: one false makes the result false, else one unknown makes it unknown.
 class AllEqual {
  public:
-  /// False as soon as the answer is known to be false.
+  /// Returns false as soon as the result is false.
   bool add(std::optional<bool> pair) {
     if (!pair) is_unknown_ = true;
     is_false_ = is_false_ || pair == std::optional(false);
@@ -35,8 +36,8 @@ class AllEqual {
   bool is_false_ = false;
 };
 
-/// Lists of different length differ, whatever nulls are in them; otherwise a null element makes the
-/// answer unknown unless another pair differs.
+/// Lists of different lengths are not equal, even with nulls in them. Otherwise a null makes the result unknown
+/// unless another pair differs.
 std::optional<bool> equal_lists(const Value& a, const Value& b) {
   if (sequence_size(a) != sequence_size(b)) return false;
   List storage_a;
@@ -49,7 +50,7 @@ std::optional<bool> equal_lists(const Value& a, const Value& b) {
   return all.answer();
 }
 
-/// The same for maps: a key that one of them lacks decides, its value does not matter.
+/// As equal_lists(). Maps with different keys are not equal; values are compared only if the keys are equal.
 std::optional<bool> equal_maps(const Map& a, const Map& b) {
   const bool same_keys =
       std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.first == y.first; });
@@ -61,8 +62,8 @@ std::optional<bool> equal_maps(const Map& a, const Map& b) {
   return all.answer();
 }
 
-/// The first pair that differs decides; a pair that cannot be compared makes the lists incomparable
-/// unless the two are known to be equal, as nodes and maps may be.
+/// The first pair that differs decides. If a pair has no order, the result is unknown, unless the two values are
+/// equal, which nodes and maps may be.
 std::optional<int> compare_lists(const Value& a, const Value& b) {
   List storage_a;
   List storage_b;
@@ -76,7 +77,7 @@ std::optional<int> compare_lists(const Value& a, const Value& b) {
   return (left.size() > right.size()) - (left.size() < right.size());
 }
 
-/// Types with < and >. All others can only be equal or not.
+/// True for types with < and >, except numbers and lists. Values of other types can only be equal or different.
 bool has_order(ValueType type) noexcept {
   switch (type) {
     case ValueType::boolean:
@@ -88,15 +89,15 @@ bool has_order(ValueType type) noexcept {
     case ValueType::date_time:
       return true;
     default:
-      return false;  // durations too: a month has no fixed length
+      return false;  // also durations, because months differ in length
   }
 }
 
 }  // namespace
 
-// Different types are never equal and never unknown, except numbers, and vectors with lists.
-// Numbers by their exact values: 2^53 + 1 is not the float 2^53. NaN equals nothing, itself
-// included.
+// Values of different types are never equal and the result is never unknown; exceptions are numbers, and vectors with
+// lists. Numbers are compared by exact value: 2^53 + 1 differs from the float 2^53. NaN equals nothing, not even
+// itself.
 std::optional<bool> equals(const Value& a, const Value& b) {
   if (a.is_null() || b.is_null()) return std::nullopt;
   if (a.is_number() && b.is_number()) return compare_numbers(a, b) == std::optional(0);
@@ -106,8 +107,8 @@ std::optional<bool> equals(const Value& a, const Value& b) {
   return a == b;
 }
 
-// NaN is incomparable here; that `NaN < 1` is false and not null is the evaluator's business.
-// Nothing is the answer "unknown", which makes `<` null.
+// Returns nullopt for "unknown", which makes `<` null. NaN has no order here; the evaluator makes `NaN < 1` false
+// instead of null.
 std::optional<int> compare(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return compare_numbers(a, b);
   if (is_sequence(a) && is_sequence(b)) return compare_lists(a, b);
@@ -115,8 +116,7 @@ std::optional<int> compare(const Value& a, const Value& b) {
   return codec::compare_ordered(a, b);
 }
 
-// As a chain of `=` joined by OR: one true makes it true, else one unknown makes it unknown.
-// Nothing is IN an empty list, not even null.
+// Equivalent to a chain of `=` joined by OR. Nothing is IN an empty list, not even null.
 Result<Value> is_in(const Value& value, const Value& list) {
   if (list.is_null()) return Value();
   if (!is_sequence(list))
@@ -131,9 +131,9 @@ Result<Value> is_in(const Value& value, const Value& list) {
   return is_unknown ? Value() : Value(false);
 }
 
-// Sameness for DISTINCT, grouping and set operations, and the hash that goes with it. Unlike
-// equality it is two-valued: null is the same as null, NaN as NaN.
-// The law: equivalent values have equal hashes. Hashes are for one process and never stored.
+// Equivalence for DISTINCT, grouping and set operations, and a matching hash. Equivalence is two-valued: null equals
+// null, and NaN equals NaN. Equivalent values have equal hashes. Hashes are valid within one process and are never
+// stored.
 
 namespace {
 
@@ -142,7 +142,7 @@ bool equivalent_numbers(const Value& a, const Value& b) noexcept {
   return compare_numbers(a, b) == std::optional(0);
 }
 
-/// A vector is equivalent to the list of its floats; grouping must not depend on how it is stored.
+/// A vector is equivalent to the list of its floats, so that grouping does not depend on the stored form.
 bool equivalent_lists(const Value& a, const Value& b) {
   if (a.list() != nullptr && a.list() == b.list()) return true;
   if (sequence_size(a) != sequence_size(b)) return false;
@@ -151,7 +151,7 @@ bool equivalent_lists(const Value& a, const Value& b) {
   return std::ranges::equal(*sequence_of(a, storage_a), *sequence_of(b, storage_b), equivalent);
 }
 
-/// Both maps are in key order, so pairs at the same place have to agree.
+/// Maps are ordered by key, so that entries are compared pairwise.
 bool equivalent_maps(const Map& a, const Map& b) {
   if (&a == &b) return true;
   return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
@@ -159,19 +159,19 @@ bool equivalent_maps(const Map& a, const Map& b) {
   });
 }
 
-/// The finalizer of SplitMix64: every input bit changes every output bit with probability 1/2.
+/// The finalizer of SplitMix64: each input bit changes each output bit with probability 1/2.
 std::uint64_t mix(std::uint64_t x) noexcept {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
   return x ^ (x >> 31);
 }
 
-/// The order of parts matters: [1, 2] and [2, 1] are different values.
+/// Depends on the order of parts, because [1, 2] and [2, 1] differ.
 std::uint64_t combine(std::uint64_t hash, std::uint64_t part) noexcept {
   return mix(hash + 0x9e3779b97f4a7c15ULL + part);
 }
 
-/// Starts from the type, so that date 1 and integer 1 do not collide.
+/// Includes the type, so that the date 1 and the integer 1 have different hashes.
 template <class... Parts>
 std::uint64_t hash_parts(ValueType type, Parts... parts) noexcept {
   auto hash = mix(static_cast<std::uint64_t>(type) + 1);
@@ -183,7 +183,7 @@ std::uint64_t hash_integer(std::int64_t value) noexcept {
   return hash_parts(ValueType::integer, value);
 }
 
-/// A whole float hashes as the integer it equals, all NaNs alike.
+/// A whole float has the hash of the integer that it equals. All NaNs have the same hash.
 std::uint64_t hash_float(double value) noexcept {
   constexpr double limit = 9'223'372'036'854'775'808.0;
   if (std::isnan(value)) return hash_parts(ValueType::floating);
@@ -192,8 +192,8 @@ std::uint64_t hash_float(double value) noexcept {
   return hash_parts(ValueType::floating, std::bit_cast<std::uint64_t>(value));
 }
 
-/// One overload a type, so that a new type without a hash does not compile. Numbers and sequences
-/// share a hash across types, because they are compared across them.
+/// One overload for each type, so that a new type without a hash does not compile. Numbers share hashes across types,
+/// and so do lists and vectors, because they may be equivalent.
 struct Hasher {
   std::uint64_t operator()(std::monostate) const { return hash_parts(ValueType::null); }
   std::uint64_t operator()(bool value) const { return hash_parts(ValueType::boolean, value); }
@@ -207,14 +207,14 @@ struct Hasher {
     for (const Value& item : *list) hash = combine(hash, hash_value(item));
     return hash;
   }
-  /// As a list of floats, which it is equal to.
+  /// Hashes as the list of floats that the vector is equivalent to.
   std::uint64_t operator()(const Vector& vector) const {
     auto hash = hash_parts(ValueType::list);
     for (float component : vector.components())
       hash = combine(hash, hash_float(static_cast<double>(component)));
     return hash;
   }
-  /// Keys come in order, so the hash does not depend on how the map was made.
+  /// Entries are ordered by key, so that the hash does not depend on how the map was built.
   std::uint64_t operator()(const Value::MapPtr& map) const {
     auto hash = hash_parts(ValueType::map);
     for (const auto& [key, value] : *map)
@@ -227,7 +227,7 @@ struct Hasher {
   std::uint64_t operator()(const Relationship& relationship) const {
     return hash_parts(ValueType::relationship, relationship.id().value);
   }
-  /// Nodes and relationships hash by their ids, whatever is loaded of them.
+  /// Nodes and relationships are hashed by id, since they may be loaded or not.
   std::uint64_t operator()(const Value::PathPtr& path) const {
     auto hash = hash_parts(ValueType::path);
     for (const Node& node : path->nodes) hash = combine(hash, (*this)(node));
@@ -255,8 +255,8 @@ struct Hasher {
 
 }  // namespace
 
-// Types that are compared across come first; for all others Value's own equality is sameness.
-// Between types only numbers are the same as numbers, and vectors as lists.
+// Numbers of different types may be equivalent, and lists with vectors. For all other types, Value's own equality is
+// used.
 bool equivalent(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return equivalent_numbers(a, b);
   if (is_sequence(a) && is_sequence(b)) return equivalent_lists(a, b);

@@ -1,8 +1,8 @@
-// toInteger() and its kin. Text that is not a number gives null, a type that never can be one an
-// error; the ...OrNull forms give null for both, the ...List forms convert element by element that
-// way.
-// Three forms of four conversions by one table. Texts are read whole: '12abc' is not a number and
-// gives null. Nothing depends on a locale.
+// Conversions: toInteger() and its variants.
+//
+// toX() returns null for a text that cannot be converted, and an error for a type that cannot. toXOrNull() returns
+// null for both. toXList() converts elements as toXOrNull() does. A text must be a number as a whole: '12abc' gives
+// null. No conversion depends on the locale.
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -16,10 +16,10 @@
 namespace cairn::query {
 namespace {
 
-/// What a conversion makes of one value; nullopt where the type is wrong.
+/// Converts one value. Returns nullopt for a wrong type.
 using Conversion = std::optional<Value> (*)(const Value& value);
 
-/// As Java's parsers do, on which the behaviour of Cypher rests.
+/// Removes blanks around a text. Neo4j does so too, because Java's parsers do.
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r\n";
   const std::size_t begin = text.find_first_not_of(blanks);
@@ -27,14 +27,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-/// Of the words for what is not a number only those that values are written with: from_chars also takes
-/// "inf" and "nan(x)", in any case of letters.
+/// True for words that std::from_chars() accepts but the language does not. Only "NaN" and "Infinity" are valid;
+/// from_chars() also accepts "inf" and "nan(x)" in any case.
 bool is_other_word(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   return text.find_first_of("nN") != std::string_view::npos && text != "NaN" && text != "Infinity";
 }
 
-/// The whole text as a number, with an optional plus sign; null if it is not a number.
+/// Parses the whole text as a number, with an optional plus sign. Returns null if it is not a number.
 template <class Number>
 Value parsed(std::string_view text) {
   text = trimmed(text);
@@ -45,17 +45,16 @@ Value parsed(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? Value(number) : Value();
 }
 
-/// Toward zero; null where no 64-bit integer is near.
-/// The limit is 2^63, which a double holds exactly; NaN fails both comparisons.
+/// Truncates toward zero. Returns null for NaN and for numbers outside of 64 bits. The limit 2^63 is exact as a
+/// double.
 Value truncated(double number) {
   constexpr double limit = 9'223'372'036'854'775'808.0;
   if (!(number >= -limit && number < limit)) return {};
   return static_cast<std::int64_t>(number);
 }
 
-/// Text with a fraction is read as a number first: '2.9' gives 2.
-/// '9223372036854775808' does not fit and gives null, after the float reading of it was refused as
-/// well.
+/// A text with a fraction is parsed as a float first: '2.9' gives 2. '9223372036854775808' gives null, because it
+/// does not fit as a float either.
 std::optional<Value> as_integer(const Value& value) {
   if (value.type() == ValueType::integer) return value;
   if (const auto* number = value.get_if<double>()) return truncated(*number);
@@ -68,7 +67,7 @@ std::optional<Value> as_integer(const Value& value) {
   return number.is_null() ? Value() : truncated(number.as_float());
 }
 
-/// Booleans are refused: only integers have a boolean reading.
+/// Refuses booleans; only toInteger() converts them.
 std::optional<Value> as_float(const Value& value) {
   if (value.type() == ValueType::floating) return value;
   if (const auto* number = value.get_if<std::int64_t>()) return Value(static_cast<double>(*number));
@@ -76,7 +75,7 @@ std::optional<Value> as_float(const Value& value) {
   return std::nullopt;
 }
 
-/// Floats are refused: which of them would be true is a matter of taste.
+/// Refuses floats, because no rule for them would be obvious.
 std::optional<Value> as_boolean(const Value& value) {
   if (value.type() == ValueType::boolean) return value;
   if (const auto* number = value.get_if<std::int64_t>()) return Value(*number != 0);
@@ -91,19 +90,19 @@ std::optional<Value> as_boolean(const Value& value) {
   return Value(lower == "true");
 }
 
-/// Containers and entities are refused, although messages can show them.
+/// Refuses containers and entities, although messages can show them.
 std::optional<Value> as_string(const Value& value) {
   if (value.string() != nullptr) return value;
   auto text = scalar_text(value);
   return text ? std::optional<Value>(*std::move(text)) : std::nullopt;
 }
 
-/// A conversion that gives a text gives one no longer than it got, or a short one.
+/// Checks the memory for the result: a text is at most as long as the source text, and other results are short.
 Status check_conversion(const Call& call, const Value& value) {
   return value.string() != nullptr ? call.room(value.string()->size()) : Status();
 }
 
-/// toX(): the wrong type is an error.
+/// toX(): a wrong type is an error.
 template <Conversion convert, FixedText expected>
 Result<Value> strict(const Call& call) {
   CAIRN_TRY(check_conversion(call, call[0]));
@@ -111,14 +110,14 @@ Result<Value> strict(const Call& call) {
   return call.wrong_type(0, expected.view());
 }
 
-/// toXOrNull(): the wrong type is null.
+/// toXOrNull(): a wrong type gives null.
 template <Conversion convert>
 Result<Value> or_null(const Call& call) {
   CAIRN_TRY(check_conversion(call, call[0]));
   return convert(call[0]).value_or(Value());
 }
 
-/// toXList(): only what is not a list is an error.
+/// toXList(): only an argument that is not a list is an error.
 template <Conversion convert>
 Result<Value> each(const Call& call) {
   List storage;

@@ -1,7 +1,8 @@
-// Functions of nodes, relationships and paths. Inside a statement an entity may be no more than its
-// id; what it is, is then read through the context's view. One that is no longer there is an error.
-// Only what is asked is read: type() and labels() read a record's head, properties() fetches large
-// texts as well. Names are the catalog's.
+// Functions of nodes, relationships and paths.
+//
+// Within a statement an entity may be only an id; its content is read through the context's view. Reading an entity
+// that does not exist any more is an error. Functions read no more than they need: type() and labels() read the
+// record only, while properties() also loads large texts.
 
 #include "codec/element_id.hpp"
 #include "codec/keys.hpp"
@@ -25,8 +26,8 @@ std::string described_entity(const Call& call) {
   return "relationship " + std::to_string(call[0].as_relationship().id().value);
 }
 
-/// What a read through the view found, or why it found nothing.
-/// Deleted by this statement, most likely: openCypher's DeletedEntityAccess.
+/// Returns what a read has found. A missing record was most likely deleted by this statement (openCypher:
+/// DeletedEntityAccess).
 template <class T>
 Result<T> present(const Call& call, Result<std::optional<T>> found) {
   if (!found) return std::move(found).error();
@@ -36,13 +37,13 @@ Result<T> present(const Call& call, Result<std::optional<T>> found) {
                {}};
 }
 
-/// The store as the statement sees it. Without one only loaded entities can be asked.
+/// Returns the statement's view of the graph. Without a view, only loaded entities can be read.
 Result<const engine::View*> view_of(const Call& call) {
   if (call.context.view) return call.context.view;
   return call.wrong_value(described_entity(call) + " cannot be read here, outside a statement");
 }
 
-/// The record alone: labels and keys need no large text and no vector.
+/// Reads the record without large texts and vectors, which labels and keys do not need.
 Result<codec::NodeRecord> read_node(const Call& call, const Node& node) {
   CAIRN_ASSIGN(const engine::View* view, view_of(call));
   return present(call, view->find_node(node.id().value));
@@ -54,13 +55,13 @@ Result<codec::RelationshipRecord> read_relationship(const Call& call,
   return present(call, view->find_relationship(relationship.id().value));
 }
 
-/// Names as a list in order.
+/// Returns the names as a sorted list.
 Value name_list(std::vector<std::string> names) {
   std::ranges::sort(names);
   return List(names.begin(), names.end());
 }
 
-/// System fields (creation time, namespace, ...) are no properties and never among the names.
+/// System fields such as the creation time are not properties, so that they are not included.
 Value names_of(const Properties& properties) {
   std::vector<std::string> names;
   for (const auto& [name, value] : properties) names.push_back(name);
@@ -74,7 +75,7 @@ Value names_of(const Call& call, const codec::StoredProperties& properties) {
   return name_list(std::move(names));
 }
 
-/// In order of their names, not in that of the catalog, so that a result is the same everywhere.
+/// Sorted by name and not by catalog id, so that results do not depend on the database.
 Result<Value> labels(const Call& call) {
   const auto* node = call[0].get_if<Node>();
   if (!node) return call.wrong_type(0, "a node");
@@ -86,7 +87,7 @@ Result<Value> labels(const Call& call) {
   return name_list(std::move(names));
 }
 
-/// A relationship has exactly one type, for ever.
+/// A relationship has exactly one type, which never changes.
 Result<Value> type(const Call& call) {
   const auto* relationship = call[0].get_if<Relationship>();
   if (!relationship) return call.wrong_type(0, "a relationship");
@@ -95,7 +96,7 @@ Result<Value> type(const Call& call) {
   return Value(call.context.view->catalog().name(CatalogKind::relationship_type, record.type));
 }
 
-/// startNode() or endNode(): the id that is read from the value or from its record.
+/// startNode() and endNode(): reads the id from the value, or from its record.
 template <NodeId (Relationship::*loaded)() const, std::uint64_t codec::RelationshipRecord::* stored>
 Result<Value> end_of(const Call& call) {
   const auto* relationship = call[0].get_if<Relationship>();
@@ -105,7 +106,7 @@ Result<Value> end_of(const Call& call) {
   return Value(Node(NodeId{record.*stored}));
 }
 
-/// Internal ids are dense and never reused; two entities of different kinds may share one.
+/// Ids are dense and never reused. A node and a relationship may have the same id.
 Result<Value> id(const Call& call) {
   if (const auto* node = call[0].get_if<Node>())
     return Value(static_cast<std::int64_t>(node->id().value));
@@ -114,7 +115,7 @@ Result<Value> id(const Call& call) {
   return call.wrong_type(0, "a node or a relationship");
 }
 
-/// The same text as clients get for an entity.
+/// Returns the text by which clients identify an entity.
 Result<Value> element_id(const Call& call) {
   if (const auto* node = call[0].get_if<Node>()) return Value(codec::element_id(node->id()));
   if (const auto* relationship = call[0].get_if<Relationship>())
@@ -122,7 +123,7 @@ Result<Value> element_id(const Call& call) {
   return call.wrong_type(0, "a node or a relationship");
 }
 
-/// Unique within a namespace; an empty text in the record means no external id.
+/// External ids are unique within a namespace. An empty text in the record means that there is none.
 Result<Value> external_id(const Call& call) {
   const auto* node = call[0].get_if<Node>();
   if (!node) return call.wrong_type(0, "a node");
@@ -134,10 +135,10 @@ Result<Value> external_id(const Call& call) {
   return text.empty() ? Value() : Value(std::move(text));
 }
 
-/// Only what is stored: a property set to null is not there.
+/// Returns stored properties only: a property set to null does not exist.
 Result<Value> keys(const Call& call) {
   if (const Map* map = call[0].map()) {
-    // The names are copied twice on the way.
+    // Each name is copied twice on the way to the result.
     CAIRN_TRY(call.room(3 * codec::extent_of(call[0]).bytes));
     return names_of(*map);
   }
@@ -153,7 +154,7 @@ Result<Value> keys(const Call& call) {
   return names_of(call, record.properties);
 }
 
-/// Large texts and vectors are fetched: the map is complete.
+/// Includes large texts and vectors, so that the map is complete.
 Result<Value> properties(const Call& call) {
   if (call[0].map()) return call[0];
   if (const auto* node = call[0].get_if<Node>()) {
@@ -171,7 +172,7 @@ Result<Value> properties(const Call& call) {
   return Value(loaded.properties());
 }
 
-/// APOC's way to read a property of what may be a node, a relationship or a map; null where it has none.
+/// APOC's function to read a property of a node, a relationship or a map. Returns null if there is none.
 Result<Value> any_property(const Call& call) {
   CAIRN_ASSIGN(const std::string* key, call.string(1));
   CAIRN_ASSIGN(const Value all, properties(call));
@@ -179,14 +180,14 @@ Result<Value> any_property(const Call& call) {
   return found == all.map()->end() ? Value() : copy_of(call.context.limits, found->second);
 }
 
-/// The number of steps, so a single node is a path of length 0.
+/// Returns the number of relationships; a path of a single node has length 0.
 Result<Value> length(const Call& call) {
   const Path* path = call[0].path();
   if (!path) return call.wrong_type(0, "a path");
   return Value(static_cast<std::int64_t>(path->relationships.size()));
 }
 
-/// The nodes or the relationships of a path.
+/// Returns the nodes or the relationships of a path.
 template <auto member>
 Result<Value> steps(const Call& call) {
   const Path* path = call[0].path();

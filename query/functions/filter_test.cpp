@@ -1,6 +1,6 @@
-// The definition of every filter operator, on the values that a field's path has reached.
-// Two-valued: a test holds or does not. Indexes (execute/filter/field_lookup.cpp) must find every
-// record that passes here; a differential test compares the two.
+// The definition of each filter operator, for the values that the path of a field reaches. Results are two-valued.
+// Indexes (execute/filter/field_lookup.cpp) must find every record that passes here; a differential test compares
+// both.
 #include "query/functions/filter_test.hpp"
 
 #include "codec/value_extent.hpp"
@@ -26,8 +26,8 @@ namespace {
 
 using Op = FilterOperator;
 
-/// Counts the walks of one test, which may take the product of two lists. Once the limits say stop, every
-/// comparison is false and costs nothing; status() then tells why.
+/// Counts the work of one test, which may be the product of the lengths of two lists. After a limit is exceeded, all
+/// comparisons return false at once, and status() returns the error.
 class Walk {
  public:
   explicit Walk(engine::Limits* limits) : pace_(limits) {}
@@ -46,20 +46,19 @@ class Walk {
   Status status_;
 };
 
-// Deep equality: null is null here, which equality of the language leaves unknown.
+// Deep equality in which null equals null, unlike `=` of the language.
 bool same(Walk& walk, const Value& a, const Value& b) {
   return !walk.stops(a, b) && !is_nan(a) && equivalent(a, b);
 }
 
-// "8" for 8, "2026-01-01" for a date, JSON for lists and maps: what ->> of the documents' SQL gives.
-// Null has no text.
+// Converts for coerced comparisons: "8" for 8, "2026-01-01" for a date, JSON for lists and maps. Null has no text.
 std::optional<std::string> as_text(const Value& value) {
   if (value.is_null()) return std::nullopt;
   auto text = scalar_text(value);
   return text ? std::move(text) : std::optional(to_json(value));
 }
 
-/// Equal as they are, or equal as texts.
+/// True if the values are equal, or if `coerce` and their texts are equal.
 bool same(Walk& walk, const Value& a, const Value& b, bool coerce) {
   if (same(walk, a, b)) return true;
   if (!coerce || is_nan(a) || is_nan(b)) return false;
@@ -67,7 +66,7 @@ bool same(Walk& walk, const Value& a, const Value& b, bool coerce) {
   return text && text == as_text(b);
 }
 
-// Calls `visit` with each element of a list or vector, until it says true.
+// Calls `visit` with each element of a list or vector until it returns true.
 template <class Visit>
 bool any_element_of(const Value& value, Visit visit) {
   List storage;
@@ -77,13 +76,14 @@ bool any_element_of(const Value& value, Visit visit) {
 
 bool is_scalar(const Value& value) { return !is_sequence(value) && value.map() == nullptr; }
 
-// The value itself or, of a list, an element.
+// True if the value equals `wanted`, or if it is a list with such an element.
 bool has_member(Walk& walk, const Value& stored, const Value& wanted, bool coerce = false) {
   if (walk.has_stopped()) return false;
   return same(walk, stored, wanted, coerce) ||
          any_element_of(stored, [&](const Value& one) { return same(walk, one, wanted, coerce); });
 }
 
+// True if one of the wanted values equals the stored value or one of its elements.
 bool has_any_member(Walk& walk, const Value& stored, const List& wanted, bool coerce) {
   return std::ranges::any_of(
       wanted, [&](const Value& one) { return has_member(walk, stored, one, coerce); });
@@ -91,14 +91,14 @@ bool has_any_member(Walk& walk, const Value& stored, const List& wanted, bool co
 
 bool covers(Walk& walk, const Value& stored, const Value& part);
 
-// An element of a list covers a part of the same shape; a list in a list is not looked through.
+// An element can only cover a part of the same shape. Lists inside of lists are not searched for other shapes.
 bool element_covers(Walk& walk, const Value& element, const Value& part) {
   if (is_scalar(element) != is_scalar(part) || is_sequence(element) != is_sequence(part))
     return false;
   return covers(walk, element, part);
 }
 
-/// Keys beyond those of the part do not matter.
+/// Keys that the part does not have are ignored.
 bool map_covers(Walk& walk, const Map& stored, const Map& part) {
   return std::ranges::all_of(part, [&](const auto& entry) {
     const auto found = stored.find(entry.first);
@@ -111,7 +111,8 @@ bool some_element_covers(Walk& walk, const Value& stored, const Value& part) {
   return any_element_of(stored, [&](const Value& one) { return element_covers(walk, one, part); });
 }
 
-// Whether `part` is contained in `stored`, to any depth. Order and repetitions do not matter.
+// True if `part` is contained in `stored`, at any depth. Order and repetitions do not matter.
+//
 //    list  covers list    each element of the part is covered by some element
 //    list  covers other   some element covers it
 //    map   covers map     each entry of the part is covered
@@ -127,21 +128,21 @@ bool covers(Walk& walk, const Value& stored, const Value& part) {
   return same(walk, stored, part);
 }
 
+// As covers(), but a stored null contains nothing.
 bool contains(Walk& walk, const Value& stored, const Value& part) {
   return !stored.is_null() && covers(walk, stored, part);
 }
 
-// A value that is not a list stands for a list of itself.
+// A value that is not a list is treated as a list with one element.
 bool contained_by(Walk& walk, const Value& stored, const Value& whole) {
   if (stored.is_null()) return false;
   const Value set = is_sequence(whole) ? whole : Value(List{whole});
   return is_sequence(stored) ? covers(walk, set, stored) : some_element_covers(walk, set, stored);
 }
 
-// Text that names an instant is compared as one if the other side does, too.
-// Numbers with numbers, instants with instants (texts that name one among them), texts with texts;
-// nothing else has an order, and does not pass. A bound that is a version has versions on its sides
-// and no other texts: "banana" is not beyond 1.9.0.
+// Compares numbers with numbers, instants with instants (also texts that denote one), and texts with texts. Other
+// pairs have no order and return nullopt. If the bound is a version, only versions are compared with it: "banana" is
+// not greater than 1.9.0.
 std::optional<int> order_of(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) return is_nan(a) || is_nan(b) ? std::nullopt : compare(a, b);
   const auto first = exact_instant_of(a);
@@ -160,6 +161,7 @@ std::optional<int> order_of(const Value& a, const Value& b) {
   return std::nullopt;
 }
 
+// `order` is the result of order_of(): negative, 0 or positive.
 bool is_in_order(Op op, int order) {
   switch (op) {
     case Op::greater_than:
@@ -173,7 +175,7 @@ bool is_in_order(Op op, int order) {
   }
 }
 
-// Calls `test` with the value or, of a list, with each element.
+// Calls `test` with the value, or with each element of a list until it returns true.
 template <class Test>
 Result<bool> any_scalar(const Value& stored, const Test& test) {
   if (!is_sequence(stored)) return test(stored);
@@ -195,8 +197,8 @@ bool is_between(const Value& stored, const List& bounds) {
          is_ordered(Op::less_or_equal, stored, bounds[1]);
 }
 
-/// What is not an instant is on no side. A relative bound ("7d") is counted from the statement's now,
-/// which is one for all its rows.
+/// True if the value is an instant on the right side of the bound. A relative bound such as "7d" is counted from the
+/// statement's `now`, which is the same for all rows.
 Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
   const auto instant = exact_instant_of(stored);
   if (!instant) return false;
@@ -210,9 +212,9 @@ Result<bool> is_on_side(const FilterTest& test, const Value& stored) {
 
 bool begins_above(std::string_view path) { return path == ".." || path.starts_with("../"); }
 
-// Both are normal: .. stands at the beginning of a relative path or nowhere. What goes further up than
-// the directory is not in it, and neither is an absolute path in a relative directory.
-// By components: /a/b is below /a, /ab is not.
+// Compares by components: /a/b is below /a, and /ab is not. Both paths are normalised, so that .. occurs only at the
+// beginning of a relative path. A path that leads above the directory is not below it, and an absolute path is not
+// below a relative directory.
 bool is_below(std::string_view path, std::string_view directory) {
   if (directory.empty()) return !path.starts_with('/') && !begins_above(path);
   if (!path.starts_with(directory)) return false;
@@ -221,8 +223,8 @@ bool is_below(std::string_view path, std::string_view directory) {
   return !directory.ends_with("..") || !begins_above(path.substr(directory.size() + 1));
 }
 
-/// Below one of them, or the directory itself, both brought into normal form; links are not
-/// followed, as no file is looked at.
+/// True for a path below one of the directories, or equal to one. Paths are normalised as texts: no file is accessed,
+/// so that links are not followed.
 bool is_in_directory(const Value& stored, const Value& directories) {
   if (stored.string() == nullptr) return false;
   const std::string path = normal_path(*stored.string());
@@ -230,7 +232,7 @@ bool is_in_directory(const Value& stored, const Value& directories) {
   return directories.string() != nullptr ? holds(directories) : any_element_of(directories, holds);
 }
 
-/// Nothing here fails but an invalid moment or pattern.
+/// Errors: an invalid moment or pattern; errors of the limits.
 Result<bool> passes_scalar(const FilterTest& test, const Value& stored) {
   switch (test.op) {
     case Op::between:
@@ -250,6 +252,7 @@ Result<bool> passes_scalar(const FilterTest& test, const Value& stored) {
   }
 }
 
+// Tests one value with a positive operator. Operators on scalars test each element of a list.
 Result<bool> passes_value(Walk& walk, const FilterTest& test, const Value& stored) {
   switch (test.op) {
     case Op::exists:
@@ -267,7 +270,7 @@ Result<bool> passes_value(Walk& walk, const FilterTest& test, const Value& store
   }
 }
 
-/// A path through lists reaches many values, of which one is enough.
+/// A path through lists may reach several values; one that passes is enough.
 Result<bool> any_passes(Walk& walk, const FilterTest& test, std::span<const Value> reached) {
   for (const Value& one : reached) {
     CAIRN_ASSIGN(const bool passed, passes_value(walk, test, one));
@@ -276,7 +279,7 @@ Result<bool> any_passes(Walk& walk, const FilterTest& test, std::span<const Valu
   return false;
 }
 
-/// Through a list of maps each member may come from another map.
+/// If the path leads through a list of maps, the members may come from different maps.
 bool has_all_members(Walk& walk, std::span<const Value> reached, const List& wanted) {
   return !reached.empty() && std::ranges::all_of(wanted, [&](const Value& one) {
     return std::ranges::any_of(reached,
@@ -286,7 +289,7 @@ bool has_all_members(Walk& walk, std::span<const Value> reached, const List& wan
 
 }  // namespace
 
-// Negative operators are the positive one's rest; contains_any is IN under another name.
+// A negative operator is the complement of its positive one. contains_any is another name of IN.
 Op positive_of(Op op) noexcept {
   switch (op) {
     case Op::not_equals:
@@ -309,7 +312,7 @@ bool passes_missing(Op op) noexcept {
   return op == Op::not_equals_or_missing || op == Op::not_exists || op == Op::contains_none;
 }
 
-// Maps are entered by key, lists element by element where these are maps.
+// Enters maps by key. Enters the elements of a list that are maps.
 void append_reached(const Value& value, std::span<const std::string> keys,
                     std::vector<Value>& reached) {
   if (keys.empty()) {
@@ -323,7 +326,7 @@ void append_reached(const Value& value, std::span<const std::string> keys,
   }
 }
 
-// Of texts in NFC the test is that of the texts as they are.
+// Converts operand and values to NFC and runs the test on them.
 Result<bool> passes_in_nfc(const FilterTest& test, std::span<const Value> reached) {
   CAIRN_ASSIGN(const Value operand, nfc_of(test.limits, test.operand));
   std::vector<Value> values;
@@ -334,7 +337,7 @@ Result<bool> passes_in_nfc(const FilterTest& test, std::span<const Value> reache
   return passes({test.op, operand, test.coerce, false, test.now, test.limits}, values);
 }
 
-// A negative operator holds where none of the values passes: "not a tag" is about all tags.
+// A negative operator passes if none of the values passes its positive one: "is not a tag" concerns all tags.
 Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
   if (test.normalize) return passes_in_nfc(test, reached);
   Walk walk(test.limits);
@@ -351,8 +354,8 @@ Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
   return passed != is_rest;
 }
 
-// Both kinds of slashes part components; "." and empty ones go, ".." takes the one before it.
-// Nothing is looked up.
+// Accepts both kinds of slashes. Removes "." and empty components, and ".." together with the component before it.
+// Does not access the file system.
 std::string normal_path(std::string_view path) {
   const auto is_separator = [](char c) { return c == '/' || c == '\\'; };
   const bool is_absolute = !path.empty() && is_separator(path.front());

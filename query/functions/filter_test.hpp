@@ -1,5 +1,5 @@
 #pragma once
-// What the filter operators mean: of the values at a path, true or false and never unknown.
+// The filter operators: whether the values at a path pass a test. The result is never unknown.
 
 #include <cairn/filter.hpp>
 #include <cairn/result.hpp>
@@ -16,34 +16,33 @@ class Limits;
 
 namespace cairn::query {
 
-/// One question of a filter: an operator with its value, checked by check_operand().
+/// One test of a filter: an operator and its operand, which check_operand() has accepted.
 struct FilterTest {
   FilterOperator op = FilterOperator::equals;
   const Value& operand;
   bool coerce = false;
-  bool normalize = false;            ///< texts in Unicode form NFC
-  std::int64_t now = 0;              ///< for relative times, microseconds UTC
-  engine::Limits* limits = nullptr;  ///< of the statement that asks
+  bool normalize = false;            ///< compare texts in Unicode form NFC
+  std::int64_t now = 0;              ///< for relative times; microseconds since 1970 UTC
+  engine::Limits* limits = nullptr;  ///< of the statement; nullptr: no limits
 };
 
-/// Append what is found at `keys` below `value`: maps are entered, and each map of a list. Elements
-/// of a list at the end of the path are not taken apart. Absent is nothing, a stored null is null.
+/// Appends the values at the path `keys` below `value`. Enters maps, and each map in a list. A list at the end of the
+/// path is appended as a whole. An absent key appends nothing; a stored null appends null.
 void append_reached(const Value& value, std::span<const std::string> keys,
                     std::vector<Value>& reached);
 
-/// Whether a field that holds these values passes; none is an absent field.
-/// Errors: invalid_argument from a pattern or a date.
+/// True if a field with these values passes; an empty span is an absent field. Errors: invalid_argument for a pattern
+/// or a date; errors of the limits.
 [[nodiscard]] Result<bool> passes(const FilterTest& test, std::span<const Value> reached);
 
-/// The positive operator of which this one is the complement, itself for all others.
+/// Returns the operator whose complement `op` is, or `op` itself if it is not negative.
 [[nodiscard]] FilterOperator positive_of(FilterOperator op) noexcept;
-/// Whether the operator is the complement of another.
+/// True if the operator is the complement of another one.
 [[nodiscard]] bool is_negative(FilterOperator op) noexcept;
-/// Whether a negative operator is true of records without the field.
+/// True if a negative operator passes for records without the field.
 [[nodiscard]] bool passes_missing(FilterOperator op) noexcept;
 
-/// A path in the form that in_directory compares: '/' between components, no '.', '..', doubled or
-/// final '/'.
+/// Normalises a path for in_directory: '/' between components, and no '.', '..' (if avoidable), double or final '/'.
 [[nodiscard]] std::string normal_path(std::string_view path);
 
 }  // namespace cairn::query

@@ -1,6 +1,6 @@
 #pragma once
-// What the binder knows of a function and the evaluator calls, and the families of functions in
-// this folder. See also query/builtins/registry.hpp.
+// FunctionEntry: a function as the binder and the evaluator see it, and the families of functions in this folder.
+// query/builtins/registry.hpp finds functions by name.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -20,27 +20,25 @@ class View;
 
 namespace cairn::query {
 
-// What the binder knows of a function and the evaluator calls.
-
 struct RegisteredFunction;
 
-/// What a function may know beyond its arguments.
+/// The environment of a call, besides its arguments.
 struct FunctionContext {
-  const engine::View* view =
-      nullptr;                       ///< for functions of entities (labels, type, properties, ...)
-  std::int64_t now = 0;              ///< the statement's clock, microseconds since 1970 UTC
-  std::uint64_t seed = 0;            ///< for rand()
-  engine::Limits* limits = nullptr;  ///< the statement's; null outside of one
-  mutable std::uint64_t draws = 0;   ///< how often it was drawn from; one context, one thread
+  /// For functions of entities, such as labels() and properties(); nullptr outside of a statement.
+  const engine::View* view = nullptr;
+  std::int64_t now = 0;              ///< time of the statement, microseconds since 1970 UTC
+  std::uint64_t seed = 0;            ///< of the random numbers of the statement
+  engine::Limits* limits = nullptr;  ///< of the statement; nullptr: no limits
+  /// Random numbers drawn so far; a context belongs to one thread.
+  mutable std::uint64_t draws = 0;
 };
 
-/// Collects values of one group. Null arguments are skipped by the caller, duplicates under
-/// DISTINCT too.
+/// Computes an aggregate of one group. The caller skips null arguments and, under DISTINCT, duplicates.
 class Aggregator {
  public:
   virtual ~Aggregator() = default;
   [[nodiscard]] virtual Status add(std::span<const Value> arguments) = 0;
-  /// add() of one number.
+  /// As add(), for a single number. Avoids a Value in hot loops.
   [[nodiscard]] virtual Status add_integer(std::int64_t number) {
     const Value value(number);
     return add({&value, 1});
@@ -49,27 +47,29 @@ class Aggregator {
     const Value value(number);
     return add({&value, 1});
   }
-  /// The result, once. What takes long looks at the limits, null for none. Errors: also theirs.
+  /// Returns the result; called once. Long computations check `limits`, which may be nullptr. Errors: also errors of
+  /// the limits.
   [[nodiscard]] virtual Result<Value> finish(engine::Limits* limits) = 0;
+  /// The memory that this aggregator holds, in bytes.
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept { return 64; }
 };
 
-/// A function by its lower-case name. One of `call`, `make_aggregator` and `registered` is set.
+/// A function. Exactly one of `call`, `make_aggregator` and `registered` is set.
 struct FunctionEntry {
-  std::string_view name;
+  std::string_view name;  ///< in lower case
   std::size_t least_arguments = 0;
   std::size_t most_arguments = 0;
   Result<Value> (*call)(std::span<const Value> arguments, const FunctionContext& context) = nullptr;
   std::unique_ptr<Aggregator> (*make_aggregator)() = nullptr;
   const RegisteredFunction* registered = nullptr;  ///< a function of the program
   std::string_view signature;    ///< for messages and help: "substring(text, start, length?)"
-  bool is_deterministic = true;  ///< false for rand(): never folded, never moved
+  bool is_deterministic = true;  ///< false for rand(): the call is never evaluated early or moved
 };
 
-/// A family of functions. Entries live as long as the program.
+/// A family of functions. Its entries live as long as the program.
 using FunctionFamily = std::span<const FunctionEntry>;
 
-// The families of functions in this folder, one source file each; see also query/builtins/registry.hpp.
+// The families of functions. Each is defined in one source file.
 
 [[nodiscard]] FunctionFamily scalar_functions();
 [[nodiscard]] FunctionFamily conversion_functions();

@@ -1,6 +1,6 @@
 #pragma once
-// Values and orders that are made within a statement's limits: they ask for memory before they take
-// it, and look at the limits on their way. Without limits nothing is refused.
+// Values under construction and a selection algorithm that respect the limits of a statement: they check memory
+// before they allocate, and time while they run. Without limits nothing is refused.
 
 #include "codec/value_extent.hpp"
 #include "engine/system/limits.hpp"
@@ -18,24 +18,23 @@
 
 namespace cairn::query {
 
-// Values under construction that ask for memory before they take it, and copies that do.
-// A statement's limits may be absent: then nothing is refused.
-
-/// Smaller than this is never asked for.
+/// Smaller allocations are not checked.
 inline constexpr std::size_t least_asked_bytes = 4'096;
 
+/// Checks that the memory limit allows an allocation. Errors: resource_limit.
 [[nodiscard]] inline Status check_room(const engine::Limits* limits, std::size_t bytes) {
   if (limits == nullptr || bytes < least_asked_bytes) return {};
   return limits->check_room(bytes);
 }
 
-/// A copy, for which there must be room: a text is copied with its value.
+/// Copies a value after a check of the memory limit. Only texts need it, because other content is shared.
 [[nodiscard]] inline Result<Value> copy_of(const engine::Limits* limits, const Value& value) {
   if (const std::string* text = value.string()) CAIRN_TRY(check_room(limits, text->size()));
   return value;
 }
 
-/// A list that is held against the memory limit as it grows; what its items share counts each time.
+/// A list that is charged to the memory limit while it grows. Content that items share is counted for each item. The
+/// charge ends with this object; the owner of the finished list charges it again.
 class GrowingList {
  public:
   explicit GrowingList(engine::Limits* limits) noexcept : limits_(limits) {}
@@ -77,7 +76,7 @@ class GrowingList {
   std::size_t charged_ = 0;
 };
 
-/// A text that asks for each growth: while it grows, the old bytes and the new ones are there.
+/// A text that checks the memory limit before each growth, during which the old and the new buffer exist.
 class GrowingText {
  public:
   explicit GrowingText(engine::Limits* limits) noexcept : limits_(limits) {}
@@ -100,11 +99,11 @@ class GrowingText {
   std::string text_;
 };
 
-// The item at a place of the order, of any number of items, with a look at a statement's limits on the way.
+// Selection: the item at an index of the sorted order, without sorting.
 
 namespace detail {
 
-/// About the one in the middle: that of some, evenly spaced. There are that many.
+/// Returns an approximate median: that of 63 evenly spaced items. There must be at least 63 items.
 template <class Iterator, class ComesFirst>
 [[nodiscard]] auto middle_of(Iterator begin, Iterator end, const ComesFirst& comes_first) {
   std::array<typename std::iterator_traits<Iterator>::value_type, 63> some;
@@ -119,17 +118,17 @@ template <class Iterator, class ComesFirst>
 
 }  // namespace detail
 
-/// Brings the item to `place` that a sort would bring there, and behind it what does not come before it.
-/// Cost: linear mostly; where the order of the items is made to hurt it ends by the limits. Errors: theirs.
+/// Moves the item to `place` that a sort would put there; items after it are not smaller (quickselect).
+/// Cost: usually linear. In the worst case it is quadratic, and the limits end it. Errors: the errors of the limits.
 template <class Iterator, class ComesFirst>
 [[nodiscard]] Status paced_select(engine::Limits* limits, Iterator begin, Iterator place,
                                   Iterator end, const ComesFirst& comes_first) {
   constexpr std::ptrdiff_t few = 4'096;
-  constexpr std::size_t bytes_of_step = 64;  // what comparing and moving one item costs
+  constexpr std::size_t bytes_of_step = 64;  // cost of comparing and moving one item, in bytes
   engine::Pace pace(limits);
   while (end - begin > few) {
     const auto middle = detail::middle_of(begin, end, comes_first);
-    // before it | equal to it | not seen yet | behind it
+    // Three-way partition: less | equal | not yet compared | greater
     Iterator equal = begin;
     Iterator behind = end;
     for (Iterator at = begin; at != behind;) {
@@ -151,7 +150,7 @@ template <class Iterator, class ComesFirst>
   return {};
 }
 
-/// The first of the least ones. There is one. Errors: those of the limits.
+/// Returns the first of the smallest items. The range must not be empty. Errors: the errors of the limits.
 template <class Iterator, class ComesFirst>
 [[nodiscard]] Result<Iterator> paced_least(engine::Limits* limits, Iterator begin, Iterator end,
                                            const ComesFirst& comes_first) {

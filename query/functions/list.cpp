@@ -1,6 +1,5 @@
-// Functions of lists.
-// Vectors are taken for lists throughout. Lists are values: every function makes a new one, and
-// asks for its memory before.
+// Functions of lists. Vectors are accepted as lists. Lists are immutable values: each function makes a new list,
+// after a check of the memory limit.
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -13,11 +12,11 @@
 namespace cairn::query {
 namespace {
 
-/// Elements of one range(), whatever the memory limit is.
-/// UNWIND counts a range through without making it, see execute/rows/unwind.cpp.
+/// Limit of the elements of one range(), independent of the memory limit. UNWIND iterates over a range without making
+/// the list, see execute/rows/unwind.cpp.
 constexpr std::uint64_t most_range_elements = 10'000'000;
 
-/// How many steps lead from `start` to `end`; differences are unsigned, as they may need 64 bits.
+/// Returns the number of steps from `start` to `end`. Unsigned, because differences may need 64 bits.
 std::uint64_t steps_between(std::int64_t start, std::int64_t end, std::int64_t step) {
   const auto from = static_cast<std::uint64_t>(start);
   const auto to = static_cast<std::uint64_t>(end);
@@ -25,8 +24,8 @@ std::uint64_t steps_between(std::int64_t start, std::int64_t end, std::int64_t s
   return step > 0 ? (to - from) / size : (from - to) / (0 - size);
 }
 
-/// Both ends are included, where the steps reach the second. A step in the wrong direction gives an
-/// empty list; only a step of zero is an error.
+/// Includes both ends, if the steps reach the second one. A step in the wrong direction gives an empty list; a step
+/// of 0 is an error.
 Result<Value> range(const Call& call) {
   CAIRN_ASSIGN(const std::int64_t start, call.integer(0));
   CAIRN_ASSIGN(const std::int64_t end, call.integer(1));
@@ -41,20 +40,20 @@ Result<Value> range(const Call& call) {
                  {}};
   GrowingList items(call.context.limits);
   CAIRN_TRY(items.reserve(steps + 1));
-  // Unsigned numbers wrap, so that a step behind the last one does no harm.
+  // Unsigned arithmetic wraps, so that a step beyond the last element is harmless.
   auto next = static_cast<std::uint64_t>(start);
   for (std::uint64_t i = 0; i <= steps; ++i, next += static_cast<std::uint64_t>(step))
     CAIRN_TRY(items.add(static_cast<std::int64_t>(next)));
   return items.take();
 }
 
-/// The list argument; vectors are lists too. `storage` must outlive the result.
+/// Returns the list argument. A vector is converted into `storage`, which must outlive the result.
 Result<const List*> list_argument(const Call& call, List& storage) {
   if (const List* items = sequence_of(call[0], storage)) return items;
   return call.wrong_type(0, "a list");
 }
 
-/// Texts among the items are copied with them, all else is shared.
+/// Copies items. Texts are copied with them; other content is shared.
 Result<Value> copied(const Call& call, std::span<const Value> items) {
   GrowingList list(call.context.limits);
   CAIRN_TRY(list.reserve(items.size()));
@@ -62,7 +61,7 @@ Result<Value> copied(const Call& call, std::span<const Value> items) {
   return list.take();
 }
 
-/// An empty list has no first element, which is null rather than an error; last() likewise.
+/// head([]) is null and not an error.
 Result<Value> head(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
@@ -70,7 +69,7 @@ Result<Value> head(const Call& call) {
   return copy_of(call.context.limits, items->front());
 }
 
-/// Of an empty list null.
+/// last([]) is null.
 Result<Value> last(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
@@ -78,7 +77,7 @@ Result<Value> last(const Call& call) {
   return copy_of(call.context.limits, items->back());
 }
 
-/// The tail of an empty list is empty, so recursion over a list ends.
+/// tail([]) is [], so that a recursion over a list ends.
 Result<Value> tail(const Call& call) {
   List storage;
   CAIRN_ASSIGN(const List* items, list_argument(call, storage));
@@ -86,7 +85,7 @@ Result<Value> tail(const Call& call) {
   return copied(call, std::span(*items).subspan(1));
 }
 
-/// Code point by code point. A combining mark ends up before its letter, as it does in Neo4j.
+/// Reverses by code points. A combining mark then precedes its letter, as in Neo4j.
 Result<Value> reversed_text(const Call& call, std::string_view text) {
   engine::Pace pace(call.context.limits);
   GrowingText reversed(call.context.limits);
@@ -100,7 +99,7 @@ Result<Value> reversed_text(const Call& call, std::string_view text) {
   return reversed.take();
 }
 
-/// A text by its code points, a list or vector by its items.
+/// Reverses a text by code points, and a list or vector by elements.
 Result<Value> reverse(const Call& call) {
   if (const std::string* text = call[0].string()) return reversed_text(call, *text);
   List storage;

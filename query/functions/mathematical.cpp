@@ -1,6 +1,5 @@
-// Functions of numbers. Integers are read as floats except where the result may stay one.
-// The C library's functions, in double precision; arguments outside of a function's domain give
-// NaN, as in Java.
+// Functions of numbers, computed in doubles by the C library. Some functions preserve integers. Arguments outside of
+// the domain of a function give NaN, as in Java.
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -15,8 +14,7 @@ namespace {
 
 using Function = double (*)(double);
 
-/// A function that is computed in floats. What has no value there (sqrt(-1), log(-1)) is NaN, and
-/// what grows beyond all bounds infinite; neither is an error.
+/// Makes a function of a float. A result such as sqrt(-1) is NaN, and an overflow is infinite; neither is an error.
 template <Function function>
 Result<Value> on_float(const Call& call) {
   CAIRN_ASSIGN(const double x, call.number(0));
@@ -25,33 +23,33 @@ Result<Value> on_float(const Call& call) {
 
 constexpr double degrees_per_radian = 180 / std::numbers::pi;
 
-/// Half of 1 - cos: what distances on a sphere are computed with.
+/// Half of 1 - cos(x), used for distances on a sphere.
 double haversin(double x) { return (1 - std::cos(x)) / 2; }
 double cotangent(double x) { return 1 / std::tan(x); }
 double hyperbolic_cotangent(double x) { return 1 / std::tanh(x); }
 double degrees(double x) { return x * degrees_per_radian; }
 double radians(double x) { return x / degrees_per_radian; }
 
-/// Keeps the type. The smallest integer has no positive counterpart and is refused.
+/// Preserves the type. The smallest integer has no positive counterpart and is an error.
 Result<Value> abs(const Call& call) {
   if (const auto* x = call[0].get_if<std::int64_t>()) return *x < 0 ? negate(call[0]) : call[0];
   CAIRN_ASSIGN(const double x, call.number(0));
   return Value(std::fabs(x));
 }
 
-/// An integer for any number, 0 for NaN.
+/// Returns an integer; 0 for NaN.
 Result<Value> sign(const Call& call) {
   CAIRN_ASSIGN(const double x, call.number(0));
   return Value((x > 0) - (x < 0));
 }
 
-/// The only way to find NaN, which is not even equal to itself.
+/// The only way to detect NaN, since NaN does not equal itself.
 Result<Value> is_nan(const Call& call) {
   CAIRN_ASSIGN(const double x, call.number(0));
   return Value(std::isnan(x));
 }
 
-/// The quadrant follows from whether each is negative, which the quotient alone would lose.
+/// Uses the signs of both arguments to find the quadrant, which the quotient alone would lose.
 Result<Value> atan2(const Call& call) {
   CAIRN_ASSIGN(const double y, call.number(0));
   CAIRN_ASSIGN(const double x, call.number(1));
@@ -61,8 +59,8 @@ Result<Value> atan2(const Call& call) {
 Result<Value> pi(const Call&) { return Value(std::numbers::pi); }
 Result<Value> e(const Call&) { return Value(std::numbers::e); }
 
-/// Without a precision halves go up, toward plus infinity; with one, away from zero.
-/// Without a precision as Java's Math.round, with one as its BigDecimal: Neo4j has both.
+/// Without a precision, halves are rounded toward plus infinity, as Java's Math.round() does. With a precision,
+/// halves are rounded away from zero by default, as BigDecimal does. Neo4j has both rules.
 Result<Value> round(const Call& call) {
   CAIRN_ASSIGN(const double x, call.number(0));
   if (!call.has(1)) {
@@ -83,8 +81,8 @@ Result<Value> round(const Call& call) {
   return Value(round_decimal(x, places, mode));
 }
 
-// Both spellings of logarithm and ceiling are there: Cypher has one, GQL the other.
-// Not within the function below, as these lambdas are arguments of templates.
+// Logarithm and ceiling have two names each, one of Cypher and one of GQL. The table is outside of the function,
+// because the lambdas are template arguments.
 constexpr FunctionEntry all_of_mathematics[] = {
     entry<"abs(number)", abs>(),
     entry<"acos(number)", on_float<[](double x) { return std::acos(x); }>>(),

@@ -1,4 +1,5 @@
 #include "query/functions/numbers.hpp"
+// Decimal rounding by text.
 
 #include <algorithm>
 #include <array>
@@ -8,19 +9,19 @@
 
 namespace cairn::query {
 
-// round(1.005, 2) is 1.01, though the double nearest to 1.005 is a little less: what is rounded is
-// the shortest decimal that reads back as the double, which is what its user wrote. Java's
-// BigDecimal.valueOf does the same for Neo4j. Cost: printing and reading the number once.
+// round(1.005, 2) is 1.01, although the double nearest to 1.005 is slightly smaller: the shortest decimal text of the
+// double is rounded, which is what the user wrote. Java's BigDecimal.valueOf(), which Neo4j uses, does the same.
+// Cost: formatting and parsing the number once.
 
 namespace {
 
-/// 0.d1d2d3... times 10^exponent.
+/// The number 0.d1d2d3... * 10^exponent.
 struct Decimal {
   std::string digits;
   std::int64_t exponent = 0;
 };
 
-/// The shortest digits that read back as this float are what its user sees and means.
+/// Returns the shortest digits that are parsed as the same double.
 Decimal decimal_of(double positive) {
   std::array<char, 40> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), positive,
@@ -32,7 +33,7 @@ Decimal decimal_of(double positive) {
   return decimal;
 }
 
-/// Exact: the library rounds a decimal to the nearest float.
+/// Exact: std::from_chars() returns the nearest double.
 double number_of(const Decimal& decimal) {
   const std::string text = "0." + decimal.digits + "e" + std::to_string(decimal.exponent);
   double number = 0;
@@ -40,8 +41,8 @@ double number_of(const Decimal& decimal) {
   return number;
 }
 
-/// Whether the remaining digits grow by one, `rest` being cut off behind them.
-/// Of negative numbers the digits are those of the magnitude: floor rounds them up, away from zero.
+/// True if `kept` must be increased by one in its last digit when `rest` is cut off. The digits describe the
+/// magnitude: for a negative number, floor rounds away from zero.
 bool rounds_up(const std::string& kept, std::string_view rest, bool negative, RoundingMode mode) {
   if (rest.find_first_not_of('0') == std::string_view::npos) return false;
   const bool is_half = rest[0] == '5' && rest.find_first_not_of('0', 1) == std::string_view::npos;
@@ -65,7 +66,7 @@ bool rounds_up(const std::string& kept, std::string_view rest, bool negative, Ro
   return false;
 }
 
-/// The next number of as many digits; 99 becomes 00 and a carry.
+/// Increments the digits. Returns true on overflow: 99 becomes 00.
 bool increment(std::string& digits) {
   for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
     if (*digit != '9') {
@@ -79,7 +80,7 @@ bool increment(std::string& digits) {
 
 }  // namespace
 
-// In the order of the enumerators.
+// Relies on the order of the enumerators.
 std::optional<RoundingMode> parse_rounding_mode(std::string_view name) {
   constexpr std::string_view names[] = {"UP",      "DOWN",      "CEILING",  "FLOOR",
                                         "HALF_UP", "HALF_DOWN", "HALF_EVEN"};
@@ -90,16 +91,16 @@ std::optional<RoundingMode> parse_rounding_mode(std::string_view name) {
   return static_cast<RoundingMode>(found - names);
 }
 
-// Only digits are cut and counted up; no arithmetic in floats could add an error of its own.
+// Cuts and increments decimal digits. Floating-point arithmetic would add rounding errors.
 double round_decimal(double number, std::int64_t places, RoundingMode mode) {
   if (!std::isfinite(number) || number == 0) return number;
-  places = std::clamp<std::int64_t>(places, -400, 400);  // beyond what any double has
+  places = std::clamp<std::int64_t>(places, -400, 400);  // beyond the digits of any double
   const bool negative = number < 0;
   Decimal decimal = decimal_of(std::fabs(number));
   const std::int64_t kept = decimal.exponent + places;
   const auto size = static_cast<std::int64_t>(decimal.digits.size());
   if (kept >= size) return number;
-  // The cut lies before the first digit: zeros there make it an ordinary one.
+  // The cut is before the first digit; leading zeros make this an ordinary cut.
   if (kept < 0) decimal.digits.insert(0, static_cast<std::size_t>(-kept), '0');
   if (kept < 0) decimal.exponent -= kept;
   const auto cut = static_cast<std::size_t>(std::max<std::int64_t>(kept, 0));

@@ -1,6 +1,5 @@
 #pragma once
-// Numbers as the language takes them: their order, which of them are whole, how they are rounded
-// and summed.
+// Rules for numbers: exact comparison, whole numbers, sums and rounding.
 
 #include <cairn/value.hpp>
 
@@ -11,14 +10,14 @@
 
 namespace cairn::query {
 
-// The exact order of integers and floats: an integer beyond 2^53 is not rounded to compare it.
+// Integers and floats are compared by exact value: an integer above 2^53 is not rounded.
 
 namespace detail {
 
-/// Precondition: `b` is not NaN.
+/// Compares an integer with a float that is not NaN.
 [[nodiscard]] inline int compare_exactly(std::int64_t a, double b) noexcept {
   constexpr double limit =
-      9'223'372'036'854'775'808.0;  // 2^63, the first float above every integer
+      9'223'372'036'854'775'808.0;  // 2^63, the smallest float above all integers
   if (b >= limit) return -1;
   if (b < -limit) return 1;
   const double whole = std::trunc(b);
@@ -29,19 +28,19 @@ namespace detail {
 
 }  // namespace detail
 
-/// The value of a number of either type.
+/// Returns the value of an integer or float as a float.
 [[nodiscard]] inline double float_of(const Value& number) noexcept {
   const auto* integer = number.get_if<std::int64_t>();
   return integer != nullptr ? static_cast<double>(*integer) : number.as_float();
 }
 
-/// All NaNs count as one, whatever their bits.
+/// True for any NaN, independent of its bits.
 [[nodiscard]] inline bool is_nan(const Value& value) noexcept {
   const auto* number = value.get_if<double>();
   return number != nullptr && std::isnan(*number);
 }
 
-/// Negative, zero or positive for two numbers of any type; nullopt if one of them is NaN.
+/// Returns a negative number, 0 or a positive number; nullopt if one of the values is NaN.
 [[nodiscard]] inline std::optional<int> compare_numbers(const Value& a, const Value& b) noexcept {
   const auto* integer_a = a.get_if<std::int64_t>();
   const auto* integer_b = b.get_if<std::int64_t>();
@@ -54,13 +53,13 @@ namespace detail {
   return (float_a > float_b) - (float_a < float_b);
 }
 
-// Where the language wants an integer and takes a float that is one: clients written in JavaScript have no other
-// numbers.
+// Integer arguments also accept whole floats, because clients in JavaScript have no integers.
 
-/// The integer that a value is, or that a float is exactly: 2 and 2.0, not 2.5. Nullopt for all else.
+/// Returns an integer, or a float that is whole: 2 and 2.0, but not 2.5. Returns nullopt for all other values.
 [[nodiscard]] inline std::optional<std::int64_t> whole_number(const Value& value) noexcept {
   if (const auto* integer = value.get_if<std::int64_t>()) return *integer;
-  constexpr double end = 9'223'372'036'854'775'808.0;  // 2^63, the first float beyond the integers
+  // 2^63, the smallest float above all integers.
+  constexpr double end = 9'223'372'036'854'775'808.0;
   const auto* number = value.get_if<double>();
   if (number == nullptr || !(*number >= -end && *number < end)) return std::nullopt;
   const auto whole = static_cast<std::int64_t>(*number);
@@ -68,12 +67,12 @@ namespace detail {
   return whole;
 }
 
-// A sum of floats that carries its rounding error along (Neumaier, 1974), so that the order and the
-// number of the addends hardly matter.
+// A sum of floats with error compensation (Neumaier, 1974). The result hardly depends on the order and number of the
+// terms.
 
 class ExactSum {
  public:
-  /// What the addition has rounded away is remembered; the smaller addend is the one that lost digits.
+  /// Adds a number and accumulates the rounding error. The smaller of the two terms is the one that lost digits.
   void add(double number) noexcept {
     const double sum = sum_ + number;
     const bool sum_is_larger = std::fabs(sum_) >= std::fabs(number);
@@ -81,7 +80,7 @@ class ExactSum {
     sum_ = sum;
   }
 
-  /// An infinite sum has no error term: it would be infinity minus infinity.
+  /// If the sum is infinite, the error term is not added: the result would be infinity minus infinity.
   [[nodiscard]] double total() const noexcept { return std::isfinite(sum_) ? sum_ + error_ : sum_; }
 
  private:
@@ -89,8 +88,8 @@ class ExactSum {
   double error_ = 0;
 };
 
-// Rounding of floats at a decimal place, exactly as the shortest decimal form of the number reads:
-// 1.005 rounds to 1.01 although the nearest float lies below it.
+// Rounding of floats at a decimal place, based on the shortest decimal text of the number: 1.005 is rounded to 1.01,
+// although the nearest double is smaller.
 
 enum class RoundingMode : std::uint8_t {
   up,         ///< away from zero
@@ -102,10 +101,10 @@ enum class RoundingMode : std::uint8_t {
   half_even,  ///< to the nearest, halves to the even digit
 };
 
-/// "HALF_UP" and so on, in any case.
+/// Parses "HALF_UP" and so on, in any case.
 [[nodiscard]] std::optional<RoundingMode> parse_rounding_mode(std::string_view name);
 
-/// `number` with `places` decimal places, which may be negative for tens and hundreds.
+/// Rounds to `places` decimal places. Negative places round to tens, hundreds and so on.
 [[nodiscard]] double round_decimal(double number, std::int64_t places, RoundingMode mode);
 
 }  // namespace cairn::query

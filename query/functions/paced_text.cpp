@@ -1,5 +1,5 @@
-// Long texts are walked in chunks, with a look at the limits behind each. Short ones, which most are,
-// take one chunk and no look at the clock.
+// Long texts are processed in chunks, with a check of the limits after each. Most texts are short and need one chunk
+// and no check.
 #include "query/functions/paced_text.hpp"
 
 #include "query/functions/utf8.hpp"
@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t chunk_bytes = 65'536;
 
-/// The two-way search of the C library: linear, where std::string_view::find() takes the product of both
-/// lengths for a part such as "aaaab" in a text of many "a".
+/// memmem() of the C library, a linear two-way search. std::string_view::find() takes the product of both lengths for
+/// a part such as "aaaab" in a text of many "a".
 std::size_t find_linear(std::string_view text, std::string_view part) noexcept {
   const void* found = ::memmem(text.data(), text.size(), part.data(), part.size());
   if (found == nullptr) return std::string_view::npos;
@@ -33,8 +33,8 @@ Result<std::int64_t> paced_length(engine::Limits* limits, std::string_view text)
   return length;
 }
 
-// A chunk is skipped while it has no more code points than are left: the one after the last of them
-// may begin in the next chunk.
+// Skips a chunk if it has at most `count` code points: the code point after the last of them may begin in the next
+// chunk.
 Result<std::size_t> paced_offset(engine::Limits* limits, std::string_view text,
                                  std::int64_t count) {
   engine::Pace pace(limits);
@@ -49,8 +49,8 @@ Result<std::size_t> paced_offset(engine::Limits* limits, std::string_view text,
   return at + utf8_offset(text.substr(at), count);
 }
 
-// Chunks overlap, so that a part that stands across two is found; they are never shorter than the part,
-// so that no byte is looked at more than twice.
+// Chunks overlap by the length of the part, so that a part across two chunks is found. Chunks are at least as long as
+// the part, so that no byte is read more than twice.
 Result<std::size_t> paced_find(engine::Limits* limits, std::string_view text, std::string_view part,
                                std::size_t from) {
   if (part.empty()) return from;
@@ -64,6 +64,7 @@ Result<std::size_t> paced_find(engine::Limits* limits, std::string_view text, st
   return std::string_view::npos;
 }
 
+// Bounds the time between two checks of the limits.
 Status check_readable_whole(std::string_view function, std::string_view text) {
   constexpr std::size_t most_bytes = std::size_t{4} << 20;
   if (text.size() <= most_bytes) return {};

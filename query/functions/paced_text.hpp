@@ -1,6 +1,5 @@
 #pragma once
-// Walks over a text of any length that look at a statement's limits on their way, in time that is
-// linear in the text whatever is looked for.
+// Functions for texts of any length that check the limits of the statement, in linear time.
 
 #include "engine/system/limits.hpp"
 
@@ -12,26 +11,25 @@
 
 namespace cairn::query {
 
-/// The number of code points.
+/// Returns the number of code points.
 [[nodiscard]] Result<std::int64_t> paced_length(engine::Limits* limits, std::string_view text);
 
-/// The byte after `count` code points, or the end of a shorter text.
+/// Returns the offset after `count` code points, or the size of a shorter text.
 [[nodiscard]] Result<std::size_t> paced_offset(engine::Limits* limits, std::string_view text,
                                                std::int64_t count);
 
-/// Where `part` stands first at or behind `from`, or npos. An empty part stands at `from`.
+/// Returns the offset of the first `part` at or after `from`, or npos. An empty part is found at `from`.
 [[nodiscard]] Result<std::size_t> paced_find(engine::Limits* limits, std::string_view text,
                                              std::string_view part, std::size_t from);
 
-/// For functions that read a text in one go, without a look at the limits: resource_limit over 4 MiB.
+/// For functions that cannot check limits while they read a text: returns resource_limit above 4 MiB.
 [[nodiscard]] Status check_readable_whole(std::string_view function, std::string_view text);
 
-/// Whether all bytes are ASCII.
+/// True if all bytes are ASCII.
 [[nodiscard]] bool is_ascii(std::string_view text) noexcept;
 
-/// Call `visit` with pieces of the text that make it up, of some 64 KiB each where it has blanks, or
-/// other places for which `is_cut(text, at)` holds: a Status is returned, and one step counted for each
-/// kilobyte.
+/// Calls `visit` with consecutive pieces of the text, which returns a Status. A piece has about 64 KiB and ends at a
+/// place for which `is_cut(text, at)` is true. Counts one step for each kilobyte.
 template <class IsCut, class Visit>
 [[nodiscard]] Status for_each_piece(engine::Limits* limits, std::string_view text,
                                     const IsCut& is_cut, const Visit& visit) {

@@ -1,11 +1,11 @@
-// The =~ operator, by RE2: linear in the text's length, whatever the pattern. The one home of the
-// regular expression library.
-// Java's expressions, which Neo4j has, may take exponential time on a text of thirty letters; RE2
-// gives up backreferences and lookaround for that.
+// The =~ operator and regular expressions in filters, by RE2. Only this file uses the library.
 //
-// RE2 cannot be stopped, and takes 2 to 1,350 ns for a byte. A long text is therefore matched by a thread of its own:
-// who waits for it looks at the limits of the statement, and goes when they are over; the thread ends its match
-// and is heard by nobody. It holds a copy of the text and its pattern, and nothing of the database.
+// RE2 takes linear time for every pattern. The expressions of Java, which Neo4j uses, may take exponential time; in
+// exchange RE2 has no backreferences and no lookaround.
+//
+// A match by RE2 cannot be interrupted and takes 2 to 1,350 ns for each byte. So a long text is matched on a thread
+// of its own. The statement waits for it and checks its limits; if they are exceeded, it returns, and the thread ends
+// its match unattended. The thread owns copies of the text and the pattern and does not access the database.
 #include "query/functions/pattern_match.hpp"
 
 #include "query/functions/call.hpp"
@@ -27,10 +27,10 @@
 namespace cairn::query {
 namespace {
 
-using Pattern = std::shared_ptr<const re2::RE2>;  // owners: the cache and the match that runs
+using Pattern = std::shared_ptr<const re2::RE2>;  // shared by the cache and running matches
 
-/// Memory is bounded, because patterns come from users; beyond it RE2 falls back to a slower
-/// automaton, still linear. Errors are returned, not printed.
+/// Bounds the memory of a pattern, because patterns come from users. Beyond it RE2 uses a slower automaton, which is
+/// linear too. Errors are returned and not logged.
 re2::RE2::Options options() {
   re2::RE2::Options chosen;
   chosen.set_log_errors(false);
@@ -38,8 +38,8 @@ re2::RE2::Options options() {
   return chosen;
 }
 
-/// Patterns of this thread by their text. A pattern taken from the data is another one in each row,
-/// so the cache is emptied rather than let grow.
+/// Returns a compiled pattern from the cache of this thread. Patterns that come from data differ in each row, so a
+/// full cache is cleared.
 Pattern compiled(const std::string& text) {
   constexpr std::size_t most_patterns = 64;
   thread_local std::unordered_map<std::string, Pattern> cache;
@@ -55,13 +55,14 @@ bool matches(const re2::RE2& pattern, const std::string& text, Extent extent) {
                                  : re2::RE2::PartialMatch(text, pattern);
 }
 
-/// Below it a match takes some 40 ms at most, and a thread would cost more than most matches.
+/// Shorter texts are matched directly: a match takes at most about 40 ms, and a thread would cost more than most
+/// matches.
 constexpr std::size_t short_text = 32 * 1024;
 
-/// Matches of this process on threads of their own; those that nobody waits for any more among them.
+/// Counts the matches of this process that run on threads, also those that no statement waits for any more.
 class LongMatches {
  public:
-  /// Nothing where there are as many as may be.
+  /// Starts a match. Returns nullopt if the limit of running matches is reached.
   static std::optional<std::future<bool>> start(const Pattern& pattern, const std::string& text,
                                                 Extent extent) {
     if (count().fetch_add(1) >= most) {
@@ -75,7 +76,7 @@ class LongMatches {
     auto found = task.get_future();
     try {
       std::thread(std::move(task)).detach();
-    } catch (const std::system_error&) {  // no thread can be had
+    } catch (const std::system_error&) {  // the system has no more threads
       count().fetch_sub(1);
       return std::nullopt;
     }
@@ -88,6 +89,7 @@ class LongMatches {
     static std::atomic<int> running = 0;
     return running;
   }
+  // Decrements the count at the end of a match.
   struct Leave {
     Leave() = default;
     Leave(const Leave&) = delete;
@@ -96,10 +98,10 @@ class LongMatches {
   };
 };
 
-/// Errors: those of the limits, within some milliseconds, whatever the match takes.
+/// Errors: the errors of the limits, within some milliseconds after they occur.
 Result<bool> match_long(const Pattern& pattern, const std::string& text, Extent extent,
                         engine::Limits& limits) {
-  constexpr std::uint64_t at_once = 256;  // steps, by which the clock is looked at
+  constexpr std::uint64_t at_once = 256;  // enough steps that the limits check the time
   constexpr std::chrono::milliseconds between_looks{2};
   CAIRN_TRY(limits.check_room(text.size()));
   auto match = LongMatches::start(pattern, text, extent);
@@ -132,7 +134,7 @@ Status check_pattern(const std::string& pattern) {
   return one->ok() ? Status() : Status(no_pattern(pattern, *one));
 }
 
-// Anywhere in the text, where =~ needs all of it.
+// Searches for the pattern anywhere in the text, while =~ must match the whole text.
 Result<bool> finds_pattern(const std::string& text, const std::string& pattern,
                            engine::Limits* limits) {
   const Pattern one = compiled(pattern);
@@ -140,8 +142,7 @@ Result<bool> finds_pattern(const std::string& text, const std::string& pattern,
   return match(one, text, Extent::part, limits);
 }
 
-// A value that is not a text gives null, as with STARTS WITH. An invalid pattern is a mistake of the
-// author and an error.
+// A value that is not a text gives null, as for STARTS WITH. An invalid pattern is an error of the query.
 Result<Value> matches_pattern(const Value& text, const Value& pattern, engine::Limits* limits) {
   if (text.is_null() || pattern.is_null()) return Value();
   if (!pattern.string())

@@ -1,5 +1,5 @@
 #pragma once
-// Regular expressions found anywhere in a text, in linear time, and the functions of them.
+// Regular expressions: a search anywhere in a text, in linear time.
 
 #include "engine/system/limits.hpp"
 
@@ -9,11 +9,10 @@
 
 namespace cairn::query {
 
-// Regular expressions found anywhere in a text, in linear time.
-
-/// Errors: invalid_argument where `pattern` is not a regular expression.
+/// Errors: invalid_argument if `pattern` is not a valid regular expression.
 [[nodiscard]] Status check_pattern(const std::string& pattern);
-/// Whether `pattern` is found in `text`. Errors: as above, and those of `limits`, which stop it in a long text too.
+/// True if `pattern` matches a part of `text`. Errors: as check_pattern(); errors of `limits`, which also stop a
+/// match of a long text.
 [[nodiscard]] Result<bool> finds_pattern(const std::string& text, const std::string& pattern,
                                          engine::Limits* limits = nullptr);
 

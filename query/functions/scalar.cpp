@@ -1,6 +1,5 @@
-// Functions of any value, of time and of chance.
-// Most are pure; rand() and randomUUID() draw from the call's seed, timestamp() is the statement's
-// clock.
+// Functions of any value, of time and of random numbers. rand() and randomUUID() use the seed of the statement, and
+// timestamp() its clock; all others are pure.
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -16,8 +15,8 @@
 namespace cairn::query {
 namespace {
 
-/// The next 64 random bits of a statement (SplitMix64). Chance comes in as a seed: the same statement with the same seed
-/// draws the same numbers.
+/// Returns the next 64 random bits of the statement (SplitMix64). A statement with the same seed gets the same
+/// numbers.
 std::uint64_t draw(const FunctionContext& context) noexcept {
   std::uint64_t x = context.seed + ++context.draws * 0x9e3779b97f4a7c15ULL;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -25,23 +24,23 @@ std::uint64_t draw(const FunctionContext& context) noexcept {
   return x ^ (x >> 31);
 }
 
-/// All arguments have been evaluated before; the evaluator may stop earlier on its own.
+/// Receives all arguments evaluated; the evaluator may stop earlier for a direct call.
 Result<Value> coalesce(const Call& call) {
   for (std::size_t i = 0; i < call.size(); ++i)
     if (!call[i].is_null()) return call.copy(i);
   return Value();
 }
 
-/// The old spelling of IS NOT NULL; patterns are asked by EXISTS { } in the grammar.
+/// The old spelling of IS NOT NULL. The grammar handles exists(pattern).
 Result<Value> exists(const Call& call) { return Value(!call[0].is_null()); }
 
-/// Two values that are not known to be equal stay: unknown is not equal.
+/// Returns null only if the values are known to be equal.
 Result<Value> null_if(const Call& call) {
   if (equals(call[0], call[1]) == std::optional(true)) return Value();
   return call.copy(0);
 }
 
-/// Code points, not bytes. Paths have a length() instead.
+/// Counts code points and not bytes. Paths have length() instead.
 Result<Value> size(const Call& call) {
   if (const std::string* text = call[0].string()) {
     CAIRN_ASSIGN(const std::int64_t length, paced_length(call.context.limits, *text));
@@ -58,8 +57,8 @@ Result<Value> is_empty(const Call& call) {
   return Value(count.as_integer() == 0);
 }
 
-/// Names of types while a value is walked. A name grows with each level that the value has, so that both
-/// its bytes and its parts are work.
+/// Builds the type name of a value recursively. A name grows with each level of nesting, so that both its bytes and
+/// its parts are counted as work.
 class TypeNames {
  public:
   explicit TypeNames(const Call& call) : call_(call), pace_(call.context.limits) {}
@@ -73,8 +72,8 @@ class TypeNames {
   engine::Pace pace_;
 };
 
-/// "LIST<INTEGER | STRING NOT NULL>": the names of all element types, each once.
-/// In the order of the names. Of a list of lists the elements' types are spelled out.
+/// Returns "LIST<INTEGER | STRING NOT NULL>": the distinct type names of the elements in alphabetical order. For a
+/// list of lists, the types of inner elements are included.
 Result<std::string> TypeNames::of_list(const List& list) {
   std::set<std::string> names;
   std::size_t bytes = 0;
@@ -90,8 +89,7 @@ Result<std::string> TypeNames::of_list(const List& list) {
   return "LIST<" + (joined.empty() ? "NOTHING" : joined) + "> NOT NULL";
 }
 
-/// In the words of the GQL standard, which writes types in capitals and says whether null is
-/// possible.
+/// Type names of the GQL standard: in upper case, and with NOT NULL if null is impossible.
 Result<std::string> TypeNames::of(const Value& value) {
   if (value.is_null()) return std::string("NULL");
   if (const List* list = value.list()) return of_list(*list);
@@ -107,15 +105,15 @@ Result<Value> value_type(const Call& call) {
   return Value(std::move(name));
 }
 
-/// The same throughout a statement, so that rows written together carry one time.
+/// The same throughout a statement, so that rows written together have the same time.
 Result<Value> timestamp(const Call& call) { return Value(call.context.now / 1'000); }
 
-/// The upper 53 bits, as many as a double holds, in [0, 1).
+/// Uses the upper 53 bits, the precision of a double. The result is in [0, 1).
 Result<Value> rand(const Call& call) {
   return Value(static_cast<double>(draw(call.context) >> 11) * 0x1p-53);
 }
 
-/// Version 4: all bits random but the version and the variant.
+/// A UUID of version 4: all bits except version and variant are random.
 Result<Value> random_uuid(const Call& call) {
   const std::uint64_t high = (draw(call.context) & ~0xf000ULL) | 0x4000ULL;
   const std::uint64_t low = (draw(call.context) >> 2) | 0x8000000000000000ULL;
@@ -126,7 +124,7 @@ Result<Value> random_uuid(const Call& call) {
   return Value(text);
 }
 
-/// A map without what says nothing (null and empty text) and without the entries of given keys and values, as APOC's.
+/// APOC's function: removes nulls, empty texts, and entries with the given keys or values from a map.
 Result<Value> clean(const Call& call) {
   CAIRN_TRY(call.map(0));
   List key_storage, value_storage;

@@ -1,5 +1,5 @@
-// Versions. A type of their own would be one more in files, clients and every table of this language, only to be
-// compared; a list of their numbers is compared as they are, may be stored and sorted, and can be read.
+// Semantic versions as lists of numbers, which the language already compares in the right order. A type of its own
+// would have to be added to files, clients and all tables of types.
 #include "query/functions/semantic_version.hpp"
 
 #include "query/functions/call.hpp"
@@ -15,14 +15,14 @@ namespace {
 
 bool is_digit_sign(char c) { return c >= '0' && c <= '9'; }
 
-/// Letters, digits and hyphens, at least one.
+/// True for one or more letters, digits and hyphens.
 bool is_identifier(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
     return is_digit_sign(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
   });
 }
 
-/// A whole number without leading zeros.
+/// Parses a whole number without leading zeros.
 std::optional<std::int64_t> whole_number(std::string_view text) {
   std::int64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -32,7 +32,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return number;
 }
 
-/// The part before the first `sign`, removed together with it; the whole text without one.
+/// Returns the part before the first `sign` and removes both from `text`. Without a sign, returns the whole text.
 std::string_view take_part(std::string_view& text, char sign) {
   const std::size_t end = std::min(text.find(sign), text.size());
   const std::string_view part = text.substr(0, end);
@@ -40,7 +40,7 @@ std::string_view take_part(std::string_view& text, char sign) {
   return part;
 }
 
-/// Whether all parts between dots are identifiers.
+/// True if all parts between dots are identifiers.
 bool are_identifiers(std::string_view text) {
   bool goes_on = true;
   while (goes_on) {
@@ -50,14 +50,14 @@ bool are_identifiers(std::string_view text) {
   return true;
 }
 
-/// A number stands before every word.
+/// Numbers are ordered before words.
 std::optional<Value> order_of_identifier(std::string_view text) {
   if (!std::ranges::all_of(text, is_digit_sign)) return Value(List{1, text});
   const auto number = whole_number(text);
   return number ? std::optional(Value(List{0, *number})) : std::nullopt;
 }
 
-/// Major, minor and patch.
+/// Appends major, minor and patch.
 bool append_numbers(std::string_view text, List& order) {
   if (std::ranges::count(text, '.') != 2) return false;
   for (int i = 0; i < 3; ++i) {
@@ -68,7 +68,7 @@ bool append_numbers(std::string_view text, List& order) {
   return true;
 }
 
-/// An invalid version is null, and so is a value that is not a text: both have no place in the order.
+/// Returns null for an invalid version and for a value that is not a text, since neither has an order.
 Result<Value> version_order(const Call& call) {
   const std::string* text = call[0].string();
   if (text == nullptr) return Value();
@@ -78,6 +78,7 @@ Result<Value> version_order(const Call& call) {
 
 }  // namespace
 
+// Build metadata is checked and then cut off. A release gets 1 after its numbers, and a pre-release 0.
 std::optional<List> order_of_version(std::string_view text) {
   constexpr std::size_t longest = 256;
   if (text.size() > longest) return std::nullopt;

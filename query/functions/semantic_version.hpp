@@ -1,5 +1,5 @@
 #pragma once
-// Semantic versions as values that the language compares by its own rules.
+// Semantic versions as values that the language compares in the order of versions.
 
 #include <cairn/value.hpp>
 
@@ -8,14 +8,14 @@
 
 namespace cairn::query {
 
-/// A version of semver.org 2.0 as a list that lists are compared with in the order of versions, or nothing for any
-/// other text.
+/// Converts a version of semver.org 2.0 to a list. Such lists are ordered as the versions are. Returns nullopt for
+/// any other text.
 ///
 ///     1.10.0       [1, 10, 0, 1]
 ///     1.10.0-rc.2  [1, 10, 0, 0, [1, 'rc'], [0, 2]]    before its release; a number before a word
 ///
-/// What follows + has no order and is left out. A number beyond 64 bits makes no version, nor does
-/// a text of more than 256 bytes.
+/// Build metadata after + is ignored, because it has no order. Returns nullopt for numbers beyond 64 bits and for
+/// texts of more than 256 bytes.
 [[nodiscard]] std::optional<List> order_of_version(std::string_view text);
 
 }  // namespace cairn::query

@@ -1,5 +1,5 @@
 #pragma once
-// Vectors behave as lists of floats everywhere in the language; this is where they become one.
+// Vectors behave as lists of floats everywhere in the language. These functions treat both alike.
 
 #include <cairn/value.hpp>
 
@@ -9,8 +9,8 @@ namespace cairn::query {
   return value.list() != nullptr || value.type() == ValueType::vector;
 }
 
-/// The list that `value` is or, as a vector, stands for; null for any other type. A vector's
-/// components are written to `storage`, which must outlive the result.
+/// Returns the list, or a vector's components, which are written to `storage`. Returns nullptr for any other type.
+/// `storage` must outlive the result.
 [[nodiscard]] inline const List* sequence_of(const Value& value, List& storage) {
   const auto* vector = value.get_if<Vector>();
   if (!vector) return value.list();
@@ -18,7 +18,7 @@ namespace cairn::query {
   return &storage;
 }
 
-/// The number of elements of a list or vector.
+/// Returns the number of elements of a list or vector.
 [[nodiscard]] inline std::size_t sequence_size(const Value& value) noexcept {
   const auto* vector = value.get_if<Vector>();
   return vector ? vector->dimension() : value.list()->size();

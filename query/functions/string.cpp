@@ -1,6 +1,5 @@
-// Functions of strings. Positions and lengths count code points.
-// Texts are UTF-8; nothing here cuts a code point in two. Numbers count code points,
-// so the cost is linear in the text, also for substring().
+// Functions of strings. Positions and lengths count code points, so that no function cuts a code point. The cost is
+// linear in the text, also for substring().
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -16,14 +15,14 @@
 namespace cairn::query {
 namespace {
 
-/// A length beyond the end is fine and means the end; a negative one is a mistake.
+/// Reads a length or position. A value beyond the end means the end; a negative one is an error.
 Result<std::int64_t> length_argument(const Call& call, std::size_t i) {
   CAIRN_ASSIGN(const std::int64_t length, call.integer(i));
   if (length < 0) return call.wrong_value("a length or position must not be negative");
   return length;
 }
 
-/// A part of an argument as the result.
+/// Returns a part of an argument, after a check of the memory limit.
 Result<Value> copied(const Call& call, std::string_view part) {
   CAIRN_TRY(call.room(part.size()));
   return Value(part);
@@ -33,7 +32,7 @@ Result<std::size_t> offset(const Call& call, std::string_view text, std::int64_t
   return paced_offset(call.context.limits, text, count);
 }
 
-/// Positions are counted from 0, as in lists. A start behind the end gives an empty text.
+/// Positions count from 0, as in lists. A start after the end gives an empty text.
 Result<Value> substring(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t start, length_argument(call, 1));
@@ -45,7 +44,7 @@ Result<Value> substring(const Call& call) {
   return copied(call, rest.substr(0, end));
 }
 
-/// If the text is shorter, the result is the whole text; the same for right().
+/// If the text is shorter, returns the whole text; right() does the same.
 Result<Value> left(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 1));
@@ -53,7 +52,7 @@ Result<Value> left(const Call& call) {
   return copied(call, std::string_view(*text).substr(0, end));
 }
 
-/// Counts code points; a longer length gives the whole text.
+/// If the text is shorter, returns the whole text.
 Result<Value> right(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, length_argument(call, 1));
@@ -63,14 +62,14 @@ Result<Value> right(const Call& call) {
   return copied(call, std::string_view(*text).substr(begin));
 }
 
-/// Code points: a letter with a combining mark counts twice, an emoji of several people as several.
+/// Counts code points: a letter with a combining mark counts as two, and an emoji of several people as several.
 Result<Value> char_length(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::int64_t length, paced_length(call.context.limits, *text));
   return Value(length);
 }
 
-/// Every code point of `text` as one text.
+/// Splits a text into its code points.
 std::vector<std::string_view> code_points(std::string_view text) {
   std::vector<std::string_view> points;
   for (std::size_t at = 0; at < text.size(); at += points.back().size())
@@ -78,16 +77,15 @@ std::vector<std::string_view> code_points(std::string_view text) {
   return points;
 }
 
-/// Unicode's white space.
+/// The white space of Unicode.
 constexpr std::string_view blanks =
     "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
     "\u200a\u2028\u2029\u202f\u205f\u3000";
 
-/// Bits: `both` is left and right.
+/// Bit flags: `both` is `left` and `right`.
 enum class Side : std::uint8_t { left = 1, right = 2, both = 3 };
 
-/// The text without leading and trailing code points of the second argument, or without blanks.
-/// Blanks are a list of code points, and so is the second argument: each is dropped, in any order.
+/// Removes leading and trailing code points that occur in the second argument; without it, removes white space.
 template <Side side>
 Result<Value> trim(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
@@ -118,8 +116,7 @@ Result<Value> trim(const Call& call) {
 
 using Delimiters = std::vector<std::string_view>;
 
-/// One delimiter, or several.
-/// As in Neo4j 5, a list of delimiters splits at each of them.
+/// Reads one delimiter or a list of them. As in Neo4j 5, a list splits at each of its delimiters.
 Result<Delimiters> delimiters(const Call& call) {
   if (const std::string* one = call[1].string()) return Delimiters{*one};
   const List* list = call[1].list();
@@ -134,19 +131,20 @@ Result<Delimiters> delimiters(const Call& call) {
   return all;
 }
 
-/// Finds the ends of the parts of a text. Several delimiters, and an empty one, are tried at each place;
-/// one alone is searched for.
+/// Finds the end of each part of a text. A single delimiter is searched for; several delimiters, and an empty one,
+/// are tried at each position.
 class Splitter {
  public:
   Splitter(engine::Limits* limits, std::string_view text, const Delimiters& all)
       : limits_(limits), pace_(limits), text_(text), all_(all) {}
 
+  /// The place of a delimiter.
   struct Place {
     std::size_t at = 0;
     std::size_t length = 0;
   };
 
-  /// The delimiter that ends the part that begins at `begin`; the end of the text without one.
+  /// Returns the delimiter that ends the part at `begin`, or the end of the text.
   Result<Place> next(std::size_t begin) {
     if (all_.size() == 1 && !all_[0].empty()) {
       CAIRN_ASSIGN(const std::size_t at, paced_find(limits_, text_, all_[0], begin));
@@ -161,7 +159,7 @@ class Splitter {
   }
 
  private:
-  /// The length of the delimiter that begins at `at`; an empty delimiter matches after each code point.
+  /// Returns the length of the delimiter at `at`, if there is one. An empty delimiter matches between code points.
   Result<std::optional<std::size_t>> delimiter_at(std::size_t at, std::size_t begin) {
     for (const std::string_view one : all_) {
       const bool may_be = !one.empty() && one[0] == text_[at];
@@ -179,7 +177,7 @@ class Splitter {
   const Delimiters& all_;
 };
 
-/// Never an empty list: a text without the delimiter is its only part, an empty text too.
+/// Never returns an empty list: a text without a delimiter, even an empty one, is a single part.
 Result<Value> split(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const Delimiters all, delimiters(call));
@@ -197,8 +195,7 @@ Result<Value> split(const Call& call) {
   return parts.take();
 }
 
-/// An empty search text occurs before each code point and at the end.
-/// A limit counts replacements.
+/// Replaces at most `limit` occurrences. An empty search text occurs before each code point and at the end.
 Result<Value> replaced(const Call& call, std::string_view text, std::string_view search,
                        std::int64_t limit) {
   const std::string_view with = *call[2].string();
@@ -222,7 +219,7 @@ Result<Value> replaced(const Call& call, std::string_view text, std::string_view
   return out.take();
 }
 
-/// Occurrences do not overlap, and replacements are not searched again, so the loop ends.
+/// Occurrences do not overlap, and replacements are not searched again.
 Result<Value> replace(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::string* search, call.string(1));

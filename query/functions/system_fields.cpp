@@ -1,4 +1,5 @@
 #include "query/functions/system_fields.hpp"
+// Functions that read the system fields of a record.
 
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -14,6 +15,7 @@
 namespace cairn::query {
 namespace {
 
+// The error for an entity that was deleted after the statement had found it.
 Error record_is_gone(const Call& call, const char* kind, std::uint64_t id) {
   return Error{
       ErrorCode::not_found,
@@ -21,13 +23,13 @@ Error record_is_gone(const Call& call, const char* kind, std::uint64_t id) {
       {}};
 }
 
-/// The fields of a record, whichever kind it is of.
+/// The system fields that nodes and relationships share.
 struct RecordFields {
   codec::RecordHeader header;
   std::string author;
 };
 
-// Always of the record: what a loaded node knows are its properties.
+// Reads the record even if the entity is loaded, because a loaded entity has only its properties.
 Result<RecordFields> record_fields(const Call& call) {
   const engine::View* view = call.context.view;
   if (view == nullptr) return call.wrong_value("a record cannot be read here, outside a statement");
@@ -48,6 +50,7 @@ Result<codec::RecordHeader> field_header(const Call& call) {
   return fields.header;
 }
 
+// Converts a stored time to a datetime in UTC.
 Value field_moment(std::int64_t microseconds) {
   const Instant instant = instant_at(microseconds);
   return DateTime{instant.seconds, instant.nanoseconds, 0, {}};
@@ -64,19 +67,20 @@ Result<Value> field_expires_at(const Call& call) {
   return header.expires_at ? field_moment(*header.expires_at) : Value();
 }
 
-// Null where nobody said who makes the record.
+// Null if the author was not given when the record was made.
 Result<Value> field_author(const Call& call) {
   CAIRN_ASSIGN(RecordFields fields, record_fields(call));
   return fields.author.empty() ? Value() : Value(std::move(fields.author));
 }
 
-// The default namespace has the empty name.
+// The name of the default namespace is empty.
 Result<Value> field_namespace(const Call& call) {
   CAIRN_ASSIGN(const codec::RecordHeader header, field_header(call));
   return Value(
       call.context.view->catalog().name(codec::CatalogKind::name_space, header.name_space));
 }
 
+// The same as the function externalId().
 Result<Value> field_external_id(const Call& call) {
   if (call[0].get_if<Node>() == nullptr) return call.wrong_type(0, "a node");
   const auto entries = entity_functions();
@@ -119,6 +123,7 @@ bool is_external_id(const FunctionEntry& function) {
   return function.name == "@external_id" || function.name == "externalid";
 }
 
+// A local datetime is refused, because it denotes no instant.
 Result<std::optional<std::int64_t>> expiry_of(const Value& value) {
   if (value.is_null()) return std::optional<std::int64_t>();
   if (value.get_if<DateTime>() != nullptr) {

@@ -1,6 +1,6 @@
 #pragma once
-// System fields of nodes and relationships, each as a function of the entity. They are no part of the
-// registry: the language writes n@expires_at.
+// System fields of nodes and relationships. Each field has a function of its entity, which is not in the registry:
+// the language writes n@expires_at.
 
 #include "query/functions/function_entry.hpp"
 
@@ -14,17 +14,17 @@
 
 namespace cairn::query {
 
-/// The function that reads the field, named "@field", or null.
+/// Returns the function that reads the field, or nullptr. The name of the function is "@field".
 [[nodiscard]] const FunctionEntry* find_system_field(std::string_view field);
-/// The most similar field, empty if none is near.
+/// Returns the most similar field; empty if no field is similar.
 [[nodiscard]] std::string_view nearest_system_field(std::string_view field);
-/// "@created_at, @expires_at, ...", for messages.
+/// Returns "@created_at, @expires_at, ..." for messages.
 [[nodiscard]] std::string system_field_names();
-/// Whether a function gives the external id of a node.
+/// True if the function returns the external id of a node.
 [[nodiscard]] bool is_external_id(const FunctionEntry& function);
 
-/// When a record expires that gets this value: a datetime, rounded down to the microsecond, or null for
-/// never. Errors: type_error.
+/// Converts a value to an expiry time in microseconds, rounded down. The value is a datetime, or null for "never".
+/// Errors: type_error for any other value.
 [[nodiscard]] Result<std::optional<std::int64_t>> expiry_of(const Value& value);
 
 }  // namespace cairn::query

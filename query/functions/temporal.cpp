@@ -1,7 +1,9 @@
-// date(), time(), datetime() and their kin, their clocks and truncations, and duration().
-// Each constructor takes nothing (now), a text, a map or another temporal value. Five types differ
-// only in which parts they have: a day, a time of day, a zone (PointType). Semantics are
-// openCypher's CIP on temporal types and its TCK (expressions/temporal).
+// Constructors of temporal values: date(), time(), datetime() and so on, their clocks and truncations, and
+// duration().
+//
+// A constructor takes no argument (the current time), a text, a map or another temporal value. The five types differ
+// only in their parts: day, time of day and zone (PointType). The semantics are those of openCypher's CIP on temporal
+// types and its TCK (expressions/temporal).
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -12,7 +14,7 @@
 namespace cairn::query {
 namespace {
 
-/// Now, on the clocks of the zone that argument `i` names, or of UTC.
+/// Returns the current time in the zone that argument `i` names, or in UTC.
 Result<TemporalParts> current(const Call& call, std::size_t i) {
   if (!call.has(i)) return parts_at(call.context.now, utc);
   CAIRN_ASSIGN(const std::string* name, call.string(i));
@@ -20,15 +22,15 @@ Result<TemporalParts> current(const Call& call, std::size_t i) {
   return parts_at(call.context.now, zone);
 }
 
-/// The statement's clock, read once: transaction, statement and realtime mean the same here, and
-/// two calls in one statement agree.
+/// The clock of the statement. The transaction, statement and realtime clocks are the same here: two calls in one
+/// statement return the same time.
 template <const PointType& type>
 Result<Value> now(const Call& call) {
   CAIRN_ASSIGN(const TemporalParts parts, current(call, 0));
   return make_point(type, parts);
 }
 
-/// The argument as a value of this type: read, built, or taken from another temporal value.
+/// Converts the argument to this type: parses a text, reads a map, or takes the parts of a temporal value.
 template <const PointType& type>
 Result<Value> point(const Call& call) {
   if (!call.has(0)) return now<type>(call);
@@ -39,12 +41,12 @@ Result<Value> point(const Call& call) {
   if (const Map* map = call[0].map()) return point_from_map(type, *map);
   const auto parts = parts_of(call[0]);
   if (!parts || (type.has_date && !parts->days) || (!type.has_date && !parts->nanoseconds))
-    return call.wrong_type(0, "a string, a map or a temporal value that has the parts");
+    return call.wrong_type(0, "a string, a map or a temporal value with the parts of this type");
   return make_point(type, *parts);
 }
 
-/// Cuts first and puts the fields of the map in then. A date has midnight where a time is wanted.
-/// The current time, if no value is given.
+/// Truncates a value, or the current time if none is given, and then sets the fields of the map. A date is treated as
+/// midnight if the type has a time.
 template <const PointType& type>
 Result<Value> truncate(const Call& call) {
   CAIRN_ASSIGN(const std::string* unit, call.string(0));
@@ -61,7 +63,7 @@ Result<Value> truncate(const Call& call) {
   return changed_point(type, begin, *fields);
 }
 
-/// UTC: the one zone that an instant alone determines.
+/// The result is in UTC, the only zone that an instant alone determines.
 Result<Value> from_epoch(const Call& call) {
   CAIRN_ASSIGN(const std::int64_t seconds, call.integer(0));
   CAIRN_ASSIGN(const std::int64_t nanoseconds, call.integer(1));
@@ -70,14 +72,14 @@ Result<Value> from_epoch(const Call& call) {
   return checked(DateTime{seconds, static_cast<std::int32_t>(nanoseconds), 0, ""});
 }
 
-/// Floored, so that times before 1970 have a fraction that is not negative.
+/// Rounds down, so that the fraction of a second is not negative before 1970.
 Result<Value> from_epoch_millis(const Call& call) {
   CAIRN_ASSIGN(const std::int64_t millis, call.integer(0));
   const auto fraction = static_cast<std::int32_t>(codec::floor_modulo(millis, 1'000));
   return checked(DateTime{codec::floor_divide(millis, 1'000), fraction * 1'000'000, 0, ""});
 }
 
-/// A duration is taken as it is, so that duration(x) may be written for a text or a value.
+/// Also accepts a duration, so that duration(x) works for texts and values alike.
 Result<Value> duration(const Call& call) {
   if (call[0].type() == ValueType::duration) return call[0];
   if (const Map* map = call[0].map()) {
@@ -89,7 +91,7 @@ Result<Value> duration(const Call& call) {
   return Value(read);
 }
 
-/// Durations themselves are no points in time; the distance between two is their difference.
+/// Measures the time between two points. Durations are not points in time.
 template <Duration (Interval::*measure)() const>
 Result<Value> between(const Call& call) {
   const auto from = parts_of(call[0]);
@@ -98,9 +100,6 @@ Result<Value> between(const Call& call) {
   if (!to) return call.wrong_type(1, "a point in time");
   return Value((Interval(*from, *to).*measure)());
 }
-
-// The same five types, each with its clocks and its truncation; the types differ in their PointType
-// only.
 
 }  // namespace
 

@@ -1,5 +1,7 @@
-// A point plus a duration: months, then days, then time, in that order. A month too short gives its
-// last day. What a type lacks is left out: a date has no hours, a time no days.
+// Arithmetic with durations, and the distance of two points in the second half.
+//
+// A duration is added to a point in three steps: months, then days, then time. If the target month is too short, the
+// result is its last day. Parts that a type does not have are ignored: a date ignores hours, and a time ignores days.
 
 #include "query/functions/temporal_fields.hpp"
 #include "query/functions/temporal_operations.hpp"
@@ -16,7 +18,7 @@ using codec::Int128;
 
 constexpr std::int64_t per_day = codec::nanoseconds_per_day;
 
-/// The day `months` later, or the last one of a month that is too short; then `days` later.
+/// Moves a day by months and then by days. If the target month is too short, its last day is used in between.
 Result<std::int64_t> move_day(std::int64_t day, std::int64_t months, std::int64_t days) {
   constexpr std::int64_t most_months = 12 * std::int64_t{2'000'000'000};
   if (months > most_months || months < -most_months) return date_out_of_range();
@@ -25,18 +27,17 @@ Result<std::int64_t> move_day(std::int64_t day, std::int64_t months, std::int64_
   return static_cast<std::int64_t>(moved);
 }
 
-/// Needs more than 64 bits: 2^63 seconds are 2^93 nanoseconds.
+/// Needs more than 64 bits: 2^63 seconds are about 2^93 nanoseconds.
 Int128 nanoseconds_of(const Duration& duration) {
   return Int128{duration.seconds} * codec::nanoseconds_per_second + duration.nanoseconds;
 }
 
-/// Exact for any duration; what leaves the years of the calendar is an error and never wraps
-/// around.
+/// Exact for any duration. A result outside of the calendar is an error and never wraps.
 Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by) {
   const std::int64_t fraction = std::int64_t{from.nanoseconds} + by.nanoseconds;
   const Int128 seconds =
       Int128{from.seconds} + by.seconds + fraction / codec::nanoseconds_per_second;
-  // Wider than the range of dates, so that what is cut off stays out of it.
+  // Limits the value to 64 bits. The limits are far outside of the calendar, so that such a result is refused below.
   const auto cut =
       static_cast<std::int64_t>(std::clamp<Int128>(seconds, -(Int128{1} << 62), Int128{1} << 62));
   const LocalDateTime moved{cut,
@@ -45,13 +46,12 @@ Result<LocalDateTime> move_seconds(const LocalDateTime& from, const Duration& by
   return moved;
 }
 
-/// Adds a duration to a point in time; what a type does not have is left out. Whole days of the
-/// duration's seconds move a date too.
+/// Adds a duration to a temporal value. Parts that a type does not have are ignored.
 struct Mover {
   Duration by;
 
-  /// Of the duration's time only whole days count. The clamp is far outside of all dates and leaves
-  /// the refusal to move_day().
+  /// Of the time of the duration, only whole days count. Values are limited to 64 bits; the limits are far outside of
+  /// the calendar, and move_day() refuses them.
   Result<Value> operator()(const Date& from) const {
     const Int128 days = by.days + nanoseconds_of(by) / per_day;
     const auto limited = std::clamp<Int128>(days, -(Int128{1} << 62), Int128{1} << 62);
@@ -70,9 +70,8 @@ struct Mover {
     CAIRN_ASSIGN(const LocalDateTime moved, move_seconds(day, by));
     return Value(moved);
   }
-  // Months and days move the calendar day of the zone, hours and less the instant.
-  // Between two changes of the clocks a day may have 23 hours; PT24H is 24 of them, P1D is tomorrow
-  // at the same time.
+  // Months and days move the local calendar day; hours and smaller units move the instant. On a change of the clocks
+  // a day may have 23 hours: PT24H adds 24 hours, and P1D gives the same local time on the next day.
   Result<Value> operator()(const DateTime& from) const {
     CAIRN_ASSIGN(const LocalDateTime day, move_local_day(local_of(from)));
     const bool stays = by.months == 0 && by.days == 0;
@@ -86,16 +85,16 @@ struct Mover {
   }
   template <class Other>
   Result<Value> operator()(const Other&) const {
-    return Value();  // never called: add_to asks is_temporal first
+    return Value();  // never called: add_temporal() checks is_temporal() first
   }
 
  private:
-  /// A clock without a day goes round.
+  /// Adds to a time of day without a date, which wraps around midnight.
   std::int64_t turn(std::int64_t nanoseconds) const {
     const auto rest = static_cast<std::int64_t>(nanoseconds_of(by) % per_day);
     return floor_modulo(nanoseconds + rest, per_day);
   }
-  /// Months first, then days, as people count: a month after 31 January and a day is 1 March.
+  /// Adds months before days: 31 January plus a month and a day is 1 March.
   Result<LocalDateTime> move_local_day(const LocalDateTime& from) const {
     const std::int64_t day = floor_divide(from.seconds, codec::seconds_per_day);
     CAIRN_ASSIGN(const std::int64_t moved, move_day(day, by.months, by.days));
@@ -103,13 +102,13 @@ struct Mover {
   }
 };
 
-/// The enumerators of the temporal types stand together, durations last.
+/// Relies on the order of the enumerators: temporal types are adjacent, and durations are the last.
 bool is_temporal(const Value& value) {
   return value.type() >= ValueType::date && value.type() <= ValueType::duration;
 }
 
-/// Each part is scaled in long double, whose 64 bits hold any part exactly; fractions go on to
-/// smaller parts, as in a text or map of a duration.
+/// Scales each part. A long double represents any 64-bit part exactly. Fractions are carried to smaller parts, as in
+/// texts and maps of durations.
 template <class Scale>
 Result<Value> scaled(const Duration& duration, Scale scale) {
   const auto part = [&](std::int64_t count) { return scale(static_cast<long double>(count)); };
@@ -119,7 +118,7 @@ Result<Value> scaled(const Duration& duration, Scale scale) {
   return Value(result);
 }
 
-/// Integers of any size are exact here, too.
+/// Exact for integers of any size.
 long double number_of(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   return integer ? static_cast<long double>(*integer) : static_cast<long double>(value.as_float());
@@ -127,7 +126,7 @@ long double number_of(const Value& value) {
 
 }  // namespace
 
-// Addition is commutative, so a duration on the left changes places with a point on the right.
+// Addition is commutative: duration + point is computed as point + duration.
 std::optional<Result<Value>> add_temporal(const Value& a, const Value& b) {
   if (!is_temporal(a)) return std::nullopt;
   if (const auto* duration = b.get_if<Duration>()) return std::visit(Mover{*duration}, a.content());
@@ -135,8 +134,8 @@ std::optional<Result<Value>> add_temporal(const Value& a, const Value& b) {
   return std::nullopt;
 }
 
-// Only durations are subtracted; the distance of two points is duration.between(), which has a
-// choice of units that an operator could not express.
+// Only durations can be subtracted. The distance of two points is duration.between(), whose variants choose the unit;
+// an operator could not.
 std::optional<Result<Value>> subtract_temporal(const Value& a, const Value& b) {
   const auto* duration = b.get_if<Duration>();
   if (!duration || !is_temporal(a)) return std::nullopt;
@@ -152,7 +151,7 @@ std::optional<Result<Value>> multiply_temporal(const Value& a, const Value& b) {
   return scaled(*duration, [factor = number_of(b)](long double part) { return part * factor; });
 }
 
-// Zero is refused although the divisor may be a float: no duration is infinite.
+// Division by zero is an error also for a float, since a duration cannot be infinite.
 std::optional<Result<Value>> divide_temporal(const Value& a, const Value& b) {
   const auto* duration = a.get_if<Duration>();
   if (!duration || !b.is_number()) return std::nullopt;
@@ -162,9 +161,8 @@ std::optional<Result<Value>> divide_temporal(const Value& a, const Value& b) {
   return scaled(*duration, [divisor](long double part) { return part / divisor; });
 }
 
-// The distance between two points, in units that a calendar has. What one of the two lacks is taken
-// from the other: a time and a datetime are compared on the datetime's day. Backwards everything is
-// negative.
+// The distance of two points in calendar units. A part that one point lacks is taken from the other: a time and a
+// datetime are compared on the day of the datetime. If the second point is earlier, all parts are negative.
 
 namespace {
 
@@ -172,51 +170,51 @@ using codec::floor_divide;
 using codec::floor_modulo;
 using codec::seconds_per_day;
 
-/// A local moment as a day and what has gone of it.
+/// A local time as a day and the time since midnight.
 struct Moment {
   std::int64_t day = 0;
   std::int64_t second = 0;
   std::int64_t nanosecond = 0;
 };
 
-/// As the clock of the value's own zone shows it.
+/// Returns the local time in the zone of the value.
 Moment moment_of(const DateTime& value) {
   const LocalDateTime local = local_of(value);
   return {floor_divide(local.seconds, seconds_per_day),
           floor_modulo(local.seconds, seconds_per_day), local.nanoseconds};
 }
 
-/// Days set aside.
+/// Compares times of day.
 bool is_earlier_in_day(const Moment& a, const Moment& b) {
   return std::pair(a.second, a.nanosecond) < std::pair(b.second, b.nanosecond);
 }
 
-/// The last day that is reached in whole days when walking from `from` to `to`.
+/// Returns the last day that whole days reach on the way from `from` to `to`.
 std::int64_t last_whole_day(const Moment& from, const Moment& to) {
   if (to.day > from.day && is_earlier_in_day(to, from)) return to.day - 1;
   if (to.day < from.day && is_earlier_in_day(from, to)) return to.day + 1;
   return to.day;
 }
 
-/// Toward zero, also backwards: from 31 January to 28 February it is 0.
+/// Rounds toward zero in both directions: from 31 January to 28 February is 0 months.
 std::int64_t whole_months(std::int64_t from_day, std::int64_t to_day) {
   const codec::CivilDate from = codec::civil_from_days(from_day);
   const codec::CivilDate to = codec::civil_from_days(to_day);
-  // No month has 32 days, so this number is the months where it is divided by 32.
+  // A month has less than 32 days. So the difference of these numbers, divided by 32, is the number of whole months.
   const auto position = [](const codec::CivilDate& date) {
     return (date.year * 12 + date.month - 1) * 32 + date.day;
   };
   return (position(to) - position(from)) / 32;
 }
 
-/// The same time of day on another day, as well as the zone's clocks allow.
+/// Returns the same local time on another day. If the clocks skip this time, the result is moved.
 DateTime on_day(const DateTime& value, std::int64_t day) {
   const Moment moment = moment_of(value);
   const LocalDateTime local{day * seconds_per_day + moment.second, value.nanoseconds};
   return at_zone(local, zone_of(value));
 }
 
-/// Between instants, so an hour that clocks skip or repeat counts as it was lived.
+/// Measures between instants, so that an hour that the clocks skip or repeat counts with its real length.
 Duration seconds_between(const DateTime& from, const DateTime& to) {
   const std::int32_t fraction = to.nanoseconds - from.nanoseconds;
   const bool borrows = fraction < 0;
@@ -224,7 +222,7 @@ Duration seconds_between(const DateTime& from, const DateTime& to) {
           borrows ? fraction + static_cast<std::int32_t>(codec::nanoseconds_per_second) : fraction};
 }
 
-/// What this one lacks is taken from the other, so that both can be compared.
+/// Fills in the parts that `parts` lacks: the day and the zone of `other`, and midnight.
 DateTime complete(const TemporalParts& parts, const TemporalParts& other) {
   const std::int64_t day = parts.days.value_or(other.days.value_or(0));
   const Zone zone = parts.zone.value_or(other.zone.value_or(utc));
@@ -233,22 +231,21 @@ DateTime complete(const TemporalParts& parts, const TemporalParts& other) {
 
 }  // namespace
 
-// A day or zone that one side lacks is that of the other, a time that it lacks is midnight; both are
-// looked at in the zone of the first.
+// Both points are compared in the zone of the first one.
 Interval::Interval(const TemporalParts& from, const TemporalParts& to)
     : has_dates_(from.days && to.days), from_(complete(from, to)) {
   const DateTime end = complete(to, from);
   to_ = in_zone(end.seconds, end.nanoseconds, zone_of(from_));
 }
 
-// Times of day have no months between them: then it is zero.
+// Two times of day have no dates and so no months between them; the result is zero.
 Duration Interval::in_months() const {
   if (!has_dates_) return {};
   const Moment from = moment_of(from_);
   return {whole_months(from.day, last_whole_day(from, moment_of(to_))), 0, 0, 0};
 }
 
-// Whole days of the calendar, a last one that is not complete left out.
+// Counts whole calendar days; an incomplete last day is not counted.
 Duration Interval::in_days() const {
   if (!has_dates_) return {};
   const Moment from = moment_of(from_);
@@ -257,8 +254,8 @@ Duration Interval::in_days() const {
 
 Duration Interval::in_seconds() const { return seconds_between(from_, to_); }
 
-// The rest is measured from the last whole day on, by instants; so a day with a change of clocks is
-// one day, and its part is counted in true hours.
+// The rest after the last whole day is measured between instants. So a day with a change of the clocks counts as one
+// day, and a part of it counts with its real length.
 Duration Interval::in_all_units() const {
   if (!has_dates_) return in_seconds();
   const Moment from = moment_of(from_);

@@ -1,5 +1,5 @@
-// date.year and the like, by tables of names. An unknown component is an error and not null, as the
-// names are known when a statement is written. And truncate(): a point to the beginning of its unit.
+// Components of temporal values, such as date.year, by tables of names; and truncate() in the second half. An unknown
+// component is an error and not null, because names are known when a statement is written.
 
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
@@ -15,7 +15,7 @@
 namespace cairn::query {
 namespace {
 
-/// A name and how it is read from one part of a value.
+/// A component: its name and how to read it from one part of a value.
 template <class Part>
 struct Component {
   std::string_view name;
@@ -24,14 +24,14 @@ struct Component {
 
 std::int64_t year_of(std::int64_t days) { return codec::civil_from_days(days).year; }
 unsigned month_of(std::int64_t days) { return codec::civil_from_days(days).month; }
-/// Counted from 1, as all days are.
+/// Counts from 1.
 std::int64_t day_of_quarter(std::int64_t days) {
   const unsigned first_month = first_month_of_quarter(quarter_of_month(month_of(days)));
   return days - codec::days_from_civil({year_of(days), first_month, 1}) + 1;
 }
 Result<Value> integer(std::int64_t number) { return Value(number); }
 
-// Names are those of openCypher; dayOfWeek is a second one for weekDay, as maps write it.
+// The names of openCypher. dayOfWeek is a second name of weekDay, because maps use it.
 constexpr Component<std::int64_t> day_components[] = {
     {"year", [](const auto& days) { return integer(year_of(days)); }},
     {"quarter", [](const auto& days) { return integer(quarter_of_month(month_of(days))); }},
@@ -46,8 +46,8 @@ constexpr Component<std::int64_t> day_components[] = {
     {"dayOfQuarter", [](const auto& days) { return integer(day_of_quarter(days)); }},
 };
 
-// The fraction of a second in three units, each the whole fraction and not the rest of the one
-// above.
+// The fraction of a second is available in three units. Each is the whole fraction, not the rest below the next
+// larger unit.
 constexpr Component<std::int64_t> clock_components[] = {
     {"hour",
      [](const auto& time) { return integer(time / (3'600 * codec::nanoseconds_per_second)); }},
@@ -61,7 +61,7 @@ constexpr Component<std::int64_t> clock_components[] = {
     {"nanosecond", [](const auto& time) { return integer(time % codec::nanoseconds_per_second); }},
 };
 
-/// The zone of a value, unlike one that was only named, has the offset that holds then.
+/// The zone of a value always has an offset; a zone that was only parsed may lack it.
 std::int64_t offset_of(const Zone& zone) { return zone.offset_seconds.value_or(0); }
 
 constexpr Component<Zone> zone_components[] = {
@@ -75,7 +75,7 @@ constexpr Component<Zone> zone_components[] = {
     {"offsetSeconds", [](const Zone& zone) { return integer(offset_of(zone)); }},
 };
 
-/// Seconds and their fraction in a smaller unit. Of the longest times it is more than an integer holds.
+/// Converts seconds and nanoseconds to a smaller unit. The longest times do not fit into an integer.
 Result<Value> whole(std::string_view name, std::int64_t seconds, std::int64_t nanoseconds,
                     std::int64_t units_per_second) {
   const auto total = codec::Int128{seconds} * units_per_second +
@@ -92,14 +92,15 @@ Result<Value> whole(std::string_view name, const Duration& x, std::int64_t units
   return whole(name, x.seconds, x.nanoseconds, units_per_second);
 }
 
-// Only a value with a zone is an instant; a local one has no epoch.
+// Only a datetime denotes an instant; local values do not.
 constexpr Component<DateTime> epoch_components[] = {
     {"epochSeconds", [](const DateTime& x) { return integer(x.seconds); }},
     {"epochMillis",
      [](const DateTime& x) { return whole("epochMillis", x.seconds, x.nanoseconds, 1'000); }},
 };
 
-// The plural of a unit is the total in it, `xOfY` what is left after the larger unit.
+// A plural such as `hours` is the total in this unit. A name such as `minutesOfHour` is the rest below the larger
+// unit.
 constexpr Component<Duration> duration_components[] = {
     {"years", [](const Duration& x) { return integer(x.months / 12); }},
     {"quarters", [](const Duration& x) { return integer(x.months / 3); }},
@@ -124,6 +125,7 @@ constexpr Component<Duration> duration_components[] = {
     {"nanosecondsOfSecond", [](const Duration& x) { return integer(x.nanoseconds); }},
 };
 
+// Returns nullopt if the value lacks the part, or the table lacks the name.
 template <class Part>
 std::optional<Result<Value>> find_component(std::span<const Component<Part>> table,
                                             const Part* part, std::string_view name) {
@@ -137,7 +139,7 @@ const Part* pointer(const std::optional<Part>& part) {
   return part ? &*part : nullptr;
 }
 
-/// A value has the components of every part that it has.
+/// Searches the tables of all parts that the value has.
 std::optional<Result<Value>> find_in(const TemporalParts& parts, const DateTime* date_time,
                                      std::string_view name) {
   auto found = find_component<std::int64_t>(day_components, pointer(parts.days), name);
@@ -150,7 +152,7 @@ std::optional<Result<Value>> find_in(const TemporalParts& parts, const DateTime*
 
 }  // namespace
 
-// Nothing for what is not temporal, of which the caller reads a property or a key.
+// Returns nullopt for a value that is not temporal; the caller then reads a property or a map key.
 std::optional<Result<Value>> temporal_component(const Value& value, std::string_view name) {
   const auto parts = parts_of(value);
   const auto* duration = value.get_if<Duration>();
@@ -164,19 +166,19 @@ std::optional<Result<Value>> temporal_component(const Value& value, std::string_
       {}};
 }
 
-// truncate(): a point to the beginning of its unit, on its own clock. Weeks are ISO's.
+// truncate(): the beginning of the unit in local time. Weeks follow ISO 8601.
 
 namespace {
 
 using codec::civil_from_days;
 
-/// Years are counted from 0, as ISO 8601 does, so the decade of 1984 begins with 1980.
+/// Units of years count from year 0, as in ISO 8601: the decade of 1984 begins in 1980.
 template <std::int64_t years>
 std::int64_t first_of_years(std::int64_t days) {
   return first_day_of_year(codec::floor_divide(civil_from_days(days).year, years) * years);
 }
 
-/// Monday of week 1, which may lie in the December before.
+/// The Monday of week 1, which may be in the December before.
 std::int64_t first_of_week_year(std::int64_t days) {
   return days_from_week({week_from_days(days).year, 1, 1});
 }
@@ -192,16 +194,16 @@ std::int64_t first_of_month(std::int64_t days) {
   return codec::days_from_civil({date.year, date.month, 1});
 }
 
-/// Weeks begin on Monday, everywhere.
+/// Weeks begin on Monday.
 std::int64_t monday_of(std::int64_t days) { return days - week_day(days) + 1; }
 std::int64_t same_day(std::int64_t days) { return days; }
 
+/// A unit of a day or more, and the function that returns its first day.
 struct DateUnit {
   std::string_view name;
   std::int64_t (*begin)(std::int64_t days);
 };
 
-// Units of a day or more: a day is mapped to the first one of its unit.
 constexpr DateUnit date_units[] = {
     {"millennium", first_of_years<1'000>},
     {"century", first_of_years<100>},
@@ -219,7 +221,7 @@ struct TimeUnit {
   std::int64_t nanoseconds;
 };
 
-// Units below a day, of fixed length on a clock.
+// Units below a day, with a fixed length on a clock.
 constexpr TimeUnit time_units[] = {
     {"hour", 3'600 * codec::nanoseconds_per_second},
     {"minute", 60 * codec::nanoseconds_per_second},
@@ -236,8 +238,7 @@ Error wrong_unit(std::string_view unit, std::string_view problem) {
 
 }  // namespace
 
-// The time of day is cut on the local clock; the zone stays, its offset follows when a value is
-// made.
+// Truncates the local time. The zone is preserved; make_point() determines its offset.
 Result<TemporalParts> truncated(TemporalParts parts, std::string_view unit) {
   if (const auto* found = std::ranges::find(date_units, unit, &DateUnit::name);
       found != std::end(date_units)) {

@@ -1,5 +1,6 @@
-// Numbers by name to a day and a time of day: from maps, from texts and on top of a base value.
-// Four ways name a day (month, week, quarter, ordinal), one of them at a time.
+// Builds a day and a time of day from named numbers. They come from maps and texts, and may change the parts of a
+// base value. There are four ways to name a day (month, week, quarter, ordinal day), of which one may be used at a
+// time.
 #include "query/functions/temporal_fields.hpp"
 
 #include "query/functions/call.hpp"
@@ -10,9 +11,10 @@
 namespace cairn::query {
 namespace {
 
-/// How a day is named; fields of two kinds contradict each other. The year belongs to any.
+/// How a field names a day. Fields of two different kinds contradict each other, except that the year fits all kinds.
 enum class Kind : std::uint8_t { any_day, month, week, quarter, ordinal, clock };
 
+/// A field with its kind and its range.
 struct Rule {
   std::string_view name;
   Kind kind;
@@ -20,7 +22,7 @@ struct Rule {
   std::int64_t most;
 };
 
-// The widest range of each field; whether a day exists in its month is checked once that is known.
+// The largest range of each field. Whether the day exists in its month is checked later.
 constexpr Rule rules[] = {
     {"year", Kind::any_day, -999'999'999, 999'999'999},
     {"month", Kind::month, 1, 12},
@@ -38,7 +40,7 @@ constexpr Rule rules[] = {
     {"nanosecond", Kind::clock, 0, 999'999'999},
 };
 
-/// So few names: a walk over the table is as quick as any index.
+/// Linear search, which is fast enough for this small table.
 const Rule* find_rule(std::string_view name) {
   const auto* found = std::ranges::find(rules, name, &Rule::name);
   return found == std::end(rules) ? nullptr : found;
@@ -50,7 +52,8 @@ std::optional<std::int64_t> year_of(std::optional<std::int64_t> days) {
   return days ? std::optional(codec::civil_from_days(*days).year) : std::nullopt;
 }
 
-/// The day `count` of a stretch that begins at `first`, if the stretch has so many.
+/// Returns the day number `count` of a period that begins at `first` and has `size` days. Errors: the period is
+/// shorter.
 Result<std::int64_t> nth_day(std::string_view field, std::int64_t first, std::int64_t count,
                              std::int64_t size) {
   if (count > size)
@@ -61,8 +64,8 @@ Result<std::int64_t> nth_day(std::string_view field, std::int64_t first, std::in
 
 }  // namespace
 
-// The rule's own name is taken, which lives as long as the program; the map's may not.
-// Where it stands twice the first counts; maps have each name once.
+// Stores the name of the rule, which is a literal, and not that of the map, which may not live as long. If a field is
+// set twice, find() returns the first value; a map has each name only once.
 Status PointFields::put(const PointType& type, std::string_view name, const Value& value) {
   const Rule* rule = find_rule(name);
   const bool fits = rule && (rule->kind == Kind::clock ? type.has_time : type.has_date);
@@ -86,14 +89,14 @@ std::optional<std::int64_t> PointFields::find(std::string_view name) const {
   return found == fields_.end() ? std::nullopt : std::optional(found->value);
 }
 
-// What the map says, else what was selected, else the least value of the field.
+// Returns the own field, else the part of the base, else the default.
 std::int64_t PointFields::pick(std::string_view name, std::optional<std::int64_t> base,
                                std::int64_t otherwise) const {
   if (const auto own = find(name)) return *own;
   return base.value_or(otherwise);
 }
 
-// Before anything is computed: the calendar's arithmetic relies on these bounds.
+// Called first, because the calendar functions rely on these ranges.
 Status PointFields::check_ranges() const {
   for (const Field& field : fields_) {
     const Rule& rule = *find_rule(field.name);
@@ -104,7 +107,7 @@ Status PointFields::check_ranges() const {
   return {};
 }
 
-// {month: 1, week: 2} could mean two days; guessing one of them would hide the mistake.
+// {month: 1, week: 2} could mean two different days, so it is refused.
 Status PointFields::check_kinds_of_day() const {
   const Field* first = nullptr;
   for (const Field& field : fields_) {
@@ -118,7 +121,7 @@ Status PointFields::check_kinds_of_day() const {
   return {};
 }
 
-/// Each field needs the one before it, where nothing else says what that is.
+/// Each field needs the field before it, unless a base value provides it.
 Status PointFields::check_order(std::initializer_list<std::string_view> names) const {
   const std::string_view* missing = nullptr;
   for (const std::string_view& name : names) {
@@ -129,7 +132,7 @@ Status PointFields::check_order(std::initializer_list<std::string_view> names) c
   return {};
 }
 
-// The year is that of the week: the last days of December may belong to the next one.
+// The year is that of the week: the last days of December may belong to week 1 of the next year.
 std::int64_t PointFields::day_of_week_date(std::optional<std::int64_t> base) const {
   const WeekDate from = week_from_days(base.value_or(0));
   const auto of_base = [&](std::int64_t part) { return base ? std::optional(part) : std::nullopt; };
@@ -138,14 +141,14 @@ std::int64_t PointFields::day_of_week_date(std::optional<std::int64_t> base) con
                          pick("dayOfWeek", of_base(from.day), 1)});
 }
 
-// Only asked where the field is there, so the base gives no more than the year.
+// Called only if ordinalDay is given, so that only the year may come from the base.
 Result<std::int64_t> PointFields::day_of_year(std::optional<std::int64_t> base) const {
   const std::int64_t year = pick("year", year_of(base), 1970);
   return nth_day("ordinalDay", first_day_of_year(year), *find("ordinalDay"),
                  codec::is_leap_year(year) ? 366 : 365);
 }
 
-// Quarters have 90 to 92 days; what a base is into its quarter carries over to another one.
+// Quarters have 90 to 92 days. The day within the quarter of the base applies to the new quarter, too.
 Result<std::int64_t> PointFields::day_of_quarter(std::optional<std::int64_t> base) const {
   const codec::CivilDate from = codec::civil_from_days(base.value_or(0));
   const unsigned base_quarter = quarter_of_month(from.month);
@@ -162,7 +165,7 @@ Result<std::int64_t> PointFields::day_of_quarter(std::optional<std::int64_t> bas
   return nth_day("dayOfQuarter", first, pick("dayOfQuarter", base_day, 1), end - first);
 }
 
-// A base on the 31st does not fit a shorter month: an error, as nobody asked for another day.
+// If the base has a day that does not exist in the new month, this is an error: no rule says which day is meant.
 Result<std::int64_t> PointFields::day_of_month(std::optional<std::int64_t> base) const {
   const codec::CivilDate from = codec::civil_from_days(base.value_or(0));
   const std::int64_t year = pick("year", year_of(base), 1970);
@@ -174,7 +177,7 @@ Result<std::int64_t> PointFields::day_of_month(std::optional<std::int64_t> base)
                  codec::days_in_month(year, month));
 }
 
-// The kind of day is chosen by the fields that are there; without any, month and day of the base.
+// The given fields decide the kind of day. Without any, month and day are used, which may come from the base.
 Result<std::int64_t> PointFields::days(std::optional<std::int64_t> base) const {
   CAIRN_TRY(check_ranges());
   CAIRN_TRY(check_kinds_of_day());
@@ -192,8 +195,8 @@ Result<std::int64_t> PointFields::days(std::optional<std::int64_t> base) const {
   return day;
 }
 
-// The three fields are added up: millisecond 123, microsecond 456 and nanosecond 789 are .123456789.
-// Where one is given, it replaces the base's fraction or is added to it, as the caller asks.
+// Adds up the three fields: millisecond 123, microsecond 456 and nanosecond 789 are .123456789. If one of them is
+// given, the sum replaces the fraction of the base or is added to it, as `fraction` says.
 std::int64_t PointFields::fraction_of_second(std::int64_t base, Fraction fraction) const {
   const bool is_changed = has("millisecond") || has("microsecond") || has("nanosecond");
   const std::int64_t given = pick("millisecond", std::nullopt, 0) * 1'000'000 +
@@ -203,8 +206,8 @@ std::int64_t PointFields::fraction_of_second(std::int64_t base, Fraction fractio
   return fraction == Fraction::added_to ? base + given : given;
 }
 
-// Each unit is its own field, a unit that is not named stays what the base has.
-// Milli-, micro- and nanoseconds add up within the second.
+// Units that are not given are taken from the base. Milliseconds, microseconds and nanoseconds add up within the
+// second.
 Result<std::int64_t> PointFields::nanoseconds(std::optional<std::int64_t> base,
                                               Fraction fraction) const {
   CAIRN_TRY(check_ranges());

@@ -1,6 +1,7 @@
+// Temporal values from maps. Numeric fields change the parts that other entries select:
+//
 //    {year, month, day, hour, ...}      fields      {date: d, time: t, datetime: x}  parts of values
 //    {timezone: 'Europe/Stockholm'}     the zone    {epochSeconds: s}                an instant
-// Fields are put on top of what is selected.
 #include "query/functions/call.hpp"
 #include "query/functions/temporal_operations.hpp"
 #include "query/functions/temporal_parts.hpp"
@@ -11,6 +12,7 @@
 namespace cairn::query {
 namespace {
 
+// The error for a map entry of a wrong type.
 Error wrong_entry(std::string_view function, std::string_view expected, std::string_view key,
                   const Value& value) {
   return {ErrorCode::type_error,
@@ -19,18 +21,18 @@ Error wrong_entry(std::string_view function, std::string_view expected, std::str
           {}};
 }
 
-/// A map read: what it selects from other values, the zone it asks for, and the rest.
+/// The content of a map: parts selected from other values, the requested zone, and numeric fields.
 struct Selection {
   TemporalParts base;
   std::optional<Zone> zone;
   PointFields fields;
 };
 
-/// Each reads one special entry of the map.
+/// Reads one special entry of the map into the selection.
 using Selector = Status (*)(const PointType& type, std::string_view key, const Value& value,
                             Selection& selection);
 
-/// Any value with a date will do; its time and zone are left behind.
+/// Takes the date of any value that has one, without its time and zone.
 Status select_date(const PointType& type, std::string_view key, const Value& value,
                    Selection& selection) {
   const auto parts = parts_of(value);
@@ -39,7 +41,7 @@ Status select_date(const PointType& type, std::string_view key, const Value& val
   return {};
 }
 
-/// The zone comes along with a time, because the time means nothing exact without it.
+/// Takes the time with its zone, since a time without its zone is ambiguous.
 Status select_time(const PointType& type, std::string_view key, const Value& value,
                    Selection& selection) {
   const auto parts = parts_of(value);
@@ -50,14 +52,14 @@ Status select_time(const PointType& type, std::string_view key, const Value& val
   return {};
 }
 
-/// Both from one value.
+/// Takes date and time from one value.
 Status select_date_time(const PointType& type, std::string_view key, const Value& value,
                         Selection& selection) {
   CAIRN_TRY(select_date(type, key, value, selection));
   return select_time(type, key, value, selection);
 }
 
-/// Kept apart from the base: whether it moves the time or only names its zone depends on the base.
+/// Stored separately from the base: whether the zone moves the time or only names its zone depends on the base.
 Status select_zone(const PointType& type, std::string_view key, const Value& value,
                    Selection& selection) {
   if (!value.string()) return wrong_entry(type.name, "a string", key, value);
@@ -65,6 +67,7 @@ Status select_zone(const PointType& type, std::string_view key, const Value& val
   return {};
 }
 
+/// Takes an instant in units of 1 / per_second seconds.
 template <std::int64_t per_second>
 Status select_epoch(const PointType& type, std::string_view key, const Value& value,
                     Selection& selection) {
@@ -79,6 +82,7 @@ Status select_epoch(const PointType& type, std::string_view key, const Value& va
   return {};
 }
 
+/// A special entry, and the parts that a type must have for it.
 struct SpecialKey {
   std::string_view name;
   bool needs_date;
@@ -87,7 +91,7 @@ struct SpecialKey {
   Selector select;
 };
 
-// Which types have which keys: a zone needs a type with one, an epoch a type that is an instant.
+// A zone needs a type with a zone, and an epoch needs a type that denotes an instant.
 constexpr SpecialKey special_keys[] = {
     {"date", true, false, false, select_date},
     {"time", false, true, false, select_time},
@@ -97,8 +101,8 @@ constexpr SpecialKey special_keys[] = {
     {"epochMillis", true, true, true, select_epoch<1'000>},
 };
 
-/// Null for the numeric fields, and for a key that the type has no use for: it is refused as
-/// unknown.
+/// Returns nullptr for numeric fields, and for a special key that does not fit the type; the latter is then refused
+/// as an unknown field.
 const SpecialKey* find_special(const PointType& type, std::string_view key) {
   const auto* found = std::ranges::find(special_keys, key, &SpecialKey::name);
   if (found == std::end(special_keys)) return nullptr;
@@ -107,7 +111,7 @@ const SpecialKey* find_special(const PointType& type, std::string_view key) {
   return fits ? found : nullptr;
 }
 
-/// Reads every entry before anything is built, because a map has no order that its author chose.
+/// Reads all entries before a value is built, because the entries of a map have no order.
 Result<Selection> read_map(const PointType& type, const Map& map, TemporalParts base) {
   Selection selection{std::move(base), {}, {}};
   for (const auto& [key, value] : map) {
@@ -119,7 +123,7 @@ Result<Selection> read_map(const PointType& type, const Map& map, TemporalParts 
   return selection;
 }
 
-/// The base with the numeric fields put in.
+/// Returns the selected parts, changed by the numeric fields.
 Result<TemporalParts> with_fields(const PointType& type, const Selection& selection,
                                   Fraction fraction) {
   TemporalParts parts = selection.base;
@@ -132,13 +136,14 @@ Result<TemporalParts> with_fields(const PointType& type, const Selection& select
   return parts;
 }
 
+/// A key of a duration: the part to which it adds, and its size in units of that part.
 struct DurationKey {
   std::string_view name;
   long double FractionalDuration::* part;
   long double size;
 };
 
-// Plurals, unlike the fields of a point: an amount and no place.
+// The keys are plurals, unlike the fields of a point, because they are amounts.
 constexpr DurationKey duration_keys[] = {
     {"years", &FractionalDuration::months, 12},
     {"quarters", &FractionalDuration::months, 3},
@@ -155,8 +160,8 @@ constexpr DurationKey duration_keys[] = {
 
 }  // namespace
 
-// A selected time with a zone is an instant; another zone shows it on other clocks. A time that
-// only numbers name has no zone yet and is given it.
+// A selected time with a zone is an instant, so that another zone converts it. A time that is built from numbers has
+// no zone yet, so that the zone is only set.
 Result<Value> point_from_map(const PointType& type, const Map& map) {
   CAIRN_ASSIGN(const Selection selection, read_map(type, map, {}));
   CAIRN_ASSIGN(TemporalParts parts, with_fields(type, selection, Fraction::replaced));
@@ -167,7 +172,8 @@ Result<Value> point_from_map(const PointType& type, const Map& map) {
   return make_point(type, parts);
 }
 
-// Applies fields after a truncation, which removed the smaller units; a zone in the map only replaces the zone.
+// Applies fields after a truncation, which has removed the smaller units. A zone in the map only replaces the zone
+// and does not convert the time.
 Result<Value> changed_point(const PointType& type, TemporalParts parts, const Map& map) {
   CAIRN_ASSIGN(const Selection selection, read_map(type, map, std::move(parts)));
   CAIRN_ASSIGN(TemporalParts changed, with_fields(type, selection, Fraction::added_to));
@@ -175,7 +181,7 @@ Result<Value> changed_point(const PointType& type, TemporalParts parts, const Ma
   return make_point(type, changed);
 }
 
-// Every unit may be a float.
+// Each unit may be a float.
 Result<Duration> duration_from_map(const Map& map) {
   FractionalDuration sum;
   for (const auto& [key, value] : map) {

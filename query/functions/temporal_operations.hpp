@@ -1,5 +1,5 @@
 #pragma once
-// What the functions and operators of the language do with points in time and durations.
+// Operations on points in time and durations, for functions and operators of the language.
 
 #include "query/functions/temporal_fields.hpp"
 #include "query/functions/temporal_parts.hpp"
@@ -13,8 +13,7 @@
 
 namespace cairn::query {
 
-// Arithmetic of durations and points in time. Each gives nullopt where the operator has no meaning
-// for the two types.
+// Arithmetic. Each function returns nullopt if the operator is not defined for the two types.
 
 /// point + duration, duration + point, duration + duration.
 [[nodiscard]] std::optional<Result<Value>> add_temporal(const Value& a, const Value& b);
@@ -27,8 +26,8 @@ namespace cairn::query {
 
 // The duration from one point in time to another.
 
-/// Two points made comparable: a date or zone that one lacks is taken from the other, a time of day
-/// that it lacks is midnight. Whole units are counted toward zero, so both may be in any order.
+/// The distance of two points. A day or zone that one point lacks is taken from the other; a missing time of day is
+/// midnight. Whole units are rounded toward zero, so that the points may be in any order.
 class Interval {
  public:
   Interval(const TemporalParts& from, const TemporalParts& to);
@@ -36,41 +35,41 @@ class Interval {
   [[nodiscard]] Duration in_months() const;
   [[nodiscard]] Duration in_days() const;
   [[nodiscard]] Duration in_seconds() const;
-  /// Months, then days, then the rest; only the rest where a date is missing.
+  /// Returns months, then days, then the rest. If a point has no date, returns only the rest.
   [[nodiscard]] Duration in_all_units() const;
 
  private:
   bool has_dates_ = false;
   DateTime from_;
-  DateTime to_;  // on clocks of from_'s zone
+  DateTime to_;  // in the zone of from_
 };
 
-// The parts that a temporal value shows by name, `.year` and `.epochMillis` for example.
+// Components of a temporal value by name, such as `.year` and `.epochMillis`.
 
-/// The component, or nullopt where `value` is not temporal. Errors: invalid_argument for a name
-/// that its type does not have.
+/// Returns the component, or nullopt if `value` is not temporal. Errors: invalid_argument for a name that the type
+/// does not have.
 [[nodiscard]] std::optional<Result<Value>> temporal_component(const Value& value,
                                                               std::string_view name);
 
-// Points in time and durations from maps: date({year: 1984, month: 10}), datetime({date: other,
-// hour: 12, timezone: 'Europe/Stockholm'}), duration({days: 1.5}).
+// Temporal values from maps: date({year: 1984, month: 10}), datetime({date: other, hour: 12, timezone:
+// 'Europe/Stockholm'}), duration({days: 1.5}).
 
-/// The point that the map names. `date`, `time` and `datetime` select parts of other values, which
-/// the numeric fields then change; a `timezone` moves a selected time that has a zone of its own.
+/// Builds a point from a map. `date`, `time` and `datetime` select parts of other values, and numeric fields change
+/// them. A `timezone` converts a selected time that has a zone.
 [[nodiscard]] Result<Value> point_from_map(const PointType& type, const Map& map);
 
-/// `parts` with the numeric fields of the map put in; a `timezone` replaces the zone and moves
-/// nothing. For truncation: fractions of a second are added to what is left.
+/// Changes `parts` by the numeric fields of the map, after a truncation: fractions of a second are added to the
+/// remaining fraction. A `timezone` replaces the zone without converting the time.
 [[nodiscard]] Result<Value> changed_point(const PointType& type, TemporalParts parts,
                                           const Map& map);
 
 [[nodiscard]] Result<Duration> duration_from_map(const Map& map);
 
-// Points in time cut down to a unit: the beginning of their week, hour, millennium.
+// Truncation of points in time.
 
-/// The parts at the beginning of the unit ("weekYear", "day", "microsecond", ...) that they lie in;
-/// a unit of a day or more leaves midnight. Errors: invalid_argument for a unit that there is not,
-/// or that needs a part which is missing.
+/// Returns the beginning of the unit that contains the point, such as "weekYear", "day" or "microsecond". A unit of a
+/// day or more gives midnight. Errors: invalid_argument for an unknown unit, or if the point lacks the part that the
+/// unit needs.
 [[nodiscard]] Result<TemporalParts> truncated(TemporalParts parts, std::string_view unit);
 
 // Temporal values from ISO 8601 text, basic and extended forms.
@@ -84,7 +83,7 @@ class Interval {
 // duration  := ["-"] "P" [n "Y"] [n "M"] [n "W"] [n "D"] ["T" [n "H"] [n "M"] [n "S"]]
 //            | "P" year "-" month "-" day "T" time       n := [sign] digits ["." digits]
 
-/// The parts that a text of this type gives. Errors: invalid_argument, saying which text.
+/// Parses a text of this type. Errors: invalid_argument with the text.
 [[nodiscard]] Result<TemporalParts> parse_point(const PointType& type, std::string_view text);
 [[nodiscard]] Result<Duration> parse_duration(std::string_view text);
 

@@ -1,6 +1,6 @@
-// ISO 8601 as openCypher has it: basic and extended forms, week, quarter and ordinal dates, reduced
-// precision, a zone by offset or name in brackets. By hand, since no form needs more than a digit's
-// look ahead. Durations come below.
+// Parser of ISO 8601 in the form of openCypher: basic and extended forms; week, quarter and ordinal dates; reduced
+// precision; a zone as an offset or as a name in brackets. Written by hand, since all forms need a lookahead of one
+// digit at most. The second half parses durations.
 #include "codec/instant.hpp"
 #include "codec/value_text.hpp"
 #include "query/functions/call.hpp"
@@ -18,7 +18,7 @@
 namespace cairn::query {
 namespace {
 
-/// The text, and what is wrong with it where its form alone was right.
+/// The error for a text. `reason` is empty if the form of the text is wrong.
 Error not_readable(std::string_view type, std::string_view text, std::string_view reason) {
   return {ErrorCode::invalid_argument,
           "not a " + std::string(type) + ": " + shown(Value(text)) +
@@ -26,14 +26,15 @@ Error not_readable(std::string_view type, std::string_view text, std::string_vie
           {}};
 }
 
-/// Reads a part of two digits (or as many as given) into the field of this name.
+/// Reads a number of exactly `digits` digits into a field.
 bool read(TextCursor& cursor, PointFields& fields, std::string_view field, std::size_t digits) {
   const auto number = cursor.digits(digits);
   if (number) fields.set(field, *number);
   return number.has_value();
 }
 
-/// A sign allows any number of digits up to ten, the last of which the range check then refuses.
+/// Without a sign a year has four digits. With a sign it may have up to ten digits; the range check refuses more than
+/// nine.
 bool read_year(TextCursor& cursor, PointFields& fields) {
   const bool is_negative = cursor.take('-');
   const bool is_signed = is_negative || cursor.take('+');
@@ -42,16 +43,14 @@ bool read_year(TextCursor& cursor, PointFields& fields) {
   return year.has_value();
 }
 
-/// The unit within a week, quarter or month, where there is one; the separator is the same as
-/// before.
+/// Reads the optional day after a week, quarter or month. The separator must be used here if it was used before.
 bool read_day(TextCursor& cursor, PointFields& fields, bool is_extended, std::string_view field,
               std::size_t digits) {
   if (cursor.at_end()) return true;
   return cursor.take('-') == is_extended && read(cursor, fields, field, digits);
 }
 
-/// Whether separators are used is settled by the first one; a mixture of both forms is refused, as
-/// ISO 8601 has it.
+/// The first separator decides between the basic and the extended form. Mixed forms are refused, as in ISO 8601.
 bool read_date(TextCursor& cursor, PointFields& fields) {
   if (!read_year(cursor, fields)) return false;
   if (cursor.at_end()) return true;
@@ -65,7 +64,7 @@ bool read_date(TextCursor& cursor, PointFields& fields) {
   return read(cursor, fields, "month", 2) && read_day(cursor, fields, is_extended, "day", 2);
 }
 
-/// Digits behind the decimal point, as many as there are, in units of 10^-9.
+/// Reads up to nine digits after the decimal point, in units of 10^-9.
 std::optional<std::int64_t> read_fraction(TextCursor& cursor) {
   const std::size_t digits = cursor.digits_ahead();
   if (digits > 9) return std::nullopt;
@@ -74,7 +73,7 @@ std::optional<std::int64_t> read_fraction(TextCursor& cursor) {
   return number;
 }
 
-/// The same for colons. Hours alone are a time, minutes alone are not.
+/// Colons follow the same rule as the separators of dates. Hours may stand alone, minutes may not.
 bool read_time(TextCursor& cursor, PointFields& fields) {
   if (!read(cursor, fields, "hour", 2)) return false;
   if (cursor.at_end()) return true;
@@ -89,7 +88,7 @@ bool read_time(TextCursor& cursor, PointFields& fields) {
   return fraction.has_value();
 }
 
-/// "+02:00[Europe/Stockholm]" is the zone with the offset, which distinguishes hours shown twice.
+/// "+02:00[Europe/Stockholm]" is a named zone with an offset, which distinguishes local times that occur twice.
 Result<std::optional<Zone>> read_zone(std::string_view text) {
   if (text.empty()) return std::optional<Zone>();
   const std::size_t bracket = text.find('[');
@@ -108,7 +107,8 @@ Result<std::optional<Zone>> read_zone(std::string_view text) {
   return std::optional(std::move(zone));
 }
 
-/// An offset that a named zone never has then would be dropped in silence, an hour or more off.
+/// Refuses an offset that the named zone does not have at this time. Without this check the value would silently be
+/// off by an hour or more.
 Status check_offset(const TemporalParts& parts) {
   if (!parts.zone || parts.zone->name.empty() || !parts.zone->offset_seconds) return {};
   if (!parts.days || !parts.nanoseconds) return {};
@@ -122,14 +122,14 @@ Status check_offset(const TemporalParts& parts) {
                {}};
 }
 
-/// A point's text cut into what is parsed on its own.
+/// The pieces of a text, which are parsed separately.
 struct Pieces {
   std::string_view date;
   std::string_view time;
   std::string_view zone;
 };
 
-/// The T ends the date; a sign, Z or bracket behind it begins the zone, as no time has one.
+/// The date ends at the T. The zone begins at a sign, Z or bracket after it, because a time has none of these.
 Pieces cut(const PointType& type, std::string_view text) {
   Pieces pieces;
   if (type.has_date) {
@@ -146,7 +146,7 @@ Pieces cut(const PointType& type, std::string_view text) {
 
 }  // namespace
 
-// Form first, then the numbers, so that a message can say which of the two was wrong.
+// Checks the form before the numbers, so that the message can say which of them is wrong.
 Result<TemporalParts> parse_point(const PointType& type, std::string_view text) {
   const auto fail = [&](std::string_view reason) { return not_readable(type.name, text, reason); };
   const Pieces pieces = cut(type, text);
@@ -175,21 +175,22 @@ Result<TemporalParts> parse_point(const PointType& type, std::string_view text) 
   return parts;
 }
 
-// Durations from text; the grammar is in temporal_operations.hpp.
+// Durations from texts; temporal_operations.hpp has the grammar:
+//
 //    P[nY][nM][nW][nD][T[nH][nM][nS]]   or   PYYYY-MM-DD[Thh:mm:ss]
-// Every number may have a sign and a fraction; a fraction goes on to smaller units
-// (whole_duration()).
+//
+// Each number may have a sign and a fraction. whole_duration() carries fractions to smaller units.
 
 namespace {
 
-/// A unit of a duration: its letter and which part it adds how much to.
+/// A unit of a duration: its letter, the part to which it adds, and its size in units of that part.
 struct Unit {
   char letter;
   long double FractionalDuration::* part;
   long double size;
 };
 
-// M means months before the T and minutes behind it, hence two tables.
+// M means months before the T and minutes after it, so that there are two tables.
 constexpr std::array duration_date_units = {
     Unit{'Y', &FractionalDuration::months, 12}, Unit{'M', &FractionalDuration::months, 1},
     Unit{'W', &FractionalDuration::days, 7}, Unit{'D', &FractionalDuration::days, 1}};
@@ -197,17 +198,17 @@ constexpr std::array duration_time_units = {Unit{'H', &FractionalDuration::secon
                                             Unit{'M', &FractionalDuration::seconds, 60},
                                             Unit{'S', &FractionalDuration::seconds, 1}};
 
-/// A number as it is written. A long double may hold either part exactly, but not both together.
+/// A number as whole and fraction. A long double represents each of them exactly, but not their sum.
 struct WrittenNumber {
   long double whole = 0;
-  long double fraction = 0;  // of the same sign
+  long double fraction = 0;  // has the sign of `whole`
 };
 
-/// [sign] digits ["." digits]. A comma may stand for the point.
+/// Reads [sign] digits ["." digits]. A comma is accepted instead of the point.
 std::optional<WrittenNumber> read_number(TextCursor& cursor) {
   const bool is_negative = cursor.take('-');
   if (!is_negative) cursor.take('+');
-  // A number beyond the type is `largest`, which is refused as too long.
+  // If the number overflows, the result is `largest`, which is refused later as too long.
   const auto take_digits = [&](std::string text,
                                long double largest) -> std::optional<long double> {
     const std::size_t count = cursor.digits_ahead();
@@ -226,7 +227,7 @@ std::optional<WrittenNumber> read_number(TextCursor& cursor) {
   return WrittenNumber{*whole, *fraction};
 }
 
-/// Fractions of seconds count as nanoseconds, which many seconds would swallow.
+/// Adds the fraction of a second as nanoseconds, because a large number of seconds would absorb it.
 void add(FractionalDuration& sum, const Unit& unit, const WrittenNumber& number) {
   sum.*unit.part += number.whole * unit.size;
   long double rest = number.fraction * unit.size;
@@ -238,8 +239,7 @@ void add(FractionalDuration& sum, const Unit& unit, const WrittenNumber& number)
   sum.*unit.part += rest;
 }
 
-/// Numbers with units, each unit at most once and in order, up to the end or the T.
-/// The order of units is checked by walking once over the table.
+/// Reads numbers with units up to the end or the T. Each unit may occur once, in the order of the table.
 template <std::size_t count>
 bool read_units(TextCursor& cursor, const std::array<Unit, count>& units, FractionalDuration& sum) {
   std::size_t next = 0;
@@ -254,14 +254,14 @@ bool read_units(TextCursor& cursor, const std::array<Unit, count>& units, Fracti
   return next > 0;
 }
 
-/// Everything behind the P.
+/// Reads everything after the P.
 bool read_parts(TextCursor& cursor, FractionalDuration& sum) {
   const bool begins_with_time = cursor.rest().starts_with('T');
   if (!begins_with_time && !read_units(cursor, duration_date_units, sum)) return false;
   return !cursor.take('T') || (read_units(cursor, duration_time_units, sum) && cursor.at_end());
 }
 
-/// "P2012-02-02T14:37:21.545": as many years, months, days and so on as the date says.
+/// Reads the form "P2012-02-02T14:37:21.545", whose numbers are amounts of years, months, days and so on.
 std::optional<FractionalDuration> read_as_date(std::string_view text) {
   TextCursor cursor(text);
   std::array<std::int64_t, 3> date{};
@@ -279,14 +279,14 @@ std::optional<FractionalDuration> read_as_date(std::string_view text) {
   return sum;
 }
 
-/// A sign before the P turns every part round.
+/// A sign before the P negates all parts.
 void negate(FractionalDuration& sum) {
   sum = {-sum.months, -sum.days, -sum.seconds, -sum.nanoseconds};
 }
 
 }  // namespace
 
-// The form of a date is tried first: it begins like years, but no unit follows its digits.
+// Tries the form of a date first: it begins with digits like a number of years, but no unit follows them.
 Result<Duration> parse_duration(std::string_view text) {
   TextCursor cursor(text);
   const bool is_negative = cursor.take('-');

@@ -1,5 +1,5 @@
-// Every point in time as up to three parts: days since 1970, nanoseconds of the day, a zone. What
-// is computed with parts is computed for all types at once.
+// Points in time as up to three parts: days since 1970, nanoseconds of the day, and a zone. Computations on parts
+// work for all types. The second half builds durations.
 #include "query/functions/temporal_parts.hpp"
 
 #include "codec/instant.hpp"
@@ -15,7 +15,7 @@ namespace {
 using codec::floor_divide;
 using codec::floor_modulo;
 
-/// A negative second count is a day before 1970 and a time counted upwards in it.
+/// For times before 1970, the day is rounded down and the time of day is not negative.
 TemporalParts parts_of_local(const LocalDateTime& value) {
   return {floor_divide(value.seconds, codec::seconds_per_day),
           floor_modulo(value.seconds, codec::seconds_per_day) * codec::nanoseconds_per_second +
@@ -23,7 +23,7 @@ TemporalParts parts_of_local(const LocalDateTime& value) {
           {}};
 }
 
-/// One overload a type; everything else has no parts.
+/// One overload for each point type; all other types have no parts.
 struct Parter {
   std::optional<TemporalParts> operator()(const Date& x) const {
     return TemporalParts{x.days, {}, {}};
@@ -37,7 +37,7 @@ struct Parter {
   std::optional<TemporalParts> operator()(const LocalDateTime& x) const {
     return parts_of_local(x);
   }
-  /// The parts of the local clock, beside the zone.
+  /// Returns the local day and time, with the zone.
   std::optional<TemporalParts> operator()(const DateTime& x) const {
     TemporalParts parts = parts_of_local(local_of(x));
     parts.zone = zone_of(x);
@@ -55,23 +55,23 @@ std::optional<TemporalParts> parts_of(const Value& value) {
   return std::visit(Parter{}, value.content());
 }
 
-// The inverse of taking apart. Seconds of any day in the calendar fit 64 bits.
+// The inverse of parts_of_local(). The seconds of every day of the calendar fit into 64 bits.
 LocalDateTime local_date_time(std::int64_t days, std::int64_t nanoseconds) noexcept {
   return {days * codec::seconds_per_day + nanoseconds / codec::nanoseconds_per_second,
           static_cast<std::int32_t>(nanoseconds % codec::nanoseconds_per_second)};
 }
 
-// The range of Java's LocalDate, on which the behaviour of Cypher rests.
+// The range of Java's LocalDate, which Neo4j uses.
 Error date_out_of_range() {
   return {
       ErrorCode::invalid_argument, "a date must lie within the years -999999999 and 999999999", {}};
 }
 
-// Parts to a value of a type, the way back from the above. The calendar's range is checked last.
+// Builds values from parts. Checks the range of the calendar at the end.
 
 namespace {
 
-/// Parts that are missing do no harm where their type does not show them.
+/// Missing parts get defaults, which the caller's type does not show.
 DateTime date_time_of(const TemporalParts& parts) {
   const LocalDateTime local =
       local_date_time(parts.days.value_or(0), parts.nanoseconds.value_or(0));
@@ -80,9 +80,8 @@ DateTime date_time_of(const TemporalParts& parts) {
 
 }  // namespace
 
-// A time with a named zone has the offset of its day, or of 1970 where it has none: a type without
-// a date cannot keep a zone whose offset changes.
-// A time that is missing is midnight.
+// A time with a named zone gets the offset on its day, or on 1970-01-01 if there is no day: a type without a date
+// cannot store a zone whose offset changes. A missing time is midnight.
 Result<Value> make_point(const PointType& type, const TemporalParts& parts) {
   if (type.has_date && !parts.days)
     return Error{ErrorCode::invalid_argument,
@@ -96,7 +95,7 @@ Result<Value> make_point(const PointType& type, const TemporalParts& parts) {
   return checked(date_time_of(parts));
 }
 
-// The statement's clock ticks in microseconds; nanoseconds are zeros.
+// The clock of a statement counts microseconds, so that the last three digits of nanoseconds are 0.
 TemporalParts parts_at(std::int64_t microseconds, const Zone& zone) {
   constexpr std::int64_t per_second = 1'000'000;
   const auto fraction = static_cast<std::int32_t>(codec::floor_modulo(microseconds, per_second));
@@ -104,7 +103,7 @@ TemporalParts parts_at(std::int64_t microseconds, const Zone& zone) {
   return *parts_of(in_zone(instant, fraction * 1'000, zone));
 }
 
-// The same instant on another clock; a time without a date gets none.
+// Converts to another zone. If the parts have no date, neither has the result.
 TemporalParts moved_to_zone(const TemporalParts& parts, const Zone& zone) {
   const DateTime from = date_time_of(parts);
   TemporalParts moved = *parts_of(in_zone(from.seconds, from.nanoseconds, zone));
@@ -112,19 +111,19 @@ TemporalParts moved_to_zone(const TemporalParts& parts, const Zone& zone) {
   return moved;
 }
 
-// A duration is months, days, seconds and nanoseconds. Months and days have no fixed length, so only nanoseconds
-// are carried, into seconds. A long double holds any 64-bit integer
-// exactly on x86-64, but not with nine digits behind it: fractions of seconds are counted in nanoseconds apart.
+// Durations consist of months, days, seconds and nanoseconds. Months and days have no fixed length, so that only
+// nanoseconds are carried, into seconds. On x86-64 a long double represents any 64-bit integer exactly, but not with
+// nine more digits. So fractions of seconds are counted separately, as nanoseconds.
 
 namespace {
 
-/// One message for all parts: which of them it was, the user's own text shows.
+/// One message for all parts; the user's text shows which part is meant.
 Error too_long() {
   return {
       ErrorCode::invalid_argument, "the duration is too long: a part of it exceeds 64 bits", {}};
 }
 
-/// The part without its fraction, which is left in `part`.
+/// Removes the whole number from `part` and returns it. Returns nullopt if it does not fit into 64 bits.
 std::optional<std::int64_t> take_whole(long double& part) {
   const long double whole = std::trunc(part);
   constexpr long double bound = 0x1p63L;
@@ -133,7 +132,7 @@ std::optional<std::int64_t> take_whole(long double& part) {
   return static_cast<std::int64_t>(whole);
 }
 
-/// a + factor * b.
+/// Returns a + factor * b, or nullopt on overflow.
 std::optional<std::int64_t> sum(std::int64_t a, std::int64_t b, std::int64_t factor) {
   std::int64_t result = 0;
   if (__builtin_mul_overflow(b, factor, &result) || __builtin_add_overflow(a, result, &result))
@@ -143,7 +142,7 @@ std::optional<std::int64_t> sum(std::int64_t a, std::int64_t b, std::int64_t fac
 
 }  // namespace
 
-// The fraction of a second always counts upwards, so that equal durations have equal fields.
+// Nanoseconds are never negative, so that equal durations have equal fields.
 Result<Duration> make_duration(std::int64_t months, std::int64_t days, std::int64_t seconds,
                                std::int64_t nanoseconds) {
   const auto total =
@@ -154,8 +153,8 @@ Result<Duration> make_duration(std::int64_t months, std::int64_t days, std::int6
       static_cast<std::int32_t>(codec::floor_modulo(nanoseconds, codec::nanoseconds_per_second))};
 }
 
-// From large to small: what is left of a unit is handed to the next, and only nanoseconds are
-// rounded. Seconds never become days, nor days months, because those are not of one length.
+// Carries the fraction of each part to the next smaller part, and rounds nanoseconds. Seconds are never carried to
+// days nor days to months, because these units have no fixed length.
 Result<Duration> whole_duration(FractionalDuration parts) {
   constexpr auto seconds_in_day = static_cast<long double>(codec::seconds_per_day);
   const auto months = take_whole(parts.months);
@@ -170,7 +169,7 @@ Result<Duration> whole_duration(FractionalDuration parts) {
   return make_duration(*months, *days, *seconds, *nanoseconds);
 }
 
-// Parts are added one by one and never carried over, except nanoseconds into seconds.
+// Adds part by part. Only nanoseconds are carried, into seconds.
 Result<Duration> add_durations(const Duration& a, const Duration& b, std::int64_t factor) {
   const auto months = sum(a.months, b.months, factor);
   const auto days = sum(a.days, b.days, factor);

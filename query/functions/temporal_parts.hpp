@@ -1,5 +1,5 @@
 #pragma once
-// The parts of temporal values: days and clock time, points of time, and the groups of a duration.
+// The parts of points in time, and the construction of durations.
 
 #include "codec/instant.hpp"
 #include "query/functions/time_zone.hpp"
@@ -14,37 +14,37 @@
 
 namespace cairn::query {
 
-// A point in time taken apart: which of day, time of day and zone it has. The six types differ only
-// in that, so most of what is done to them is written once, on their parts.
+// A point in time as parts: day, time of day and zone. The point types differ only in which parts they have, so that
+// most operations are written once, on parts.
 
-/// What a value has and nothing else: a date has no midnight, a local time no UTC.
+/// The parts that a value has. Missing parts are not filled in: a date has no time, and a local time has no zone.
 struct TemporalParts {
   std::optional<std::int64_t> days;         ///< local day since 1970-01-01
   std::optional<std::int64_t> nanoseconds;  ///< since local midnight
-  std::optional<Zone> zone;                 ///< with the offset that holds then
+  std::optional<Zone> zone;                 ///< with the offset at this time
 };
 
-/// Nullopt for durations and for what is not temporal.
+/// Returns nullopt for durations and for values that are not temporal.
 [[nodiscard]] std::optional<TemporalParts> parts_of(const Value& value);
 
-/// Day and nanosecond of the day put together again.
+/// Builds a local time from a day and the nanoseconds since midnight.
 [[nodiscard]] LocalDateTime local_date_time(std::int64_t days, std::int64_t nanoseconds) noexcept;
 
-/// For results of arithmetic that leave the calendar.
+/// The error for results outside of the calendar.
 [[nodiscard]] Error date_out_of_range();
 
-/// The value, or the error that its year lies beyond +-999,999,999.
+/// Returns the value, or an error if its year is outside of +-999,999,999.
 template <class Temporal>
 [[nodiscard]] Result<Value> checked(const Temporal& value) {
   if (codec::is_valid(value)) return Value(value);
   return date_out_of_range();
 }
 
-// The five types that are points in time, and how a value of one is put together from parts.
+// The five types of points in time, and their construction from parts.
 
-/// Which parts a type has. The zone is never alone: it comes with a time.
+/// The parts that a type has. A type with a zone also has a time.
 struct PointType {
-  std::string_view name;  ///< of the function that makes one
+  std::string_view name;  ///< name of the constructor function
   bool has_date = false;
   bool has_time = false;
   bool has_zone = false;
@@ -56,22 +56,21 @@ inline constexpr PointType time_type{"time", false, true, true};
 inline constexpr PointType local_date_time_type{"localdatetime", true, true, false};
 inline constexpr PointType date_time_type{"datetime", true, true, true};
 
-/// The value of this type with these parts: midnight and UTC where a time or zone is missing, parts
-/// that the type does not have are left out. Errors: invalid_argument without the date that it
-/// needs.
+/// Builds a value of this type. A missing time is midnight and a missing zone is UTC. Parts that the type does not
+/// have are ignored. Errors: invalid_argument if the type needs a date and there is none.
 [[nodiscard]] Result<Value> make_point(const PointType& type, const TemporalParts& parts);
 
-/// The parts of a clock in this zone at an instant, in microseconds since 1970 UTC.
+/// Returns the parts of an instant in a zone. The instant is in microseconds since 1970 UTC.
 [[nodiscard]] TemporalParts parts_at(std::int64_t microseconds, const Zone& zone);
 
-/// The same instant on a clock of another zone. Parts without a day are taken to be of 1970-01-01
-/// and come back without one.
+/// Converts to the same instant in another zone. Parts without a day are taken as of 1970-01-01, and the result has
+/// no day.
 [[nodiscard]] TemporalParts moved_to_zone(const TemporalParts& parts, const Zone& zone);
 
-// Making durations: exact sums of their four parts, and rounding where the parts are fractions.
+// Construction of durations, with overflow checks and rounding.
 
-/// Four parts that may be fractions. A fraction of a month or day goes on to the next smaller part,
-/// a month having 30.436875 days and a day 24 hours.
+/// The parts of a duration with fractions. A fraction of a month or day is carried to the next smaller part: a month
+/// has 30.436875 days, and a day has 24 hours.
 struct FractionalDuration {
   long double months = 0;
   long double days = 0;
@@ -79,14 +78,14 @@ struct FractionalDuration {
   long double nanoseconds = 0;
 };
 
-/// Rounded to whole nanoseconds. Errors: invalid_argument where a part needs over 64 bits.
+/// Rounds to whole nanoseconds. Errors: invalid_argument if a part does not fit into 64 bits.
 [[nodiscard]] Result<Duration> whole_duration(FractionalDuration parts);
 
-/// The duration with its nanoseconds brought into 0 to 999,999,999. Errors as above.
+/// Returns a duration whose nanoseconds are normalised to 0..999,999,999. Errors: as whole_duration().
 [[nodiscard]] Result<Duration> make_duration(std::int64_t months, std::int64_t days,
                                              std::int64_t seconds, std::int64_t nanoseconds);
 
-/// a + factor * b for a factor of 1 or -1. Errors as above.
+/// Returns a + factor * b for a factor of 1 or -1. Errors: as whole_duration().
 [[nodiscard]] Result<Duration> add_durations(const Duration& a, const Duration& b,
                                              std::int64_t factor);
 

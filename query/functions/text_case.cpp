@@ -1,6 +1,5 @@
-// Upper and lower case and Unicode normal forms, by ICU: full mappings ("ß" becomes "SS"), the same
-// in every locale.
-// The one home of ICU's texts within the functions; zones are time_zone.cpp's.
+// Upper and lower case and Unicode normal forms, by ICU. Full mappings ("ß" becomes "SS") that do not depend on a
+// locale. Other functions do not use ICU for texts; time_zone.cpp uses it for zones.
 
 #include "query/functions/call.hpp"
 #include "query/functions/function_entry.hpp"
@@ -21,14 +20,14 @@
 namespace cairn::query {
 namespace {
 
-/// ICU computes in UTF-16; everything outside this file is UTF-8.
+/// Appends a UTF-16 text of ICU as UTF-8.
 Status append_icu(GrowingText& out, const icu::UnicodeString& text) {
   std::string bytes;
   text.toUTF8String(bytes);
   return out.append(bytes);
 }
 
-/// Moves a range of letters by a fixed distance; all other bytes stay.
+/// Moves the letters first..last by a fixed distance; all other bytes are preserved.
 template <char first, char last, int distance>
 std::string shifted(std::string_view text) {
   std::string moved(text);
@@ -37,6 +36,7 @@ std::string shifted(std::string_view text) {
   return moved;
 }
 
+// `at` may be inside of a code point; its whole code point is returned.
 UChar32 code_point_at(std::string_view text, std::size_t at) {
   UChar32 point = 0;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -45,14 +45,14 @@ UChar32 code_point_at(std::string_view text, std::size_t at) {
   return point;
 }
 
-/// Neither looks beyond itself for its case, nor lets others look beyond it: the only letter whose form
-/// depends on its neighbours is the final sigma, and it looks past what case ignores.
+/// True if the case of the code point does not depend on its neighbours, nor theirs on it. The only letter that
+/// depends on neighbours is the final sigma; it looks past code points that case mapping ignores.
 bool stands_alone(UChar32 point) {
   constexpr UChar32 sigma = 0x3a3;
   return point != sigma && !u_hasBinaryProperty(point, UCHAR_CASE_IGNORABLE);
 }
 
-/// Whether the case of both sides is the same as that of the whole.
+/// True if a text can be cut here without changing the case mapping of either part.
 bool is_case_cut(std::string_view text, std::size_t at) {
   if (is_utf8_continuation(text[at])) return false;
   return stands_alone(code_point_at(text, at)) && stands_alone(code_point_at(text, at - 1));
@@ -60,7 +60,7 @@ bool is_case_cut(std::string_view text, std::size_t at) {
 
 using Mapping = icu::UnicodeString& (icu::UnicodeString::*)(const icu::Locale&);
 
-/// Piece by piece: what ICU takes beside a text is several times as large as the text.
+/// Maps piece by piece, because ICU needs several times the memory of the text. ASCII pieces are mapped without ICU.
 template <char first, char last, int distance>
 Result<Value> mapped(const Call& call, std::string_view text, Mapping map) {
   GrowingText out(call.context.limits);
@@ -75,14 +75,13 @@ Result<Value> mapped(const Call& call, std::string_view text, Mapping map) {
   return out.take();
 }
 
-/// By Unicode's full mapping without a language (ß becomes SS, i becomes I in Turkish texts too);
-/// ASCII takes the short way.
+/// Uses the full mapping of Unicode without a language: ß becomes SS, and i becomes I even in Turkish texts.
 Result<Value> to_upper(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   return mapped<'a', 'z', 'A' - 'a'>(call, *text, &icu::UnicodeString::toUpper);
 }
 
-/// Sees neighbours where the language does: a capital sigma at a word's end has a form of its own.
+/// Depends on neighbours where Unicode requires it: a capital sigma at the end of a word has a form of its own.
 Result<Value> to_lower(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   return mapped<'A', 'Z', 'a' - 'A'>(call, *text, &icu::UnicodeString::toLower);
@@ -93,7 +92,7 @@ struct NormalForm {
   const icu::Normalizer2* (*find)(UErrorCode& error);
 };
 
-// The four of Unicode. ICU owns the instances; they are never freed.
+// The four forms of Unicode. ICU owns the instances and never frees them.
 constexpr NormalForm normal_forms[] = {
     {"NFC", [](UErrorCode& error) { return icu::Normalizer2::getNFCInstance(error); }},
     {"NFD", [](UErrorCode& error) { return icu::Normalizer2::getNFDInstance(error); }},
@@ -105,6 +104,7 @@ Error icu_error(UErrorCode error) {
   return {ErrorCode::invalid_argument, std::string("ICU: ") + u_errorName(error), std::nullopt};
 }
 
+// Normalises a text piece by piece. Pieces end at the boundaries of the normal form.
 Result<Value> in_form(engine::Limits* limits, const icu::Normalizer2& form, std::string_view text) {
   GrowingText out(limits);
   CAIRN_TRY(out.reserve(text.size()));
@@ -125,7 +125,7 @@ Result<Value> in_form(engine::Limits* limits, const icu::Normalizer2& form, std:
   return out.take();
 }
 
-/// Texts that look alike may differ in bytes; in one normal form they are equal.
+/// Texts that look equal may differ in their bytes; in the same normal form they are equal.
 Result<Value> normalize(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   std::string form = "NFC";
@@ -144,6 +144,7 @@ Result<Value> normalize(const Call& call) {
 
 }  // namespace
 
+// Recursive; the depth of values is limited.
 Result<Value> nfc_of(engine::Limits* limits, const Value& value) {
   if (const std::string* text = value.string()) {
     UErrorCode error = U_ZERO_ERROR;

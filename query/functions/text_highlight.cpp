@@ -1,6 +1,6 @@
-// text.highlights and text.snippet: where a text answers a full-text question.
-// Both use the analysis of a full-text index, so that what is marked is what was found; the search
-// itself is not run again. Cost: the text is analysed once.
+// text.highlights() and text.snippet(): the words of a text that match a full-text query. Both use the analyzer of a
+// full-text index, so that they mark the words that the search has found. They do not run the search. Cost: the text
+// is analyzed once.
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/highlighter.hpp"
 #include "engine/fulltext/text_document.hpp"
@@ -18,26 +18,28 @@ namespace {
 using Highlights = std::vector<engine::Highlight>;
 
 struct HighlightOptions {
-  std::string index;  ///< whose analysis and fields; empty: English, no fields
-  std::size_t size = 160;
-  std::string before = "**";
-  std::string after = "**";
-  std::string ellipsis = "…";
+  std::string index;  ///< the analyzer and the fields of this index; empty: English without fields
+  std::size_t size = 160;      ///< length of a snippet, in characters
+  std::string before = "**";   ///< inserted before a match
+  std::string after = "**";    ///< inserted after a match
+  std::string ellipsis = "…";  ///< inserted where the snippet cuts the text
 };
 
 Result<std::string> read_text(const Call& call, const std::string& name, const Value& value) {
   if (value.string() != nullptr) return *value.string();
-  return call.wrong_value("the option `" + name + "` is a string, got " + described(value));
+  return call.wrong_value("the option `" + name + "` must be a string, got " + described(value));
 }
 
+// The upper bound limits the size of the result.
 Result<std::size_t> read_size(const Call& call, const Value& value) {
   constexpr std::int64_t largest = 100'000;
   const auto* size = value.get_if<std::int64_t>();
   if (size != nullptr && *size >= 1 && *size <= largest) return static_cast<std::size_t>(*size);
-  return call.wrong_value("the option `size` is an integer from 1 to 100,000, got " +
+  return call.wrong_value("the option `size` must be an integer from 1 to 100,000, got " +
                           described(value));
 }
 
+// Reads the options from argument `at`, if it is given. An unknown option is an error.
 Result<HighlightOptions> read_options(const Call& call, std::size_t at) {
   HighlightOptions options;
   if (!call.has(at)) return options;
@@ -53,27 +55,28 @@ Result<HighlightOptions> read_options(const Call& call, std::size_t at) {
     } else if (name == "size") {
       CAIRN_ASSIGN(options.size, read_size(call, value));
     } else {
-      return call.wrong_value("there is no option `" + name +
-                              "`; `index`, `size`, `before`, `after` and `ellipsis` are there");
+      return call.wrong_value(
+          "there is no option `" + name +
+          "`; the options are `index`, `size`, `before`, `after` and `ellipsis`");
     }
   }
   return options;
 }
 
-/// How an index reads texts and questions.
+/// How an index analyzes texts and queries.
 struct Reading {
   engine::AnalyzerOptions analysis;
   std::vector<std::string> fields;
 };
 
-/// With the index's own analysis, so that what is marked is what a search in it found.
+/// Returns the analyzer of the index; without a name, that of an English index.
 Result<Reading> find_reading(const Call& call, const std::string& name) {
   Reading reading;
-  // As an English index made without options.
+  // The defaults of an index that is made without options.
   reading.analysis.fold_diacritics = reading.analysis.split_elisions = true;
   if (name.empty()) return reading;
   if (call.context.view == nullptr)
-    return call.wrong_value("there is no database to ask for an index");
+    return call.wrong_value("the option `index` is only possible within a database");
   const auto& catalog = call.context.view->catalog();
   const auto id = catalog.find_index(name);
   const auto entry = id ? catalog.indexes().find(*id) : catalog.indexes().end();
@@ -85,7 +88,7 @@ Result<Reading> find_reading(const Call& call, const std::string& name) {
   return reading;
 }
 
-/// The question is read as a search in the index would read it, fields and quotes included.
+/// Parses the query as a search in the index does, including fields and quotes.
 Result<Highlights> find(const Call& call, const HighlightOptions& options) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_ASSIGN(const std::string* question, call.string(1));
@@ -95,8 +98,7 @@ Result<Highlights> find(const Call& call, const HighlightOptions& options) {
                                  call.context.limits);
 }
 
-// Offsets in characters, as substring() counts them.
-// In the order of the text, without overlaps.
+// Returns the matches in the order of the text, without overlaps. Offsets count code points, as substring() does.
 Result<Value> highlights(const Call& call) {
   CAIRN_ASSIGN(const HighlightOptions options, read_options(call, 2));
   CAIRN_ASSIGN(const Highlights found, find(call, options));
@@ -115,7 +117,7 @@ Result<Value> highlights(const Call& call) {
   return list.take();
 }
 
-/// Marks are put in as they are: who shows HTML must escape the text before.
+/// Marks are inserted unchanged: a caller that displays HTML must escape the text before.
 Result<Value> snippet(const Call& call) {
   CAIRN_ASSIGN(const HighlightOptions options, read_options(call, 2));
   CAIRN_ASSIGN(const Highlights found, find(call, options));
@@ -137,7 +139,7 @@ Result<Value> snippet(const Call& call) {
   return result.take();
 }
 
-// In the order of the names, so that two texts with the same features give the same list.
+// Returns the names in a fixed order, so that texts with the same features give equal lists.
 Result<Value> features(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   CAIRN_TRY(check_readable_whole(call.name, *text));

@@ -1,5 +1,5 @@
-// Offsets and named zones by ICU's copy of the IANA database. A zone without a name is its offset
-// alone. And instants as microseconds, from texts and values.
+// Time zones: offsets, and named zones by ICU's copy of the IANA database. The second half converts values and texts
+// to instants.
 #include "query/functions/time_zone.hpp"
 
 #include "codec/instant.hpp"
@@ -19,21 +19,22 @@ namespace {
 
 using ZonePtr = std::unique_ptr<icu::BasicTimeZone>;
 
-/// The longest names have some thirty bytes. What is longer is not a name and is not cached.
+/// The longest names of zones have about 30 bytes. Longer texts are not looked up, so that the cache stays small.
 constexpr std::size_t most_zone_name_bytes = 128;
 
-/// Null for a name that is not in the database. ICU answers those with a zone called unknown.
+/// Returns nullptr for a name that is not in the database; ICU returns its "unknown" zone for it.
 ZonePtr make_zone(const std::string& name) {
   const auto id = icu::UnicodeString::fromUTF8(name);
   std::unique_ptr<icu::TimeZone> zone(icu::TimeZone::createTimeZone(id));
   if (!zone || *zone == icu::TimeZone::getUnknown()) return nullptr;
-  // All zones of ICU are basic ones (unicode/basictz.h).
+  // Every zone of ICU is a BasicTimeZone (unicode/basictz.h).
   return ZonePtr(static_cast<icu::BasicTimeZone*>(zone.release()));
 }
 
-/// Zones of this thread, made once: making one reads the database.
+/// Returns a zone from the cache of this thread. Making a zone reads the database.
 const icu::BasicTimeZone* find_zone(const std::string& name) {
-  constexpr std::size_t most_zones = 1'024;  // there are about 600 names; misspelt ones count too
+  // The database has about 600 names; unknown names are cached, too.
+  constexpr std::size_t most_zones = 1'024;
   thread_local std::unordered_map<std::string, ZonePtr> zones;
   if (name.size() > most_zone_name_bytes) return nullptr;
   if (zones.size() >= most_zones) zones.clear();
@@ -44,8 +45,8 @@ const icu::BasicTimeZone* find_zone(const std::string& name) {
 
 constexpr std::int64_t seconds_per_era = 146'097 * codec::seconds_per_day;  // 400 years
 
-/// An instant with the same offset that ICU counts exactly: its milliseconds are doubles and its
-/// years 32-bit. Rules repeat every 400 years, and before year 1 none of them has ever applied.
+/// Maps an instant to one with the same offset for which ICU is exact: ICU uses doubles for milliseconds and 32 bits
+/// for years. Rules repeat every 400 years, and no rule applies before year 1.
 double within_reach(std::int64_t seconds) {
   constexpr std::int64_t year_1 = codec::days_from_civil({1, 1, 1}) * codec::seconds_per_day;
   constexpr std::int64_t year_4000 = codec::days_from_civil({4'000, 1, 1}) * codec::seconds_per_day;
@@ -54,13 +55,13 @@ double within_reach(std::int64_t seconds) {
   return static_cast<double>(seconds) * 1'000;
 }
 
-/// ICU counts milliseconds and keeps daylight saving apart.
+/// Converts ICU's milliseconds, which separate daylight saving time, to seconds.
 std::int32_t seconds_of(std::int32_t raw, std::int32_t daylight) {
   return (raw + daylight) / 1'000;
 }
 
-/// The offset that holds before a change of the clocks, for local times that it skips or repeats.
-/// As java.time does: of an hour that is shown twice the earlier one, of a skipped one the time
+/// Returns the offset for a local time. If the clocks skip or repeat it, the offset before the change is used, as in
+/// java.time: a repeated time is the earlier one, and a skipped time is moved forward.
 /// after it.
 std::int32_t offset_at_local(const icu::BasicTimeZone& zone, std::int64_t local_seconds) {
   std::int32_t raw = 0;
@@ -71,7 +72,7 @@ std::int32_t offset_at_local(const icu::BasicTimeZone& zone, std::int64_t local_
   return seconds_of(raw, daylight);
 }
 
-/// Two digits from the front of `text`; nullopt if absent.
+/// Reads two digits from the front of `text`; returns nullopt if they are missing.
 std::optional<std::int32_t> take_two_digits(std::string_view& text) {
   std::int32_t number = 0;
   if (text.size() < 2) return std::nullopt;
@@ -83,7 +84,7 @@ std::optional<std::int32_t> take_two_digits(std::string_view& text) {
 
 }  // namespace
 
-// Units of two digits, with colons or without; the first one is needed.
+// Reads units of two digits, with or without colons. Only the first unit is required.
 std::optional<std::int32_t> parse_offset(std::string_view text) {
   if (text == "Z" || text == "z") return 0;
   if (text.empty() || (text[0] != '+' && text[0] != '-')) return std::nullopt;
@@ -101,7 +102,7 @@ std::optional<std::int32_t> parse_offset(std::string_view text) {
   return sign * total;
 }
 
-// An offset is tried first: no name in the database begins with a sign.
+// Tries an offset first: no name in the database begins with a sign.
 Result<Zone> parse_zone(std::string_view text) {
   if (const auto offset = parse_offset(text)) return Zone{"", *offset};
   Zone zone{std::string(text), {}};
@@ -112,8 +113,8 @@ Result<Zone> parse_zone(std::string_view text) {
                {}};
 }
 
-// A name that is not in the database cannot come here from a text, but from stored data written by
-// a newer database; its recorded offset is the best answer then.
+// An unknown name can only come from stored data that was written with a newer database. The stored offset is the
+// best guess then.
 std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
   const icu::BasicTimeZone* found = zone.name.empty() ? nullptr : find_zone(zone.name);
   if (!found) return zone.offset_seconds.value_or(0);
@@ -124,22 +125,23 @@ std::int32_t offset_at(const Zone& zone, std::int64_t instant) {
   return seconds_of(raw, daylight);
 }
 
-// With an offset for a name the value would say its offset twice, and print both.
+// Refuses an offset instead of a name: the value would have its offset twice, and print both.
 Result<std::int32_t> named_zone_offset(std::string_view name, std::int64_t instant) {
   CAIRN_ASSIGN(const Zone zone, parse_zone(name));
   if (!zone.name.empty()) return offset_at(zone, instant);
-  return Error{ErrorCode::invalid_argument,
-               "'" + std::string(name) +
-                   "' is an offset and no time zone: send a datetime with an offset instead",
-               {}};
+  return Error{
+      ErrorCode::invalid_argument,
+      "'" + std::string(name) +
+          "' is an offset and not the name of a time zone: send a datetime with an offset instead",
+      {}};
 }
 
-// An instant is the same everywhere; only what clocks show differs.
+// Shows the same instant in another zone.
 DateTime in_zone(std::int64_t instant, std::int32_t nanoseconds, const Zone& zone) {
   return {instant, nanoseconds, offset_at(zone, instant), zone.name};
 }
 
-// The zone's own offset is tried first: among two instants that clocks show alike it decides.
+// Tries the given offset first: it distinguishes two instants with the same local time.
 DateTime at_zone(const LocalDateTime& local, const Zone& zone) {
   if (zone.offset_seconds) {
     const std::int64_t instant = local.seconds - *zone.offset_seconds;
@@ -153,13 +155,12 @@ DateTime at_zone(const LocalDateTime& local, const Zone& zone) {
 
 Zone zone_of(const DateTime& value) { return {value.zone, value.offset_seconds}; }
 
-// What the clocks of the value's zone show.
+// Returns the local time in the zone of the value.
 LocalDateTime local_of(const DateTime& value) {
   return {value.seconds + value.offset_seconds, value.nanoseconds};
 }
 
-// Instants as microseconds since 1970 UTC: the form in which dates are compared by filters and stored
-// by indexes.
+// Instants in microseconds since 1970 UTC, the form in which filters compare dates and indexes store them.
 
 namespace {
 
@@ -171,7 +172,7 @@ constexpr std::pair<std::string_view, std::int64_t> units[] = {
     {"w", 7 * day},       {"m", 30 * day},       {"y", 365 * day},
 };
 
-/// 0 for a word that is not a unit. ASCII case alone is ignored.
+/// Returns 0 for an unknown unit. Ignores the case of ASCII letters.
 std::int64_t unit_length(std::string_view unit) {
   std::string lower(unit);
   for (char& c : lower)
@@ -181,8 +182,8 @@ std::int64_t unit_length(std::string_view unit) {
   return 0;
 }
 
-// Absent where the numbers do not fit, as well as for other texts.
-// Units are of fixed length: a month is 30 days and a year 365, as the source documents have them.
+// Parses a relative time such as "7d". Returns nullopt for other texts, and if the result does not fit into 64 bits.
+// Units have fixed lengths: a month is 30 days, and a year is 365 days.
 std::optional<std::int64_t> so_long_ago(std::string_view text, std::int64_t now) {
   std::int64_t count = 0;
   const char* end = text.data() + text.size();
@@ -197,7 +198,7 @@ std::optional<std::int64_t> so_long_ago(std::string_view text, std::int64_t now)
   return moment;
 }
 
-// Rounded down, because nanoseconds are counted upwards from the second. Absent beyond the range.
+// Rounds down, because nanoseconds count upwards from the second. Returns nullopt on overflow.
 std::optional<std::int64_t> microseconds(std::int64_t seconds, std::int32_t nanoseconds) {
   std::int64_t result = 0;
   if (__builtin_mul_overflow(seconds, second, &result) ||
@@ -208,13 +209,13 @@ std::optional<std::int64_t> microseconds(std::int64_t seconds, std::int32_t nano
 
 }  // namespace
 
-// The requirement's text, word for word.
+// The wording is part of the specified interface and must not change.
 Error invalid_date() {
   return {ErrorCode::invalid_argument,
           "Invalid date format. Use ISO8601 or relative (e.g., \"7d\")", std::nullopt};
 }
 
-// Microseconds since 1970. An instant is tried first, since a time ago never looks like one.
+// Tries an instant first, since it never looks like a relative time.
 Result<std::int64_t> parse_moment(std::string_view text, std::int64_t now) {
   if (text.empty()) return invalid_date();
   if (const auto instant = codec::parse_instant(text)) return *instant;
@@ -222,7 +223,7 @@ Result<std::int64_t> parse_moment(std::string_view text, std::int64_t now) {
   return invalid_date();
 }
 
-// A local date or time is taken for UTC; a time without a day is not an instant.
+// A local date or time is taken as UTC. A time without a date is not an instant.
 std::optional<std::int64_t> instant_of(const Value& value) {
   if (const std::string* text = value.string()) return codec::parse_instant(*text);
   if (const auto* time = value.get_if<DateTime>())
@@ -242,6 +243,7 @@ Instant instant_at(std::int64_t microseconds) {
   return {seconds, static_cast<std::int32_t>(microseconds - seconds * second) * 1'000};
 }
 
+// Uses the range check of instant_of(), and then adds the nanoseconds that it drops.
 std::optional<Instant> exact_instant_of(const Value& value) {
   const auto instant = instant_of(value);
   if (!instant) return std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// Texts in Unicode form NFC, in which a letter with its mark is one code point however it was typed.
+// Unicode form NFC, in which a letter with its mark is a single code point if Unicode has one.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -10,8 +10,8 @@ class Limits;
 
 namespace cairn::query {
 
-/// The value with every text of it in form NFC, in lists and maps too; keys stay as they are.
-/// Cost: a copy; ASCII is copied as it is. Errors: those of the limits.
+/// Returns the value with all texts in NFC, also in lists and maps. Map keys are not changed. Cost: a copy; ASCII
+/// texts need no conversion. Errors: the errors of the limits.
 [[nodiscard]] Result<Value> nfc_of(engine::Limits* limits, const Value& value);
 
 }  // namespace cairn::query

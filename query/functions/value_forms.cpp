@@ -1,4 +1,5 @@
 #include "query/functions/value_forms.hpp"
+// Texts of scalars, and bare(), which removes the content of entities.
 
 #include "codec/value_extent.hpp"
 #include "codec/value_text.hpp"
@@ -7,12 +8,11 @@
 
 namespace cairn::query {
 
-// The text that toString(), + and filters "as text" give a scalar. Entities, lists and maps have
-// none here.
+// The text of a scalar, for toString(), + and coerced filters. Entities, lists and maps have none.
 
 namespace {
 
-/// What has an ISO text.
+/// The types with an ISO text.
 template <class T>
 concept Temporal = requires(const T& value) {
   { codec::temporal_text(value) } -> std::same_as<std::string>;
@@ -20,7 +20,7 @@ concept Temporal = requires(const T& value) {
 
 }  // namespace
 
-// Numbers and booleans are written as their literals; text alone is written without quotes.
+// Numbers and booleans are written as literals; texts are written without quotes.
 std::optional<std::string> scalar_text(const Value& value) {
   if (const std::string* text = value.string()) return *text;
   if (value.type() == ValueType::boolean || value.is_number()) return value.to_text();
@@ -45,6 +45,7 @@ Path bare_path(const Path& path) {
 
 }  // namespace
 
+// A value without entities is returned unchanged.
 Value bare(const Value& value) {
   if (!codec::extent_of(value).has_entities) return value;
   if (const Node* node = value.get_if<Node>()) return Node(node->id());

@@ -1,6 +1,5 @@
 #pragma once
-// Values in other forms: a scalar as text, texts as a list, and values from outside with bare ids
-// for entities.
+// Values in other forms: scalars as texts, texts as a list, and entities as bare ids.
 
 #include <cairn/value.hpp>
 
@@ -10,22 +9,19 @@
 
 namespace cairn::query {
 
-// The text of a single value, without quotes: what toString() gives and what + appends to a string.
-
-/// Nullopt for containers, entities, paths, vectors and null.
+/// Returns the text of a scalar without quotes, as toString() and + produce it. Returns nullopt for containers,
+/// entities, paths, vectors and null.
 [[nodiscard]] std::optional<std::string> scalar_text(const Value& value);
-
-// Texts as a value of the language.
 
 [[nodiscard]] inline List list_of_texts(std::span<const std::string> texts) {
   return List(texts.begin(), texts.end());
 }
 
-// Values from outside of a statement: nodes and relationships among them are ids, whatever content they bring. So the
-// statement reads the records as they are now, and content that somebody invented is not a record.
+// Values from outside of a statement. Their entities are reduced to ids, so that the statement reads the current
+// records. Content that a caller has made up is never taken as a record.
 
-/// The value with its entities as bare ids, in lists, maps and paths too. Shares its content if there are no entities.
-/// Cost: where there are some, looks at each element of lists and maps.
+/// Returns the value with bare ids instead of entities, also in lists, maps and paths. A value without entities
+/// shares its content. Cost: otherwise, visits all elements of lists and maps.
 [[nodiscard]] Value bare(const Value& value);
 
 }  // namespace cairn::query

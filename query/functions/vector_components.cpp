@@ -1,4 +1,5 @@
 #include "query/functions/vector_components.hpp"
+// Vectors: conversion of values to components, similarity and distance functions, and embeddings of texts.
 
 #include "codec/float_kernels.hpp"
 #include "query/functions/call.hpp"
@@ -17,8 +18,8 @@
 
 namespace cairn::query {
 
-// Whether the numbers are finite and as many as the index wants is for the index to say.
-// Doubles become 32-bit floats here.
+// Does not check that numbers are finite or that their count fits the index; the index does. Doubles become 32-bit
+// floats.
 Result<std::vector<float>> vector_components(const Value& value, const TextRange& where) {
   std::vector<float> components;
   if (const Vector* vector = value.get_if<Vector>()) {
@@ -40,17 +41,18 @@ Result<std::vector<float>> vector_components(const Value& value, const TextRange
   return components;
 }
 
-// Vectors and how near they are to each other. The similarities in [0, 1] are those that SEARCH
-// gives as SCORE; vector.cosine and vector.dot are the raw ones.
-// By definition, component by component in doubles. Both vectors may be lists. Of two vectors of 32 bits the
-// sums are those of an index, bit for bit: what WITHIN d finds is decided by the same numbers.
+// Functions of vectors. The similarities from 0 to 1 are the ones that SEARCH returns as SCORE; vector.cosine() and
+// vector.dot() return the raw values.
+//
+// All are computed in doubles, and vectors may be given as lists. For two vectors of 32-bit floats, the sums are bit
+// for bit equal to the sums of an index, so that WITHIN selects the same vectors.
 
 namespace {
 
 using Numbers = std::vector<double>;
 
-/// Computed in doubles, also for vectors of 32-bit floats: a score shall not depend on how the
-/// query vector was given.
+/// Converts an argument to doubles. Vectors of 32-bit floats are converted too, so that a score does not depend on
+/// the type of the query vector.
 Result<Numbers> numbers(const Call& call, std::size_t i) {
   if (const auto* vector = call[i].get_if<Vector>())
     return Numbers(vector->components().begin(), vector->components().end());
@@ -67,14 +69,14 @@ Result<Numbers> numbers(const Call& call, std::size_t i) {
   return result;
 }
 
+/// The two arguments of a measure.
 struct Pair {
   Numbers a;
   Numbers b;
-  std::optional<codec::kernels::PreciseSums> sums = {};  // of two vectors of 32 bits
+  std::optional<codec::kernels::PreciseSums> sums = {};  // if both are vectors of 32-bit floats
 };
 
-/// Vectors of different dimension come from different models; no number could say how near they
-/// are.
+/// Errors: vectors of different dimensions, which cannot be compared.
 Result<Pair> pair_of(const Call& call) {
   Pair pair;
   CAIRN_ASSIGN(pair.a, numbers(call, 0));
@@ -90,7 +92,7 @@ Result<Pair> pair_of(const Call& call) {
   return pair;
 }
 
-/// The sum over all components of what `term` makes of a pair of them.
+/// Returns the sum of `term` over all pairs of components.
 template <class Term>
 double sum(const Pair& pair, Term term) {
   double total = 0;
@@ -112,34 +114,35 @@ double manhattan_distance(const Pair& pair) {
   return sum(pair, [](double x, double y) { return std::fabs(x - y); });
 }
 
-/// How many components differ; of use for vectors of few distinct values.
+/// Counts the components that differ. Useful for vectors with few distinct values.
 double hamming_distance(const Pair& pair) {
   return sum(pair, [](double x, double y) { return x == y ? 0.0 : 1.0; });
 }
 
 double euclidean_distance(const Pair& pair) { return std::sqrt(squared_distance(pair)); }
 
+/// The product of the two lengths.
 double lengths(const Pair& pair) {
   return std::sqrt(sum(pair, [](double x, double) { return x * x; })) *
          std::sqrt(sum(pair, [](double, double y) { return y * y; }));
 }
 
+// Returns the largest absolute value of a component.
 double largest(const Numbers& all) {
   double most = 0;
   for (const double x : all) most = std::max(most, std::fabs(x));
   return most;
 }
 
-/// Of the same direction, with a largest component of 1; NaN if absent.
+/// Scales a vector to the largest component 1. All components become NaN if the vector is zero.
 Numbers scaled(Numbers all) {
   const double most = largest(all);
   for (double& x : all) x /= most;
   return all;
 }
 
-/// NaN where a vector has no direction.
-/// Clamped, for rounding may lead past 1. Squares of very large or very small components leave the
-/// range of doubles: a direction does not depend on the length.
+/// Returns NaN if a vector is zero. Clamped, because rounding errors may exceed 1. If squares overflow or underflow,
+/// the vectors are scaled first: the direction does not depend on the length.
 double cosine(const Pair& pair) {
   const double product = lengths(pair);
   if (std::isnormal(product)) return std::clamp(dot(pair) / product, -1.0, 1.0);
@@ -147,20 +150,21 @@ double cosine(const Pair& pair) {
   return std::clamp(dot(same) / lengths(same), -1.0, 1.0);
 }
 
-// Distances are smaller for nearer vectors, scores larger, and scores lie between 0 and 1.
+// A smaller distance and a larger score mean nearer vectors. Scores are between 0 and 1.
 double cosine_distance(const Pair& pair) { return 1 - cosine(pair); }
 double dot_distance(const Pair& pair) { return -dot(pair); }
 double cosine_score(const Pair& pair) { return (1 + cosine(pair)) / 2; }
 double euclidean_score(const Pair& pair) { return 1 / (1 + squared_distance(pair)); }
 
+// The error for a measure that is NaN.
 Error no_measure(const Call& call, const Pair& pair) {
   if (largest(pair.a) == 0 || largest(pair.b) == 0)
     return call.wrong_value("a vector of length zero has no direction");
-  return call.wrong_value("the components are too large to compute with, or no numbers");
+  return call.wrong_value("the components are too large or not finite");
 }
 
-/// A measure as a function. It is NaN for the cosine of a vector of zeros, for components that are NaN
-/// or infinite, and where a sum has positive and negative terms beyond the range of doubles.
+/// A measure as a function of the language. Errors: a NaN, which results from zero vectors (cosine), from infinite or
+/// NaN components, and from sums beyond the range of doubles.
 template <double (*measure)(const Pair&)>
 Result<Value> measured(const Call& call) {
   CAIRN_ASSIGN(const Pair pair, pair_of(call));
@@ -174,7 +178,7 @@ struct Metric {
   Result<Value> (*distance)(const Call& call);
 };
 
-// The names of Neo4j's vector_distance().
+// The names of metrics in Neo4j's vector_distance().
 constexpr Metric metrics[] = {
     {"COSINE", measured<cosine_distance>},       {"DOT", measured<dot_distance>},
     {"EUCLIDEAN", measured<euclidean_distance>}, {"EUCLIDEAN_SQUARED", measured<squared_distance>},
@@ -186,7 +190,7 @@ std::string upper_case(std::string text) {
   return text;
 }
 
-/// The metric is a word in any case, looked up for each call; its own function has the formula.
+/// The name of the metric may have any case.
 Result<Value> distance(const Call& call) {
   CAIRN_ASSIGN(const std::string* name, call.string(2));
   const auto* found = std::ranges::find(metrics, upper_case(*name), &Metric::name);
@@ -196,8 +200,7 @@ Result<Value> distance(const Call& call) {
       shown(*name));
 }
 
-/// The distance from the origin.
-/// 0 of no components.
+/// The distance from the origin; 0 without components.
 Result<Value> norm(const Call& call) {
   CAIRN_ASSIGN(const Numbers all, numbers(call, 0));
   return Value(euclidean_distance({all, Numbers(all.size())}));
@@ -208,15 +211,14 @@ Result<Value> dimension(const Call& call) {
   return call.wrong_type(0, "a vector or a list of numbers");
 }
 
-/// A vector of these components; the dimension, where given, is a check. Only 32-bit floats are
-/// stored, whatever the type's name.
+/// Makes a vector. The dimension is only checked. The stored type is always 32-bit floats.
 Result<Value> vector(const Call& call) {
   CAIRN_ASSIGN(const Numbers all, numbers(call, 0));
   if (call.has(1)) {
     CAIRN_ASSIGN(const std::int64_t expected, call.integer(1));
     if (expected != static_cast<std::int64_t>(all.size()))
       return call.wrong_value("there are " + std::to_string(all.size()) +
-                              " components, the dimension says " + std::to_string(expected));
+                              " components, but the dimension is " + std::to_string(expected));
   }
   if (call.has(2)) {
     CAIRN_ASSIGN(const std::string* type, call.string(2));
@@ -245,14 +247,14 @@ FunctionFamily vector_functions() {
   return functions;
 }
 
-// embed(text): a vector of the built-in embedder, for asking a vector index by text.
+// embed(text): a vector by the built-in embedder, to search a vector index by text.
 
 namespace {
 
 constexpr std::int64_t usual_dimension = 256;
 constexpr std::int64_t largest_dimension = 4'096;
 
-/// Deterministic: hashed words and parts of words, without a model (make_hashing_embedder).
+/// Deterministic: hashes words and parts of words, without a model (make_hashing_embedder()).
 Result<Value> embed(const Call& call) {
   CAIRN_ASSIGN(const std::string* text, call.string(0));
   std::int64_t dimension = usual_dimension;

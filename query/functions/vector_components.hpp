@@ -1,5 +1,5 @@
 #pragma once
-// Vectors in the language: values as components, similarity and distance, embeddings of texts.
+// Vectors as components.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -8,9 +8,7 @@
 
 namespace cairn::query {
 
-// Values as the components of a vector.
-
-/// Numbers as the components of a vector. Errors: type_error.
+/// Converts a vector or a list of numbers to components. Errors: type_error at `where`.
 [[nodiscard]] Result<std::vector<float>> vector_components(const Value& value,
                                                            const TextRange& where);
 

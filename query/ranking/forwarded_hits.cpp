@@ -1,3 +1,5 @@
+// Converts hits to values and back, for an attached or remote process. Both ends use the names of this file as keys
+// of maps, so both change together.
 #include "query/ranking/forwarded_hits.hpp"
 
 #include <memory>
@@ -10,6 +12,7 @@ using engine::number_value;
 
 namespace {
 
+// The parts of a score by name. The assertion fails if FeatureScores gets a member that the table lacks.
 struct Score {
   const char* name;
   double FeatureScores::* member;
@@ -28,6 +31,7 @@ Value features_value(const FeatureScores& features) {
   return map;
 }
 
+// `hit` is the reader of the surrounding hit: it collects the errors of the inner readers, and the caller checks it.
 FeatureScores read_features(CallReader& reader, CallReader& hit) {
   FeatureScores features;
   for (const Score& score : score_fields) features.*score.member = reader.real(score.name);
@@ -61,6 +65,7 @@ Value explanation_value(const Explanation& explanation) {
   return map;
 }
 
+// The features are missing if the search was not a recall.
 std::shared_ptr<const Explanation> read_explanation(CallReader& reader, CallReader& hit) {
   auto explanation = std::make_shared<Explanation>();
   for (const Value& item : reader.list("retrievers")) {
@@ -89,6 +94,7 @@ Value hit_value(const Hit& hit) {
   return map;
 }
 
+// Node, explanation and relationships are optional.
 Hit read_hit(CallReader& reader) {
   Hit hit{reader.number("id"), reader.real("score")};
   const Value* const node = reader.find("node");

@@ -1,5 +1,5 @@
 #pragma once
-// Hits as a message: what searches found as values, for both ends.
+// Hits as values, to send them between processes. Both ends use these functions.
 
 #include "engine/database/call_values.hpp"
 
@@ -9,9 +9,9 @@
 
 namespace cairn::query {
 
-/// With everything that a hit has.
+/// Converts hits with all of their members.
 [[nodiscard]] Value hits_value(const std::vector<Hit>& hits);
-/// Errors: io_error.
+/// Converts back. Errors: io_error if the value does not have the expected form.
 [[nodiscard]] Result<std::vector<Hit>> read_hits(const Value& value);
 
 }  // namespace cairn::query

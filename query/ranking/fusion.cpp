@@ -1,13 +1,13 @@
-// Several ranked lists to one, as pure functions. With weights w made to sum to 1:
+// Fusion formulas. w is the weight of a list, scaled so that the weights sum to 1:
 //
-//    rank        sum of w / (k + rank)           over the lists that have it (Cormack et al. 2009)
-//    score       sum of w * score                weights as they are
-//    share       sum of w * score / best
+//    rank        sum of w / (k + rank)           over the lists that contain the id (Cormack et al. 2009)
+//    score       sum of weight * score           weights as given
+//    share       sum of w * score / highest
 //    z-score     sum of w * (score - mean) / standard deviation
-//    normalised  sum of w * (score - least) / (most - least)
+//    normalised  sum of w * (score - lowest) / (highest - lowest)
 //
-// The last three give every id of any list a score in every list: `absent`, or the least that the
-// list has. Equal sums are in the order of ids. Cost: n log n in the ids.
+// The last three give every id a score in every list. An id that a list lacks gets RankedList::absent or the lowest
+// score of the list. Equal sums are ordered by id. Cost: n log n for n ids.
 #include "query/ranking/fusion.hpp"
 
 #include <cairn/memory/ranking.hpp>
@@ -27,7 +27,7 @@ Error bad_number(const char* what, const char* demand, double value) {
       {}};
 }
 
-// Errors: a sum beyond all floats, which has no place in an order.
+// Sorts by score and then by id. Errors: invalid_argument for a score that is not finite, since it cannot be ordered.
 Result<std::vector<FusedId>> best_first(std::vector<FusedId> fused) {
   for (const FusedId& hit : fused)
     if (!std::isfinite(hit.score)) return bad_number("a score", "finite", hit.score);
@@ -37,8 +37,8 @@ Result<std::vector<FusedId>> best_first(std::vector<FusedId> fused) {
   return fused;
 }
 
-// Shares gathered by id; `share_of` gives what a place in a list adds.
-// Items of a list are best first; the place is the rank, from 1.
+// Sums the shares of each id over the lists that contain it. `share_of(list, item, rank)` returns the share. The
+// items of a list are best first, so that the rank is the position, from 1.
 template <class ShareOf>
 Result<std::vector<FusedId>> gather(std::span<const RankedList> lists, const ShareOf& share_of) {
   std::vector<FusedId> fused;
@@ -57,7 +57,7 @@ Result<std::vector<FusedId>> gather(std::span<const RankedList> lists, const Sha
   return best_first(std::move(fused));
 }
 
-// Errors: a weight that is negative or not finite, or no weight at all.
+// Errors: a weight that is negative or not finite, or weights that are all 0.
 Result<double> sum_of_weights(std::span<const RankedList> lists) {
   double sum = 0;
   for (const RankedList& list : lists) {
@@ -70,7 +70,7 @@ Result<double> sum_of_weights(std::span<const RankedList> lists) {
   return sum;
 }
 
-/// Ascending, each once.
+/// Returns the distinct ids of all lists, ascending.
 std::vector<std::uint64_t> all_ids(std::span<const RankedList> lists) {
   std::vector<std::uint64_t> ids;
   for (const RankedList& list : lists)
@@ -80,14 +80,13 @@ std::vector<std::uint64_t> all_ids(std::span<const RankedList> lists) {
   return ids;
 }
 
-/// A list's scores for every id of `ids`, with their ranks in the list, 0 for what it has not.
+/// One list as a column of a matrix: for each id its score and its rank in the list.
 struct Column {
   std::vector<double> scores;
   std::vector<std::size_t> ranks;
 };
 
-/// What a list does not have gets its least score, unless the list says another; rank 0 is "not in
-/// it".
+/// An id that the list lacks gets rank 0, and the score `absent` or the lowest score of the list.
 Column column_of(const RankedList& list, const std::vector<std::uint64_t>& ids) {
   double least = list.items.empty() ? 0 : list.items.front().score;
   for (const RankedId& item : list.items) least = std::min(least, item.score);
@@ -101,8 +100,8 @@ Column column_of(const RankedList& list, const std::vector<std::uint64_t>& ids) 
   return column;
 }
 
-// In steps that give the same value to equal scores.
-// All alike: 0, which neither lifts nor sinks.
+// If all scores are equal, each becomes 0 and the list has no influence. The lowest and highest score decide this:
+// rounding can give equal scores a variance above 0.
 void to_zscores(std::vector<double>& scores) {
   const double count = static_cast<double>(scores.size());
   double mean = 0;
@@ -114,20 +113,21 @@ void to_zscores(std::vector<double>& scores) {
   for (double& score : scores) score = is_flat ? 0 : (score - mean) / std::sqrt(variance);
 }
 
-/// All alike: 1, for each is the best.
+// If all scores are equal, each becomes 1, since each is the best.
 void to_range(std::vector<double>& scores) {
   const auto [least, most] = std::ranges::minmax(scores);
   for (double& score : scores) score = least == most ? 1 : (score - least) / (most - least);
 }
 
-// Scores below 0, as dot products may be, are shares of nothing.
+// A share of the highest score is meaningless for negative scores, which dot products may have. Such a list is scaled
+// by its range.
 void to_shares(std::vector<double>& scores) {
   const auto [least, most] = std::ranges::minmax(scores);
   if (least < 0) return to_range(scores);
   for (double& score : scores) score = most > 0 ? score / most : 0;
 }
 
-// A list that found nothing says nothing.
+// Fuses the lists after `scale` has made their scores comparable. An empty list contributes nothing.
 Result<std::vector<FusedId>> fuse_scaled(std::span<const RankedList> lists,
                                          void (*scale)(std::vector<double>&)) {
   CAIRN_ASSIGN(const double sum, sum_of_weights(lists));
@@ -177,7 +177,7 @@ Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists) 
   return fuse_scaled(lists, to_range);
 }
 
-// Weights by kind of retriever, where the fusion names them.
+// A weight that the fusion names for a kind of retriever replaces the weight of the list.
 Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists, const Fusion& fusion) {
   for (RankedList& list : lists) {
     const auto weight = fusion.weights.find(list.retriever);
@@ -199,17 +199,14 @@ Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists, Fusion::Kin
     case Fusion::Kind::min_max:
       return fuse_normalised(lists);
   }
-  return bad_number("the kind of a fusion", "one of those that have a name",
-                    static_cast<double>(kind));
+  return bad_number("the kind", "a known kind", static_cast<double>(kind));
 }
 
 }  // namespace cairn::query
 
 namespace cairn {
 
-// The formulas of the source systems as rankings of the one pipeline.
-// For callers who come from one of these systems and expect its order of results. Numbers are those
-// of the source documents.
+// Rankings with the formulas and constants of other memory systems, for callers who expect the same order of results.
 
 std::string_view to_string(RetrieverKind retriever) noexcept {
   constexpr std::string_view names[] = {"vector", "text", "keyword", "graph"};
@@ -218,7 +215,7 @@ std::string_view to_string(RetrieverKind retriever) noexcept {
 
 namespace memory {
 
-// min(similarity * product of (1 + factor), 1), chosen among twice the rows asked for.
+// score = min(similarity * product of (1 + factor), 1), over twice as many hits as rows are requested.
 Ranking similarity_ranking(const std::map<std::string, double>& boosts) {
   Ranking ranking;
   ranking.oversample = 2;
@@ -226,7 +223,8 @@ Ranking similarity_ranking(const std::map<std::string, double>& boosts) {
   return ranking;
 }
 
-// similarity + 0.1 / (1 + days / 30) + 0.05 * (1 - chunk_index / total_chunks), 20 hits for 10 rows.
+// score = similarity + 0.1 / (1 + days / 30) + 0.05 * (1 - chunk_index / total_chunks), with the default weights,
+// over twice as many hits as rows are requested.
 Ranking recency_ranking(double boost_recent, double boost_early_chunks) {
   Ranking ranking;
   ranking.oversample = 2;
@@ -237,8 +235,8 @@ Ranking recency_ranking(double boost_recent, double boost_early_chunks) {
   return ranking;
 }
 
-// A question in words is looked up by the text index where there is one, else by keywords: the two
-// have the same weight and are not used together.
+// Weights of four retrievers. Texts and keywords have the same weight, because a caller uses one of them: the
+// full-text index if there is one, else keywords.
 Ranking rrf_ranking(QuestionKind kind) {
   const bool relational = kind == QuestionKind::relational;
   Ranking ranking;

@@ -1,5 +1,5 @@
 #pragma once
-// Fusion: several ranked lists made one. Pure functions over ids and numbers.
+// Rank fusion: combines several ranked lists into one. All functions are pure.
 
 #include <cairn/ranking.hpp>
 #include <cairn/result.hpp>
@@ -11,57 +11,62 @@
 
 namespace cairn::query {
 
+/// An id with its score.
 struct RankedId {
   std::uint64_t id = 0;
   double score = 0;
 };
 
-/// What one retriever found: ids that differ, best first, scores finite.
+/// The result of one retriever: distinct ids, best first, with finite scores.
 struct RankedList {
   cairn::RetrieverKind retriever = cairn::RetrieverKind::vector;
   double weight = 1;
   std::vector<RankedId> items;
-  /// By z-scores, share and range: what an id that is not in the list has. Null: the list's least.
+  /// Score of an id that is not in the list, for the fusions that score every id in every list (z-scores, share,
+  /// range). nullopt: the lowest score of the list.
   std::optional<double> absent = std::nullopt;
 };
 
+/// An id of the fused list, with the contribution of each list.
 struct FusedId {
   std::uint64_t id = 0;
   double score = 0;
-  /// By rank and by score: of the lists that have the id, in their order. By z-scores, share and range: of
-  /// all lists, with rank 0 where a list has it not.
+  /// By rank and by score: only the lists that contain the id, in the order of the lists. By z-scores, share and
+  /// range: all lists; the rank is 0 if the list does not contain the id.
   std::vector<RetrieverShare> shares;
 };
 
-/// Reciprocal rank fusion: sum of weight / (k + rank), ranks from 1, weights made to sum to 1. A list
-/// without the id adds nothing. Best first, equal scores by id.
+/// Reciprocal rank fusion: the sum of weight / (k + rank) over the lists that contain the id. Ranks begin at 1.
+/// Weights are scaled to the sum 1. Returns best first, ties by id.
 ///
-/// Source: Cormack, Clarke, Buettcher, SIGIR 2009; the weights are an extension of common use.
-/// Errors: invalid_argument for a negative or infinite k or weight, or weights that are all 0.
+/// Source: Cormack, Clarke, Büttcher, SIGIR 2009. The weights are a common extension.
+/// Errors: invalid_argument if k or a weight is negative or not finite, or if all weights are 0.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_rank(std::span<const RankedList> lists,
                                                         double k);
-/// Sum of weight * score, weights as they are. Best first, equal scores by id.
-/// Errors: invalid_argument for an infinite weight.
+/// The sum of weight * score over the lists that contain the id. Weights are used as given. Returns best first, ties
+/// by id. Errors: invalid_argument if a weight or a sum is not finite.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_score(std::span<const RankedList> lists);
 
-/// Sum of weight * (score - mean) / deviation over all ids of all lists, weights made to sum to 1. A
-/// list whose scores are all the same says nothing. Best first, equal scores by id.
+/// The sum of weight * (score - mean) / deviation over all lists, for the ids of any list. Weights are scaled to the
+/// sum 1. A list whose scores are all equal contributes nothing. Returns best first, ties by id.
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_zscore(std::span<const RankedList> lists);
-/// Sum of weight * score / most over all ids of all lists, 0 to 1, weights made to sum to 1. Scores below
-/// 0 count as 0, and a list without any above says nothing. Nothing is stretched: a list whose scores lie
-/// close together moves an order little. Best first, equal scores by id.
+/// The sum of weight * score / highest score over all lists, for the ids of any list (max-normalised CombSUM).
+/// Weights are scaled to the sum 1, so that results are from 0 to 1. A list with a negative score is scaled as by
+/// fuse_normalised(). Differences between scores are not stretched: a list with nearly equal scores has little
+/// influence on the order. Returns best first, ties by id.
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_by_share(std::span<const RankedList> lists);
-/// Sum of weight * (score - least) / (most - least) over all ids of all lists, 0 to 1, weights made to
-/// sum to 1. A list whose scores are all the same gives each of them 1. Best first, equal ones by id.
+/// The sum of weight * (score - lowest) / (highest - lowest) over all lists, for the ids of any list (min-max
+/// CombSUM). Weights are scaled to the sum 1, so that results are from 0 to 1. If all scores of a list are equal,
+/// each counts as 1. Returns best first, ties by id.
 /// Errors: as fuse_by_rank() for weights.
 [[nodiscard]] Result<std::vector<FusedId>> fuse_normalised(std::span<const RankedList> lists);
 
-/// The one that is asked for, with its weights.
+/// Fuses the lists by `fusion`. The fusion's weights by kind of retriever replace the weights of the lists.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::vector<RankedList> lists,
                                                 const Fusion& fusion);
-/// The same with the weights of the lists; `k` is of ranks.
+/// Fuses the lists with their own weights. `k` is used by reciprocal rank fusion only.
 [[nodiscard]] Result<std::vector<FusedId>> fuse(std::span<const RankedList> lists,
                                                 Fusion::Kind kind, double k);
 

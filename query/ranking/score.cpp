@@ -1,6 +1,8 @@
 //    score = min((fused + terms) * product of boosts, highest)
-// and the explanation of it, part by part. Fields are looked up by paths, with or without
-// "metadata." in front; what a record lacks adds nothing. Below: the rank.* functions of statements.
+//
+// Computes this score of a hit and its explanation, part by part. A field is looked up by its path, with or without
+// the prefix "metadata."; a missing field contributes nothing. The second half of the file has the rank.* functions
+// of statements.
 #include "query/ranking/score.hpp"
 
 #include "query/filter/filter_operators.hpp"
@@ -27,8 +29,8 @@ constexpr std::int64_t microseconds_a_day = 86'400'000'000;
 constexpr std::string_view metadata_prefix = "metadata.";
 const Value missing;
 
-/// A key may have dots itself: the longest beginning that is a key comes first only as a whole,
-/// then by each dot.
+/// Finds a value by its dotted path. Keys may contain dots: tries the whole path as a key first, then each prefix
+/// that ends at a dot and names a map.
 const Value* find_field(const Map& fields, std::string_view path) {
   if (const auto whole = fields.find(path); whole != fields.end()) return &whole->second;
   for (auto dot = path.find('.'); dot != std::string_view::npos; dot = path.find('.', dot + 1)) {
@@ -39,7 +41,7 @@ const Value* find_field(const Map& fields, std::string_view path) {
   return nullptr;
 }
 
-// A path with quoted keys, as filters write it: a['b.c'].
+// Finds a value by a path with quoted keys, as in filters: a['b.c'].
 const Value& field_at_keys(const Properties& fields, std::string_view path) {
   const auto keys = parse_field_path(path);
   if (!keys) return missing;
@@ -54,6 +56,7 @@ const Value& field_at_keys(const Properties& fields, std::string_view path) {
   return *found;
 }
 
+/// Returns the value as a finite number; nullopt if it is not one.
 std::optional<double> number_of(const Value& value) {
   if (const auto* integer = value.get_if<std::int64_t>()) return static_cast<double>(*integer);
   if (const auto* floating = value.get_if<double>(); floating && std::isfinite(*floating))
@@ -61,6 +64,7 @@ std::optional<double> number_of(const Value& value) {
   return {};
 }
 
+/// True if the field equals `wanted` or is a list that contains it.
 bool holds(const Value& field, const Value& wanted) {
   if (equals(field, wanted).value_or(false)) return true;
   const List* list = field.list();
@@ -83,7 +87,7 @@ const Value& field_at(const Properties& fields, std::string_view path) {
   return found == nullptr ? missing : *found;
 }
 
-// As in the languages of the source systems, but that lists and maps are true even if empty.
+// Follows Python's truth values, except that empty lists and maps are true.
 bool is_truthy(const Value& value) noexcept {
   switch (value.type()) {
     case ValueType::null:
@@ -102,14 +106,14 @@ bool is_truthy(const Value& value) noexcept {
 }
 
 double recency_score(std::int64_t instant, std::int64_t now, double scale_days) noexcept {
-  // As floats, because the difference of the ends of the calendar does not fit an integer.
+  // Computed in floating point: the difference between the ends of the calendar overflows an integer.
   if (instant >= now) return 1;
   const double days = std::floor((static_cast<double>(now) - static_cast<double>(instant)) /
                                  double{microseconds_a_day});
   return 1 / (1 + days / scale_days);
 }
 
-// An index behind its total comes from wrong data and must not push a hit down.
+// An index above its total comes from wrong data and must not lower a score: the result is at least 0.
 double position_score(double index, double total) noexcept {
   if (!std::isfinite(index) || !std::isfinite(total)) return 0;
   return std::clamp(1 - index / std::max(total, 1.0), 0.0, 1.0);
@@ -117,7 +121,8 @@ double position_score(double index, double total) noexcept {
 
 namespace {
 
-// A total that is named and not there leaves the position unknown; none named: only the first counts.
+// Without a named total field, the total is 1, so that only the index 0 contributes. If a named total field is
+// missing, the position is unknown and contributes 0.
 double position_term(const Ranking::Term& term, const Value& field, const Properties& fields) {
   const auto index = number_of(field);
   const auto total =
@@ -142,6 +147,7 @@ double boost_factor(const Ranking::Boost& boost, const Properties& fields) {
   return applies ? 1 + boost.factor : 1;
 }
 
+// Adds all terms first and multiplies by the boosts then, as the formula at the top of this file says.
 Explanation explain_score(const FusedId& hit, const Properties& fields, const Ranking& ranking,
                           std::int64_t now) {
   Explanation score;
@@ -164,7 +170,7 @@ double public_score(double raw, const Ranking& ranking) {
 
 namespace {
 
-// A path with an invalid bracket would quietly be a name that no record has.
+// An invalid bracket would make the path a name that no record has, and the mistake would go unnoticed.
 Status check_path(const std::string& field) {
   if (field.find('[') == std::string::npos || parse_field_path(field)) return {};
   return bad_ranking("an invalid path", field);
@@ -172,7 +178,7 @@ Status check_path(const std::string& field) {
 
 }  // namespace
 
-// Paths first. What is not finite would make every score NaN, which has no place in an order.
+// A number that is not finite would make every score NaN, and NaN cannot be ordered.
 Status check_ranking(const Ranking& ranking) {
   for (const Ranking::Term& term : ranking.terms) CAIRN_TRY(check_path(term.field));
   for (const Ranking::Boost& boost : ranking.boosts) CAIRN_TRY(check_path(boost.field));
@@ -186,14 +192,15 @@ Status check_ranking(const Ranking& ranking) {
   return {};
 }
 
-// rank.recency(...), rank.boost(...), rank.fuse_by_rank(...): the parts of a ranking, for statements
-// that rank what several searches found. The numbers are those of score.hpp and fusion.hpp.
-// Pure but for the clock: recency is measured at the statement's time. Nulls reach these functions,
-// because what is missing adds nothing instead of making everything null.
+// The functions rank.recency(), rank.boost(), rank.fuse_by_rank() and others: the parts of a ranking for statements
+// that rank the results of several searches. They use the formulas of score.hpp and fusion.hpp.
+//
+// All are pure, except that recency uses the time of the statement. Nulls are passed to these functions
+// (Nulls::pass): a missing value contributes nothing and does not make the result null.
 
 namespace {
 
-// As in the pipeline, what is not there adds nothing.
+// A value that is not an instant contributes 0.
 Result<Value> recency(const Call& call) {
   double scale_days = Ranking::Term{}.scale_days;
   if (call.has(1) && !call[1].is_null()) {
@@ -211,7 +218,7 @@ Result<Value> position(const Call& call) {
   return Value(position_score(index, total));
 }
 
-/// 1 + factor, or 1; meant to be multiplied.
+// Returns 1 + factor if the boost applies, else 1. Scores are multiplied by it.
 Result<Value> boost(const Call& call) {
   Ranking::Boost boost{"value", 0, {}};
   CAIRN_ASSIGN(boost.factor, call.number(1));
@@ -220,16 +227,18 @@ Result<Value> boost(const Call& call) {
   return Value(boost_factor(boost, {{boost.field, call[0]}}));
 }
 
-/// The nodes of all lists by id: what is fused are ids.
+/// The nodes of all lists, by id. Fusion works on ids only.
 using Nodes = std::map<std::uint64_t, Value>;
 
+/// Returns the value of a key, or null.
 const Value& field(const Map& map, std::string_view name) {
   static const Value none;
   const auto found = map.find(name);
   return found == map.end() ? none : found->second;
 }
 
-// An element is {node, score}. One without a node is what OPTIONAL MATCH leaves where nothing is found.
+// Adds an element {node, score} to the list. An element with a null node is skipped: OPTIONAL MATCH produces it if it
+// finds nothing.
 Status add_element(const Call& call, const Value& element, RankedList& list, Nodes& nodes) {
   const auto wrong = [&] { return call.wrong_type(0, "lists of {node, score}"); };
   if (element.map() == nullptr || !element.map()->contains("node")) return wrong();
@@ -244,7 +253,7 @@ Status add_element(const Call& call, const Value& element, RankedList& list, Nod
   return {};
 }
 
-// Best first; a node that a list has twice counts where it stands best.
+// Sorts best first, and removes all but the best occurrence of a node.
 void make_ranked(RankedList& list) {
   std::ranges::stable_sort(list.items, [](const RankedId& a, const RankedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
@@ -253,7 +262,7 @@ void make_ranked(RankedList& list) {
   std::erase_if(list.items, [&](const RankedId& item) { return !seen.insert(item.id).second; });
 }
 
-/// Without weights each list counts 1.
+// Each list has weight 1 if no weights are given.
 Status read_weights(const Call& call, std::size_t argument, std::vector<RankedList>& lists) {
   if (!call.has(argument) || call[argument].is_null()) return {};
   const List* weights = call[argument].list();
@@ -267,6 +276,7 @@ Status read_weights(const Call& call, std::size_t argument, std::vector<RankedLi
   return {};
 }
 
+// Reads the argument `lists` and the weights. Collects the nodes, to return them later.
 Result<std::vector<RankedList>> read_lists(const Call& call, Nodes& nodes) {
   const List* given = call[0].list();
   if (given == nullptr) return call.wrong_type(0, "a list of lists of {node, score}");
@@ -281,7 +291,7 @@ Result<std::vector<RankedList>> read_lists(const Call& call, Nodes& nodes) {
   return lists;
 }
 
-/// Best first, each node once.
+// Converts fused ids to a list of {node, score}, best first.
 Value to_list(const std::vector<FusedId>& fused, const Nodes& nodes) {
   List hits;
   hits.reserve(fused.size());
@@ -290,8 +300,8 @@ Value to_list(const std::vector<FusedId>& fused, const Nodes& nodes) {
   return hits;
 }
 
-// Without any list there are no weights to normalise to 1.
-// A null list of lists is null; a null list within is an error.
+// Returns an empty list for no lists, since fuse_by_rank() cannot scale zero weights to the sum 1. A null instead of
+// the lists returns null; a null among the lists is an error.
 Result<Value> by_rank(const Call& call) {
   if (call[0].is_null()) return Value();
   Nodes nodes;
@@ -305,6 +315,7 @@ Result<Value> by_rank(const Call& call) {
   return to_list(fused, nodes);
 }
 
+// Does not scale the weights, so that an empty list of lists needs no special case, unlike in by_rank().
 Result<Value> by_score(const Call& call) {
   if (call[0].is_null()) return Value();
   Nodes nodes;

@@ -1,4 +1,6 @@
 #include "query/recall/forwarded_recall.hpp"
+// Converts the arguments of recall() to a map and back, for an attached or remote process. Both ends use the names of
+// this file as keys of the map, so both change together.
 
 #include <utility>
 
@@ -10,6 +12,7 @@ using engine::text_list;
 
 namespace {
 
+// The weights of RecallFeatures by name. The other features are converted one by one.
 struct Weight {
   const char* name;
   double RecallFeatures::* member;

@@ -1,5 +1,5 @@
 #pragma once
-// recall() as a message: its arguments as values, for both ends.
+// The arguments of recall() as a map, to send them between processes. Both ends use these functions.
 
 #include "engine/database/call_values.hpp"
 
@@ -9,8 +9,10 @@
 
 namespace cairn::query {
 
+/// Converts the question and all options.
 [[nodiscard]] Map recall_map(std::string_view question, const RecallOptions& options);
-/// All but the question. Errors: as of filter_from(); io_error.
+/// Converts the options back; the caller reads the question. Errors: as filter_from(); io_error if a value is missing
+/// or has another type.
 [[nodiscard]] Result<RecallOptions> read_recall(engine::CallReader& reader);
 
 }  // namespace cairn::query

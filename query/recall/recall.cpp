@@ -1,4 +1,4 @@
-// The public call: chooses the index and reads the clock.
+// The public calls recall() and similar_words(): choose the index, read the clock and convert the results.
 
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
@@ -25,11 +25,12 @@
 namespace cairn {
 namespace {
 
+// recall() searches full-text indexes of nodes.
 bool is_candidate(const codec::IndexEntry& index) {
   return index.kind == codec::IndexKind::full_text && index.entity == codec::EntityKind::node;
 }
 
-/// The one that is named, or the only one.
+/// Returns the index with this name; for an empty name, the only full-text index of nodes.
 Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::string& name) {
   std::optional<std::uint32_t> found;
   for (const auto& [id, index] : catalog.indexes()) {
@@ -48,7 +49,7 @@ Result<std::uint32_t> find_index(const engine::Catalog& catalog, const std::stri
                {}};
 }
 
-/// The nodes of the hits, in one read. What they take counts as the statement's memory.
+/// Loads the nodes of the hits in one read, and charges their size to the memory budget.
 Status add_nodes(query::ExecutionContext& context, std::vector<Hit>& hits) {
   std::vector<std::uint64_t> ids;
   for (const Hit& hit : hits) ids.push_back(hit.id);
@@ -60,7 +61,7 @@ Status add_nodes(query::ExecutionContext& context, std::vector<Hit>& hits) {
   return {};
 }
 
-/// The one retriever of the call gives the whole score.
+/// Converts ranked records to hits. In the explanation, the only retriever contributes the whole score.
 std::vector<Hit> hits_of(const std::vector<query::RankedRecord>& records) {
   std::vector<Hit> hits;
   for (const query::RankedRecord& record : records) {
@@ -76,7 +77,7 @@ std::vector<Hit> hits_of(const std::vector<query::RankedRecord>& records) {
 
 }  // namespace
 
-// The filter to ids first; all steps of the run are over these.
+// Evaluates the filter to a set of ids first. All later steps work within this set.
 Result<std::vector<query::RankedRecord>> query::recall_within(ExecutionContext& context,
                                                               std::string_view question,
                                                               const RecallOptions& options) {
@@ -86,7 +87,7 @@ Result<std::vector<query::RankedRecord>> query::recall_within(ExecutionContext& 
   return RecallRun(context, index, options, std::move(allowed)).run(question);
 }
 
-// In a context of its own: limits and clock are those of the statement options.
+// Runs in an execution context of its own. Its limits and its clock come from `statement_options`.
 Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view question,
                                 const RecallOptions& options,
                                 const StatementOptions& statement_options) {
@@ -105,12 +106,11 @@ Result<std::vector<Hit>> recall(const Snapshot& snapshot, std::string_view quest
   return hits;
 }
 
-// Words near to those of a question by their vectors, for `expansion` of a recall: each once, with the
-// greatest similarity as its share. Stop words are English; words of the question itself are left
-// out.
+// Finds words whose vectors are near to the words of the question, for RecallOptions::expansion.
 
-// A word that is near several words of the question gets the greatest of its shares; words of the question
-// itself are searched anyway. Ties are in alphabetical order.
+// English stop words of the question are skipped, and its own words are not returned. A word that is near several
+// words of the question gets the greatest of their similarities. Equal shares are in alphabetical order, since the
+// map is sorted and the sort is stable.
 std::vector<RecallWord> similar_words(const WordVectors& vectors, std::string_view question,
                                       const SimilarWordsOptions& options) {
   std::set<std::string> asked;

@@ -1,6 +1,8 @@
-// The features that look beyond the text: what stands next to a hit, and the group it belongs to.
-// Both work on candidates that text has found, and stay within what may be found. See "Neighbours
-// give words, not scores" in README.md for why words and not sums.
+// The features that go beyond the text of a single record: neighbours in the graph, groups, boosts, marked features
+// and expansion words.
+//
+// All of them add to candidates that the text search has found, within the records that the filter allows. README.md
+// explains under "Neighbours contribute words, not scores" why scores are propagated word by word.
 
 #include "engine/fulltext/text_features.hpp"
 #include "engine/fulltext/text_search.hpp"
@@ -17,14 +19,15 @@ namespace {
 
 using codec::EntityKind;
 
-/// Hits whose scores spread; those behind them have little to give.
+/// Number of best hits that propagate their scores. Later hits have little to contribute.
 constexpr std::size_t spreading_hits = 50;
-/// A node with more neighbours says little of each of them.
+/// A node with more neighbours propagates nothing: a link to one of many says little.
 constexpr std::size_t most_neighbours = 64;
 
 }  // namespace
 
-// From the 50 best texts. Without a relationship anywhere, the words are not scored one by one.
+// Propagates scores from the 50 best texts to their neighbours. If no record is reached, the expensive score of each
+// word is not computed.
 Status RecallRun::spread() {
   const RecallFeatures& features = options_.features;
   for (const std::string& name : features.relationship_types)
@@ -43,9 +46,10 @@ Status RecallRun::spread() {
   return is_any ? spread_to(reached) : Status();
 }
 
-// By word, so that a record gains what it lacks and nothing that it has: two hits with the same word
-// next to it are worth no more than one.
-//    neighbours(r) = sum over words of max(0, best neighbour's score of the word * share - own)
+// Propagates word by word: a record gains the words that it lacks, and nothing for words that it has itself. Two
+// neighbouring hits with the same word are worth no more than one.
+//
+//    propagation(r) = sum over words of max(0, best neighbour's score for the word * share - own score for it)
 Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
   CAIRN_ASSIGN(const WordScores own, score_words());
   WordScores best;
@@ -68,8 +72,8 @@ Status RecallRun::spread_to(const std::vector<std::vector<Reached>>& reached) {
   return {};
 }
 
-// Breadth first, so that each record is reached by the shortest way and once. What may not be found
-// is not a way to anything either.
+// Breadth first, so that each record is reached once and on a shortest path. Records that the filter excludes are not
+// walked over.
 Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id) {
   std::vector<Reached> reached;
   std::set<std::uint64_t> seen = {id};
@@ -91,7 +95,7 @@ Result<std::vector<RecallRun::Reached>> RecallRun::reached_from(std::uint64_t id
   return reached;
 }
 
-// Kept, because hits that stand together are reached from each other.
+// Cached, because hits that are near to each other share neighbours.
 Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
   if (const auto kept = neighbours_.find(id); kept != neighbours_.end()) return kept->second;
   std::vector<engine::Adjacent> steps;
@@ -106,7 +110,7 @@ Result<std::vector<std::uint64_t>> RecallRun::neighbours(std::uint64_t id) {
   return neighbours_[id] = std::move(others);
 }
 
-// The values of the group's properties, joined; empty where a record has none of them.
+// Returns for each record the values of all group properties, joined; empty if the record has none of them.
 Result<std::vector<std::string>> RecallRun::group_names(
     const std::vector<std::uint64_t>& ids) const {
   std::vector<std::string> names(ids.size());
@@ -120,8 +124,8 @@ Result<std::vector<std::string>> RecallRun::group_names(
   return names;
 }
 
-// A group is worth its best text; the best one counts as 1.
-// One group for all says nothing and is left out.
+// A group is worth its best text, relative to the best group. A single group cannot distinguish records and is
+// ignored.
 Status RecallRun::add_groups() {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);
@@ -143,10 +147,8 @@ Status RecallRun::add_groups() {
   return {};
 }
 
-// What the caller adds to a recall: rules, and words beside those of the question; and the features of
-// texts that answer it.
-// Boosts multiply at the end (ranked()), extra words add to the text's part. Each boost is a filter
-// to ids, once.
+// Boosts, marked features and expansion words. Boosts and marked features multiply the score in ranked(); expansion
+// words add to the text score. The filter of each boost is evaluated once, to a set of ids.
 
 namespace {
 
@@ -154,7 +156,7 @@ constexpr std::size_t most_words = 64;
 
 Error refusal(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
-/// Weights below -1 would make scores negative; 1,000 is beyond any use.
+/// Upper bound of a boost. The lower bound is -1, because smaller weights would make scores negative.
 constexpr double most_weight = 1'000;
 
 Status check(const std::vector<RecallWord>& words) {
@@ -163,16 +165,18 @@ Status check(const std::vector<RecallWord>& words) {
                    std::to_string(words.size()));
   for (const RecallWord& word : words)
     if (!(word.share >= 0 && word.share <= 1))
-      return refusal("the share of the word \"" + word.word + "\" in `expansion` is from 0 to 1");
+      return refusal("the share of the word \"" + word.word +
+                     "\" in `expansion` must be from 0 to 1");
   return {};
 }
 
 }  // namespace
 
+// Evaluates the caller's boosts.
 Status RecallRun::find_boosts() {
   for (const RecallBoost& boost : options_.boosts) {
     if (!(boost.weight >= -1 && boost.weight <= most_weight))
-      return refusal("the weight of a boost is from -1 to 1000");
+      return refusal("the weight of a boost must be from -1 to 1000");
     CAIRN_TRY(validate(boost.filter));
     CAIRN_ASSIGN(codec::Bitmap ids, filter_ids(context_, boost.filter));
     boosts_.emplace_back(std::move(ids), boost.weight);
@@ -180,8 +184,8 @@ Status RecallRun::find_boosts() {
   return {};
 }
 
-// Of what may be given only: a posting of the index says who has it.
-// Only where the index marks features. Boosted like a rule, by feature_weight.
+// Boosts the candidates that have a feature which answers to the question have: "when" asks for dates. Runs only if
+// the index marks features. One search of the index for each feature returns the candidates that have it.
 Status RecallRun::find_features(std::string_view question) {
   std::vector<std::uint64_t> ids;
   for (const auto& [id, hit] : hits_) ids.push_back(id);
@@ -204,8 +208,8 @@ Status RecallRun::find_features(std::string_view question) {
   return {};
 }
 
-// A word that comes to a term of the question has counted already.
-// Behind it as many texts take part as before it.
+// Adds the hits of the expansion words. A word is skipped if its terms occur in the question or in an earlier word.
+// The candidates are cut back to their number before the expansion.
 Status RecallRun::add_expansion() {
   CAIRN_TRY(check(options_.expansion));
   if (options_.expansion.empty()) return {};
@@ -226,7 +230,8 @@ Status RecallRun::add_expansion() {
   return {};
 }
 
-// On the question's scale, so that the share means the same for any word.
+// Adds the hits of one word. Their scores are relative to the best text of the question, so that a share means the
+// same for every word.
 Status RecallRun::add_word(const RecallWord& word) {
   CAIRN_ASSIGN(const auto found, search(word.word, recall_candidates, members_));
   if (found.hits.empty()) return {};

@@ -1,9 +1,9 @@
-// What the question names besides its subject: values, authors and times. The indexes of the properties
-// know who has them: no record is read.
-// Each property with an index is asked whether it has what the question names as a value ("Kate"),
-// 64 properties at most. Found records have their score multiplied in the end
-// (mentions, authors) or their text's part (dates). Below: what the vectors of records are worth beside
-// their texts.
+// Finds what the question names besides its subject: values, authors and dates, by the property indexes and without
+// reading records. The second half of the file adds the similarity of vectors.
+//
+// Up to 64 indexed properties are searched for each text of the question that may be a value ("Kate"). A record with
+// a named value or author has its score multiplied in ranked(). A record of a named date has its text score
+// multiplied.
 
 #include "codec/instant.hpp"
 #include "engine/graph/embedding_model.hpp"
@@ -23,13 +23,13 @@ using codec::Bitmap;
 using codec::EntityKind;
 using Operation = engine::IndexPredicate::Operation;
 
-/// Properties that are asked for what the question names, oldest first: bounds the cost.
+/// Limit of the properties that are searched, oldest first. It bounds the cost.
 constexpr std::size_t most_paths = 64;
 
-constexpr std::int64_t microseconds = 1'000'000;  // of a second
+constexpr std::int64_t microseconds = 1'000'000;  // in a second
 
-/// The first values of a second of UTC, one for each temporal type that has a day. Of the dates and
-/// times at that second the one with the least offset stands first, whatever it is called.
+/// Returns the smallest value of each temporal type with a date at `second` of UTC. The DateTime has the lowest
+/// offset and no zone name, so that it precedes all other values of the same instant.
 std::array<Value, 3> first_at(std::int64_t second) {
   return {Date{codec::floor_divide(second, codec::seconds_per_day)}, LocalDateTime{second, 0},
           DateTime{second, 0, -codec::max_offset_seconds, {}}};
@@ -37,7 +37,8 @@ std::array<Value, 3> first_at(std::int64_t second) {
 
 }  // namespace
 
-// The texts that were searched are no values that a question names: they answer it already.
+// Returns the node properties with an index, except the properties of the searched full-text index: their texts are
+// the answer and not a name in the question.
 std::vector<std::uint32_t> RecallRun::mention_paths() const {
   std::set<std::string> searched;
   for (const std::uint32_t property : entry_.properties)
@@ -52,6 +53,7 @@ std::vector<std::uint32_t> RecallRun::mention_paths() const {
   return paths;
 }
 
+// True if the property names the author of a record.
 bool RecallRun::is_of_author(std::uint32_t path) const {
   const auto& names = options_.features.author_properties;
   const std::string& name = view_.catalog().paths().at(path).text;
@@ -59,7 +61,7 @@ bool RecallRun::is_of_author(std::uint32_t path) const {
          std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// An answer that would have to be checked on records is left out.
+// An inexact result of an index is dropped, because checking it would mean reading records.
 Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& low,
                           const Value& high, std::vector<Bitmap>& found) {
   CAIRN_TRY(context_.budget.step(1));
@@ -74,7 +76,8 @@ Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& 
   return {};
 }
 
-// Words that name an author are no words to search for, see README.md.
+// Finds the records with a named text as the value of the property or as an element of a list. If the property names
+// authors, the words of the text are no longer searched for; README.md explains why.
 Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>& texts) {
   const bool is_author = is_of_author(path);
   if (!is_author && options_.features.entity_weight == 0) return {};
@@ -95,8 +98,9 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
   return {};
 }
 
-// Texts are indexed by the instant that they name, typed values by their own order. Most properties
-// have none of a type, which a cached posting shows without a scan. Times are of whole days.
+// Finds the records of the named dates. String values are indexed by the instant they denote, temporal values by
+// their own order. Most properties have no values of a temporal type; a cached posting list shows this without a
+// scan. The named times are whole days, months or years.
 Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& times,
                              std::vector<Bitmap>& found) {
   for (const TimeRange& time : times)
@@ -112,7 +116,7 @@ Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& t
   return {};
 }
 
-// Properties that may name something are looked into one by one.
+// Fills mentioned_, authored_, author_words_ and dated_ for the question.
 Status RecallRun::find_named(std::string_view question) {
   const auto texts = named_texts(question, entry_.text.language);
   const auto times = named_times(question);
@@ -126,16 +130,17 @@ Status RecallRun::find_named(std::string_view question) {
   return {};
 }
 
-// What the vectors of records are worth beside their texts.
+// The similarity of vectors.
 
 namespace {
 
-/// From -1 or 0 to 1. Scores of angles and products are laid between 0 and 1: half of that says nothing.
+/// Maps a score to a similarity of at most 1, where 0 means "unrelated". Cosine and dot-product scores are stored
+/// from 0 to 1, with 0.5 for unrelated vectors.
 double similarity(codec::Metric metric, double score) {
   return metric == codec::Metric::euclidean ? score : 2 * score - 1;
 }
 
-/// A vector that nothing is compared with would seem to take part.
+/// Refuses a vector without an index: it would be ignored, and the caller would think that it counts.
 Status check_no_vector(const RecallOptions& options) {
   if (options.vector.empty()) return {};
   return Error{ErrorCode::invalid_argument,
@@ -146,7 +151,7 @@ Status check_no_vector(const RecallOptions& options) {
 
 }  // namespace
 
-// Checked before the search, so that messages name the options of recall and not those of a search.
+// Checks the arguments before the search, so that error messages name the options of recall().
 Result<std::uint32_t> RecallRun::vector_index() const {
   if (!std::all_of(options_.vector.begin(), options_.vector.end(),
                    [](float component) { return std::isfinite(component); }))
@@ -168,13 +173,13 @@ Result<std::uint32_t> RecallRun::vector_index() const {
   }
   return Error{ErrorCode::not_found,
                "there is no vector index of nodes \"" + options_.vector_index +
-                   "\"; `vector_index` names it",
+                   "\"; `vector_index` must name one",
                {}};
 }
 
-// The nearest of all, and how near the best texts are: a sum needs both parts of each record.
-// Two searches: the nearest of all that may be found, and the nearness of every text candidate. The
-// best of both counts `dense_weight`; what points away counts nothing.
+// Adds the dense scores by two searches: the nearest vectors of all allowed records, and the vectors of all text
+// candidates. The second search is needed because a sum is fair only if every candidate has both parts. The best
+// similarity of both gets the score `dense_weight`; similarities of 0 or less add nothing.
 Status RecallRun::add_meaning() {
   const double weight = options_.features.dense_weight;
   if (options_.vector_index.empty()) return check_no_vector(options_);

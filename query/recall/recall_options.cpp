@@ -1,5 +1,5 @@
-// Reading the options of a recall from a map.
-// One table of options by name, type and setter; weights are checked for sense again by the run.
+// Reads the options of a recall from a map. One table has the name, the type and the setter of each option. RecallRun
+// checks the ranges of weights again, since C++ callers do not pass through here.
 
 #include "query/recall/recall_options.hpp"
 
@@ -21,7 +21,7 @@ constexpr const char* a_count = "an integer of 0 or more";
 constexpr const char* a_weight = "a number of 0 or more";
 constexpr const char* strings = "a list of strings";
 
-/// One option: `set` is false where the value is no `what`.
+/// One option. `set` stores the value, and returns false if the value is not a `what`.
 struct Option {
   std::string_view name;
   const char* what;
@@ -66,7 +66,7 @@ bool set_hops(RecallOptions& options, const Value& value) {
   return set_count(options.features.hops, value);
 }
 
-/// The member is set even if refused: the whole map is then.
+/// Stores a weight. An invalid number is stored too, which is harmless: the whole map is refused then.
 template <double RecallFeatures::* member>
 bool set_weight(RecallOptions& options, const Value& value) {
   if (!value.is_number()) return false;
@@ -76,7 +76,7 @@ bool set_weight(RecallOptions& options, const Value& value) {
   return std::isfinite(number) && number >= 0;
 }
 
-/// Replaces the default list; an empty one is a choice too.
+/// Replaces the default list. An empty list is valid.
 template <std::vector<std::string> RecallFeatures::* member>
 bool set_strings(RecallOptions& options, const Value& value) {
   if (value.list() == nullptr) return false;
@@ -88,7 +88,7 @@ bool set_strings(RecallOptions& options, const Value& value) {
   return true;
 }
 
-/// Words with their shares.
+/// Reads the map from words to their shares.
 bool set_expansion(RecallOptions& options, const Value& value) {
   if (value.map() == nullptr) return false;
   options.expansion.clear();
@@ -127,7 +127,7 @@ constexpr Option known_options[] = {
 
 Error refusal(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
 
-/// The nearest name, or all of them.
+/// The error for an unknown option, with the nearest known name or the list of all names.
 Error unknown_option(const std::string& name) {
   std::vector<std::string_view> names = {"filter", "boosts"};
   for (const Option& option : known_options) names.push_back(option.name);
@@ -135,16 +135,16 @@ Error unknown_option(const std::string& name) {
   std::string advice;
   if (!nearest.empty()) advice = "did you mean `" + std::string(nearest) + "`?";
   for (const std::string_view one : names)
-    if (nearest.empty()) advice += (advice.empty() ? "there are " : ", ") + std::string(one);
+    if (nearest.empty()) advice += (advice.empty() ? "the options are " : ", ") + std::string(one);
   return refusal(ErrorCode::invalid_argument,
                  "there is no option `" + name + "` of a recall; " + advice);
 }
 
-/// Just these two keys: a mistyped third one would be dropped in silence.
+/// Reads {filter, weight}. Other keys are an error, since a misspelt key would be ignored silently.
 Result<RecallBoost> read_boost(const Value& value) {
-  const Error error =
-      refusal(ErrorCode::type_error,
-              "a boost of a recall is a map of a `filter` and a `weight`, got " + shown(value));
+  const Error error = refusal(
+      ErrorCode::type_error,
+      "a boost of a recall must be a map with a `filter` and a `weight`, got " + shown(value));
   const Map* map = value.map();
   if (map == nullptr || map->size() != 2 || !map->contains("filter") || !map->contains("weight"))
     return error;
@@ -157,10 +157,11 @@ Result<RecallBoost> read_boost(const Value& value) {
   return boost;
 }
 
+/// Reads the list of boosts.
 Status set_boosts(RecallOptions& options, const Value& value) {
   if (value.list() == nullptr)
     return refusal(ErrorCode::type_error,
-                   "the option `boosts` of a recall is a list, got " + shown(value));
+                   "the option `boosts` of a recall must be a list, got " + shown(value));
   for (const Value& one : *value.list()) {
     CAIRN_ASSIGN(RecallBoost boost, read_boost(one));
     options.boosts.push_back(std::move(boost));
@@ -168,7 +169,7 @@ Status set_boosts(RecallOptions& options, const Value& value) {
   return {};
 }
 
-/// Two options have a structure of their own; all others are in the table with what they take.
+/// Sets one option. `filter` and `boosts` have a structure of their own; the table has all others.
 Status set_option(RecallOptions& options, const std::string& name, const Value& value) {
   if (name == "filter") {
     CAIRN_ASSIGN(options.filter, filter_from(value));
@@ -178,7 +179,7 @@ Status set_option(RecallOptions& options, const std::string& name, const Value& 
   for (const Option& option : known_options) {
     if (option.name != name) continue;
     if (option.set(options, value)) return {};
-    return refusal(ErrorCode::type_error, "the option `" + name + "` of a recall is " +
+    return refusal(ErrorCode::type_error, "the option `" + name + "` of a recall must be " +
                                               option.what + ", got " + shown(value));
   }
   return unknown_option(name);
@@ -186,7 +187,7 @@ Status set_option(RecallOptions& options, const std::string& name, const Value& 
 
 }  // namespace
 
-// The first mistake ends the reading.
+// Returns the error of the first invalid option.
 Result<RecallOptions> recall_options_from(const Map& given) {
   RecallOptions options;
   for (const auto& [name, value] : given) CAIRN_TRY(set_option(options, name, value));

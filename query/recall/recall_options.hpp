@@ -1,6 +1,5 @@
 #pragma once
-// The options of a recall as a map of the language has them: those of RecallOptions and RecallFeatures, by
-// their names.
+// The options of a recall as a map of the query language: the members of RecallOptions and RecallFeatures by name.
 
 #include <cairn/recall.hpp>
 #include <cairn/result.hpp>
@@ -8,8 +7,8 @@
 
 namespace cairn::query {
 
-/// Errors: invalid_argument for an unknown name, with the nearest known one; type_error for a value of
-/// a wrong type; those of filter_from().
+/// Reads the options. Errors: invalid_argument for an unknown name, with the nearest known name; type_error for a
+/// value of a wrong type; errors of filter_from().
 [[nodiscard]] Result<RecallOptions> recall_options_from(const Map& given);
 
 }  // namespace cairn::query

@@ -1,10 +1,10 @@
-// The order of the steps. Scores are shares of the best text's, so that weights mean the same for
-// any index:
+// The steps of a recall and their order, diversity, and the parsing of names and dates in a question.
 //
-//    score = (text + meaning + neighbours + group) * named * rules / whole
+//    score = (text + dense + propagation + group) * named * rules / whole
 //
-// Candidates are 150 texts, and what the features add to them; cost grows with these, not with the
-// database. Held in memory: candidates with their parts.
+// The parts are relative to the best text score, so that weights mean the same for any index. `whole` is the score of
+// a record that has everything the question asks for. Candidates are the 150 best texts and the records that the
+// features add. The cost grows with the candidates and not with the database.
 #include "query/recall/recall_run.hpp"
 
 #include "engine/fulltext/stop_words.hpp"
@@ -22,8 +22,10 @@
 namespace cairn::query {
 namespace {
 
+// A valid weight.
 bool is_sound(double weight) { return std::isfinite(weight) && weight >= 0; }
 
+// Diversity is a share, so that it is at most 1. The other weights have no upper bound.
 Status check(const RecallFeatures& features) {
   for (const double weight :
        {features.propagation_weight, features.group_weight, features.entity_weight,
@@ -32,17 +34,18 @@ Status check(const RecallFeatures& features) {
         features.feature_weight, features.diversity})
     if (!is_sound(weight))
       return Error{
-          ErrorCode::invalid_argument, "a weight of recall is finite and not negative", {}};
+          ErrorCode::invalid_argument, "a weight of recall must be finite and not negative", {}};
   if (features.diversity > 1)
-    return Error{ErrorCode::invalid_argument, "the diversity of recall is at most 1", {}};
+    return Error{ErrorCode::invalid_argument, "the diversity of recall must be at most 1", {}};
   return {};
 }
 
+// Orders by score, then by id.
 bool is_better(const RankedRecord& a, const RankedRecord& b) {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
-/// The share of the terms of `a` that `b` has too; both ascend.
+/// Returns the share of the terms of `a` that `b` contains too. Both are sorted.
 double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
   std::size_t common = 0;
   auto other = b.begin();
@@ -56,7 +59,7 @@ double similarity(const std::vector<std::uint32_t>& a, const std::vector<std::ui
 
 }  // namespace
 
-// A feature with weight 0 is not asked at all.
+// A feature with weight 0 is skipped and costs nothing.
 Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   const RecallFeatures& features = options_.features;
   CAIRN_TRY(check(features));
@@ -77,14 +80,14 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   return hits;
 }
 
-// Records outside of the index are neither found nor a way to others.
+// Restricts all steps to the records of the full-text index. Other records are neither found nor walked over.
 Status RecallRun::restrict_ids() {
   CAIRN_ASSIGN(const codec::Bitmap covered, engine::index_members(entry_, view_));
   members_ = codec::intersect(members_, covered);
   return {};
 }
 
-// Terms as small numbers of this call, sorted and each once: two hits are compared by merging.
+// Terms become small numbers, sorted and distinct, so that two texts are compared by a merge.
 Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
     std::span<const RankedRecord> hits) const {
   std::vector<std::uint64_t> ids;
@@ -105,10 +108,11 @@ Result<std::vector<std::vector<std::uint32_t>>> RecallRun::terms_of(
   return all;
 }
 
-// Scores stay numbers whatever is boosted by how many rules.
+// Upper bound of the product of boosts. It keeps scores finite for any number of boosts.
 constexpr double most_rules = 1e12;
 
-// What a feature would add at most, for those that the question gives something to do.
+// Adds up the maximum of each feature that the question activates. Propagation, feedback and expansion words are not
+// included.
 double RecallRun::whole_score() const {
   const RecallFeatures& features = options_.features;
   double sum = best_text_ > 0 ? whole_text_ / best_text_ : 1;
@@ -120,8 +124,9 @@ double RecallRun::whole_score() const {
   return sum * std::pow(1 + features.feature_weight, static_cast<double>(features_));
 }
 
-// Equal scores are in the order of ids. A hit may be worth more than whole_score(), by short texts, words said
-// twice or the caller's rules: the best one is whole then, so that no order is lost.
+// Returns the hits best first, ties by id. A hit may score above whole_score() because of a short text, repeated
+// words or the caller's boosts. Then the best score replaces it, so that scores are at most 1 and the order does not
+// change.
 std::vector<RankedRecord> RecallRun::ranked() const {
   std::vector<RankedRecord> hits;
   for (const auto& [id, hit] : hits_) {
@@ -142,13 +147,15 @@ std::vector<RankedRecord> RecallRun::ranked() const {
   return hits;
 }
 
-// Maximal marginal relevance (Carbonell, Goldstein 1998) over the first hits: the next one is the
-// best after what it loses for the hit before it that it is most like. Cost: limit squared.
+// Maximal marginal relevance (Carbonell, Goldstein 1998) over three times `limit` hits. Each step takes the hit with
+// the best score after a penalty. The penalty grows with the similarity to the most similar hit that was taken
+// before. Cost: limit squared.
 Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
-  const bool is_all = options_.limit > hits.size() / 3;  // thrice as many might be no number
+  const bool is_all = options_.limit > hits.size() / 3;  // three times the limit may overflow
   const std::size_t count = is_all ? hits.size() : options_.limit * 3;
   CAIRN_ASSIGN(const auto terms, terms_of(std::span(hits).first(count)));
-  std::vector<double> likest(count, 0);  // of each hit, to one that stands before it
+  // For each hit: similarity to the most similar hit taken before.
+  std::vector<double> likest(count, 0);
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto worth = [&](std::size_t hit) {
@@ -158,7 +165,7 @@ Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
   for (auto next = order.begin(); next != end; ++next) {
     const auto best = std::max_element(
         next, order.end(), [&](std::size_t a, std::size_t b) { return worth(a) < worth(b); });
-    std::rotate(next, best, best + 1);  // the others keep their order
+    std::rotate(next, best, best + 1);  // the rest keeps its order
     for (auto rest = next + 1; rest != order.end(); ++rest)
       likest[*rest] = std::max(likest[*rest], similarity(terms[*rest], terms[*next]));
   }
@@ -168,18 +175,19 @@ Status RecallRun::diversify(std::vector<RankedRecord>& hits) const {
   return {};
 }
 
-// What a question in words names: texts of one to three words that may be values of properties, and
-// dates. Dates are read in English and ISO forms: 7 May 2023, May 7 2023, 2023-05-07, May 2023,
-// 2023.
+// Parsing of a question: texts of one to three words that may be values of properties, and dates. Dates are read in
+// English and ISO forms: 7 May 2023, May 7 2023, 2023-05-07, May 2023, 2023.
 
 namespace {
 
 using Words = std::vector<std::string_view>;
 
+// In words.
 constexpr std::size_t longest_name = 3;
 constexpr int first_year = 1900;
 constexpr int last_year = 2100;
 
+// Splits by engine::break_words(). The views point into `text`.
 Words words_of(std::string_view text) {
   Words words;
   for (const engine::WordRange& word : engine::break_words(text))
@@ -187,10 +195,11 @@ Words words_of(std::string_view text) {
   return words;
 }
 
+// Reads a number from `least` to `most`, possibly with an ordinal ending.
 std::optional<int> number_in(std::string_view word, int least, int most) {
   int number = 0;
   const auto read = std::from_chars(word.data(), word.data() + word.size(), number);
-  // 7th, 1st
+  // Accepts ordinals: 7th, 1st.
   const std::string_view rest(read.ptr,
                               static_cast<std::size_t>(word.data() + word.size() - read.ptr));
   const bool ends = rest.empty() || rest == "st" || rest == "nd" || rest == "rd" || rest == "th";
@@ -202,7 +211,7 @@ std::optional<int> year_in(std::string_view word) {
   return word.size() == 4 ? number_in(word, first_year, last_year) : std::nullopt;
 }
 
-/// In full or by three letters, in any case: "sept" is not one.
+/// Accepts the full name or its first three letters, in any case; "sept" is not accepted.
 std::optional<int> month_in(std::string_view word) {
   constexpr std::array<std::string_view, 12> months = {
       "january", "february", "march",     "april",   "may",      "june",
@@ -214,14 +223,15 @@ std::optional<int> month_in(std::string_view word) {
   return std::nullopt;
 }
 
+// The first microsecond of the day, since 1970 UTC.
 std::int64_t start_of(std::chrono::year_month_day day) {
   return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::sys_days(day).time_since_epoch())
       .count();
 }
 
-/// Of a year, of a month in it, or of a day in that; nothing for a day that there is not.
-/// First and last microsecond, both included.
+/// Returns the range of a year, of a month or of a day, from the first to the last microsecond, both included.
+/// Returns nullopt for a date that does not exist.
 std::optional<TimeRange> range_of(int year, std::optional<int> month, std::optional<int> day) {
   using namespace std::chrono;
   const std::chrono::year y(year);
@@ -238,8 +248,8 @@ std::optional<TimeRange> range_of(int year, std::optional<int> month, std::optio
   return TimeRange{start_of(first), start_of(end) - 1};
 }
 
-/// Reads a date that begins at a word; `used` says how many words it has.
-/// The longest form first, as its parts are dates themselves.
+/// Reads a date that begins at word `at`; `used` becomes its number of words. Tries longer forms first, because a
+/// part of a date is a date too.
 std::optional<TimeRange> date_at(const Words& words, std::size_t at, std::size_t& used) {
   const auto word = [&](std::size_t i) { return at + i < words.size() ? words[at + i] : ""; };
   const auto month = month_in(word(0));
@@ -259,13 +269,15 @@ std::optional<TimeRange> date_at(const Words& words, std::size_t at, std::size_t
   return std::nullopt;
 }
 
+// Cuts an 's with either apostrophe.
 std::string_view without_possessive(std::string_view word) {
   for (const std::string_view ending : {"'s", "\xe2\x80\x99s"})
     if (word.ends_with(ending)) return word.substr(0, word.size() - ending.size());
   return word;
 }
 
-/// A stop word that is not written like a name; at the beginning every word is.
+/// True for a stop word in lower case. The first word of a question is capitalised in any case, so its case is
+/// ignored.
 bool is_filling(const Words& words, std::size_t at, std::string_view language) {
   const bool is_capital = words[at].front() >= 'A' && words[at].front() <= 'Z';
   return (at == 0 || !is_capital) && engine::is_stop_word(language, engine::fold_word(words[at]));
@@ -273,8 +285,8 @@ bool is_filling(const Words& words, std::size_t at, std::string_view language) {
 
 }  // namespace
 
-// Neither begins nor ends with a filling word. Cut from the question as written, possessives off
-// the end.
+// Collects runs of one to three words that neither begin nor end with a filling word. The text is cut from the
+// question as written, without a possessive ending.
 std::vector<NamedText> named_texts(std::string_view question, std::string_view language) {
   const Words words = words_of(question);
   std::vector<NamedText> texts;
@@ -291,7 +303,7 @@ std::vector<NamedText> named_texts(std::string_view question, std::string_view l
   return texts;
 }
 
-// From left to right, and words are used once: "7 May 2023" is one day and not also the month.
+// Reads from left to right and uses each word once: "7 May 2023" is one day and not also the month.
 std::vector<TimeRange> named_times(std::string_view question) {
   const Words words = words_of(question);
   std::vector<TimeRange> ranges;

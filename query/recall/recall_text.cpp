@@ -1,7 +1,7 @@
-// Candidates by text: the words of the question, their scores one by one, and the words that the first
-// hits share.
-// Text first: BM25 of the question's words without authors' names, long texts faded, the best
-// counting 1.
+// The text part of a recall: candidates by BM25, feedback, and the scores of single words.
+//
+// BM25 scores the words of the question without authors' names. The length normalisation is weaker for short texts
+// (`fade_length`). The best text gets the score 1.
 
 #include "engine/fulltext/text_search.hpp"
 #include "engine/fulltext/word_breaker.hpp"
@@ -18,15 +18,15 @@ namespace {
 using codec::Bitmap;
 using codec::EntityKind;
 
-/// How many words are counted separately; all later ones count as one.
+/// Number of words that are scored separately. All later words share the last place.
 constexpr std::size_t most_words = 32;
 constexpr std::size_t feedback_hits = 5;
 constexpr std::size_t feedback_words = 10;
 
 }  // namespace
 
-// Words of one stem are one word, which counts as often as it comes.
-// Words behind the 32nd share one place.
+// Words with one stem form one entry that repeats them, so that BM25 counts each occurrence. All words after the 32nd
+// entry share the last entry.
 std::vector<std::string> RecallRun::content_words(std::string_view question,
                                                   bool with_authors) const {
   std::vector<std::string> words;
@@ -52,7 +52,7 @@ std::string RecallRun::joined_words() const {
   return all;
 }
 
-// Plain: a question is not a query, its quotes and operators mean nothing.
+// Searches without query syntax, because quotes and operators in a question have no special meaning.
 Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
                                            const Bitmap& allowed) const {
   engine::TextQuery query;
@@ -66,7 +66,8 @@ Result<engine::TextHits> RecallRun::search(std::string_view text, std::size_t k,
   return view_.search_text(index_, query);
 }
 
-// A question that only names an author asks for the name; one of stop words only, for these.
+// If the question consists of authors' names only, the names are searched for. If it consists of stop words only, the
+// stop words are.
 Status RecallRun::find_by_text(std::string_view question) {
   words_ = content_words(question, false);
   if (words_.empty()) words_ = content_words(question, true);
@@ -86,8 +87,8 @@ Status RecallRun::find_by_text(std::string_view question) {
   return {};
 }
 
-// What feedback or a date has added to a text counts for its words in proportion.
-// One search for each word, over the candidates only; each row is scaled to the record's text part.
+// Runs one search for each word, over the candidates only. The scores of a record are scaled to the sum of its text
+// score: parts that feedback or a date have added are distributed over the words in proportion.
 Result<RecallRun::WordScores> RecallRun::score_words() const {
   WordScores scores;
   for (const std::uint64_t id : by_text_) scores[id].resize(words_.size());
@@ -104,8 +105,8 @@ Result<RecallRun::WordScores> RecallRun::score_words() const {
   return scores;
 }
 
-// All properties of the index, column by column, each text in a line of its own; lists of texts
-// item by item.
+// Joins all properties of the index, each text on a line of its own. Reads property by property; lists are joined
+// element by element.
 Result<std::vector<std::string>> RecallRun::texts_of(std::span<const std::uint64_t> ids) const {
   std::vector<std::string> texts(ids.size());
   const auto append = [](const Value& value, std::string& text) {
@@ -122,8 +123,8 @@ Result<std::vector<std::string>> RecallRun::texts_of(std::span<const std::uint64
   return texts;
 }
 
-// The words that most of the first hits share (Rocchio 1971); of equally many the last in the order
-// of letters, so that runs agree.
+// Returns the words that most of the first hits share (Rocchio 1971). Words with equal counts are ordered by their
+// letters, so that the result is repeatable.
 Result<std::string> RecallRun::shared_words() const {
   std::set<std::string> asked;
   for (const auto& token : analyzer_.query_tokens(joined_words())) asked.insert(token.term);
@@ -149,7 +150,7 @@ Result<std::string> RecallRun::shared_words() const {
   return more;
 }
 
-// Texts that share the first hits' other words, at the feedback's weight.
+// Searches for the words that the first hits share, and adds the scores with the weight of feedback.
 Status RecallRun::add_feedback() {
   CAIRN_ASSIGN(const std::string words, shared_words());
   CAIRN_ASSIGN(const auto found, search(words, recall_candidates, members_));
@@ -163,6 +164,7 @@ Status RecallRun::add_feedback() {
   return {};
 }
 
+// Sorts by_text_ by text score, ties by id.
 void RecallRun::sort_by_text() {
   std::sort(by_text_.begin(), by_text_.end(), [&](std::uint64_t a, std::uint64_t b) {
     return hits_[a].text != hits_[b].text ? hits_[a].text > hits_[b].text : a < b;

@@ -1,5 +1,8 @@
-// A body runs on another thread, unless it is said to run in place: a statement that is stopped does not wait for
-// it then. All that a body touches is held by the call, which it may outlive.
+// Calls a body with checked arguments and checks its results against the declared types.
+//
+// A body runs on another thread unless its options say `runs_in_place`, so that a stopped statement need not wait for
+// it. The body may then outlive its statement. So a shared call object owns the arguments, the results and the
+// function itself.
 #include "query/registered/call_body.hpp"
 
 #include "codec/value_extent.hpp"
@@ -18,40 +21,43 @@ namespace {
 
 using Row = std::vector<Value>;
 
+/// The error for an exception that a body threw.
 Error thrown_error(const Signature& signature, std::string_view what) {
   return {ErrorCode::invalid_argument,
           signature.name + "() threw an exception: " + std::string(what), std::nullopt};
 }
 
-/// What `act` returns, or what it threw as an error.
+/// Calls `act` and returns its result. An exception becomes an error.
 template <class Act>
 auto guarded(const Signature& signature, const Act& act) -> decltype(act()) {
   try {
     return act();
   } catch (const std::exception& thrown) {
     const char* const what = thrown.what();
-    return thrown_error(signature, what == nullptr ? "it says nothing" : what);
+    return thrown_error(signature, what == nullptr ? "it has no message" : what);
   } catch (...) {
     return thrown_error(signature, "it is not a std::exception");
   }
 }
 
-/// With the name before it. A place is one in another text, if the body ran a statement.
+/// Prefixes the error with the name of the function. Drops the place: if the body ran a statement, the place is in
+/// that statement's text.
 Error named(const Signature& signature, Error error) {
   error.message.insert(0, signature.name + "(): ");
   error.where.reset();
   return error;
 }
 
-/// A statement makes no deeper values itself: a walk over one takes too much stack.
+/// Limits the nesting of a value as statements do, because recursive code would need too much stack for it.
 Status check_levels(const Signature& signature, const Value& value) {
   if (codec::extent_of(value).levels <= codec::most_levels) return {};
   return Error{ErrorCode::resource_limit,
-               signature.name + "() takes or gives a list or map of more than " +
-                   std::to_string(codec::most_levels) + " levels, one in the other",
+               signature.name + "() takes or returns a list or map with more than " +
+                   std::to_string(codec::most_levels) + " levels of nesting",
                std::nullopt};
 }
 
+/// The error for an argument that does not fit its parameter.
 Error refused_argument(const Signature& signature, std::size_t place, const Value& value) {
   const DeclaredName& parameter = signature.parameters[place];
   return {ErrorCode::type_error,
@@ -60,7 +66,8 @@ Error refused_argument(const Signature& signature, std::size_t place, const Valu
           std::nullopt};
 }
 
-/// The value as one of the type, which may unfold lists that are there once and shared.
+/// Converts the value to the type; returns nullopt if it does not fit. Checks the memory limit first: a conversion
+/// copies lists, and a list that occurs several times in the value is shared before but not after it.
 Result<std::optional<Value>> fit_within(engine::Limits& limits, const DeclaredType& type,
                                         const Value& value) {
   const std::uint64_t bytes = codec::extent_of(value).bytes;
@@ -69,7 +76,8 @@ Result<std::optional<Value>> fit_within(engine::Limits& limits, const DeclaredTy
   return type.fit(value);
 }
 
-/// Nothing where a null stands for a parameter that may not be null.
+/// Converts all arguments. Returns nullopt if a null was passed for a parameter that may not be null. Errors:
+/// type_error for any other argument that does not fit.
 Result<std::optional<Row>> fit_arguments(const Signature& signature,
                                          std::span<const Value> arguments, engine::Limits& limits) {
   Row fitting;
@@ -84,7 +92,8 @@ Result<std::optional<Row>> fit_arguments(const Signature& signature,
   return has_wrong_null ? std::optional<Row>() : std::optional(std::move(fitting));
 }
 
-/// Runs `call` here or beside the statement, as the options say. It is its own owner beside the statement.
+/// Runs `call` in place or on another thread, as the options say. On another thread the call object is shared,
+/// because it may outlive the statement.
 template <class Call>
 Status run_call(const std::shared_ptr<Call>& call, const Signature& signature,
                 const CallOptions& options, engine::Limits& limits) {
@@ -96,12 +105,13 @@ Status run_call(const std::shared_ptr<Call>& call, const Signature& signature,
   if (done) return {};
   call->abandon();
   Error error = done.error();
-  error.message += "; it waited for " + signature.name + "()";
+  error.message += "; the statement was waiting for " + signature.name + "()";
   return error;
 }
 
+/// One call of a function: all that its body needs.
 struct FunctionCall {
-  RegisteredCalls::FunctionPtr function;  // owners: the calls and the statements that know it
+  RegisteredCalls::FunctionPtr function;  // shared with the registration and statements
   Row arguments;
   std::optional<Result<Value>> result;
 
@@ -111,6 +121,7 @@ struct FunctionCall {
   void abandon() noexcept {}
 };
 
+/// Converts the result of a body to the declared type.
 Result<Value> checked_result(const Signature& signature, Result<Value> result,
                              engine::Limits& limits) {
   if (!result) return named(signature, std::move(result).error());
@@ -127,14 +138,18 @@ Result<Value> checked_result(const Signature& signature, Result<Value> result,
 }  // namespace
 }  // namespace query
 
-// Written by the thread of the body alone, and read when that has returned.
+// Collects the rows of a procedure. Only the thread of the body writes; the statement reads after the body has
+// returned. The flag is_abandoned_ is the only member that both use at the same time.
 class ProcedureRows::Impl {
  public:
   Impl(const query::Signature& signature, std::size_t room) : signature_(signature), room_(room) {}
 
+  /// Checks and stores a row. The first error is remembered, and the statement fails with it even if the body ignores
+  /// it.
   Status add(std::vector<Value> row) {
     if (is_abandoned_.load(std::memory_order_relaxed))
-      return fail({ErrorCode::cancelled, "the statement waits no more", std::nullopt});
+      return fail(
+          {ErrorCode::cancelled, "the statement no longer waits for the procedure", std::nullopt});
     if (failure_) return *failure_;
     if (row.size() != signature_.columns.size()) return fail(wrong_count(row.size()));
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -148,6 +163,7 @@ class ProcedureRows::Impl {
     return keep(std::move(row));
   }
 
+  /// Makes the next add() fail, so that the body of a stopped statement ends.
   void abandon() noexcept { is_abandoned_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] const std::optional<Error>& failure() const noexcept { return failure_; }
   [[nodiscard]] std::vector<query::Row> take() noexcept { return std::move(rows_); }
@@ -158,6 +174,7 @@ class ProcedureRows::Impl {
     return *failure_;
   }
 
+  /// Stores a row if it fits into the memory that is left.
   Status keep(std::vector<Value> row) {
     std::size_t bytes = sizeof(row) + row.size() * sizeof(Value);
     for (const Value& value : row) bytes += codec::extent_of(value).bytes;
@@ -177,8 +194,8 @@ class ProcedureRows::Impl {
 
   [[nodiscard]] Error wrong_count(std::size_t count) const {
     return {ErrorCode::invalid_argument,
-            signature_.name + "() has columns for " + std::to_string(signature_.columns.size()) +
-                " values and added a row of " + std::to_string(count),
+            signature_.name + "() has " + std::to_string(signature_.columns.size()) +
+                " columns and added a row of " + std::to_string(count),
             std::nullopt};
   }
 
@@ -191,9 +208,9 @@ class ProcedureRows::Impl {
   }
 
   const query::Signature& signature_;
-  std::size_t room_;
+  std::size_t room_;  // bytes that further rows may take
   std::atomic<bool> is_abandoned_ = false;
-  std::optional<Error> failure_;
+  std::optional<Error> failure_;  // the first error of add()
   std::vector<query::Row> rows_;
 };
 
@@ -202,13 +219,14 @@ Status ProcedureRows::add(std::vector<Value> row) { return impl_->add(std::move(
 namespace query {
 namespace {
 
+/// One call of a procedure: all that its body needs.
 struct RegisteredProcedureCall {
   RegisteredProcedureCall(RegisteredCalls::ProcedurePtr called, Row fitting, std::size_t room)
       : procedure(std::move(called)),
         arguments(std::move(fitting)),
         rows(procedure->signature, room) {}
 
-  RegisteredCalls::ProcedurePtr procedure;  // owners: the calls and the statements that know it
+  RegisteredCalls::ProcedurePtr procedure;  // shared with the registration and statements
   Row arguments;
   ProcedureRows::Impl rows;
   Status result = {};
@@ -240,6 +258,7 @@ Result<std::vector<Row>> call_procedure(const RegisteredProcedure& procedure,
   const Signature& signature = procedure.signature;
   CAIRN_ASSIGN(auto fitting, fit_arguments(signature, arguments, limits));
   if (!fitting) {
+    // Finds the argument that does not fit, for the message. It is a null.
     std::size_t place = 0;
     while (signature.parameters[place].type.fit(arguments[place])) ++place;
     return refused_argument(signature, place, arguments[place]);

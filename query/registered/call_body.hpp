@@ -1,6 +1,6 @@
 #pragma once
-// What a program's functions and procedures do, called so that nothing they do ends the process or holds up the
-// statement.
+// Calls the functions and procedures of a program. An exception or a slow body neither ends the process nor blocks
+// the statement.
 
 #include "engine/system/limits.hpp"
 #include "query/registered/registered_calls.hpp"
@@ -15,25 +15,27 @@
 
 namespace cairn::query {
 
-// SideCalls: work that cannot be stopped runs on another thread, so that the statement that waits for it can.
-
-/// Whether the work was done. Errors: those of the limits, within some milliseconds, whatever the work takes.
-/// Then it goes on, and nobody waits for it: what it touches must be its own.
+/// Runs `work` on another thread and waits for it. Returns success when the work is done.
 ///
-/// `work` throws nothing. Threads wait for some time for the next call, and there are at most 64 of them in
-/// a process; where all of them are busy, the limits' time passes until one is free.
-/// Cost: about a microsecond where another core is idle.
+/// Errors: the errors of the limits, within some milliseconds after they occur. The work then continues unattended, so it
+/// must own all that it touches.
+///
+/// `work` must not throw. A process has at most 64 such threads, and 64 more for each level of nested calls. If all
+/// are busy, the call waits for a free one within its limits.
+/// Cost: about one microsecond if another core is idle.
 [[nodiscard]] Status call_beside(std::function<void()> work, engine::Limits& limits);
 
-/// The result, of the type of the signature. The arguments are as many as the signature takes; entities in
-/// them are loaded.
+/// Calls the body of a function and returns its result, converted to the declared type. There must be as many
+/// arguments as parameters, and entities in them must be loaded. A null for a parameter that may not be null returns
+/// null without a call.
 ///
-/// Errors: type_error for an argument or a result of another type; what the body returns, with the name of the
-/// function before it; invalid_argument for what it throws; those of the limits, also while it runs.
+/// Errors: type_error for an argument or a result of another type; the error of the body, prefixed with the name of
+/// the function; invalid_argument for an exception; errors of the limits, also while the body runs.
 [[nodiscard]] Result<Value> call_function(const RegisteredFunction& function,
                                           std::span<const Value> arguments, engine::Limits& limits);
 
-/// All rows. They may take `room` bytes. Errors: as call_function(), for each value of a row.
+/// Calls the body of a procedure and returns all rows. The rows may take `room` bytes of memory. Errors: as
+/// call_function(), for each value of a row; also type_error for a null that a parameter does not allow.
 [[nodiscard]] Result<std::vector<std::vector<Value>>> call_procedure(
     const RegisteredProcedure& procedure, std::span<const Value> arguments, std::size_t room,
     engine::Limits& limits);

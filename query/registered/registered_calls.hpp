@@ -1,5 +1,5 @@
 #pragma once
-// RegisteredCalls: the functions and procedures of a program, as they were at one moment.
+// RegisteredCalls: an immutable set of the functions and procedures that a program has registered.
 
 #include "engine/database/extension.hpp"
 #include "query/functions/function_entry.hpp"
@@ -17,22 +17,23 @@
 
 namespace cairn::query {
 
-/// A call that nobody waits for any more still holds its own.
+/// A function of the program. Calls share its ownership, since a call may outlive the statement and the registration.
 struct RegisteredFunction : std::enable_shared_from_this<RegisteredFunction> {
   Signature signature;
   FunctionBody body;
   CallOptions options;
-  std::string key;      ///< the name in lower case
-  FunctionEntry entry;  ///< points into this
+  std::string key;      ///< name in lower case
+  FunctionEntry entry;  ///< how the binder sees it; points into this object
 };
 
+/// A procedure of the program. Calls share its ownership for the same reason.
 struct RegisteredProcedure : std::enable_shared_from_this<RegisteredProcedure> {
   Signature signature;
   ProcedureBody body;
   CallOptions options;
 };
 
-/// Never changed once it is shared. A statement keeps the one that it was bound with.
+/// Not changed after it is shared: a registration makes a changed copy. A statement uses the copy it was bound with.
 class RegisteredCalls final : public engine::Extension {
  public:
   using FunctionPtr = std::shared_ptr<const RegisteredFunction>;
@@ -40,17 +41,17 @@ class RegisteredCalls final : public engine::Extension {
   using Functions = std::map<std::string, FunctionPtr, std::less<>>;
   using Procedures = std::map<std::string, ProcedurePtr, std::less<>>;
 
-  /// Of this name in lower case, or null.
+  /// Returns the function or procedure with this name in lower case, or nullptr.
   [[nodiscard]] const RegisteredFunction* function(std::string_view key) const;
   [[nodiscard]] const RegisteredProcedure* procedure(std::string_view key) const;
-  /// By name in lower case.
+  /// All functions and procedures, by name in lower case.
   [[nodiscard]] const Functions& functions() const noexcept { return functions_; }
   [[nodiscard]] const Procedures& procedures() const noexcept { return procedures_; }
 
-  /// In place of one of the same name.
+  /// Adds a function or procedure, or replaces one with the same name. `key` is the name in lower case.
   void put(std::string key, FunctionPtr function);
   void put(std::string key, ProcedurePtr procedure);
-  /// Whether there was one.
+  /// Removes a function or procedure. Returns false if there is none with this name.
   bool erase_function(const std::string& key) { return functions_.erase(key) > 0; }
   bool erase_procedure(const std::string& key) { return procedures_.erase(key) > 0; }
 
@@ -61,7 +62,7 @@ class RegisteredCalls final : public engine::Extension {
 
 using RegisteredCallsPtr = std::shared_ptr<const RegisteredCalls>;
 
-/// Those of a database now; null for none.
+/// Returns the calls that are registered with the database now; nullptr if there are none.
 [[nodiscard]] RegisteredCallsPtr registered_calls(const Database& database);
 
 }  // namespace cairn::query

@@ -1,3 +1,8 @@
+// Runs the body of a registered function on another thread, so that the statement can stop waiting for it.
+//
+// Threads come from a pool for the whole process. It starts threads on demand, and a thread without work for one
+// second ends. Both sides spin for a short time before they block, because waking a thread takes longer than most
+// bodies run.
 #include "engine/transaction/writer_lock.hpp"
 #include "query/registered/call_body.hpp"
 
@@ -18,15 +23,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// One piece of work and whether it is done.
+/// One call of a body, with its completion flag.
 struct SideWork {
   std::function<void()> run;
-  engine::CallChain chain;  // who waits for it
+  engine::CallChain chain;  // the threads that wait for this work
   std::atomic<bool> is_done = false;
   std::binary_semaphore done{0};
 };
-using SideWorkPtr = std::shared_ptr<SideWork>;  // owners: the caller and the thread
+using SideWorkPtr = std::shared_ptr<SideWork>;  // owned by the caller and the pool
 
+/// Signals to the processor that the thread is spinning.
 void breathe() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -35,7 +41,8 @@ void breathe() noexcept {
 #endif
 }
 
-/// Looks for a short time, as a sleeping thread takes longer to wake than most work takes.
+/// Polls `condition` for a short time before the caller blocks. Returns its last result. Does not poll on a machine
+/// with one core.
 template <class Condition>
 bool spin_until(const Condition& condition) {
   static const int most = std::thread::hardware_concurrency() > 1 ? 2'000 : 0;
@@ -46,17 +53,19 @@ bool spin_until(const Condition& condition) {
   return condition();
 }
 
-/// The threads of this process. A thread that has had nothing to do for a second ends.
+/// The pool of threads of this process. A thread that gets no work for one second ends.
 class SideThreads {
  public:
-  /// Never destroyed: a thread may be in it when the process ends.
+  /// Never destroyed, because a detached thread may still use it when the process ends.
   static SideThreads& instance() {
     static SideThreads* const threads = new SideThreads;
     return *threads;
   }
 
-  /// False where there are as many threads as may be, and all are busy. Work that a side thread waits for may have
-  /// more of them, so that it does not wait for itself.
+  /// Queues the work for an idle or a new thread. Returns false if all threads are busy and no more may be started.
+  ///
+  /// The limit of threads grows with the depth of nested calls. So a body that runs a statement whose functions need
+  /// threads cannot wait for its own thread.
   bool start(const SideWorkPtr& work) {
     const std::lock_guard lock(mutex_);
     if (idle_ <= queue_.size() && !hire(most_threads * work->chain.size())) return false;
@@ -69,18 +78,21 @@ class SideThreads {
  private:
   static constexpr std::size_t most_threads = 64;
 
+  /// Starts a thread unless there are `most` already. The caller holds mutex_.
   bool hire(std::size_t most) {
     if (threads_ >= most) return false;
     try {
       std::thread([this] { serve(); }).detach();
-    } catch (const std::system_error&) {  // no thread can be had
+    } catch (const std::system_error&) {  // the system has no more threads
       return false;
     }
     ++threads_;
-    ++idle_;  // it looks for work first
+    ++idle_;  // a new thread looks for work first
     return true;
   }
 
+  // Runs work until next() returns nullptr. The function is released before the caller is notified, because it may
+  // own arguments.
   void serve() {
     while (const SideWorkPtr work = next()) {
       engine::CallChain::current() = work->chain;
@@ -94,7 +106,7 @@ class SideThreads {
     }
   }
 
-  /// Null for a thread that is to end.
+  /// Waits for work. Returns nullptr if the thread shall end.
   SideWorkPtr next() {
     spin_until([this] { return waiting_.load(std::memory_order_acquire) > 0; });
     std::unique_lock lock(mutex_);
@@ -113,21 +125,23 @@ class SideThreads {
   std::mutex mutex_;
   std::condition_variable has_work_;
   std::deque<SideWorkPtr> queue_;
-  std::atomic<std::size_t> waiting_ = 0;  // as many as are queued
+  std::atomic<std::size_t> waiting_ = 0;  // size of queue_, readable without the mutex
+  // Both are guarded by mutex_. A thread counts as idle while it waits in next().
   std::size_t threads_ = 0;
   std::size_t idle_ = 0;
 };
 
-constexpr std::uint64_t steps_of_a_look = 256;  // so many make the limits look at the clock
-constexpr auto between_looks = 2ms;
+constexpr std::uint64_t steps_of_a_look = 256;  // enough steps that the limits check the time
+constexpr auto between_looks = 2ms;             // interval of these checks
 
 }  // namespace
 
+// The limits are checked while the call waits for a thread and while the body runs.
 Status call_beside(std::function<void()> work, engine::Limits& limits) {
   const auto chain = engine::CallChain::current().extended();
   if (!chain)
     return Error{ErrorCode::resource_limit,
-                 "functions of the program call each other by statements, more than " +
+                 "functions of the program call each other through statements, more than " +
                      std::to_string(engine::CallChain::most_threads) + " deep",
                  std::nullopt};
   const auto side = std::make_shared<SideWork>();

@@ -1,3 +1,6 @@
+// Two breadth-first walks from the seeds. The sum walks from each seed separately and adds the scores that reach a
+// node. The best path walks from all seeds at once and keeps the two best paths to each node. A Neighbourhood caches
+// the relationships, so that no walk reads a node twice.
 #include "query/search/graph_search.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -12,11 +15,10 @@
 namespace cairn::query {
 namespace {
 
-/// The share of a score that is left after each step. LANGUAGE.md states it; a record two steps away
-/// adds a quarter.
+/// Factor of a score for each step: a node two steps away gets a quarter. LANGUAGE.md documents the value.
 constexpr double step_share = 0.5;
 
-/// Orders equal scores by id, so that a run can be repeated.
+/// Orders equal scores by id, so that results are repeatable.
 std::vector<RankedId> best_first(std::vector<RankedId> hits) {
   std::ranges::sort(hits, [](const RankedId& a, const RankedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
@@ -24,12 +26,13 @@ std::vector<RankedId> best_first(std::vector<RankedId> hits) {
   return hits;
 }
 
-// ---- by sum
+// Score by sum
 
 using NodeScores = std::unordered_map<std::uint64_t, double>;
 
-// Breadth first, so that each node is met on the shortest way, and once.
-// A seed itself is found only from other seeds, unless the hops begin with 0.
+// Adds the scores that one seed gives to the nodes around it. The walk is breadth first, so that it meets each node
+// once and on a shortest path. The seed itself gets its own score only if the hops begin with 0; it gets scores from
+// other seeds in any case.
 Status add_seed(ExecutionContext& context, const GraphQuestion& question, Neighbourhood& graph,
                 const RankedId& seed, NodeScores& scores) {
   if (question.least_hops == 0 && graph.members().contains(seed.id)) scores[seed.id] += seed.score;
@@ -53,18 +56,19 @@ Status add_seed(ExecutionContext& context, const GraphQuestion& question, Neighb
   return {};
 }
 
-// ---- by the best way
+// Score by the best path
 
-/// The score that a seed gives a node reached from it.
+/// The score of the best path from one seed to a node.
 struct WayFromSeed {
   std::uint64_t seed = 0;
   double score = 0;
 };
-/// The best two ways to each node, of two seeds. Two are enough: a seed leaves out only its own.
+/// The best two paths to each node, from two different seeds. Two are enough: a node ignores only the paths from
+/// itself as a seed, so that at most one of the two is ignored.
 using WaysToNodes = std::map<std::uint64_t, std::vector<WayFromSeed>>;
 
-// Whether the way is better than what was known.
-// Two ways of two seeds: the second counts where the first is the node's own.
+// Inserts a path into the best two of a node. Returns true if the path is among them and better than the known path
+// from its seed. Keeps one path for each seed: on the way to a node that is itself a seed, the second path counts.
 bool keep_way(std::vector<WayFromSeed>& ways, const WayFromSeed& way) {
   const auto same = std::ranges::find(ways, way.seed, &WayFromSeed::seed);
   if (same != ways.end()) {
@@ -79,7 +83,7 @@ bool keep_way(std::vector<WayFromSeed>& ways, const WayFromSeed& way) {
   return true;
 }
 
-/// A weight that is not a number from 0 to 1 counts as 1.
+/// Returns the `weight` of a relationship. Counts 1 if it is missing, not a number, or outside of 0 to 1.
 double weight_of(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   const auto* floating = value.get_if<double>();
@@ -88,6 +92,7 @@ double weight_of(const Value& value) {
                                               : 1;
   return weight >= 0 && weight <= 1 ? weight : 1;
 }
+/// Reads the property `weight` of all relationships in `steps`.
 
 Result<std::vector<Value>> weights_of(ExecutionContext& context,
                                       const std::vector<GraphStep>& steps) {
@@ -96,7 +101,8 @@ Result<std::vector<Value>> weights_of(ExecutionContext& context,
   return context.graph.properties(codec::EntityKind::relationship, ids, "weight");
 }
 
-// `best` gets what one step from the nodes of `from` reaches; the answer is what was new.
+// Extends the paths in `from` by one step. Adds improvements to `best`, and returns the improved nodes, from which
+// the next step starts.
 Result<WaysToNodes> next_ways(ExecutionContext& context, Neighbourhood& graph,
                               const WaysToNodes& from, WaysToNodes& best) {
   WaysToNodes border;
@@ -116,8 +122,8 @@ Result<WaysToNodes> next_ways(ExecutionContext& context, Neighbourhood& graph,
 
 }  // namespace
 
-// If the catalog has none of the retriever's types, no step is possible, and only a seed at 0
-// hops can be a hit.
+// begin() is false if the catalog has none of the retriever's types. Then no step is possible, and the only possible
+// hits are the seeds at 0 hops.
 Result<std::vector<RankedId>> search_graph_by_sum(ExecutionContext& context,
                                                   const GraphQuestion& question,
                                                   std::span<const RankedId> seeds,
@@ -132,7 +138,7 @@ Result<std::vector<RankedId>> search_graph_by_sum(ExecutionContext& context,
   return best_first(std::move(hits));
 }
 
-// Half of a negative score would be greater than the score.
+// Negative seeds are skipped: halving a negative score would raise it with each step.
 Result<std::vector<RankedId>> search_graph_by_best_way(ExecutionContext& context,
                                                        const GraphQuestion& question,
                                                        std::span<const RankedId> seeds,
@@ -153,6 +159,7 @@ Result<std::vector<RankedId>> search_graph_by_best_way(ExecutionContext& context
   return best_first(std::move(hits));
 }
 
+// Unknown types are ignored if at least one of the types exists.
 Result<bool> Neighbourhood::begin() {
   for (const std::string& name : question_.types)
     if (const auto type = context_.graph.catalog().find_type(name)) types_.push_back(*type);
@@ -163,7 +170,7 @@ Result<bool> Neighbourhood::begin() {
   return true;
 }
 
-// References into the map stay valid while it grows.
+// std::unordered_map never moves its values, so that returned pointers stay valid while the map grows.
 Result<const std::vector<GraphStep>*> Neighbourhood::around(std::uint64_t node) {
   const auto [place, is_new] = steps_.try_emplace(node);
   if (!is_new) return &place->second;

@@ -1,10 +1,10 @@
-//    filter once -> each index retriever: its best CANDIDATES -> graph retrievers from their hits
-//                -> scores of all candidates from every retriever -> fusion -> LIMIT
+// The hybrid search of a request:
 //
-// Every score is over the same set of ids. Each retriever also scores the candidates that only others
-// found; fusion by ranks takes the lists as they are. Fusion
-// itself is ranking/fusion.cpp, pure functions over lists.
-#include "query/search/hybrid_search.hpp"
+//    filter -> each index retriever: its best CANDIDATES -> graph retrievers, seeded by these hits
+//           -> missing scores: each retriever scores the candidates of the others -> fusion -> LIMIT
+//
+// The caller has evaluated the filter: all steps work within one set of ids. Reciprocal rank fusion skips the step of
+// the missing scores. The fusion formulas are in ranking/fusion.cpp.
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -12,17 +12,25 @@
 #include "engine/view/view.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
 #include "query/search/graph_search.hpp"
+#include "query/search/index_search.hpp"
+
+#include <cairn/result.hpp>
+#include <cairn/value.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::query {
 namespace {
 
-/// How many hits of the other retrievers a graph retriever starts from; later ones would add little.
+/// Number of index hits that seed the graph retrievers. Later hits would change the result little.
 constexpr std::size_t most_seeds = 50;
 
-/// Recall ranks by text, and its scores are treated as such.
+/// Maps the kinds of the language to the kinds of the public API. A recall retriever counts as a text retriever.
 cairn::RetrieverKind retriever_kind(RetrieverKind kind) {
   static constexpr cairn::RetrieverKind kinds[] = {
       cairn::RetrieverKind::vector, cairn::RetrieverKind::text, cairn::RetrieverKind::graph,
@@ -30,7 +38,7 @@ cairn::RetrieverKind retriever_kind(RetrieverKind kind) {
   return kinds[static_cast<std::size_t>(kind)];
 }
 
-/// Orders equal scores by id, so that ranks are repeatable.
+/// Orders equal scores by id, so that results are repeatable.
 void sort_best_first(std::vector<RankedId>& items) {
   std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
@@ -47,55 +55,76 @@ void keep_first(std::vector<RankedId>& items, std::size_t count) {
   if (items.size() > count) items.resize(count);
 }
 
-}  // namespace
+/// One run of a request.
+class HybridSearch {
+ public:
+  /// All arguments must outlive the object.
+  HybridSearch(ExecutionContext& context, const SearchRequest& request,
+               const codec::Bitmap* allowed, bool has_parts)
+      : context_(context), request_(request), allowed_(allowed), has_parts_(has_parts) {}
 
-// One entry of BREAKDOWN. Rank 0 means that the retriever has nothing for the record: null in both places.
-Value retriever_part(const Retriever& retriever, std::size_t rank, double score, double share) {
-  static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
-  const std::string_view name = names[static_cast<std::size_t>(retriever.kind)];
-  Map part = {{"retriever", std::string(name)}, {"share", share}};
-  if (retriever.kind != RetrieverKind::graph) part["index"] = retriever.name;
-  part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
-  part["score"] = rank == 0 ? Value() : Value(score);
-  return part;
-}
+  [[nodiscard]] Result<RequestHits> run();
 
-// Graph retrievers come behind the others, whose hits they start from, wherever they are in the text;
-// the lists stay in the order of the text, as weights and ties go by it.
-Result<std::vector<SearchHit>> HybridSearch::run() {
+ private:
+  [[nodiscard]] const Retriever& retriever(std::size_t place) const {
+    return request_.retrievers[place];
+  }
+  [[nodiscard]] bool is_of_index(std::size_t place) const {
+    return retriever(place).kind != RetrieverKind::graph;
+  }
+  [[nodiscard]] bool is_by_rank() const { return request_.fusion == Fusion::Kind::reciprocal_rank; }
+  [[nodiscard]] Status search_indexes();
+  [[nodiscard]] Status search_graphs();
+  [[nodiscard]] Result<codec::Bitmap> members() const;
+  [[nodiscard]] Result<std::vector<RankedId>> seeds() const;
+  [[nodiscard]] Result<std::vector<FusedId>> fuse_lists();
+  [[nodiscard]] Status complete(std::size_t place, const codec::Bitmap& ids);
+  [[nodiscard]] SearchHit make_hit(const FusedId& fused) const;
+
+  ExecutionContext& context_;
+  const SearchRequest& request_;
+  const codec::Bitmap* allowed_;
+  bool has_parts_;
+  std::vector<RankedList> lists_;           // in the order of the retrievers
+  std::vector<RetrieverProfile> profiles_;  // in the order of the retrievers
+};
+
+// Graph retrievers run after all index retrievers, whose hits seed them, even if the statement lists them first. The
+// lists keep the order of the statement, because weights and ties depend on it.
+Result<RequestHits> HybridSearch::run() {
   CAIRN_TRY(search_indexes());
   CAIRN_TRY(search_graphs());
   CAIRN_ASSIGN(const auto fused, fuse_lists());
-  std::vector<SearchHit> hits;
+  RequestHits found;
   for (std::size_t i = 0; i < std::min(fused.size(), request_.limit); ++i)
-    hits.push_back(make_hit(fused[i]));
-  return hits;
+    found.hits.push_back(make_hit(fused[i]));
+  found.profiles = std::move(profiles_);
+  return found;
 }
 
-// Lists stand by retriever, those of the graph empty until the next step. A retriever whose question is null
-// brings nothing and keeps its weight.
+// Adds a list for each retriever; the lists of graph retrievers stay empty until search_graphs(). A retriever with a
+// null query finds nothing, but its weight still counts.
 Status HybridSearch::search_indexes() {
   for (std::size_t i = 0; i < request_.retrievers.size(); ++i) {
     RankedList& list = lists_.emplace_back();
     list.retriever = retriever_kind(retriever(i).kind);
     list.weight = retriever(i).weight;
-    // No word of the question, no way to it: no score. A record without a vector is as far as the
-    // farthest instead.
+    // The score of an id that the retriever did not find. Text and graph retrievers: 0, because no word or no path
+    // matches. Vectors: unset, which means the lowest score of the list.
     if (retriever(i).kind != RetrieverKind::vector) list.absent = 0;
-    RetrieverProfile& meter = meters_.emplace_back();
+    RetrieverProfile& profile = profiles_.emplace_back();
     if (!is_of_index(i)) continue;
     CAIRN_ASSIGN(RetrieverHits found,
                  search_index(context_, retriever(i), request_.candidates, allowed_));
-    meter = {found.items.size(), std::move(found.executor)};
+    profile = {found.items.size(), std::move(found.executor)};
     list.items = std::move(found.items);
     sort_best_first(list.items);
   }
   return {};
 }
 
-// The ids that pass the filter and have a label of the indexes: only these are hits or are walked over.
-// Without any index in the search the pattern's start is a given node, and members are all that
-// pass.
+// Returns the ids that graph retrievers may return and walk over: those that pass the filter and belong to one of the
+// searched indexes. A search without an index starts from a given node; then only the filter restricts the ids.
 Result<codec::Bitmap> HybridSearch::members() const {
   std::vector<codec::Bitmap> covered;
   for (const Retriever& one : request_.retrievers) {
@@ -114,9 +143,8 @@ Result<codec::Bitmap> HybridSearch::members() const {
   return allowed_ == nullptr ? all : codec::intersect(all, *allowed_);
 }
 
-// The best by the indexes, each with its normalised score, whatever the fusion is: scores of 0 to 1.
-// With weights all 0 among the index retrievers the graph would have nothing to start from: then all
-// count alike.
+// Returns the best hits of the index retrievers as seeds. Their scores are min-max normalised, whatever the fusion of
+// the request is. If all index retrievers have weight 0, they count equally, so that the graph still has seeds.
 Result<std::vector<RankedId>> HybridSearch::seeds() const {
   std::vector<RankedList> lists;
   double sum = 0;
@@ -134,8 +162,8 @@ Result<std::vector<RankedId>> HybridSearch::seeds() const {
   return seeds;
 }
 
-// What may be a hit is found once for all graph retrievers, and not at all without one: indexes
-// need no set where nothing restricts them. A retriever with a null seed asks nothing.
+// members() is computed once for all graph retrievers, and only if there is one: index searches without a filter need
+// no set. A retriever with a null seed finds nothing.
 Status HybridSearch::search_graphs() {
   const bool has_graph = std::ranges::any_of(
       request_.retrievers, [](const Retriever& one) { return one.kind == RetrieverKind::graph; });
@@ -148,13 +176,13 @@ Status HybridSearch::search_graphs() {
     const std::vector<RankedId> start =
         question.seed ? std::vector<RankedId>{{*question.seed, 1}} : hits;
     CAIRN_ASSIGN(lists_[i].items, search_graph_by_sum(context_, question, start, within));
-    meters_[i] = {lists_[i].items.size(), std::to_string(start.size()) + " seeds"};
+    profiles_[i] = {lists_[i].items.size(), std::to_string(start.size()) + " seeds"};
   }
   return {};
 }
 
-// Fusion by rank takes the lists as they are. For fusion by score each retriever scores the candidates of all:
-// a hit just outside of its list must not count as one without a score.
+// Reciprocal rank fusion takes the lists as they are. For score fusion, each retriever scores the candidates of all
+// others first: a hit just below the cut of a list must not count as a record without a score.
 Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
   std::vector<codec::Bitmap> candidates;
   for (RankedList& list : lists_) {
@@ -169,12 +197,12 @@ Result<std::vector<FusedId>> HybridSearch::fuse_lists() {
   return fuse(lists_, request_.fusion, request_.fusion_k);
 }
 
-// A search restricted to ids that one retriever lacks: as many as the other retrievers brought, a few hundred.
+// Adds the missing scores of one retriever by an exact search among the ids it lacks, usually a few hundred.
 Status HybridSearch::complete(std::size_t place, const codec::Bitmap& ids) {
   std::vector<RankedId>& items = lists_[place].items;
   std::erase_if(items, [&](const RankedId& item) { return !ids.contains(item.id); });
-  // A retriever that brought fewer than it might has no more; one by the graph has brought all, and what
-  // recall says of a record depends on all that it may find.
+  // A list shorter than the requested candidates is complete. So is the list of a graph retriever. A recall score
+  // depends on the whole candidate set, so that recall cannot score single ids.
   const bool is_whole = !is_of_index(place) || retriever(place).kind == RetrieverKind::ranked;
   if (is_whole || items.size() < request_.candidates) return {};
   CAIRN_ASSIGN(const RetrieverHits more,
@@ -184,7 +212,8 @@ Status HybridSearch::complete(std::size_t place, const codec::Bitmap& ids) {
   return {};
 }
 
-// Shares are in the order of the lists; by rank, only of lists that have the record.
+// The shares of a hit are in the order of the lists. After reciprocal rank fusion there are shares only for the lists
+// that contain the hit.
 SearchHit HybridSearch::make_hit(const FusedId& fused) const {
   SearchHit hit{fused.id, fused.score, {}};
   if (!has_parts_) return hit;
@@ -202,6 +231,23 @@ SearchHit HybridSearch::make_hit(const FusedId& fused) const {
   }
   hit.parts = std::move(parts);
   return hit;
+}
+
+}  // namespace
+
+Result<RequestHits> run_retrievers(ExecutionContext& context, const SearchRequest& request,
+                                   const codec::Bitmap* allowed, bool has_parts) {
+  return HybridSearch(context, request, allowed, has_parts).run();
+}
+
+Value retriever_part(const Retriever& retriever, std::size_t rank, double score, double share) {
+  static constexpr std::string_view names[] = {"vector", "text", "graph", "recall"};
+  const std::string_view name = names[static_cast<std::size_t>(retriever.kind)];
+  Map part = {{"retriever", std::string(name)}, {"share", share}};
+  if (retriever.kind != RetrieverKind::graph) part["index"] = retriever.name;
+  part["rank"] = rank == 0 ? Value() : Value(static_cast<std::int64_t>(rank));
+  part["score"] = rank == 0 ? Value() : Value(score);
+  return part;
 }
 
 }  // namespace cairn::query

@@ -1,3 +1,5 @@
+// Runs one retriever against its index. A retriever of vectors, of texts and of a ranked index each becomes one call
+// of the engine or of query/recall; their results share one form.
 #include "query/search/index_search.hpp"
 
 #include "codec/bitmap.hpp"
@@ -12,7 +14,7 @@
 namespace cairn::query {
 namespace {
 
-/// The engine's errors have no place in the text; they get the retriever's.
+/// Adds the place of the retriever in the statement to an error of the engine, which does not know it.
 template <class Found>
 Result<Found> located(Result<Found> found, const Retriever& retriever) {
   if (!found && !found.error().where) found.error().where = retriever.where;
@@ -25,6 +27,7 @@ RetrieverHits hits_of(const engine::Neighbors& found) {
   return hits;
 }
 
+// Converts the query of a vector retriever. The result refers to `question` and `allowed`.
 engine::VectorQuery vector_query(const IndexQuestion& question, std::size_t k,
                                  const codec::Bitmap* allowed) {
   engine::VectorQuery query;
@@ -46,8 +49,8 @@ Result<RetrieverHits> search_vectors(ExecutionContext& context, const Retriever&
   return hits_of(found);
 }
 
-/// A null `allowed` allows all. A statement gives each warning once, as a retriever may run for each
-/// row.
+/// Searches a full-text index. A syntax error in the text is a warning. The warning is given once for a statement,
+/// because a retriever may run for each row.
 Result<RetrieverHits> search_texts(ExecutionContext& context, const Retriever& retriever,
                                    std::size_t k, const codec::Bitmap* allowed) {
   engine::TextQuery query;
@@ -66,7 +69,8 @@ Result<RetrieverHits> search_texts(ExecutionContext& context, const Retriever& r
   return hits;
 }
 
-/// A ranked index makes its own candidates and features (query/recall); the search's filter is its `allowed`.
+/// Searches a ranked index by query/recall, which finds its own candidates and computes their features. `allowed` is
+/// the filter of the search.
 Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& retriever,
                                     std::size_t k, const codec::Bitmap* allowed) {
   RecallOptions options = retriever.question.ranking.value_or(RecallOptions{});
@@ -85,7 +89,7 @@ Result<RetrieverHits> search_ranked(ExecutionContext& context, const Retriever& 
 
 }  // namespace
 
-// A null question or k = 0 finds nothing, without a search.
+// A null query or k = 0 returns no hits without a search.
 Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& retriever,
                                    std::size_t k, const codec::Bitmap* allowed) {
   if (retriever.is_null || k == 0) return RetrieverHits{};
@@ -95,7 +99,7 @@ Result<RetrieverHits> search_index(ExecutionContext& context, const Retriever& r
   return search_vectors(context, retriever, vector_query(retriever.question, k, allowed));
 }
 
-// Reads the scanned data once for all questions. Empty questions get an empty list in their place.
+// Null queries are not sent to the index; each gets an empty list in the result.
 Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& context,
                                                         std::span<const BatchedQuestion> questions,
                                                         const codec::Bitmap* allowed) {
@@ -115,7 +119,7 @@ Result<std::vector<RetrieverHits>> search_vectors_batch(ExecutionContext& contex
   return hits;
 }
 
-// The search is exact: an approximate one might miss an id.
+// The search is exact, because an approximate search might miss some of the ids.
 Result<RetrieverHits> score_ids(ExecutionContext& context, const Retriever& retriever,
                                 const codec::Bitmap& ids) {
   const std::size_t k = ids.cardinality();

@@ -1,7 +1,7 @@
-// The members that need every part of the tree to be complete, and what the grammar's rules yield
-// becoming an expression or a clause.
-// Assignment from what a rule yields is how X3 fills a variant attribute; with a converting
-// constructor it would build every alternative's temporary on the stack of the rule.
+// Members of the syntax tree that need complete types, and conversions from the attributes of grammar rules.
+//
+// X3 fills a variant attribute by assignment. Converting constructors would work too, but they would build a
+// temporary of every alternative on the stack of the rule.
 #include "query/syntax/ast.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Expression::~Expression() = default;
 
 namespace {
 
-// Small parts lie in the tree itself, large ones in a box of their own.
+// Small parts are stored in the node itself, large parts in a Box on the heap.
 template <class Tree, class Part>
 Tree& put(Tree& tree, Part part) {
   tree.content = std::move(part);
@@ -52,7 +52,7 @@ Expression& Expression::operator=(std::vector<MapEntry> entries) {
   return put_boxed(*this, MapLiteral{std::move(entries)});
 }
 
-// A chain without suffixes would hide a literal or a name from those who look for one.
+// A chain without suffixes becomes its base. Otherwise code that looks for a literal or a name would not find it.
 Expression& Expression::operator=(SuffixChain part) {
   if (part.suffixes.empty()) return *this = std::move(part.base);
   return put_boxed(*this, std::move(part));

@@ -1,7 +1,7 @@
 #pragma once
-// The syntax tree: what was written, names unresolved. Chains (a + b - c, a AND b, a.b[c]) are lists
-// and not nested, so the depth of a tree is that of the brackets in the text. An Expression or a
-// LabelExpression without content stands for an absent one.
+// The syntax tree: a statement as it is written, with names unresolved. Chains such as a + b - c, a AND b and a.b[c]
+// are flat lists, so that the depth of the tree is that of the brackets in the text. An Expression or a
+// LabelExpression without content means that the part is absent.
 
 #include "query/syntax/ast_expression.hpp"
 #include "query/syntax/retriever_kind.hpp"
@@ -14,14 +14,14 @@
 
 namespace cairn::query::ast {
 
-// Clauses.
+// Clauses
 
-/// EXACT, EF and ACCURACY of a vector index, PLAIN of a full-text index.
+/// The options of a retriever: EXACT, EF and ACCURACY for vector indexes, PLAIN for full-text indexes.
 struct SearchStrategy : Located {
   bool is_plain = false;
   bool is_exact = false;
   Expression ef;
-  Name recall;
+  Name recall;  ///< the word after ACCURACY
 
   [[nodiscard]] bool empty() const noexcept {
     return !is_plain && !is_exact && ef.empty() && recall.empty();
@@ -29,19 +29,19 @@ struct SearchStrategy : Located {
   bool operator==(const SearchStrategy&) const = default;
 };
 
-/// One way of finding: by an index, or along a pattern of the graph.
+/// One retriever of a SEARCH: an index with a query, or a graph pattern.
 struct SearchRetriever : Located {
   RetrieverKind kind = RetrieverKind::vector;
   Name index;
   Expression query;
-  PathPattern path;
+  PathPattern path;  ///< of a graph retriever
   SearchStrategy way;
   Expression weight;
 
   bool operator==(const SearchRetriever&) const = default;
 };
 
-/// `method` is empty where nothing is said.
+/// FUSE method(k). `method` is empty if there is no FUSE.
 struct SearchFusion {
   Name method;
   Expression k;
@@ -49,6 +49,7 @@ struct SearchFusion {
   bool operator==(const SearchFusion&) const = default;
 };
 
+/// retriever, or HYBRID retriever, ... FUSE method.
 struct SearchRetrievers {
   bool is_hybrid = false;
   std::vector<SearchRetriever> retrievers;
@@ -57,7 +58,7 @@ struct SearchRetrievers {
   bool operator==(const SearchRetrievers&) const = default;
 };
 
-/// Which hits are rows. `limit` may be left out where `within` is given.
+/// The options that select which hits become rows. `limit` may be absent if `within` is given.
 struct SearchCut {
   Expression within;
   Expression min_score;
@@ -66,20 +67,21 @@ struct SearchCut {
   bool operator==(const SearchCut&) const = default;
 };
 
-/// `variable` is empty where there is no SEARCH.
+/// SEARCH variable IN (...). `variable` is empty if the MATCH has no SEARCH.
 struct Search : Located {
   Name variable;
   SearchRetrievers from;
   Expression where;
-  SearchStrategy way;
+  SearchStrategy way;  ///< options after WHERE, if there is only one retriever
   Expression candidates;
   SearchCut cut;
-  Name score;
-  Name parts;
+  Name score;  ///< SCORE AS
+  Name parts;  ///< BREAKDOWN AS
 
   bool operator==(const Search&) const = default;
 };
 
+/// [OPTIONAL] MATCH paths SEARCH ... WHERE condition.
 struct Match {
   bool is_optional = false;
   std::vector<PathPattern> paths;
@@ -89,6 +91,7 @@ struct Match {
   bool operator==(const Match&) const = default;
 };
 
+/// UNWIND list AS variable.
 struct Unwind {
   Expression list;
   Name variable;
@@ -96,6 +99,7 @@ struct Unwind {
   bool operator==(const Unwind&) const = default;
 };
 
+/// expression AS alias. Without an AS the alias is empty.
 struct ProjectionItem {
   Expression expression;
   Name alias;
@@ -103,6 +107,7 @@ struct ProjectionItem {
   bool operator==(const ProjectionItem&) const = default;
 };
 
+/// *, items, or both: *, a.x AS x.
 struct ItemList {
   bool has_star = false;
   std::vector<ProjectionItem> items;
@@ -110,6 +115,7 @@ struct ItemList {
   bool operator==(const ItemList&) const = default;
 };
 
+/// One expression of ORDER BY.
 struct SortItem {
   Expression expression;
   bool is_descending = false;
@@ -117,7 +123,7 @@ struct SortItem {
   bool operator==(const SortItem&) const = default;
 };
 
-/// WITH or RETURN. A WHERE behind RETURN is refused by the binder, with advice.
+/// WITH or RETURN. The grammar accepts WHERE after RETURN, and the binder refuses it with advice.
 struct Project {
   bool is_return = false;
   bool is_distinct = false;
@@ -130,10 +136,13 @@ struct Project {
   bool operator==(const Project&) const = default;
 };
 
+/// CREATE path, ...
 using Create = std::vector<PathPattern>;
 
+/// The operators = (assign) and += (merge).
 enum class SetOperator : std::uint8_t { none, assign, merge };
 
+/// The operator and the value after the target of a SET.
 struct SetAssignment {
   SetOperator op = SetOperator::none;
   Expression value;
@@ -141,17 +150,19 @@ struct SetAssignment {
   bool operator==(const SetAssignment&) const = default;
 };
 
-/// Without an assignment the target ends in labels.
+/// An item of SET. Without an assignment, the target ends in labels.
 struct SetItem {
-  Expression target;
+  Expression target;  ///< n.x, n or n:A:B
   SetAssignment assignment;
 
   bool operator==(const SetItem&) const = default;
 };
 
+/// SET item, ...
 using Set = std::vector<SetItem>;
-using Remove = std::vector<Expression>;  ///< each ends in a property or in labels
+using Remove = std::vector<Expression>;  ///< each expression ends in a property or in labels
 
+/// ON CREATE SET or ON MATCH SET.
 struct MergeAction {
   bool on_create = false;
   std::vector<SetItem> items;
@@ -159,6 +170,7 @@ struct MergeAction {
   bool operator==(const MergeAction&) const = default;
 };
 
+/// MERGE path with its ON CREATE and ON MATCH.
 struct Merge {
   PathPattern path;
   std::vector<MergeAction> actions;
@@ -166,6 +178,7 @@ struct Merge {
   bool operator==(const Merge&) const = default;
 };
 
+/// [DETACH] DELETE target, ...
 struct Delete {
   bool is_detach = false;
   std::vector<Expression> targets;
@@ -173,6 +186,7 @@ struct Delete {
   bool operator==(const Delete&) const = default;
 };
 
+/// The arguments of a CALL. `is_present` distinguishes p() from p without parentheses.
 struct CallArguments {
   bool is_present = false;
   std::vector<Expression> values;
@@ -180,6 +194,7 @@ struct CallArguments {
   bool operator==(const CallArguments&) const = default;
 };
 
+/// column AS alias.
 struct YieldItem {
   Name column;
   Name alias;
@@ -187,7 +202,7 @@ struct YieldItem {
   bool operator==(const YieldItem&) const = default;
 };
 
-/// Neither star nor items: no YIELD.
+/// YIELD. Without a star and items, there is no YIELD.
 struct Yield {
   bool has_star = false;
   std::vector<YieldItem> items;
@@ -196,6 +211,7 @@ struct Yield {
   bool operator==(const Yield&) const = default;
 };
 
+/// CALL procedure(arguments) YIELD ...
 struct Call {
   Name procedure;
   CallArguments arguments;
@@ -207,6 +223,7 @@ struct Call {
 struct Foreach;
 struct CallSubquery;
 
+/// One clause of a query.
 struct Clause : Located {
   using Content = std::variant<std::monostate, Match, Unwind, Project, Create, Set, Remove, Merge,
                                Delete, Call, Box<Foreach>, Box<CallSubquery>>;
@@ -232,6 +249,7 @@ struct Clause : Located {
   bool operator==(const Clause& other) const;
 };
 
+/// FOREACH (variable IN list | updates).
 struct Foreach {
   Name variable;
   Expression list;
@@ -240,6 +258,7 @@ struct Foreach {
   bool operator==(const Foreach&) const = default;
 };
 
+/// UNION [ALL] with the query after it.
 struct UnionPart : Located {
   bool is_all = false;
   std::vector<Clause> clauses;
@@ -247,6 +266,7 @@ struct UnionPart : Located {
   bool operator==(const UnionPart&) const = default;
 };
 
+/// Single queries joined by UNION.
 struct Query {
   std::vector<Clause> first;
   std::vector<UnionPart> rest;
@@ -256,7 +276,7 @@ struct Query {
 
 enum class SubqueryKind : std::uint8_t { exists, count, collect };
 
-/// { query }, or the short form { patterns WHERE ... } of EXISTS and COUNT.
+/// EXISTS, COUNT or COLLECT { query }. EXISTS and COUNT have a short form { patterns WHERE ... }.
 struct Subquery {
   SubqueryKind kind = SubqueryKind::exists;
   std::vector<PathPattern> paths;
@@ -266,9 +286,10 @@ struct Subquery {
   bool operator==(const Subquery&) const = default;
 };
 
-/// Which variables a CALL subquery sees: those of a list, all of them, or those of a WITH at the begin of each part.
+/// The variables that CALL { } imports: the variables of a WITH at the beginning of each part, of a list, or all.
 enum class ImportKind : std::uint8_t { by_with, list, all };
 
+/// The imports of a CALL { }. `names` are the variables of a list.
 struct Imports {
   ImportKind kind = ImportKind::by_with;
   std::vector<Name> names;
@@ -295,16 +316,18 @@ struct CallSubquery {
   bool operator==(const CallSubquery&) const = default;
 };
 
-// Statements.
+// Statements
 
+/// FOR (variable:names) of an index or a constraint.
 struct IndexTarget {
   bool on_relationship = false;
   Name variable;
-  std::vector<Name> names;
+  std::vector<Name> names;  ///< labels or types
 
   bool operator==(const IndexTarget&) const = default;
 };
 
+/// variable.path of an index or a constraint.
 struct IndexProperty {
   Name variable;
   std::vector<Name> path;
@@ -314,6 +337,7 @@ struct IndexProperty {
 
 enum class IndexType : std::uint8_t { range, vector, full_text };
 
+/// CREATE [VECTOR | FULLTEXT] INDEX name IF NOT EXISTS FOR target ON properties OPTIONS {...}
 struct CreateIndex {
   IndexType type = IndexType::range;
   Name name;
@@ -325,6 +349,7 @@ struct CreateIndex {
   bool operator==(const CreateIndex&) const = default;
 };
 
+/// DROP INDEX name IF EXISTS
 struct DropIndex {
   Name name;
   bool if_exists = false;
@@ -336,14 +361,14 @@ enum class ConstraintType : std::uint8_t {
   unique,
   key,
   not_null,
-  // With what they are for in front, as IS NODE KEY.
+  // Kinds that name what they apply to, as in IS NODE KEY.
   node_unique,
   node_key,
   relationship_unique,
   relationship_key,
 };
 
-/// CREATE CONSTRAINT n IF NOT EXISTS FOR (d:Document) REQUIRE (d.source, d.number) IS NODE KEY
+/// CREATE CONSTRAINT name IF NOT EXISTS FOR (d:Document) REQUIRE (d.source, d.number) IS NODE KEY OPTIONS {...}
 struct CreateConstraint {
   Name name;
   bool if_not_exists = false;
@@ -355,6 +380,7 @@ struct CreateConstraint {
   bool operator==(const CreateConstraint&) const = default;
 };
 
+/// DROP CONSTRAINT name IF EXISTS
 struct DropConstraint {
   Name name;
   bool if_exists = false;
@@ -362,6 +388,7 @@ struct DropConstraint {
   bool operator==(const DropConstraint&) const = default;
 };
 
+/// DROP NAMESPACE name IF EXISTS
 struct DropNameSpace {
   Name name;
   bool if_exists = false;
@@ -371,6 +398,7 @@ struct DropNameSpace {
 
 enum class StatementMode : std::uint8_t { run, explain, profile };
 
+/// A whole statement, possibly with EXPLAIN or PROFILE.
 struct Statement {
   StatementMode mode = StatementMode::run;
   std::variant<Query, CreateIndex, DropIndex, CreateConstraint, DropConstraint, DropNameSpace>

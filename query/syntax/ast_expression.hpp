@@ -1,5 +1,5 @@
 #pragma once
-// The syntax tree of expressions and patterns; ast.hpp has the rest.
+// The syntax tree of expressions and patterns. ast.hpp has clauses and statements.
 
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace cairn::query::ast {
 
-/// Bytes of the text, half open. Trees are equal wherever they stand.
+/// The bytes [begin, end) of the text. All places compare equal, so that trees are compared by content only.
 struct Located {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -20,7 +20,7 @@ struct Located {
   friend constexpr bool operator==(const Located&, const Located&) noexcept { return true; }
 };
 
-/// Owns one part of a tree; equal if the parts are.
+/// Owns one part of a tree on the heap. Boxes are equal if their parts are.
 template <class T>
 class Box {
  public:
@@ -34,6 +34,7 @@ class Box {
   std::unique_ptr<T> value_;
 };
 
+/// A name without its quotes. An empty text means that the name is absent.
 struct Name : Located {
   std::string text;
 
@@ -41,13 +42,13 @@ struct Name : Located {
   bool operator==(const Name&) const = default;
 };
 
-// Leaves of expressions.
+// Leaves of expressions
 
 struct Null {
   bool operator==(const Null&) const = default;
 };
 
-/// 2^63 fits in `magnitude`, because a sign may follow from the operator in front.
+/// An integer literal. `magnitude` may be 2^63, since a minus may follow from the operator before it.
 struct Integer {
   std::uint64_t magnitude = 0;
   bool is_negative = false;
@@ -55,12 +56,14 @@ struct Integer {
   bool operator==(const Integer&) const = default;
 };
 
+/// A literal other than a list or map.
 struct Literal {
   std::variant<Null, bool, Integer, double, std::string> value;
 
   bool operator==(const Literal&) const = default;
 };
 
+/// $name
 struct Parameter {
   std::string name;
 
@@ -72,25 +75,26 @@ struct CountAll {
   bool operator==(const CountAll&) const = default;
 };
 
-/// An `any_label` is %, `all_of` is & (or a further colon), `any_of` is |, `by_value` is $(expression).
+/// `any_label` is %, `all_of` is & (or a further colon), `any_of` is |, and `by_value` is $(expression).
 enum class LabelKind : std::uint8_t { absent, name, any_label, negation, all_of, any_of, by_value };
 
 struct Expression;
 
+/// A label or type expression such as :A|B, without its first colon. Operators have their operands as a flat list.
 struct LabelExpression : Located {
   LabelKind kind = LabelKind::absent;
   std::string name;
   std::vector<LabelExpression> operands;
-  std::vector<Expression> value;  ///< one, of `by_value`
+  std::vector<Expression> value;  ///< of `by_value`: exactly one
 
   [[nodiscard]] bool empty() const noexcept { return kind == LabelKind::absent; }
   bool operator==(const LabelExpression&) const;
 };
 
-/// Whether some part of it is by value.
+/// True if a part of the expression is by value.
 [[nodiscard]] bool has_value(const LabelExpression& labels);
 
-/// In order of precedence, weakest first; see precedence.hpp.
+/// The operators, in order of precedence from weakest to strongest; see precedence.hpp.
 enum class Operator : std::uint8_t {
   logical_or,
   logical_xor,
@@ -137,8 +141,9 @@ struct Subquery;
 
 struct MapEntry;
 
+/// Any expression. The alternatives of the variant are the kinds of syntax.
 struct Expression : Located {
-  /// All parts are boxed: the parser and the tree's other readers have expressions on their stacks.
+  /// All parts are boxed, because the parser and other recursive code have expressions on the stack.
   using Content =
       std::variant<std::monostate, Box<Literal>, Box<Parameter>, Box<CountAll>, Box<Name>,
                    Box<ListLiteral>, Box<MapLiteral>, Box<OperatorChain>, Box<PrefixOperation>,
@@ -152,7 +157,7 @@ struct Expression : Located {
   Expression& operator=(Expression&&) noexcept;
   ~Expression();
 
-  // What the grammar's rules yield becomes an expression by assignment.
+  // Grammar rules assign their attributes to an expression.
   Expression& operator=(Literal part);
   Expression& operator=(Parameter part);
   Expression& operator=(CountAll part);
@@ -161,7 +166,7 @@ struct Expression : Located {
   Expression& operator=(std::vector<MapEntry> entries);
   Expression& operator=(OperatorChain part);
   Expression& operator=(PrefixOperation part);
-  Expression& operator=(SuffixChain part);  ///< without suffixes: its base alone
+  Expression& operator=(SuffixChain part);  ///< without suffixes: stores its base
   Expression& operator=(MapProjection part);
   Expression& operator=(CaseExpression part);
   Expression& operator=(FunctionCall part);
@@ -173,7 +178,7 @@ struct Expression : Located {
   Expression& operator=(Subquery part);
 
   [[nodiscard]] bool empty() const noexcept { return content.index() == 0; }
-  /// The content if it is a T (the part itself, not its Box), otherwise null.
+  /// Returns the content if it is a T (the part itself, not its Box), else nullptr.
   template <class T>
   [[nodiscard]] const T* get_if() const noexcept {
     const auto* box = std::get_if<Box<T>>(&content);
@@ -182,12 +187,14 @@ struct Expression : Located {
   bool operator==(const Expression& other) const;
 };
 
+/// [items]
 struct ListLiteral {
   std::vector<Expression> items;
 
   bool operator==(const ListLiteral&) const = default;
 };
 
+/// key: value
 struct MapEntry {
   Name key;
   Expression value;
@@ -195,13 +202,14 @@ struct MapEntry {
   bool operator==(const MapEntry&) const = default;
 };
 
+/// {entries}
 struct MapLiteral {
   std::vector<MapEntry> entries;
 
   bool operator==(const MapLiteral&) const = default;
 };
 
-/// One operator and what follows it; nothing does for IS [NOT] NULL.
+/// One operator and its right operand. IS NULL and IS NOT NULL have no operand.
 struct OperatorLink {
   Operator op = Operator::add;
   Expression operand;
@@ -209,7 +217,7 @@ struct OperatorLink {
   bool operator==(const OperatorLink&) const = default;
 };
 
-/// Operands joined by operators of one level of precedence, from left to right.
+/// Operands joined by operators of one precedence, from left to right.
 struct OperatorChain {
   Expression first;
   std::vector<OperatorLink> rest;
@@ -217,7 +225,7 @@ struct OperatorChain {
   bool operator==(const OperatorChain&) const = default;
 };
 
-/// NOT, - or + before an operand.
+/// NOT, - or + with its operand.
 struct PrefixOperation {
   Operator op = Operator::negate;
   Expression operand;
@@ -225,7 +233,7 @@ struct PrefixOperation {
   bool operator==(const PrefixOperation&) const = default;
 };
 
-/// .. and what may follow it.
+/// The part ..to of a slice.
 struct SliceEnd {
   bool is_present = false;
   Expression to;
@@ -233,7 +241,7 @@ struct SliceEnd {
   bool operator==(const SliceEnd&) const = default;
 };
 
-/// [from] or [from..to]; `from` and `to` may be absent in a slice.
+/// [from] or [from..to]. In a slice `from` and `to` may be absent.
 struct Subscript {
   Expression from;
   SliceEnd end;
@@ -241,14 +249,14 @@ struct Subscript {
   bool operator==(const Subscript&) const = default;
 };
 
-/// @name: what a node or relationship carries beside its properties.
+/// @name: a system field of a node or relationship.
 struct SystemField : Located {
   std::string name;
 
   bool operator==(const SystemField&) const = default;
 };
 
-/// .property, @field, [subscript] or :Label.
+/// One suffix: .property, @field, [subscript] or :Label.
 struct Suffix : Located {
   std::variant<Name, SystemField, Subscript, LabelExpression> content;
 
@@ -267,6 +275,7 @@ struct Suffix : Located {
   }
 };
 
+/// An operand with its suffixes, such as a.b[c].
 struct SuffixChain {
   Expression base;
   std::vector<Suffix> suffixes;
@@ -274,16 +283,17 @@ struct SuffixChain {
   bool operator==(const SuffixChain&) const = default;
 };
 
-/// .name, .*, name, or name: value. The kinds differ in which members are set.
+/// An entry of a map projection: .name, .*, name, or name: value.
 struct ProjectionEntry {
   enum class Kind : std::uint8_t { own_property, all_properties, variable, entry };
   Kind kind = Kind::entry;
   Name key;
-  Expression value;  ///< of an `entry`
+  Expression value;  ///< only of an `entry`
 
   bool operator==(const ProjectionEntry&) const = default;
 };
 
+/// variable {entries}
 struct MapProjection {
   Name variable;
   std::vector<ProjectionEntry> entries;
@@ -291,6 +301,7 @@ struct MapProjection {
   bool operator==(const MapProjection&) const = default;
 };
 
+/// WHEN condition THEN result.
 struct CaseBranch {
   Expression condition;
   Expression result;
@@ -298,6 +309,7 @@ struct CaseBranch {
   bool operator==(const CaseBranch&) const = default;
 };
 
+/// CASE subject WHEN ... ELSE otherwise END. `subject` and `otherwise` may be absent.
 struct CaseExpression {
   Expression subject;
   std::vector<CaseBranch> branches;
@@ -306,14 +318,16 @@ struct CaseExpression {
   bool operator==(const CaseExpression&) const = default;
 };
 
+/// name([DISTINCT] arguments)
 struct FunctionCall {
-  Name name;  ///< with dots, as written
+  Name name;  ///< as written, with dots
   bool is_distinct = false;
   std::vector<Expression> arguments;
 
   bool operator==(const FunctionCall&) const = default;
 };
 
+/// [variable IN list WHERE where | result]
 struct ListComprehension {
   Name variable;
   Expression list;
@@ -325,6 +339,7 @@ struct ListComprehension {
 
 enum class QuantifierKind : std::uint8_t { all_of, any_of, none_of, single_of };
 
+/// all(variable IN list WHERE where); also any, none and single.
 struct Quantifier {
   QuantifierKind kind = QuantifierKind::all_of;
   Name variable;
@@ -334,6 +349,7 @@ struct Quantifier {
   bool operator==(const Quantifier&) const = default;
 };
 
+/// reduce(accumulator = initial, variable IN list | step)
 struct Reduce {
   Name accumulator;
   Expression initial;
@@ -344,19 +360,20 @@ struct Reduce {
   bool operator==(const Reduce&) const = default;
 };
 
-// Patterns.
+// Patterns
 
+/// (variable:labels {properties} @ {system} WHERE where)
 struct NodePattern : Located {
   Name variable;
   LabelExpression labels;
   Expression properties;  ///< a map, or a parameter
-  Expression system;      ///< behind @: a map of system fields
+  Expression system;      ///< after @: a map of system fields
   Expression where;
 
   bool operator==(const NodePattern&) const = default;
 };
 
-/// *, *2, *1..3, *1.., *..3. Without `is_range`, `most` is the same as `least`.
+/// The forms *, *2, *1..3, *1.. and *..3. Without `is_range` there is only `least`.
 struct Hops {
   bool is_present = false;
   bool is_range = false;
@@ -366,6 +383,7 @@ struct Hops {
   bool operator==(const Hops&) const = default;
 };
 
+/// The brackets of a relationship: [variable:types*hops {properties} @ {system} WHERE where].
 struct RelationshipDetails {
   Name variable;
   LabelExpression types;
@@ -377,19 +395,21 @@ struct RelationshipDetails {
   bool operator==(const RelationshipDetails&) const = default;
 };
 
+/// A relationship with its arrowheads, brackets and quantifier.
 struct RelationshipPattern : Located {
   bool points_left = false;
   RelationshipDetails details;
   bool points_right = false;
-  Hops quantifier;  ///< {1,3}, + or * behind it
+  Hops quantifier;  ///< {1,3}, + or * after the relationship
 
-  /// Those in its brackets, or the quantifier.
+  /// Returns the hops in the brackets or those of the quantifier.
   [[nodiscard]] const Hops& hops() const noexcept {
     return quantifier.is_present ? quantifier : details.hops;
   }
   bool operator==(const RelationshipPattern&) const = default;
 };
 
+/// A relationship and the node after it.
 struct PathStep {
   RelationshipPattern relationship;
   NodePattern node;
@@ -399,6 +419,7 @@ struct PathStep {
 
 enum class PathSearch : std::uint8_t { every, shortest, all_shortest };
 
+/// A path without a name: a node and steps, possibly in shortestPath() or allShortestPaths().
 struct PathElement {
   PathSearch search = PathSearch::every;
   NodePattern first;
@@ -407,6 +428,7 @@ struct PathElement {
   bool operator==(const PathElement&) const = default;
 };
 
+/// variable = element. The variable may be absent.
 struct PathPattern : Located {
   Name variable;
   PathElement element;
@@ -414,6 +436,7 @@ struct PathPattern : Located {
   bool operator==(const PathPattern&) const = default;
 };
 
+/// [pattern WHERE where | result]
 struct PatternComprehension {
   PathPattern pattern;
   Expression where;

@@ -1,6 +1,7 @@
-// The clauses that read and project, and their subclauses.
-// The order of clauses within a query is not grammar but bind_query.cpp's check_order: a sentence
-// about "WITH must stand between" is worth more than "expected the end of the statement".
+// The grammar of clauses. The first half has the clauses that read and project, the second half those that write.
+//
+// The order of clauses is checked by Binder::check_order() and not by the grammar, so that an error message can say
+// "a WITH must stand between" instead of "expected the end of the statement".
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
@@ -9,7 +10,7 @@
 
 namespace cairn::query::grammar {
 
-/// The parts of a LOAD CSV, which becomes a CALL.
+/// The parts of a LOAD CSV, which is converted to a CALL.
 struct LoadCsv {
   bool has_headers = false;
   ast::Expression path;
@@ -17,7 +18,7 @@ struct LoadCsv {
   ast::Expression terminator;
 };
 
-/// What SHOW lists.
+/// What a SHOW lists.
 enum class Shown : std::uint8_t {
   indexes,
   vector_indexes,
@@ -31,7 +32,7 @@ enum class Shown : std::uint8_t {
   databases,
 };
 
-/// The parts of a SHOW, which becomes a CALL. Without columns it has the default ones.
+/// The parts of a SHOW, which is converted to a CALL. Without YIELD, the default columns are returned.
 struct Show {
   Shown what = Shown::indexes;
   ast::Yield yield;
@@ -89,8 +90,8 @@ std::vector<ast::YieldItem> items_of(std::initializer_list<const char*> names) {
   return items;
 }
 
-/// The procedure behind a SHOW, its argument where it has one, the columns that fit a terminal, and those of YIELD *,
-/// empty where they are the same.
+/// The procedure for a SHOW: its name, its argument if it has one, the default columns, which fit a terminal, and all
+/// columns for YIELD *. `all_columns` is empty if they are the same as the default columns.
 struct ShownProcedure {
   const char* name;
   const char* argument;
@@ -137,6 +138,7 @@ constexpr ShownProcedure shown_procedures[] = {
     {"db.databases", nullptr, database_columns, all_database_columns},
 };
 
+/// Converts a SHOW:
 ///    SHOW VECTOR INDEXES WHERE state = 'ONLINE'
 ///    CALL db.indexes('VECTOR') YIELD name, type, ... WHERE state = 'ONLINE'
 ast::Call to_call(Show parts) {
@@ -157,6 +159,7 @@ ast::Call to_call(Show parts) {
   return made;
 }
 
+/// Converts a LOAD CSV:
 ///    LOAD CSV WITH HEADERS FROM $path AS row FIELDTERMINATOR ';'
 ///    CALL db.csv.load($path, true, ';') YIELD row
 ast::Call to_call(LoadCsv load) {
@@ -176,7 +179,7 @@ ast::Call to_call(LoadCsv load) {
 
 }  // namespace
 
-// Every clause begins with its keyword, so one look decides and expectation points follow at once.
+// Every clause begins with its keyword. So one token decides, and expectation points follow at once.
 const auto clause_def = named("a clause")[match | unwind | project | call_subquery | call | show |
                                           backup | load_csv | update];
 
@@ -191,7 +194,7 @@ const auto unwind_def = "UNWIND"_kw > expression > "AS"_kw > variable;
 // RETURN DISTINCT *, a.x AS x ORDER BY x DESC SKIP 1 LIMIT 2, and the same with WITH
 //    project := (WITH | RETURN) [ DISTINCT ] items [ ORDER BY sort { ',' sort } ]
 //               [ SKIP expression ] [ LIMIT expression ] [ WHERE expression ]
-// A WHERE behind RETURN is read and refused by the binder.
+// A WHERE after RETURN is parsed here and refused by the binder.
 const auto project_def = is_return > x3::matches["DISTINCT"_kw] > item_list > -sort_list >
                          -("SKIP"_kw > expression) > -("LIMIT"_kw > expression) >
                          -("WHERE"_kw > expression);
@@ -203,13 +206,13 @@ const auto plain_items_def = x3::attr(false) >> projection_item % "','"_sym;
 const auto projection_item_def = expression > -("AS"_kw > variable);
 const auto sort_list_def = "ORDER"_kw > "BY"_kw > sort_item % "','"_sym;
 const auto sort_item_def = expression > is_descending;
-// The longer word first: DESC is the beginning of DESCENDING.
+// The longer word comes first, because DESC is a prefix of DESCENDING.
 const auto is_descending_def = (("DESCENDING"_kw | "DESC"_kw) >> x3::attr(true)) |
                                (-("ASCENDING"_kw | "ASC"_kw) >> x3::attr(false));
 
 // CALL db.labels, CALL p(1) YIELD a, b AS c WHERE c > 1, CALL p() YIELD *
 //    call := CALL name { '.' name } [ '(' [ expressions ] ')' ] [ YIELD ( '*' | yields ) ]
-// Whether the brackets are there matters: without them a CALL on its own takes parameters by name.
+// It matters whether the brackets are present: a standalone CALL without them takes the parameters by name.
 const auto call_def = "CALL"_kw > procedure_name > -call_arguments > -yield;
 const auto call_arguments_def = "'('"_sym > x3::attr(true) > -(expression % "','"_sym) > "')'"_sym;
 const auto yield_def = "YIELD"_kw > (yield_star | yield_list);
@@ -229,8 +232,8 @@ const auto load_parts_def = "LOAD"_kw > "CSV"_kw > x3::matches["WITH"_kw > "HEAD
 //    show := SHOW ( [ ALL | VECTOR | FULLTEXT | RANGE ] INDEXES | [ ALL ] CONSTRAINTS | PROCEDURES
 //                 | FUNCTIONS | BACKUPS | NAMESPACES | [ DEFAULT | HOME ] DATABASES )
 //            [ YIELD ( '*' | yields ) ] [ WHERE expression ]
-// A CALL of the procedure that lists them. Of the many columns those that fit a terminal come unless YIELD says which; its
-// star stands for their names, so that conditions and clauses may follow.
+// SHOW becomes a CALL of the procedure that lists the objects. Without YIELD the columns are those that fit a
+// terminal. YIELD * is expanded to the names of all columns, so that conditions and clauses may follow.
 const auto show_def =
     show_parts[([](auto& context) { x3::_val(context) = to_call(std::move(x3::_attr(context))); })];
 const auto show_parts_def = "SHOW"_kw > shown > (shown_yield | shown_columns);
@@ -256,7 +259,7 @@ const auto shown_columns_def = x3::attr(false) > no_items > -("WHERE"_kw > expre
 
 // BACKUP TO 'monday', BACKUP TO $path YIELD commit
 //    backup := BACKUP TO expression [ YIELD ( '*' | yields ) ]
-// A CALL of db.backup.
+// BACKUP TO becomes a CALL of db.backup.
 const auto backup_def = "BACKUP"_kw > "TO"_kw > x3::attr(name_of("db.backup")) > backup_target >
                         -yield;
 const auto backup_target_def = x3::attr(true) > x3::repeat(1)[expression];
@@ -268,8 +271,7 @@ BOOST_SPIRIT_DEFINE(clause, match, unwind, project, is_return, item_list, star_i
                     backup_target)
 BOOST_SPIRIT_INSTANTIATE(ClauseRule, Iterator, Context)
 
-// The clauses that write.
-// FOREACH takes any clauses and the binder refuses the reading ones, by name.
+// The clauses that write. FOREACH accepts any clause, and the binder refuses reading clauses by name.
 
 namespace {
 
@@ -302,7 +304,7 @@ const auto merge_action_def = "ON"_kw > on_create > set;
 const auto on_create_def = ("CREATE"_kw >> x3::attr(true)) | ("MATCH"_kw >> x3::attr(false));
 
 // SET n.x = 1, n = $p, n += {y: 2}, n:A:B
-// The target is an operand: its last suffix is what is set, which the binder takes off again.
+// The target is parsed as an operand; the binder splits off its last suffix.
 const auto set_def = "SET"_kw > set_item % "','"_sym;
 //    item := expression '.' name '=' expression | name ('=' | '+=') expression | expression labels
 const auto set_item_def = named("an expression")[operand] > -set_assignment;

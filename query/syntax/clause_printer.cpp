@@ -1,13 +1,11 @@
-// Clauses, one line each, with a blank between them.
-// No line is broken, for the text is compared and shown within a line of a plan. WHERE, ORDER BY
-// and the like are left out where they are absent, so that a missing part and an empty one are the
-// same.
+// Prints clauses with one blank between them and without line breaks, because the text is compared and shown within a
+// line of a plan. An absent WHERE or ORDER BY prints nothing.
 
 #include "query/syntax/text_printer.hpp"
 
 namespace cairn::query {
 
-// UNION joins whole parts and associates to the left; no parentheses exist for it.
+// UNION is left-associative, and parentheses for it do not exist.
 void TextPrinter::query(const ast::Query& query) {
   clauses(query.first);
   for (const ast::UnionPart& part : query.rest) {
@@ -16,7 +14,7 @@ void TextPrinter::query(const ast::Query& query) {
   }
 }
 
-// A FOREACH and a subquery are boxed, because they hold clauses themselves.
+// FOREACH and CALL { } are boxed, because they contain clauses themselves.
 void TextPrinter::clauses(const std::vector<ast::Clause>& clauses) {
   list(clauses, " ", [this](const ast::Clause& each) {
     std::visit(
@@ -32,6 +30,7 @@ void TextPrinter::clauses(const std::vector<ast::Clause>& clauses) {
   });
 }
 
+// OPTIONAL MATCH (a)-->(b) SEARCH ... WHERE a.x = 1
 void TextPrinter::clause(const ast::Match& clause) {
   put(clause.is_optional ? "OPTIONAL MATCH " : "MATCH ");
   paths(clause.paths);
@@ -39,7 +38,7 @@ void TextPrinter::clause(const ast::Match& clause) {
   optional(" WHERE ", clause.where);
 }
 
-// The options in the one order that the grammar takes them in.
+// Prints the options in the only order that the grammar accepts.
 void TextPrinter::search(const ast::Search& search) {
   put(" SEARCH ");
   variable(search.variable);
@@ -62,7 +61,7 @@ void TextPrinter::search(const ast::Search& search) {
   output(" BREAKDOWN AS ", search.parts);
 }
 
-//    VECTOR INDEX v FOR $q EXACT WEIGHT 2       GRAPH (n)-[:R*1..2]-() WEIGHT 1
+// Examples: VECTOR INDEX v FOR $q EXACT WEIGHT 2, GRAPH (n)-[:R*1..2]-() WEIGHT 1
 void TextPrinter::retriever(const ast::SearchRetriever& retriever) {
   static constexpr std::string_view kinds[] = {"VECTOR INDEX ", "FULLTEXT INDEX ", "GRAPH ",
                                                "RANKED INDEX "};
@@ -77,6 +76,7 @@ void TextPrinter::retriever(const ast::SearchRetriever& retriever) {
   optional(" WEIGHT ", retriever.weight);
 }
 
+// PLAIN EXACT EF 100 ACCURACY high
 void TextPrinter::way(const ast::SearchStrategy& way) {
   if (way.is_plain) put(" PLAIN");
   if (way.is_exact) put(" EXACT");
@@ -98,7 +98,7 @@ void TextPrinter::clause(const ast::Unwind& clause) {
   variable(clause.variable);
 }
 
-// The parser ensures that only WITH has a WHERE.
+// The binder ensures that only WITH has a WHERE.
 void TextPrinter::clause(const ast::Project& clause) {
   put(clause.is_return ? "RETURN " : "WITH ");
   if (clause.is_distinct) put("DISTINCT ");
@@ -113,7 +113,7 @@ void TextPrinter::clause(const ast::Project& clause) {
   optional(" WHERE ", clause.where);
 }
 
-// The star comes first, as the grammar has it nowhere else.
+// The grammar accepts the star at the first place only.
 void TextPrinter::items(const ast::ItemList& list) {
   if (list.has_star) put(list.items.empty() ? "*" : "*, ");
   this->list(list.items, ", ", [this](const ast::ProjectionItem& item) {
@@ -134,7 +134,7 @@ void TextPrinter::clause(const ast::Set& clause) {
   set_items(clause);
 }
 
-// An item without an assignment is one of labels, which its target holds: SET n:A:B.
+// An item without an assignment has labels, which are a part of its target: SET n:A:B.
 void TextPrinter::set_items(const std::vector<ast::SetItem>& items) {
   list(items, ", ", [this](const ast::SetItem& item) {
     expression(item.target);
@@ -149,6 +149,7 @@ void TextPrinter::clause(const ast::Remove& clause) {
   expressions(clause);
 }
 
+// MERGE (a:A {x: 1}) ON CREATE SET a.n = 1 ON MATCH SET a.n = 2
 void TextPrinter::clause(const ast::Merge& clause) {
   put("MERGE ");
   path(clause.path);
@@ -163,8 +164,8 @@ void TextPrinter::clause(const ast::Delete& clause) {
   expressions(clause.targets);
 }
 
-// CALL p is not CALL p(): without parentheses the arguments are the parameters of the statement that
-// have the names of the procedure's own.
+// CALL p differs from CALL p(): without parentheses, the arguments are the statement parameters with the names of the
+// procedure's parameters.
 void TextPrinter::clause(const ast::Call& clause) {
   put("CALL ");
   dotted_name(clause.procedure.text);
@@ -176,6 +177,7 @@ void TextPrinter::clause(const ast::Call& clause) {
   yield(clause.yield);
 }
 
+// YIELD *, or YIELD a, b AS c WHERE c > 1
 void TextPrinter::yield(const ast::Yield& yield) {
   if (yield.has_star) put(" YIELD *");
   if (yield.items.empty()) return;
@@ -189,6 +191,7 @@ void TextPrinter::yield(const ast::Yield& yield) {
   optional(" WHERE ", yield.where);
 }
 
+// (*) or (a, b); nothing if the query imports by WITH.
 void TextPrinter::imports(const ast::Imports& imports) {
   if (imports.kind == ast::ImportKind::by_with) return;
   put(imports.kind == ast::ImportKind::all ? "(*" : "(");
@@ -196,6 +199,7 @@ void TextPrinter::imports(const ast::Imports& imports) {
   put(") ");
 }
 
+// CALL (a, b) { ... } IN TRANSACTIONS OF 100 ROWS ON ERROR FAIL
 void TextPrinter::clause(const ast::CallSubquery& clause) {
   put("CALL ");
   imports(clause.imports);
@@ -221,7 +225,7 @@ void TextPrinter::clause(const ast::Foreach& clause) {
   put(")");
 }
 
-// Nodes, relationships, paths and labels.
+// Patterns: nodes, relationships, paths and labels
 
 using ast::LabelKind;
 
@@ -231,6 +235,7 @@ void TextPrinter::labels(const ast::LabelExpression& labels) {
   label_part(labels);
 }
 
+// Prints labels without the first colon: A&B, A|B, !A, %, $(names).
 void TextPrinter::label_part(const ast::LabelExpression& labels) {
   switch (labels.kind) {
     case LabelKind::name:
@@ -258,9 +263,10 @@ void TextPrinter::label_part(const ast::LabelExpression& labels) {
   }
 }
 
+// Prints an operand of `outer`, in parentheses if necessary.
 void TextPrinter::label_operand(const ast::LabelExpression& operand, LabelKind outer) {
   const bool is_list = operand.kind == LabelKind::all_of || operand.kind == LabelKind::any_of;
-  // & binds more than |.
+  // & has higher precedence than |.
   const bool is_bare =
       !is_list || (outer == LabelKind::any_of && operand.kind == LabelKind::all_of);
   if (!is_bare) put("(");
@@ -268,7 +274,7 @@ void TextPrinter::label_operand(const ast::LabelExpression& operand, LabelKind o
   if (!is_bare) put(")");
 }
 
-// Brackets around a path have no meaning of their own and are not printed.
+// Parentheses around a path have no meaning and are not printed.
 void TextPrinter::path(const ast::PathPattern& path) {
   static constexpr std::string_view searches[] = {"", "shortestPath(", "allShortestPaths("};
   if (!path.variable.empty()) {
@@ -288,6 +294,7 @@ void TextPrinter::paths(const std::vector<ast::PathPattern>& paths) {
   list(paths, ", ", [this](const auto& each) { path(each); });
 }
 
+// (n:A {x: 1} @ {external_id: $id} WHERE n.y > 2)
 void TextPrinter::node(const ast::NodePattern& node) {
   put("(");
   variable(node.variable);
@@ -299,7 +306,7 @@ void TextPrinter::node(const ast::NodePattern& node) {
   put(")");
 }
 
-// Without details there are no brackets: --> and not -[]->.
+// A relationship without details is printed without brackets: --> and not -[]->.
 void TextPrinter::relationship(const ast::RelationshipPattern& relationship) {
   put(relationship.points_left ? "<-" : "-");
   if (relationship.details != ast::RelationshipDetails{}) details(relationship.details);
@@ -307,6 +314,7 @@ void TextPrinter::relationship(const ast::RelationshipPattern& relationship) {
   quantifier(relationship.quantifier);
 }
 
+// [r:R*1..3 {x: 1} WHERE r.y > 2]
 void TextPrinter::details(const ast::RelationshipDetails& details) {
   put("[");
   variable(details.variable);
@@ -318,7 +326,7 @@ void TextPrinter::details(const ast::RelationshipDetails& details) {
   put("]");
 }
 
-// *, *2, *1..3, *1.. and *..3
+// The forms *, *2, *1..3, *1.. and *..3.
 void TextPrinter::hops(const ast::Hops& hops) {
   if (!hops.is_present) return;
   put("*");
@@ -327,7 +335,7 @@ void TextPrinter::hops(const ast::Hops& hops) {
   if (hops.most) put(std::to_string(*hops.most));
 }
 
-// {2}, {1,3} and {1,}
+// The forms {2}, {1,3} and {1,}.
 void TextPrinter::quantifier(const ast::Hops& hops) {
   if (!hops.is_present) return;
   put("{" + std::to_string(hops.least.value_or(0)));

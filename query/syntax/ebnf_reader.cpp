@@ -1,11 +1,10 @@
-// The reader of W3C's EBNF: recursive descent over characters, a function for each level of the
-// notation.
+// Reader of W3C's EBNF notation: recursive descent over characters, with a function for each level of the notation.
 //
 //    grammar  := { name '::=' choice }           choice   := sequence { '|' sequence }
 //    sequence := { difference }                  difference := repeat [ '-' repeat ]
 //    repeat   := primary [ '?' | '*' | '+' ]     primary  := name | text | set | number | '(' choice ')'
 //
-// Names are looked up when all rules are known; until then a part keeps its name as text.
+// A part refers to a rule by its name first. resolve() replaces names by rule numbers after all rules are read.
 #include "query/syntax/gbnf.hpp"
 
 #include <utf8proc.h>
@@ -21,6 +20,7 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 bool is_name_character(char c) { return is_letter(c) || c == '_'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
+// Makes a sequence or a choice; a single part is returned unchanged.
 Part group(PartKind kind, std::vector<Part> parts) {
   if (parts.size() == 1) return std::move(parts.front());
   Part result;
@@ -45,6 +45,7 @@ class EbnfReader {
   }
 
  private:
+  // An error with the current line.
   [[nodiscard]] Error problem(const std::string& what) const {
     const auto line =
         1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
@@ -65,6 +66,7 @@ class EbnfReader {
     }
   }
 
+  // Skips blanks, and takes the symbol if it is next.
   bool take(std::string_view symbol) {
     skip();
     if (!text_.substr(at_).starts_with(symbol)) return false;
@@ -72,6 +74,7 @@ class EbnfReader {
     return true;
   }
 
+  // Returns an empty name if there is none.
   std::string take_name() {
     skip();
     const std::size_t begin = at_;
@@ -79,7 +82,7 @@ class EbnfReader {
     return std::string(text_.substr(begin, at_ - begin));
   }
 
-  /// A name with ::= behind it begins the next rule.
+  /// True if the next rule begins here: a name with ::= after it.
   [[nodiscard]] bool at_next_rule() {
     const std::size_t begin = at_;
     const bool result = !take_name().empty() && take("::=");
@@ -156,6 +159,7 @@ class EbnfReader {
     return part;
   }
 
+  // A text in single or double quotes; there are no escapes.
   Result<Part> read_text() {
     const char quote = text_[at_++];
     const std::size_t end = text_.find(quote, at_);
@@ -167,6 +171,7 @@ class EbnfReader {
     return part;
   }
 
+  // A set of characters: [a-z#x41] or [^...].
   Result<Part> read_set() {
     Part part;
     part.kind = PartKind::set;
@@ -193,7 +198,7 @@ class EbnfReader {
     return part;
   }
 
-  /// #x41, or a character as it stands.
+  /// Reads #x41 or a character itself.
   char32_t set_character() {
     if (!text_.substr(at_).starts_with("#x")) return take_character(text_, at_);
     std::uint32_t value = 0;
@@ -203,6 +208,7 @@ class EbnfReader {
     return value;
   }
 
+  // Sets the rule numbers of all references.
   Status resolve(const Grammar& grammar, Part& part) const {
     if (part.kind == PartKind::rule) {
       const auto found = grammar.find(part.text);

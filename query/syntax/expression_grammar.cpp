@@ -1,7 +1,8 @@
-// Operators, and what may follow an operand.
-// The textbook's one rule for each level of precedence is not here: ten rules deep for every
-// bracket costs ten times the stack and the compile time. An expression is a flat list of terms and
-// operators, and precedence.cpp makes the tree of it.
+// The grammar of expressions: operators and suffixes, then atoms, then comprehensions.
+//
+// The usual grammar has one rule for each level of precedence. It would be ten rules deep for every bracket and would
+// cost ten times the stack and the compile time. Here an expression is a flat list of terms and operators, and
+// precedence.cpp builds the tree.
 //
 //    expression := term { operator term }
 //    term       := { NOT | '-' | '+' } operand { IS [ NOT ] NULL }
@@ -28,14 +29,13 @@ const auto fold = [](auto& context) {
 
 }  // namespace
 
-// Every way in which an expression holds another one goes through here, and so does the guard.
+// Every nested expression is parsed by this rule, so that the limit of nesting is checked here.
 const auto expression_def = named("an expression")[nested(1)[terms[fold]]];
 
-// NOT a.x + 1 IN b IS NULL: terms and the operators between them, as yet without precedence.
+// Terms and the operators between them, such as NOT a.x + 1 IN b IS NULL. Precedence is applied later.
 const auto terms_def = apart[term] >> *apart[term_link];
 const auto term_link_def = binary_operator > named("an expression")[term];
-// Signs and NOT in any order; that a NOT does not follow a stronger operator is seen when
-// folding.
+// Signs and NOT in any order. fold_operators() refuses a NOT after a stronger operator.
 const auto term_def = *prefix_operator >> operand >> *null_test;
 
 // a.b[0][1..2]:Label
@@ -43,7 +43,8 @@ const auto operand_def = suffix_chain;
 const auto suffix_chain_def = atom >> *apart[suffix];
 const auto suffix_def = ("'.'"_sym > property_name) | (Ahead(is_system_mark) > system_field) |
                         apart[subscript] | apart[labels];
-// [1], [1..], [..2], [1..2], [..]. One rule: two that begin alike double the time with every level.
+// The forms [1], [1..], [..2], [1..2] and [..]. They share one rule: two alternatives with the same beginning would
+// double the time at every level of nesting.
 const auto subscript_def = "'['"_sym > -expression > -slice_end > "']'"_sym;
 const auto slice_end_def = "'..'"_sym > x3::attr(true) > -expression;
 
@@ -52,14 +53,14 @@ BOOST_SPIRIT_DEFINE(expression, terms, term_link, term, operand, suffix_chain, s
 BOOST_SPIRIT_INSTANTIATE(ExpressionRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(OperandRule, Iterator, Context)
 
-// What an expression is made of: literals, names, calls, CASE and subqueries. Alternatives that begin
-// alike are distinguished by a look ahead and never by trying.
+// Atoms: literals, names, calls, CASE and subqueries. Alternatives with the same beginning are distinguished by
+// lookahead and not by backtracking.
 //
 //    atom := literal | parameter | comprehension | list | map | parenthesized | named
 //    named := CASE ... END | subquery | count(*) | shortestPath(...) | call | projection | variable
 //
-// Each alternative is `apart`: a function of its own, for the attributes of all of them in one
-// frame would be kilobytes at each level of nesting.
+// Each alternative is `apart`, a function of its own. Otherwise the attributes of all alternatives would share one
+// stack frame and take kilobytes at each level of nesting.
 
 namespace {
 
@@ -85,12 +86,13 @@ const x3::rule<struct SubqueryKindId, ast::SubqueryKind> subquery_kind = "subque
 
 using EntryKind = ast::ProjectionEntry::Kind;
 
-/// May note that a key is expected although the entry turns out to be a variable: both may stand
-/// there.
+/// True for `name: value` in a map projection. For a bare variable, an error message may mention a key as well, which
+/// is correct, because both are allowed.
 bool is_entry_with_value(ParseState& state, Iterator first) {
   return take_name(state, first, "a key", true) && take_symbol(state, first, ":", "':'");
 }
 
+// True if patterns begin here, as in EXISTS { (a)-->(b) }.
 bool is_pattern_list(ParseState& state, Iterator first) {
   const Iterator at = state.skip_blank(first);
   return (at != state.end() && *at == '(') || is_assignment(state, first) ||
@@ -102,7 +104,7 @@ bool is_pattern_list(ParseState& state, Iterator first) {
 const auto atom_def = apart[literal] | apart[parameter] | apart[comprehension] |
                       apart[list_literal] | apart[map_literal] | apart[parenthesized] | named_atom;
 
-// A name goes last: it takes what begins all the others.
+// A variable is the last alternative, because it accepts the beginning of all others.
 const auto named_atom_def = apart[case_expression] | apart[subquery] | apart[count_all] |
                             (Ahead(is_shortest_path) > nested(pattern_levels)[plain_path]) |
                             (Ahead(is_call) > apart[function_call]) | apart[map_projection] |
@@ -128,7 +130,7 @@ const auto case_expression_def = "CASE"_kw > -(!"WHEN"_kw >> expression) > +case
 const auto case_branch_def = "WHEN"_kw > expression > "THEN"_kw > expression;
 
 // date.truncate('day', d), count(DISTINCT n.x), count(*)
-// DISTINCT is taken in every call; the binder refuses it where the function does not aggregate.
+// DISTINCT is accepted in every call; the binder refuses it for functions that do not aggregate.
 const auto function_call_def = function_name > "'('"_sym > x3::matches["DISTINCT"_kw] >
                                -(expression % "','"_sym) > "')'"_sym;
 const auto count_all_def = Ahead(is_count_all) > "COUNT"_kw > "'('"_sym > "'*'"_sym > "')'"_sym >
@@ -154,9 +156,8 @@ const auto subquery_kind_def = ("EXISTS"_kw >> x3::attr(ast::SubqueryKind::exist
                                ("COLLECT"_kw >> x3::attr(ast::SubqueryKind::collect));
 //    subquery := (EXISTS | COUNT | COLLECT) '{' ( paths [ WHERE expression ] | query ) '}'
 //    paths    := path { ',' path }
-// Both halves are optional here; that one of them is there, and not both, is the binder's to say,
-// which can do so by name. A query within counts as four levels of nesting, for the stack that it
-// takes.
+// Patterns and query are both optional here. The binder checks that exactly one of them is present, because it can
+// report this more clearly. A query counts as four levels of nesting, because of the stack that it needs.
 const auto subquery_def = Ahead(is_name_and_brace) >> subquery_kind >> "'{'"_sym >
                           -(Ahead(is_pattern_list) > path % "','"_sym) >
                           -("WHERE"_kw > expression) > -nested(subquery_levels)[query] > "'}'"_sym;
@@ -168,10 +169,10 @@ BOOST_SPIRIT_DEFINE(atom, named_atom, parenthesized, list_literal, map_literal, 
 BOOST_SPIRIT_INSTANTIATE(AtomRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(MapRule, Iterator, Context)
 
-// Expressions that bring a variable of their own. All of them evaluate something once for each
-// element, with the variable in a slot of the same row. `bar_ends` marks the expressions that a |
-// closes: there n:A|B is not a choice of labels but n:A and then the bar; a choice of labels stands
-// in parentheses there.
+// Comprehensions: expressions with a variable of their own, which they evaluate once for each element.
+//
+// `bar_ends` marks expressions that end at a |. In them, n:A|B means n:A followed by the bar; a choice of labels
+// needs parentheses.
 
 namespace {
 

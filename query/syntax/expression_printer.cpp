@@ -1,6 +1,5 @@
-// Expressions, with parentheses only where precedence asks for them.
-// Keywords in capitals, one blank between tokens, strings in single quotes, as few parentheses as
-// the precedences allow. Recursion is as deep as the tree, which the parser has limited.
+// Prints expressions with as few parentheses as the precedences allow, keywords in upper case, one blank between
+// tokens, and strings in single quotes. Recursion is as deep as the tree, which the parser has limited.
 #include "query/syntax/text_printer.hpp"
 
 #include <array>
@@ -12,7 +11,7 @@ namespace {
 using ast::Operator;
 using grammar::Precedence;
 
-/// In the order of ast::Operator. NOT has its blank, plus and minus have none.
+/// In the order of ast::Operator. NOT includes its blank; signs have none.
 std::string_view spelling(Operator op) {
   static constexpr std::string_view table[] = {
       "OR", "XOR",         "AND",       "NOT ",     "=",  "<>",      "<",           "<=", ">", ">=",
@@ -21,7 +20,8 @@ std::string_view spelling(Operator op) {
   return table[static_cast<std::size_t>(op)];
 }
 
-/// The text of a double that a parser reads back as the same double, and as no integer.
+/// Returns the shortest text that is parsed as the same double. It has a point or an exponent, so that it is not
+/// parsed as an integer.
 std::string float_text(double value) {
   std::array<char, 32> buffer{};
   const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
@@ -34,7 +34,7 @@ std::string integer_text(const ast::Integer& integer) {
   return (integer.is_negative ? "-" : "") + std::to_string(integer.magnitude);
 }
 
-/// What would end the string, or could not be seen, is escaped.
+/// Escapes characters that would end the string or are invisible.
 void append_escaped(std::string& text, char c) {
   constexpr std::string_view specials = "\b\f\n\r\t\\'";
   constexpr std::string_view letters = "bfnrt\\'";
@@ -66,8 +66,8 @@ struct LiteralText {
   std::string operator()(const std::string& value) const { return string_text(value); }
 };
 
-/// -1 is a literal; -1.a would read as the sign of 1.a.
-/// A negative literal is the only atom that begins with a sign.
+/// A negative literal is the only atom that begins with a sign. As a base it needs parentheses: -1.a would be parsed
+/// as the negation of 1.a.
 bool is_negative_number(const ast::Expression& expression) {
   const auto* literal = expression.get_if<ast::Literal>();
   if (literal == nullptr) return false;
@@ -76,8 +76,9 @@ bool is_negative_number(const ast::Expression& expression) {
   return (integer != nullptr && integer->is_negative) || (number != nullptr && *number < 0);
 }
 
-/// Whether an operand must be in parentheses. A chain within a chain of the same level must, too:
-/// without them it would be part of it. And a - or < behind a path would be its next relationship.
+/// True if an operand needs parentheses. A chain inside of a chain with the same precedence needs them, too;
+/// otherwise it would become a part of the outer chain. A path needs them before a - or <, which would be parsed as
+/// its next relationship.
 bool binds_less(const ast::Expression& expression, Precedence weakest) {
   if (const auto* chain = expression.get_if<ast::OperatorChain>()) {
     return grammar::precedence_of(chain->rest.front().op) < weakest;
@@ -110,6 +111,7 @@ void TextPrinter::parenthesized(const ast::Expression& expression) {
   put(")");
 }
 
+// Prints an operand of an operator; see binds_less().
 void TextPrinter::operand(const ast::Expression& expression, Precedence weakest) {
   if (binds_less(expression, weakest)) {
     parenthesized(expression);
@@ -118,7 +120,7 @@ void TextPrinter::operand(const ast::Expression& expression, Precedence weakest)
   }
 }
 
-// Prints what precedes the suffixes.
+// Prints the expression before the suffixes.
 void TextPrinter::base(const ast::Expression& expression) {
   const bool is_atom = expression.get_if<ast::OperatorChain>() == nullptr &&
                        expression.get_if<ast::PrefixOperation>() == nullptr &&
@@ -136,7 +138,7 @@ void TextPrinter::part(const ast::Literal& part) { put(std::visit(LiteralText{},
 
 void TextPrinter::part(const ast::Parameter& part) {
   put("$");
-  // $1 is a parameter, though 1 is not a name.
+  // $1 is a valid parameter, although 1 is not a name.
   const bool is_number = part.name.find_first_not_of("0123456789") == std::string::npos;
   if (is_number) {
     put(part.name);
@@ -148,7 +150,7 @@ void TextPrinter::part(const ast::Parameter& part) {
 void TextPrinter::part(const ast::CountAll&) { put("count(*)"); }
 
 void TextPrinter::part(const ast::ListLiteral& part) {
-  // [x IN xs] is a comprehension, [(x IN xs)] is not.
+  // [x IN xs] is a comprehension; the list needs parentheses: [(x IN xs)].
   const bool is_ambiguous =
       part.items.size() == 1 && part.items.front().get_if<ast::OperatorChain>() != nullptr;
   put("[");
@@ -170,8 +172,8 @@ void TextPrinter::part(const ast::MapLiteral& part) {
   put("}");
 }
 
-// Operands of the same level are bracketed on both sides, since a chain is flat: (a - b) - c is not
-// the tree of a - b - c, though it has the same value.
+// Operands with the same precedence get parentheses on both sides. (a - b) - c and a - b - c have equal values but
+// different trees, because a chain is flat.
 void TextPrinter::part(const ast::OperatorChain& part) {
   const Precedence own = grammar::precedence_of(part.rest.front().op);
   const auto stronger = static_cast<Precedence>(static_cast<std::uint8_t>(own) + 1);
@@ -184,7 +186,7 @@ void TextPrinter::part(const ast::OperatorChain& part) {
   }
 }
 
-// A sign before a sign, NOT before NOT: no parentheses.
+// No parentheses are needed between two signs, or between NOT and NOT.
 void TextPrinter::part(const ast::PrefixOperation& part) {
   put(spelling(part.op));
   operand(part.operand, grammar::precedence_of(part.op));
@@ -197,6 +199,7 @@ void TextPrinter::suffixes(const ast::SuffixChain& chain, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) suffix(chain.suffixes[i]);
 }
 
+// .name, @field, :labels, [index] or [from..to]
 void TextPrinter::suffix(const ast::Suffix& suffix) {
   if (const auto* property = std::get_if<ast::Name>(&suffix.content)) {
     put(".");
@@ -205,7 +208,7 @@ void TextPrinter::suffix(const ast::Suffix& suffix) {
     put("@");
     name(field->name);
   } else if (const auto* labels = std::get_if<ast::LabelExpression>(&suffix.content)) {
-    // In parentheses, for a bare | may end the expression.
+    // A choice of labels is put in parentheses, because a bare | may end the expression.
     put(":");
     label_operand(*labels, ast::LabelKind::negation);
   } else {
@@ -218,6 +221,7 @@ void TextPrinter::suffix(const ast::Suffix& suffix) {
   }
 }
 
+// n {.x, .*, y, z: 1}
 void TextPrinter::part(const ast::MapProjection& part) {
   variable(part.variable);
   put(" {");
@@ -225,7 +229,7 @@ void TextPrinter::part(const ast::MapProjection& part) {
   put("}");
 }
 
-//    .*     variable     .own     key: value
+// The forms .*, variable, .own and key: value.
 void TextPrinter::projection_entry(const ast::ProjectionEntry& entry) {
   using Kind = ast::ProjectionEntry::Kind;
   if (entry.kind == Kind::all_properties) {
@@ -239,7 +243,7 @@ void TextPrinter::projection_entry(const ast::ProjectionEntry& entry) {
   }
 }
 
-// With a subject the simple form, which compares by =; without, each condition stands for itself.
+// The simple form of CASE has a subject; without a subject, each WHEN has a condition.
 void TextPrinter::part(const ast::CaseExpression& part) {
   put("CASE");
   optional(" ", part.subject);
@@ -259,6 +263,7 @@ void TextPrinter::part(const ast::FunctionCall& part) {
   put(")");
 }
 
+// [x IN xs WHERE x > 1 | x + 1]
 void TextPrinter::part(const ast::ListComprehension& part) {
   put("[");
   variable(part.variable);
@@ -268,6 +273,7 @@ void TextPrinter::part(const ast::ListComprehension& part) {
   put("]");
 }
 
+// all(x IN xs WHERE x > 1)
 void TextPrinter::part(const ast::Quantifier& part) {
   static constexpr std::string_view words[] = {"all(", "any(", "none(", "single("};
   put(words[static_cast<std::size_t>(part.kind)]);
@@ -277,6 +283,7 @@ void TextPrinter::part(const ast::Quantifier& part) {
   put(")");
 }
 
+// reduce(sum = 0, x IN xs | sum + x)
 void TextPrinter::part(const ast::Reduce& part) {
   put("reduce(");
   variable(part.accumulator);
@@ -288,6 +295,7 @@ void TextPrinter::part(const ast::Reduce& part) {
   put(")");
 }
 
+// [(a)-->(b) WHERE b.x = 1 | b.y]
 void TextPrinter::part(const ast::PatternComprehension& part) {
   put("[");
   path(part.pattern);
@@ -296,7 +304,7 @@ void TextPrinter::part(const ast::PatternComprehension& part) {
   put("]");
 }
 
-// Either patterns with a condition or a whole query; the other part is empty and prints nothing.
+// A subquery has either patterns with a condition or a query; the other part is empty and prints nothing.
 void TextPrinter::part(const ast::Subquery& part) {
   static constexpr std::string_view words[] = {"EXISTS { ", "COUNT { ", "COLLECT { "};
   put(words[static_cast<std::size_t>(part.kind)]);

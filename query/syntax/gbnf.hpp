@@ -1,6 +1,5 @@
 #pragma once
-// Grammars as data: the language's own in EBNF, and the form of it that guides a language model
-// (GBNF).
+// Grammars as data: the grammar of the language in EBNF, and its translation to GBNF, which guides a language model.
 
 #include <cairn/result.hpp>
 
@@ -13,7 +12,7 @@
 
 namespace cairn::query::ebnf {
 
-// A grammar as a value, and the reader of cypher.ebnf, which says what its notation means.
+// A grammar as a value, and the reader of cypher.ebnf. That file describes its notation.
 
 enum class PartKind : std::uint8_t { text, set, rule, sequence, choice, repeat, difference };
 
@@ -24,82 +23,81 @@ struct CharacterRange {
   bool operator==(const CharacterRange&) const = default;
 };
 
-/// One part of the right side of a rule. Which members mean something depends on the kind.
+/// One part of the right side of a rule. The kind decides which members are used.
 struct Part {
   PartKind kind = PartKind::sequence;
-  std::string text;                    ///< of a text
+  std::string text;                    ///< of a text; of a rule: its name
   std::vector<CharacterRange> ranges;  ///< of a set
-  bool is_negated = false;             ///< of a set: all but these
+  bool is_negated = false;             ///< of a set: all characters except these
   std::size_t rule = 0;                ///< of a rule: its index
-  std::vector<Part> parts;  ///< of a sequence or choice; the one that is repeated; A and B of A - B
-  bool may_be_absent = false;    ///< of a repeat: ? and *
-  bool may_be_repeated = false;  ///< of a repeat: * and +
+  /// Of a sequence or choice: all parts; of a repeat: one; of a difference: A and B of A - B.
+  std::vector<Part> parts;
+  bool may_be_absent = false;    ///< of a repeat: true for ? and *
+  bool may_be_repeated = false;  ///< of a repeat: true for * and +
 };
 
 struct Rule {
   std::string name;
   Part part;
-  bool is_token = false;  ///< its name is in capitals: no blanks within
+  bool is_token = false;  ///< its name begins with a capital: no blanks inside
 };
 
-/// The first rule is where sentences begin.
+/// The rules of a grammar. Sentences begin with the first rule.
 struct Grammar {
   std::vector<Rule> rules;
 
+  /// Returns the index of the rule with this name.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
 };
 
-/// Whether a text of a rule is a keyword, which has letters only.
+/// True if a text of a rule is a keyword: it has letters only.
 [[nodiscard]] bool is_word(std::string_view text) noexcept;
 
-/// The character at `at`, which is moved behind it. Precondition: UTF-8.
+/// Returns the character at `at` and advances `at`. The text must be UTF-8.
 [[nodiscard]] char32_t take_character(std::string_view text, std::size_t& at) noexcept;
 
-/// Read rules in W3C's notation.
-///
-/// Errors: parse_error with the line: what is not a rule, a name without a rule, a name with two.
+/// Reads a grammar in W3C's notation. Errors: parse_error with the line for a syntax error, an undefined rule, and a
+/// rule with two definitions.
 [[nodiscard]] Result<Grammar> read_ebnf(std::string_view text);
 
-/// The text of cypher.ebnf, as it was when the library was built.
+/// Returns the text of cypher.ebnf, which is compiled into the library.
 [[nodiscard]] std::string_view cypher_ebnf() noexcept;
 
-// A grammar as GBNF, the form of llama.cpp, which lets a language model write sentences of it only.
+// GBNF is the notation of llama.cpp, which restricts the output of a language model to a grammar.
 //
-// GBNF is about characters: it skips nothing and knows no keywords. So blanks stand between the tokens of each rule,
-// keywords are sets of two letters each, and A - B is written out letter by letter. That words touch no words is a
-// property of two neighbours, which may come of different rules; hence each rule is there once for each state before
-// and behind it (see gbnf_printer.cpp).
+// GBNF describes characters: it skips nothing and has no keywords. So the translation inserts blanks between tokens,
+// makes each letter of a keyword a set of both cases, and writes A - B letter by letter. Whether a blank is required
+// between two tokens depends on both, and they may belong to different rules. So each rule is printed once for each
+// state before and after it; see gbnf_printer.cpp.
 
-/// Print a grammar as GBNF, where sentences begin with the rule `root`.
-///
-/// It has the rules BLANK and SPACE. Errors: unsupported, where A - B has another form than a set, a repeated set, and
-/// words.
+/// Translates a grammar to GBNF. The rule `root` is where sentences begin. The grammar must have the rules BLANK and
+/// SPACE. Errors: unsupported for a difference A - B that does not have the form of a name without certain words.
 [[nodiscard]] Result<std::string> print_gbnf(const Grammar& grammar);
 
-/// What is before or behind a token.
+/// What a token begins or ends with: a character of words, a slash, or another character.
 enum class Edge : std::uint8_t { apart, word, slash };
 
-/// Whether a token begins and ends with a character of words, and whether it may be empty.
+/// The edges of a token, which decide whether a blank is needed next to it.
 struct TokenEdges {
   Edge before = Edge::apart;
   Edge behind = Edge::apart;
 };
 
-/// The edges of a text of a rule or of a token.
-/// Errors: unsupported where some texts of the token begin or end otherwise than others.
+/// Returns the edges of a token or of a text in a rule. Errors: unsupported if the texts of the token begin or end in
+/// different ways.
 [[nodiscard]] Result<TokenEdges> edges_of(const Grammar& grammar, const Part& part);
 
-/// Append the rules of all tokens and of all keywords in `words`, in lower case.
+/// Appends the GBNF rules of all tokens.
 Status append_tokens(const Grammar& grammar, std::string& gbnf);
 
-/// A rule of a keyword in any case.
+/// Appends the rule of a keyword, which matches it in any case.
 void append_keyword(std::string_view word, std::string& gbnf);
 
-/// The name of the rule of a keyword.
+/// Returns the name of the rule of a keyword.
 [[nodiscard]] std::string keyword_name(std::string_view word);
-/// A name as GBNF takes it.
+/// Converts a name to GBNF: lower case, with hyphens.
 [[nodiscard]] std::string gbnf_name(std::string_view name);
-/// A text in quotation marks.
+/// Returns a text as a GBNF string in quotation marks.
 [[nodiscard]] std::string gbnf_text(std::string_view text);
 
 }  // namespace cairn::query::ebnf

@@ -1,7 +1,9 @@
-// Rules as GBNF. A token needs a blank before it where it begins with a character of words and the one before it ended
-// with one; behind a slash no comment may begin. Which of these holds may depend on what another rule derived. So the
-// printer walks the product of the grammar and an automaton of three states (Edge): each rule becomes a rule for each
-// state that it may begin in and each that it may end in. States in which nothing is derived are left out.
+// Prints the rules of a grammar as GBNF.
+//
+// A token needs a blank before it if it begins with a word character and the token before it ends with one. After a
+// slash no comment may begin. Both may depend on what another rule has derived. So the printer computes the product
+// of the grammar and an automaton with three states (Edge): each rule is printed once for each state in which it may
+// begin and each state in which it may end. Unreachable states are omitted.
 #include "query/syntax/gbnf.hpp"
 
 #include <algorithm>
@@ -17,13 +19,13 @@ namespace {
 
 constexpr std::array edges{Edge::apart, Edge::word, Edge::slash};
 
-/// A set of states, one bit each.
+/// A set of Edge values, one bit for each.
 using Edges = std::uint8_t;
 constexpr Edges none = 0;
 constexpr Edges only(Edge edge) { return static_cast<Edges>(1U << static_cast<unsigned>(edge)); }
 constexpr bool has(Edges set, Edge edge) { return (set & only(edge)) != 0; }
 
-/// Where a part begins and ends.
+/// The states in which a part begins and ends.
 struct Span {
   Edge from = Edge::apart;
   Edge to = Edge::apart;
@@ -32,7 +34,7 @@ struct Span {
 
 constexpr std::string_view nothing = "\"\"";
 
-/// One behind the other; what is nothing needs no sign for it there.
+/// Concatenates two parts; an empty part is left out.
 std::string joined(const std::string& first, const std::string& second) {
   if (first == nothing) return second;
   return second == nothing ? first : first + " " + second;
@@ -43,6 +45,7 @@ class GbnfPrinter {
   explicit GbnfPrinter(const Grammar& grammar)
       : grammar_(grammar), ends_(grammar.rules.size(), {none, none, none}) {}
 
+  /// Prints the root, then all rules that are reachable from it, then keywords and tokens.
   Result<std::string> print() {
     for (const Rule& rule : grammar_.rules)
       if (!rule.is_token) CAIRN_TRY(note_edges(rule.part));
@@ -60,13 +63,13 @@ class GbnfPrinter {
   }
 
  private:
-  /// A rule that is named somewhere and not printed yet: the parts of a sequence from one on, or a repeat.
+  /// A rule that was referenced but is not printed yet: a sequence from part `first` on, or a repeat.
   struct Asked {
     std::string name;
-    std::string base;  ///< the rule of the source that it is a part of
+    std::string base;  ///< name of the source rule that contains the part
     const Part* part = nullptr;
-    std::size_t first = 0;  ///< of a sequence
-    bool is_tail = false;   ///< of a repeat: it has been there once
+    std::size_t first = 0;  ///< of a sequence: its first part to print
+    bool is_tail = false;   ///< of a repeat: at least one round was made
     Span span;
   };
   using Key = std::tuple<const Part*, std::size_t, bool, Span>;
@@ -76,7 +79,7 @@ class GbnfPrinter {
            (part.kind == PartKind::rule && grammar_.rules[part.rule].is_token);
   }
 
-  /// Of all tokens of a rule, before anything is printed: here alone it can fail.
+  /// Determines the edges of all tokens in advance. Only this step can fail.
   Status note_edges(const Part& part) {
     if (is_token(part)) {
       CAIRN_ASSIGN(token_edges_[&part], edges_of(grammar_, part));
@@ -86,7 +89,7 @@ class GbnfPrinter {
     return {};
   }
 
-  // Rules name each other, so what they end in is looked for until nothing is added.
+  // Computes the end states of all rules. Rules are recursive, so that this repeats until nothing changes.
   void find_ends() {
     for (bool is_changed = true; is_changed;) {
       is_changed = false;
@@ -102,7 +105,7 @@ class GbnfPrinter {
     }
   }
 
-  /// The states in which a part may end that begins in `from`.
+  /// Returns the states in which a part may end if it begins in `from`.
   Edges ends(const Part& part, Edge from) const {
     if (is_token(part)) return only(token_edges_.at(&part).behind);
     Edges result = none;
@@ -120,12 +123,14 @@ class GbnfPrinter {
     }
   }
 
+  // Returns the states in which a sequence may end, if its part `first` begins in `from`.
   Edges ends_of_row(const std::vector<Part>& parts, std::size_t first, Edge from) const {
     Edges states = only(from);
     for (std::size_t i = first; i < parts.size(); ++i) states = ends_from(parts[i], states);
     return states;
   }
 
+  // Returns the states in which a part may end if it begins in one of `states`.
   Edges ends_from(const Part& part, Edges states) const {
     Edges result = none;
     for (const Edge edge : edges)
@@ -133,7 +138,7 @@ class GbnfPrinter {
     return result;
   }
 
-  /// Of a repeat that has been there once and ended in one of `states`.
+  /// Returns the states in which a repeat may end if its first round has ended in one of `states`.
   Edges ends_behind(const Part& repeat, Edges states) const {
     for (Edges before = none; repeat.may_be_repeated && before != states;) {
       before = states;
@@ -142,7 +147,7 @@ class GbnfPrinter {
     return states;
   }
 
-  /// The name of a rule of its own, which is printed later.
+  /// Returns the name of an additional rule for a part, and schedules the rule for printing.
   std::string ask(const std::string& base, const Part& part, Span span, std::size_t first = 0,
                   bool is_tail = false) {
     std::string& name = names_[Key{&part, first, is_tail, span}];
@@ -152,6 +157,7 @@ class GbnfPrinter {
     return name;
   }
 
+  // Returns the name of a source rule for the given states, and schedules it for printing.
   std::string rule_name(std::size_t rule, Span span) {
     const Part& part = grammar_.rules[rule].part;
     std::string& name = names_[Key{&part, 0, false, span}];
@@ -164,6 +170,7 @@ class GbnfPrinter {
     return name;
   }
 
+  // Prints the oldest scheduled rule.
   void print_next() {
     const Asked asked = std::move(asked_.front());
     asked_.pop_front();
@@ -179,7 +186,7 @@ class GbnfPrinter {
     gbnf_ += "\n";
   }
 
-  /// A part that does end in `span.to`.
+  /// Prints a part, which must be able to end in `span.to`.
   std::string text(const Part& part, Span span) {
     if (is_token(part)) return token(part, span.from);
     switch (part.kind) {
@@ -194,6 +201,7 @@ class GbnfPrinter {
     }
   }
 
+  // Prints a token with the blanks that may or must precede it.
   std::string token(const Part& part, Edge from) {
     const bool needs_gap = from == Edge::word && token_edges_.at(&part).before == Edge::word;
     const std::string blank = needs_gap             ? "gap "
@@ -203,6 +211,7 @@ class GbnfPrinter {
     return blank + (is_word(part.text) ? keyword_name(part.text) : gbnf_text(part.text));
   }
 
+  // Prints the alternatives that can end in `span.to`, each once.
   std::string choice(const Part& part, Span span) {
     std::set<std::string> seen;
     std::string result;
@@ -214,7 +223,8 @@ class GbnfPrinter {
     return "(" + result + ")";
   }
 
-  // Where a part may end in several states, each goes on with a rule of its own for what is behind.
+  // Prints a sequence. If its first part may end in several states, the rest becomes a separate rule for each of
+  // them.
   std::string row(const Part& part, std::size_t first, Span span) {
     const Part& one = part.parts[first];
     if (first + 1 == part.parts.size()) return text(one, span);
@@ -232,6 +242,7 @@ class GbnfPrinter {
     return "(" + result + ")";
   }
 
+  // Prints a repeat with GBNF's operators if it ends in the state in which it began; otherwise as a recursive rule.
   std::string repeat(const Part& part, Span span) {
     const Part& body = part.parts[0];
     const bool is_here = has(ends(body, span.from), span.to);
@@ -244,7 +255,7 @@ class GbnfPrinter {
     return ask(base_, part, span);
   }
 
-  /// A repeat as a rule that names itself behind each round.
+  /// Prints a repeat as a rule that refers to itself after each round.
   std::string rounds(const Part& part, Span span, bool is_tail) {
     const Part& body = part.parts[0];
     std::string result;
@@ -260,13 +271,13 @@ class GbnfPrinter {
   }
 
   const Grammar& grammar_;
-  std::vector<std::array<Edges, 3>> ends_;  // of rules, by the state that they begin in
-  std::map<const Part*, TokenEdges> token_edges_;
+  std::vector<std::array<Edges, 3>> ends_;         // of each rule, by the state in which it begins
+  std::map<const Part*, TokenEdges> token_edges_;  // of the tokens in rules
   std::set<std::string> words_;
   std::map<Key, std::string> names_;
-  std::map<std::string, std::size_t> parts_of_;
-  std::deque<Asked> asked_;
-  std::string base_;
+  std::map<std::string, std::size_t> parts_of_;  // number of additional rules by source rule
+  std::deque<Asked> asked_;                      // rules to print
+  std::string base_;                             // source rule that is being printed
   std::string gbnf_;
 };
 

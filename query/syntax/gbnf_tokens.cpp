@@ -1,6 +1,7 @@
-// Tokens as GBNF: sets, texts and repeats as they are, and A - B as a tree of letters. What is left of A after a
-// beginning of some words of B is any other character and the rest of A, or the next letter of one of these words;
-// it may end where the beginning is not a word of B itself.
+// Prints tokens as GBNF. Sets, texts and repeats have a direct translation. A difference A - B, a name that is not a
+// keyword, becomes a tree over the letters of the words in B. In each node of the tree, a name continues with a
+// letter of a word, or with any other character and then freely. A name may end at a node unless the letters so far
+// are a word of B.
 #include "query/syntax/gbnf.hpp"
 
 #include <algorithm>
@@ -15,13 +16,15 @@ using Ranges = std::vector<CharacterRange>;
 
 constexpr char32_t last_ascii = 0x7F;
 
+// Characters that may be written literally.
 bool is_plain(char32_t c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 bool is_word_character(char32_t c) { return is_plain(c) || c > last_ascii; }
 
-/// All but letters and digits by their number, so that nothing has a meaning of its own.
+/// Returns a character of a set or string. All characters except letters and digits are written as numbers, so that
+/// none has a special meaning.
 std::string gbnf_character(char32_t c) {
   if (is_plain(c)) return std::string(1, static_cast<char>(c));
   constexpr std::string_view digits = "0123456789ABCDEF";
@@ -43,6 +46,7 @@ std::string gbnf_set(const Ranges& ranges, bool is_negated) {
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+// The set of a letter in both cases: [aA].
 std::string either_case(char letter) {
   return std::string("[") + lower(letter) + upper(letter) + "]";
 }
@@ -52,7 +56,7 @@ Error cannot_print(const std::string& what) {
           std::nullopt};
 }
 
-/// The characters of a part that is a choice of sets; nothing where it is something else.
+/// Collects the characters of a part that is a choice of sets. Returns false for any other part.
 bool collect_ranges(const Grammar& grammar, const Part& part, Ranges& ranges) {
   if (part.kind == PartKind::rule)
     return collect_ranges(grammar, grammar.rules[part.rule].part, ranges);
@@ -64,7 +68,7 @@ bool collect_ranges(const Grammar& grammar, const Part& part, Ranges& ranges) {
   return true;
 }
 
-/// The words of B, in upper case.
+/// Collects the words of B in upper case. Returns false if B is not a choice of words.
 bool collect_words(const Grammar& grammar, const Part& part, std::set<std::string>& words) {
   if (part.kind == PartKind::rule)
     return collect_words(grammar, grammar.rules[part.rule].part, words);
@@ -78,9 +82,10 @@ bool collect_words(const Grammar& grammar, const Part& part, std::set<std::strin
   return true;
 }
 
-/// Names that are no word of a list.
+/// Prints a rule for names that are not in a list of words.
 class WordsLeftOut {
  public:
+  /// `first` and `rest` are the characters that may begin and continue a name.
   WordsLeftOut(std::string name, std::set<std::string> words, Ranges first, Ranges rest)
       : name_(std::move(name)),
         words_(std::move(words)),
@@ -102,7 +107,7 @@ class WordsLeftOut {
     return result;
   }
 
-  /// ASCII characters but for letters of `without`, which are in upper case.
+  /// Returns ASCII characters, except the letters in `without` in either case.
   static Ranges within_ascii(const Ranges& ranges, const std::set<char>& without) {
     Ranges result;
     for (const auto& [first, last] : ranges) {
@@ -117,7 +122,7 @@ class WordsLeftOut {
     return result;
   }
 
-  /// The letters behind `beginning` in words.
+  /// Returns the letters that continue `beginning` to a word.
   std::set<char> next_letters(const std::string& beginning) const {
     std::set<char> letters;
     for (const std::string& word : words_)
@@ -126,7 +131,7 @@ class WordsLeftOut {
     return letters;
   }
 
-  /// What may follow the beginning of a word.
+  /// Returns the expression for what may follow a beginning of a word.
   std::string after(const std::string& beginning) const {
     const std::set<char> letters = next_letters(beginning);
     const Ranges others = within_ascii(beginning.empty() ? first_ : rest_, letters);
@@ -144,6 +149,7 @@ class WordsLeftOut {
   Ranges rest_;
 };
 
+// Prints a difference if it has the supported form: (set set*) - (word | ...).
 Result<std::string> print_difference(const Grammar& grammar, const Rule& rule) {
   const Part* whole = &rule.part.parts[0];
   while (whole->kind == PartKind::rule) whole = &grammar.rules[whole->rule].part;
@@ -162,6 +168,7 @@ Result<std::string> print_difference(const Grammar& grammar, const Rule& rule) {
 
 std::string print_token_part(const Grammar& grammar, const Part& part);
 
+// Prints all inner parts with `between` as separator.
 std::string print_joined(const Grammar& grammar, const Part& part, std::string_view between) {
   std::string result;
   for (const Part& one : part.parts) {
@@ -171,6 +178,7 @@ std::string print_joined(const Grammar& grammar, const Part& part, std::string_v
   return result;
 }
 
+// Prints a part of a token other than a difference.
 std::string print_token_part(const Grammar& grammar, const Part& part) {
   switch (part.kind) {
     case PartKind::text:
@@ -193,7 +201,7 @@ std::string print_token_part(const Grammar& grammar, const Part& part) {
   return "(" + print_joined(grammar, part, " | ") + ")";
 }
 
-/// Whether first and last characters of a part are of words, are others, and whether it may be empty.
+/// Whether a part may begin (or end) with a word character, whether with another one, and whether it may be empty.
 struct Ends {
   bool is_word = false;
   bool is_other = false;
@@ -209,7 +217,7 @@ enum class Side : std::uint8_t { first, last };
 
 Ends ends_of(const Grammar& grammar, const Part& part, Side side);
 
-/// Of parts in a row: those up to the first that may not be empty.
+/// Combines the parts of a sequence up to the first one that cannot be empty.
 Ends ends_of_sequence(const Grammar& grammar, const std::vector<Part>& parts, Side side) {
   Ends result;
   result.may_be_empty = true;
@@ -280,11 +288,11 @@ std::string gbnf_text(std::string_view text) {
   return result + "\"";
 }
 
-// A slash next to a comment would be a comment itself.
+// The slash has an edge of its own: with a comment directly after it, the text would continue with // and lose the slash.
 Result<TokenEdges> edges_of(const Grammar& grammar, const Part& part) {
   const Ends first = ends_of(grammar, part, Side::first);
   const Ends last = ends_of(grammar, part, Side::last);
-  // It stands at the end of a sentence.
+  // The token for the end of a sentence.
   if (first.may_be_empty && !first.is_word) return TokenEdges{};
   const bool is_mixed = (first.is_word && first.is_other) || (last.is_word && last.is_other);
   if (is_mixed || first.may_be_empty)

@@ -1,6 +1,5 @@
 #pragma once
-// What all grammar files share: the tree as Boost.Fusion sequences, directives of our own, the
-// rules and their types.
+// The parts that all grammar files share: adaptation of the tree for X3, directives, and the rules with their types.
 
 #include "query/syntax/ast.hpp"
 #include "query/syntax/precedence.hpp"
@@ -9,8 +8,8 @@
 #include <boost/fusion/include/adapt_struct.hpp>
 #include <boost/spirit/home/x3.hpp>
 
-// The structs of the tree as Boost.Fusion sequences, so that a rule's attribute is filled member by
-// member. Structs with one member are left out: X3 takes them for their member.
+// The structs of the tree as Boost.Fusion sequences, so that X3 fills an attribute member by member. Structs with a
+// single member are missing: X3 treats them as their member.
 
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::Term, prefixes, operand, null_tests)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::grammar::TermLink, op, term)
@@ -84,9 +83,9 @@ BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::DropNameSpace, name, if_exists)
 BOOST_FUSION_ADAPT_STRUCT(cairn::query::ast::Statement, mode, content)
 namespace cairn::query::grammar {
 
-// Directives: what a part of the grammar is called, how deep it may nest, and whether | ends it.
+// Directives: a name for error messages, the limit of nesting, and the meaning of |.
 
-/// Calls whatever fails at the start of `subject` by one name: "an expression".
+/// named(name)[p]: if `subject` fails at its start, the error message calls it `name`, such as "an expression".
 template <class Subject>
 struct Named : x3::unary_parser<Subject, Named<Subject>> {
   using Base = x3::unary_parser<Subject, Named<Subject>>;
@@ -104,8 +103,8 @@ struct Named : x3::unary_parser<Subject, Named<Subject>> {
   }
 };
 
-/// One or more levels deeper for as long as `subject` runs. Within it, | has its ordinary meaning,
-/// unless BarEnds stands directly before it.
+/// nested(levels)[p]: counts `levels` of nesting while `subject` runs. Inside, | has its ordinary meaning unless
+/// BarEnds precedes directly.
 template <class Subject>
 struct Nested : x3::unary_parser<Subject, Nested<Subject>> {
   using Base = x3::unary_parser<Subject, Nested<Subject>>;
@@ -120,7 +119,7 @@ struct Nested : x3::unary_parser<Subject, Nested<Subject>> {
   }
 
  private:
-  /// Exceptions pass through here: the way up is a destructor.
+  /// A destructor restores the state, because the parser may throw.
   class Descent {
    public:
     Descent(ParseState& state, Iterator at, std::uint32_t count)
@@ -142,7 +141,7 @@ struct Nested : x3::unary_parser<Subject, Nested<Subject>> {
   };
 };
 
-/// The expression `subject` ends at a | that is in no further bracket.
+/// bar_ends[p]: the expression `subject` ends at a | that is not inside of a further bracket.
 template <class Subject>
 struct BarEnds : x3::unary_parser<Subject, BarEnds<Subject>> {
   using Base = x3::unary_parser<Subject, BarEnds<Subject>>;
@@ -156,8 +155,8 @@ struct BarEnds : x3::unary_parser<Subject, BarEnds<Subject>> {
   }
 };
 
-/// Keeps `subject` a function of its own. Inlined, the attributes of all alternatives would lie in
-/// one frame of the stack, at every level of nesting.
+/// apart[p]: compiles `subject` as a separate function. If alternatives were inlined, their attributes would share
+/// one stack frame at every level of nesting.
 template <class Subject>
 struct Apart : x3::unary_parser<Subject, Apart<Subject>> {
   using Base = x3::unary_parser<Subject, Apart<Subject>>;
@@ -171,7 +170,7 @@ struct Apart : x3::unary_parser<Subject, Apart<Subject>> {
   }
 };
 
-/// Takes nothing and leaves its attribute as it was made: absent.
+/// Matches nothing and leaves its attribute default-constructed, which means absent.
 template <class Node>
 struct Absent : x3::parser<Absent<Node>> {
   using attribute_type = Node;
@@ -186,7 +185,6 @@ struct Absent : x3::parser<Absent<Node>> {
 constexpr Absent<ast::Expression> no_expression;
 constexpr Absent<ast::Name> no_name;
 
-/// named("an expression")[p], nested(1)[p], bar_ends[p], apart[p]
 struct NamedDirective {
   std::string_view name;
   template <class Subject>
@@ -224,15 +222,15 @@ constexpr NestedDirective nested(std::uint32_t levels) { return {levels}; }
 constexpr BarEndsDirective bar_ends{};
 constexpr ApartDirective apart{};
 
-// The rules that one file of the grammar uses from another. Each is instantiated once, for the one
-// iterator and the one context of terminals.hpp.
+// The rules that several grammar files use. Each is instantiated once, for the iterator and the context of
+// terminals.hpp.
 
-/// Constructs that need more stack than a bracket count as this many extra levels.
+/// Additional levels of nesting for constructs that need more stack than a bracket.
 constexpr std::uint32_t pattern_levels = 1;
 constexpr std::uint32_t subquery_levels = 4;
 constexpr std::uint32_t foreach_levels = 4;
 
-/// Rules whose attribute is Located: they remember where it stands.
+/// For rules whose attribute is Located: stores the place in the text.
 struct Locate {
   template <class Node, class AnyContext>
   void on_success(const Iterator& first, const Iterator& last, Node& node,
@@ -288,11 +286,11 @@ const MapRule map_literal = "map";
 const ComprehensionRule comprehension = "comprehension";  ///< [x IN ...], all(...), reduce(...)
 const LabelsRule labels = "labels";                       ///< :A:B, :A|B, :(A&!B)
 const PathRule path = "path";                             ///< p = (a)-->(b), shortestPath(...)
-const PlainPathRule plain_path = "plain_path";            ///< without a name
+const PlainPathRule plain_path = "plain_path";            ///< a path without a name
 const ClauseRule clause = "clause";
 const SearchRule search = "SEARCH";
 const CallSubqueryRule call_subquery = "CALL { }";
-const UpdateRule update = "update";  ///< CREATE, SET and the like
+const UpdateRule update = "update";  ///< CREATE, SET and other clauses that write
 const QueryRule query = "query";
 const StatementRule statement = "statement";
 

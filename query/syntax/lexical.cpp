@@ -1,10 +1,12 @@
-// Bytes below 0x80 are looked at directly; what lies beyond is decoded, and its Unicode category
-// tells blanks from letters.
-// Three readers share this file and must agree to the byte: the grammar, split_statements (a
-// semicolon within a string ends nothing) and the shell, which asks whether a statement goes on.
-// Plain pointers and no allocation but in BracketTable: a statement of 1 MiB is scanned a few times
-// before it is read. Names follow the spirit of Unicode's identifiers by category (letters, marks,
-// digits, connectors); the exact property tables of UAX #31 are not used.
+// Scanning below the grammar: blanks, comments, names, quoted texts and brackets.
+//
+// The grammar, split_statements() and the shell use this file and must agree on every byte. For example, a semicolon
+// in a string does not end a statement. The code uses plain pointers and allocates only in BracketTable, because a
+// statement of 1 MiB is scanned several times.
+//
+// Bytes below 0x80 are tested directly. Other characters are decoded; their Unicode category distinguishes blanks
+// from letters. Names consist of letters, marks, digits and connectors, which approximates the identifiers of UAX
+// #31.
 #include "query/syntax/lexical.hpp"
 
 #include <cairn/keywords.hpp>
@@ -25,7 +27,7 @@ bool is_ascii_name(char c) noexcept {
 
 bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
-/// The code point at `first`, and its length in bytes; length 0 if it is not UTF-8.
+/// The code point at `first` and its length in bytes; the length is 0 for invalid UTF-8.
 struct CodePoint {
   utf8proc_int32_t value = -1;
   std::ptrdiff_t bytes = 0;
@@ -39,8 +41,8 @@ CodePoint code_point_at(const char* first, const char* last) noexcept {
   return result;
 }
 
-/// Bytes of the blank beyond ASCII at `first`, 0 if it is not a blank.
-/// A no-break space pasted from a page is a blank here, and so is a byte order mark anywhere.
+/// Returns the number of bytes of the non-ASCII blank at `first`, or 0. No-break spaces and byte order marks are
+/// blanks, because they occur in copied text.
 std::ptrdiff_t wide_blank_bytes(const char* first, const char* last) noexcept {
   constexpr utf8proc_int32_t byte_order_mark = 0xFEFF;
   const CodePoint point = code_point_at(first, last);
@@ -51,7 +53,7 @@ std::ptrdiff_t wide_blank_bytes(const char* first, const char* last) noexcept {
   return is_blank ? point.bytes : 0;
 }
 
-/// Bytes of the letter, digit or mark beyond ASCII at `first`, 0 for anything else.
+/// Returns the number of bytes of the non-ASCII letter, digit, mark or connector at `first`, or 0.
 std::ptrdiff_t wide_name_bytes(const char* first, const char* last) noexcept {
   const CodePoint point = code_point_at(first, last);
   if (point.bytes == 0) return 0;
@@ -74,7 +76,7 @@ std::ptrdiff_t wide_name_bytes(const char* first, const char* last) noexcept {
 
 bool is_ascii(char c) noexcept { return static_cast<unsigned char>(c) < 0x80; }
 
-/// The end of the comment at `first`; `first` without a comment, null if it does not end.
+/// Returns the end of the comment at `first`; `first` if there is none; nullptr if the comment is not closed.
 const char* skip_comment(const char* first, const char* last) noexcept {
   if (last - first < 2 || *first != '/') return first;
   if (first[1] == '/') {
@@ -90,8 +92,8 @@ const char* skip_comment(const char* first, const char* last) noexcept {
 
 }  // namespace
 
-// An open comment is not a blank: the caller fails at its beginning, which is the place to show. One
-// '/' alone is division and ends the blanks.
+// A comment without an end is not skipped: the caller then fails at the place where the comment begins. A single
+// slash is the division operator and ends the blanks.
 const char* skip_blank(const char* first, const char* last) noexcept {
   while (first != last) {
     if (is_ascii_blank(*first)) {
@@ -111,15 +113,15 @@ const char* skip_blank(const char* first, const char* last) noexcept {
   return first;
 }
 
-// A backslash takes the byte behind it, whatever it is; whether that is an escape is for
-// literal_tokens.cpp. In back quotes a backslash is an ordinary character and two quotes are one.
+// Skips the byte after a backslash; literal_tokens.cpp checks whether it is a valid escape. In back quotes, a
+// backslash is an ordinary character.
 const char* skip_quoted(const char* first, const char* last) noexcept {
   const char quote = *first++;
   for (; first != last; ++first) {
     if (*first == '\\' && quote != '`') {
       if (++first == last) return nullptr;
     } else if (*first == quote) {
-      // A doubled back quote stands for one within the name.
+      // A doubled back quote is a back quote inside of the name.
       if (quote != '`' || first + 1 == last || first[1] != '`') return first + 1;
       ++first;
     }
@@ -145,8 +147,7 @@ const char* skip_name_rest(const char* first, const char* last) noexcept {
   return first;
 }
 
-// Overlong forms, surrogates and values beyond U+10FFFF are refused by utf8proc. One pass over what
-// is not ASCII; everything behind this check may take the text for UTF-8.
+// utf8proc refuses overlong forms, surrogates and values above U+10FFFF. All later code may assume valid UTF-8.
 std::size_t find_invalid_utf8(std::string_view text) noexcept {
   const char* first = text.data();
   const char* last = first + text.size();
@@ -186,8 +187,8 @@ bool is_reserved(std::string_view word) noexcept {
 PieceScanner::PieceScanner(std::string_view text) noexcept
     : first_(text.data()), end_(text.data()), last_(text.data() + text.size()) {}
 
-// A piece is a whole quoted text or one byte: enough to see ; ( ) , and | where they mean
-// something. Bytes of names and numbers are pieces of their own, which nobody looks at.
+// A piece is a whole quoted text or a single byte. This is enough to find the characters ; ( ) , and | outside of
+// quotes.
 bool PieceScanner::next() noexcept {
   first_ = skip_blank(end_, last_);
   end_ = first_;
@@ -213,7 +214,7 @@ std::string_view PieceScanner::piece() const noexcept {
   return {first_, static_cast<std::size_t>(end_ - first_)};
 }
 
-// One pass; every byte is looked at once.
+// One pass over the text.
 BracketTable::BracketTable(std::string_view text) {
   std::vector<std::size_t> open;  // positions in brackets_
   PieceScanner scanner(text);
@@ -225,7 +226,7 @@ BracketTable::BracketTable(std::string_view text) {
   }
 }
 
-// Kinds of brackets are not matched here: where they differ, the grammar says so first.
+// Brackets of different kinds are not compared: the grammar reports them first.
 void BracketTable::note(char character, std::size_t offset, std::vector<std::size_t>& open) {
   switch (character) {
     case '(':
@@ -258,7 +259,7 @@ const Bracket* BracketTable::find(std::size_t offset) const noexcept {
   return found != brackets_.end() && found->open == offset ? &*found : nullptr;
 }
 
-// Asked for once, when an error is reported.
+// Called at most once, when an error is reported.
 const Bracket* BracketTable::unclosed_before(std::size_t offset) const noexcept {
   const Bracket* result = nullptr;
   for (const Bracket& bracket : brackets_) {

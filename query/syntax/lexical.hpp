@@ -1,6 +1,6 @@
 #pragma once
-// The pieces below the grammar: blanks, comments, quoted pieces, names, and which bracket closes
-// which. The grammar, the splitting of scripts and the shell's multi-line input agree through it.
+// Scanning below the grammar: blanks, comments, quoted texts, names, and pairs of brackets. The grammar, the
+// splitting of scripts and the shell share it.
 
 #include <array>
 #include <cstddef>
@@ -10,39 +10,39 @@
 
 namespace cairn::query::lexical {
 
-/// The first byte that is neither blank nor within a comment; an open comment is not skipped.
+/// Returns the first byte after blanks and comments. A comment without an end is not skipped.
 [[nodiscard]] const char* skip_blank(const char* first, const char* last) noexcept;
 
-/// Behind the piece that the quote at `first` (' " or `) opens, or null if nothing closes it.
+/// Returns the end of the text that the quote at `first` (' " or `) opens, or nullptr if it is not closed.
 [[nodiscard]] const char* skip_quoted(const char* first, const char* last) noexcept;
 
-/// The end of the unquoted name at `first`; `first` itself without a name.
+/// Returns the end of the unquoted name at `first`, or `first` if there is no name.
 [[nodiscard]] const char* skip_name(const char* first, const char* last) noexcept;
 
-/// Behind the letters, digits and combining marks at `first`.
+/// Returns the end of the letters, digits and combining marks at `first`.
 [[nodiscard]] const char* skip_name_rest(const char* first, const char* last) noexcept;
 
-/// The offset of the first byte that is not UTF-8, or npos.
+/// Returns the offset of the first byte that is not valid UTF-8, or npos.
 [[nodiscard]] std::size_t find_invalid_utf8(std::string_view text) noexcept;
 
-/// A word that the grammar needs, so that it names no variable unless quoted.
+/// True for a word that can name a variable only in back quotes, because the grammar uses it.
 [[nodiscard]] bool is_reserved(std::string_view word) noexcept;
 
-/// Equal but for the case of ASCII letters; `keyword` is in upper case.
+/// Compares without the case of ASCII letters. `keyword` is in upper case.
 [[nodiscard]] bool is_keyword(std::string_view word, std::string_view keyword) noexcept;
 
-/// With ASCII letters in lower case: how names of functions and procedures are compared.
+/// Returns the name with ASCII letters in lower case. Functions and procedures are compared in this form.
 [[nodiscard]] std::string lower_case(std::string_view name);
 
-/// How a scan of a text ended.
+/// What was left open at the end of a scan.
 enum class OpenPiece { none, string, quoted_name, comment };
 
-/// Walks over a text piece by piece: a quoted piece or any single byte, blanks and comments left out.
+/// Iterates over the pieces of a text: quoted texts and single bytes, without blanks and comments.
 class PieceScanner {
  public:
   explicit PieceScanner(std::string_view text) noexcept;
 
-  /// Move to the next piece; false at the end, or at a piece that nothing closes.
+  /// Moves to the next piece. Returns false at the end of the text, and at a quote or comment that is not closed.
   bool next() noexcept;
   [[nodiscard]] std::string_view piece() const noexcept;
   [[nodiscard]] const char* position() const noexcept { return first_; }
@@ -50,40 +50,42 @@ class PieceScanner {
 
  private:
   const char* first_;
-  const char* end_;  ///< of the piece
+  const char* end_;  ///< end of the piece
   const char* last_;
   OpenPiece open_ = OpenPiece::none;
 };
 
+/// A bracket of the text.
 struct Bracket {
   std::size_t open = 0;
-  std::size_t close = 0;   ///< npos if nothing closes it
-  bool has_comma = false;  ///< directly within, not within a further bracket
-  bool has_bar = false;
+  std::size_t close = 0;   ///< npos if it is not closed
+  bool has_comma = false;  ///< directly inside, and not in a further bracket
+  bool has_bar = false;    ///< as has_comma, for |
 };
 
-/// The brackets of a text. Knowing their ends, the grammar tells (a)-->(b) from (a) in one look,
-/// where trying one reading after the other takes time exponential in the depth.
+/// The brackets of a text with their ends. They allow the grammar to distinguish (a)-->(b) from (a) by a short
+/// lookahead. Backtracking would take time exponential in the nesting.
 class BracketTable {
  public:
   explicit BracketTable(std::string_view text);
 
-  /// The bracket that opens at `offset`, or null.
+  /// Returns the bracket that opens at `offset`, or nullptr.
   [[nodiscard]] const Bracket* find(std::size_t offset) const noexcept;
-  /// The innermost bracket around `offset` that nothing closes, or null.
+  /// Returns the innermost bracket around `offset` that is not closed, or nullptr.
   [[nodiscard]] const Bracket* unclosed_before(std::size_t offset) const noexcept;
+  /// The greatest depth of nesting.
   [[nodiscard]] std::size_t deepest() const noexcept { return deepest_; }
 
  private:
   void note(char character, std::size_t offset, std::vector<std::size_t>& open);
 
-  std::vector<Bracket> brackets_;  // by `open`
+  std::vector<Bracket> brackets_;  // ordered by `open`
   std::size_t deepest_ = 0;
 };
 
-// The words of the language, in one list: what a name may not be, and what else the grammar reads as a word.
+// The keywords of the language.
 
-/// The words that would make the grammar ambiguous as variables, and most of those that clauses begin with.
+/// Keywords that would make the grammar ambiguous as variables, and most words that begin a clause.
 inline constexpr auto reserved_words = std::to_array<std::string_view>(
     {"ALL",    "AND",    "AS",     "ASC",    "ASCENDING", "BY",       "CASE",       "CONTAINS",
      "CREATE", "DELETE", "DESC",   "DETACH", "DISTINCT",  "ELSE",     "DESCENDING", "END",
@@ -92,7 +94,7 @@ inline constexpr auto reserved_words = std::to_array<std::string_view>(
      "SET",    "SKIP",   "STARTS", "THEN",   "TRUE",      "UNION",    "UNWIND",     "WHEN",
      "WHERE",  "WITH",   "XOR"});
 
-/// Keywords where they stand, names anywhere else.
+/// Keywords at certain places; anywhere else they are ordinary names.
 // clang-format off
 inline constexpr auto other_words = std::to_array<std::string_view>(
     {"ACCURACY", "ALLSHORTESTPATHS", "ANY", "BACKUP", "BACKUPS", "BREAKDOWN", "CALL", "CANDIDATES",

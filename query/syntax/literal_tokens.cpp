@@ -1,7 +1,8 @@
-// Numbers, strings, true, false and null.
-// Written by hand, because the mistakes are the point: 012, 1e, 0x and 12abc are named as what they
-// are, and the grammar's alternatives would only say that something else was expected. Floats are
-// read by from_chars, which is exact and independent of the locale.
+// Literals: numbers, strings, true, false and null.
+//
+// They are parsed by hand for better error messages: 012, 1e, 0x and 12abc are reported as invalid numbers. The
+// grammar would only report that something else was expected. Floats are read by from_chars, which is exact and
+// independent of the locale.
 #include "query/syntax/terminals.hpp"
 
 #include <utf8proc.h>
@@ -21,11 +22,13 @@ int hex_digit(char c) {
   return -1;
 }
 
-// number := '0x' hex+ | '0o' octal+ | digit+ | digit* '.' digit+ exponent? | digit+ exponent
-// exponent := [eE] [+-]? digit+
+// The forms of a number:
+//
+//    number   := '0x' hex+ | '0o' octal+ | digit+ | digit* '.' digit+ exponent? | digit+ exponent
+//    exponent := [eE] [+-]? digit+
 
 struct NumberText {
-  Iterator digits = nullptr;  ///< behind the prefix of the base
+  Iterator digits = nullptr;  ///< after the prefix of the base
   Iterator end = nullptr;
   int base = 10;
   bool is_float = false;
@@ -36,9 +39,8 @@ Iterator skip_digits(Iterator at, Iterator last) {
   return at;
 }
 
-/// The end of the exponent at `at`, or `at` without one.
-/// Without a digit behind it, e is not an exponent but a letter that touches the number: take_number
-/// refuses.
+/// Returns the end of the exponent at `at`, or `at` if there is none. An e without a digit after it is not an exponent
+/// but a letter, for which take_number() refuses the number.
 Iterator skip_exponent(Iterator at, Iterator last) {
   if (at == last || (*at != 'e' && *at != 'E')) return at;
   Iterator digits = at + 1;
@@ -47,8 +49,8 @@ Iterator skip_exponent(Iterator at, Iterator last) {
   return end != digits ? end : at;
 }
 
-/// Finds the extent only. `.5` is a float without digits before the point; a prefix of a base
-/// without digits behind it leaves `digits == end`, which take_number refuses.
+/// Finds the extent of a number without reading its value. `.5` has no digits before the point. If a prefix such as
+/// 0x has no digits after it, `digits == end`, and take_number() refuses it.
 NumberText scan_number(Iterator at, Iterator last) {
   if (last - at > 2 && *at == '0' && (at[1] == 'x' || at[1] == 'o')) {
     const int base = at[1] == 'x' ? 16 : 8;
@@ -57,7 +59,7 @@ NumberText scan_number(Iterator at, Iterator last) {
     return {at + 2, end, base, false};
   }
   NumberText number{at, skip_digits(at, last), 10, false};
-  // 1..2 is a range, and 1.a a property.
+  // 1..2 is a range, and 1.a is a property.
   if (last - number.end >= 2 && *number.end == '.' && is_decimal_digit(number.end[1])) {
     number.end = skip_digits(number.end + 1, last);
     number.is_float = true;
@@ -73,7 +75,7 @@ bool starts_number(Iterator at, Iterator last) {
          (is_decimal_digit(*at) || (*at == '.' && last - at > 1 && is_decimal_digit(at[1])));
 }
 
-/// Whether a number outside of a double's range is too large, rather than too near to zero.
+/// For a number outside of a double's range: true if it is too large, false if it is too near to zero.
 bool is_above_one(const NumberText& number) {
   const std::string_view text(number.digits, static_cast<std::size_t>(number.end - number.digits));
   const std::size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
@@ -83,8 +85,8 @@ bool is_above_one(const NumberText& number) {
   return text.find_first_of("123456789") < text.find('.');
 }
 
-/// Too near to zero is 0.0 and no error, as in Java, whose doubles Neo4j has; too large is an error
-/// and not infinity. Infinity and NaN are names, see bind_expression.cpp.
+/// A number too near to zero becomes 0.0, as in Java and so in Neo4j. A number that is too large is an error.
+/// Infinity and NaN are names, see bind_expression.cpp.
 ast::Literal float_literal(const ParseState& state, const NumberText& number) {
   double value = 0;
   const auto parsed = std::from_chars(number.digits, number.end, value);
@@ -94,7 +96,7 @@ ast::Literal float_literal(const ParseState& state, const NumberText& number) {
   return {value};
 }
 
-/// 2^63 is taken here: a minus may be in front. The binder refuses it without one.
+/// Accepts 2^63 because a minus may precede it. The binder refuses it without a minus.
 ast::Literal integer_literal(const ParseState& state, Iterator at, const NumberText& number) {
   constexpr std::uint64_t most = std::uint64_t{1} << 63;
   ast::Integer result;
@@ -105,8 +107,8 @@ ast::Literal integer_literal(const ParseState& state, Iterator at, const NumberT
   return {result};
 }
 
-// Letters that touch a number are part of the mistake: 12abc is not 12 and a name.
-// 010 is refused rather than read as ten or eight: older Cypher had it as octal.
+// Letters after a number belong to the error: 12abc is not 12 and a name. 010 is refused, because older versions of
+// Cypher read it as octal.
 ast::Literal take_number(const ParseState& state, Iterator& first, Iterator at) {
   const NumberText number = scan_number(at, state.end());
   const Iterator word_end = lexical::skip_name_rest(number.end, state.end());
@@ -119,7 +121,7 @@ ast::Literal take_number(const ParseState& state, Iterator& first, Iterator at) 
   return number.is_float ? float_literal(state, number) : integer_literal(state, at, number);
 }
 
-/// The `count` hexadecimal digits at `at`.
+/// Reads `count` hexadecimal digits at `at`.
 utf8proc_int32_t code_unit(const ParseState& state, Iterator escape, Iterator at, int count) {
   utf8proc_int32_t value = 0;
   for (int i = 0; i < count; ++i, ++at) {
@@ -137,9 +139,9 @@ utf8proc_int32_t code_unit(const ParseState& state, Iterator escape, Iterator at
 bool is_high_surrogate(utf8proc_int32_t unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low_surrogate(utf8proc_int32_t unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-/// The code point of \uXXXX (or a pair of them) or \UXXXXXXXX at `escape`; moves it behind.
-/// JSON's pairs of surrogates are taken, since clients escape so; a lone surrogate is not a character
-/// and is refused, so that every string value stays UTF-8.
+/// Reads the code point of \uXXXX, \UXXXXXXXX or a pair of \uXXXX at `escape`, and moves `escape` after it. Pairs of
+/// surrogates are accepted, since JSON encoders produce them. A single surrogate is refused, so that every string is
+/// valid UTF-8.
 utf8proc_int32_t take_code_point(const ParseState& state, Iterator& escape) {
   const Iterator start = escape;
   const int digits = escape[1] == 'u' ? 4 : 8;
@@ -159,14 +161,14 @@ utf8proc_int32_t take_code_point(const ParseState& state, Iterator& escape) {
   return value;
 }
 
-/// In UTF-8.
+/// Appends the code point as UTF-8.
 void append_code_point(std::string& text, utf8proc_int32_t value) {
   utf8proc_uint8_t bytes[4];
   const auto count = utf8proc_encode_char(value, bytes);
   text.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count));
 }
 
-/// Appends what the escape at `at` stands for and moves behind it.
+/// Appends the character of the escape at `at`, and moves `at` after it.
 void take_escape(const ParseState& state, Iterator& at, std::string& text) {
   constexpr std::string_view escapes = "bfnrt\\'\"`";
   constexpr std::string_view meanings = "\b\f\n\r\t\\'\"`";

@@ -1,17 +1,17 @@
-// Everything here costs a few tokens and one search in the table of brackets.
-// PEG alternatives that begin alike would be read twice at each level of brackets, which doubles
-// the time with every level: 30 brackets, a billion tries. So the few constructs that share a
-// beginning are distinguished here first, and the grammar takes the chosen one with expectation
-// points.
+// Lookahead functions of the grammar. Each looks at a few tokens and at most searches the table of brackets.
 //
-// A wrong guess is never a wrong tree, only another error message: what is chosen must then match.
+// If two alternatives of a PEG have the same beginning, backtracking reads it twice. At nested brackets this doubles
+// the time with each level. So these functions decide first, and the grammar parses the chosen alternative with
+// expectation points.
+//
+// A wrong decision never gives a wrong tree: the chosen alternative fails, and only the error message may be worse.
 #include "query/syntax/lookahead.hpp"
 
 namespace cairn::query::grammar {
 namespace {
 
-/// A position that moves over tokens without telling the state what was missing.
-/// Copied by value at each use, which is what makes it a look and not a step.
+/// A position that advances over tokens without recording expectations in the state. It is copied, so that a
+/// lookahead does not move the parser.
 class Glance {
  public:
   Glance(ParseState& state, const char* first) : state_(state), at_(state.skip_blank(first)) {}
@@ -40,25 +40,26 @@ class Glance {
     return true;
   }
 
-  /// A name that a variable may have: false, null and the words of clauses only in backquotes.
+  /// Takes a name that a variable may have. Reserved words are refused unless they are in back quotes.
   bool take_variable() {
     const char* end = lexical::skip_name(at_, state_.end());
     const std::string_view word(at_, static_cast<std::size_t>(end - at_));
     return !lexical::is_reserved(word) && take_name();
   }
 
-  /// A reserved word that is not the name of a function as well.
+  /// True at a reserved word that is not the name of a function.
   [[nodiscard]] bool at_clause_word() const {
     const char* end = lexical::skip_name(at_, state_.end());
     const std::string_view word(at_, static_cast<std::size_t>(end - at_));
     return lexical::is_reserved(word) && !lexical::is_keyword(word, "EXISTS");
   }
 
-  /// The bracket that opens here, or null.
+  /// Returns the bracket that opens here, or nullptr.
   [[nodiscard]] const lexical::Bracket* bracket() const {
     return state_.brackets().find(state_.offset(at_));
   }
 
+  /// Skips a bracket with its content.
   bool take_bracket(char open) {
     const lexical::Bracket* found = at_symbol(open) ? bracket() : nullptr;
     if (found == nullptr || found->close == std::string_view::npos) return false;
@@ -66,7 +67,7 @@ class Glance {
     return true;
   }
 
-  /// What may be behind a relationship: +, * or {1,3}.
+  /// Skips a quantifier of a relationship: +, * or {1,3}.
   void take_quantifier() {
     if (!take('+') && !take('*')) take_bracket('{');
   }
@@ -78,24 +79,24 @@ class Glance {
   const char* at_;
 };
 
-/// @ {...}: with a name behind it, it is a field of a value.
+/// True at @ {...}. In contrast, @ with a name is a field of a value.
 bool at_system_map(Glance glance) { return glance.take('@') && glance.at_symbol('{'); }
 
-/// What may be in a node pattern after its variable, or first of all.
+/// True at a character that may follow the variable of a node pattern or the opening bracket.
 bool at_node_detail(const Glance& glance) {
   return at_system_map(glance) || glance.at_symbol(')') || glance.at_symbol(':') ||
          glance.at_symbol('{') || glance.at_symbol('$');
 }
 
-/// ( with a node's beginning: (), (a), (a:L), (:L), ({...}), (a WHERE
-/// `(a)` alone opens a node as well as a parenthesized name; is_pattern asks what follows it.
+/// True at the beginning of a node pattern: (), (a), (a:L), (:L), ({...}) or (a WHERE. A parenthesized name `(a)`
+/// looks the same; is_pattern() checks what follows it.
 bool opens_node(Glance glance) {
   if (!glance.take('(')) return false;
   if (at_node_detail(glance) || glance.take_keyword("WHERE")) return true;
   return glance.take_variable() && (at_node_detail(glance) || glance.take_keyword("WHERE"));
 }
 
-/// With a comma it is a list literal; a comprehension has a bar.
+/// True for brackets of a comprehension: it has a bar and no comma. With a comma it is a list literal.
 bool has_comprehension_form(const lexical::Bracket* bracket) {
   return bracket != nullptr && bracket->has_bar && !bracket->has_comma;
 }
@@ -106,7 +107,7 @@ bool is_system_mark(ParseState& state, const char* first) {
   return Glance(state, first).at_symbol('@');
 }
 
-// The brackets are jumped over, so the look is as long as the arrow: -, <-, -[...]-, -->, --{1,3}
+// Brackets are skipped as a whole, so that only the arrow is examined: -, <-, -[...]-, -->, --{1,3}.
 bool is_pattern(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (!opens_node(glance) || !glance.take_bracket('(')) return false;
@@ -121,7 +122,7 @@ bool is_pattern(ParseState& state, const char* first) {
 
 namespace {
 
-/// Whether what begins as a path goes on behind it, as an operand does.
+/// True if an expression goes on after the path at `first`, so that the path is an operand.
 bool is_operand(ParseState& state, const char* first) {
   Glance glance(state, first);
   while (glance.take_bracket('(')) {
@@ -138,13 +139,13 @@ bool is_operand(ParseState& state, const char* first) {
 
 }  // namespace
 
-// Only asked where a path must stand, so that a second bracket can be nothing else.
+// Called only where a path is required, so that a second opening bracket can only belong to the path.
 bool is_parenthesized_path(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take('(') && glance.at_symbol('(');
 }
 
-// Not by its bar: [x IN xs WHERE p] has none. [x IN xs, 1] is a list, and so is [(x IN xs)].
+// Does not require a bar, because [x IN xs WHERE p] has none. [x IN xs, 1] and [(x IN xs)] are lists.
 bool is_list_comprehension(ParseState& state, const char* first) {
   Glance glance(state, first);
   const lexical::Bracket* bracket = glance.bracket();
@@ -152,8 +153,8 @@ bool is_list_comprehension(ParseState& state, const char* first) {
          !bracket->has_comma;
 }
 
-// The bar is required: [(a)-->(b)] is a list of one pattern, which the binder refuses with advice. It may also be one of
-// labels: [(a)-->(b) OR n:A|B] is a list.
+// Requires a bar: [(a)-->(b)] is a list with one pattern, which the binder refuses with advice. The bar may also be a
+// choice of labels, as in the list [(a)-->(b) OR n:A|B]; is_operand() detects this.
 bool is_pattern_comprehension(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (!glance.at_symbol('[') || !has_comprehension_form(glance.bracket())) return false;
@@ -163,8 +164,7 @@ bool is_pattern_comprehension(ParseState& state, const char* first) {
   return name.take_name() && name.take('=') && name.at_symbol('(');
 }
 
-// ALL is reserved, any, none and single are not: any(x) with no IN is a call of a function of that
-// name.
+// ANY, NONE and SINGLE are not reserved: any(x) without IN is a call of a function with this name.
 bool is_quantifier(ParseState& state, const char* first) {
   Glance glance(state, first);
   const bool is_word = glance.take_keyword("ALL") || glance.take_keyword("ANY") ||
@@ -178,9 +178,9 @@ bool is_reduce(ParseState& state, const char* first) {
          glance.take('=');
 }
 
-// Read as a name first, a call would need a second reading of all its dots.
-// A reserved word before a bracket is the beginning of a clause or an operator: NOT (a), IN (b).
-// Only exists( ) is a reserved word and a function too.
+// Distinguishes calls from names in advance, since otherwise a dotted name would be parsed twice. A reserved word
+// before a bracket begins a clause or is an operator, as in NOT (a) and IN (b). Only EXISTS is a reserved word and a
+// function.
 bool is_call(ParseState& state, const char* first) {
   Glance glance(state, first);
   if (glance.at_clause_word()) return false;
@@ -197,7 +197,7 @@ bool is_count_all(ParseState& state, const char* first) {
          glance.at_symbol(')');
 }
 
-// n {.x} is a map projection and EXISTS {...} a subquery; the first word decides which, later.
+// True for a map projection n {.x} and a subquery EXISTS {...}. The first word distinguishes them later.
 bool is_name_and_brace(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take_name() && glance.at_symbol('{');
@@ -210,7 +210,7 @@ bool is_shortest_path(ParseState& state, const char* first) {
   return is_word && glance.at_symbol('(');
 }
 
-// p = (a)-->(b) in a pattern. Never asked where an expression may begin with a comparison.
+// True for p = (a)-->(b). Called only in patterns, so that the = cannot be a comparison.
 bool is_assignment(ParseState& state, const char* first) {
   Glance glance(state, first);
   return glance.take_name() && glance.at_symbol('=');

@@ -1,18 +1,18 @@
 #pragma once
-// Looks ahead where two constructs begin alike. Each look is a few tokens long, because the ends of
-// brackets are known, so that no reading is ever tried and then thrown away.
+// Lookahead to choose between alternatives with the same beginning. Each lookahead is a few tokens long, because the
+// ends of brackets are known. The grammar needs no backtracking over long constructs.
 
 #include "query/syntax/parse_state.hpp"
 
 namespace cairn::query::grammar {
 
-/// (a)-->... and the like: a node pattern with a relationship behind it.
+/// (a)-->...: a node pattern with a relationship after it.
 [[nodiscard]] bool is_pattern(ParseState& state, const char* first);
 /// ((a)-->...: a path in parentheses.
 [[nodiscard]] bool is_parenthesized_path(ParseState& state, const char* first);
 /// [x IN xs ...]
 [[nodiscard]] bool is_list_comprehension(ParseState& state, const char* first);
-/// [(a)-->(b) | ...] and [p = (a)-->(b) | ...]
+/// [(a)-->(b) | ...] or [p = (a)-->(b) | ...]
 [[nodiscard]] bool is_pattern_comprehension(ParseState& state, const char* first);
 /// all(x IN ...
 [[nodiscard]] bool is_quantifier(ParseState& state, const char* first);
@@ -26,7 +26,7 @@ namespace cairn::query::grammar {
 [[nodiscard]] bool is_name_and_brace(ParseState& state, const char* first);
 /// shortestPath( or allShortestPaths(
 [[nodiscard]] bool is_shortest_path(ParseState& state, const char* first);
-/// @, which stands before system fields
+/// @, the mark of system fields
 [[nodiscard]] bool is_system_mark(ParseState& state, const char* first);
 /// name =
 [[nodiscard]] bool is_assignment(ParseState& state, const char* first);

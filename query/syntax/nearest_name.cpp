@@ -1,7 +1,8 @@
-// "Did you mean": a third of the letters may differ, one of a name of two to five. Swapped
-// neighbours count once (optimal string alignment), for that is how names are mistyped. Cost: the
-// product of the lengths for each candidate whose length is near enough; only ever asked for a
-// message.
+// "Did you mean": finds the most similar name by edit distance. A third of the letters may differ, and one letter in
+// a name of two to five. A swap of neighbouring letters counts as one edit (optimal string alignment), since it is a
+// frequent typing mistake.
+//
+// Cost: for each candidate of a similar length, the product of the two lengths. It is only used for error messages.
 #include "query/syntax/nearest_name.hpp"
 
 #include <algorithm>
@@ -12,12 +13,12 @@
 namespace cairn::query {
 namespace {
 
-// Longer names are hardly typed by hand, and comparing them is slow.
+// Longer names are rarely typed by hand, and comparing them is slow.
 constexpr std::size_t longest_compared = 64;
 
 char fold_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Damerau's distance (with swaps of neighbours), by three rows of its table.
+/// The Damerau-Levenshtein distance (optimal string alignment), computed with three rows of the table.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);
@@ -40,8 +41,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-// The first of the nearest wins, so that the answer follows the order of the candidates. A name of
-// one letter is near to none but itself in another case.
+// The first of several equally near candidates wins, so that the result follows the order of the candidates. A name
+// with one letter only matches itself in another case.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
   if (name.size() > longest_compared) return {};
   std::string_view best;

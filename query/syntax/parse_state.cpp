@@ -1,10 +1,9 @@
-// Messages follow the furthest failure: the grammar tries alternatives in order, and where all
-// fail, the one that came furthest is what the writer meant. All of this is per parse and
-// single-threaded.
+// Error messages describe the furthest failure. The grammar tries alternatives in order; if all fail, the alternative
+// that came furthest is most likely the intended one. A state belongs to one parse and one thread.
 //
-// Depth and height are two limits. Depth is brackets, which the grammar recurses over; height is
-// the tree that comes of it, which everything behind recurses over, and which grows without
-// brackets (NOT NOT NOT x, or one operator inside another).
+// There are two limits of nesting. Depth counts brackets, over which the grammar recurses. Height counts the levels
+// of the resulting tree, over which all later code recurses. Height can grow without brackets, as in NOT NOT NOT x,
+// and with operators of different precedence.
 #include "query/syntax/parse_state.hpp"
 
 #include <algorithm>
@@ -13,8 +12,8 @@
 namespace cairn::query {
 namespace {
 
-/// Operators of different precedence add levels to a tree that brackets do not show; twice the
-/// brackets allowed keeps whatever recurses over the tree within its stack.
+/// Limit of the height of a tree, relative to the limit of depth. Operators of different precedence add levels
+/// without brackets.
 constexpr std::uint32_t height_per_level = 2;
 
 }  // namespace
@@ -33,8 +32,8 @@ const char* ParseState::skip_blank(const char* from) noexcept {
   return blank_to_;
 }
 
-// A later place forgets what earlier places would have taken: the parser got beyond them.
-// Within a group only the group's name is listed; the keyword is remembered as well, for "did you mean".
+// Only the furthest place is remembered. In a group, the message lists only the name of the group; keywords are
+// remembered as well, for "did you mean".
 void ParseState::expect(const char* at, Expectation what) {
   const std::size_t place = offset(at);
   if (place < furthest_) return;
@@ -48,20 +47,20 @@ void ParseState::expect(const char* at, Expectation what) {
   if (std::ranges::find(expected_, what) == expected_.end()) expected_.push_back(what);
 }
 
-// An exception and not a Result, because X3 hands none through. syntax_parser.cpp catches it.
+// Throws an exception, because X3 has no way to return an error. syntax_parser.cpp catches it.
 void ParseState::fail(const char* from, const char* to, std::string sentence) const {
   throw SyntaxFailure{offset(from), offset(to), std::move(sentence)};
 }
 
-// The outermost name wins: "an expression" and not "a number".
+// The outermost name wins: the message says "an expression" and not "a number".
 ParseState::Group ParseState::enter_group(const char* at, std::string_view name) noexcept {
   const Group outer = group_;
   if (group_.at != at) group_ = {at, name};
   return outer;
 }
 
-// heights_ is a stack over depth_: a level begins with no height and hands its own to the level
-// above when it ends.
+// heights_ is a stack indexed by depth_. A level starts with height 0 and passes its height to the outer level when
+// it ends.
 void ParseState::descend(const char* at, std::uint32_t levels) {
   if (depth_ + levels > most_levels_) fail_too_deep(at);
   depth_ += levels;
@@ -74,7 +73,7 @@ void ParseState::ascend(std::uint32_t levels) noexcept {
   heights_[depth_] = std::max(heights_[depth_], height);
 }
 
-// Called once an expression is folded; what lies within it has handed its height up by then.
+// Called when the tree of an expression is complete. Inner expressions have passed on their heights by then.
 void ParseState::note_height(const char* at, std::uint32_t levels) {
   check_height(at, levels);
   heights_[depth_] += levels;

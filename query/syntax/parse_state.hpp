@@ -1,6 +1,6 @@
 #pragma once
-// ParseState: what one run of the grammar keeps besides its position: how deep it is, what it would
-// have taken at the furthest place it came to, and where brackets end.
+// ParseState: the state of one parse besides its position: the current depth, the expectations at the furthest
+// failure, and the brackets of the text.
 
 #include "query/syntax/lexical.hpp"
 
@@ -12,18 +12,17 @@
 
 namespace cairn::query {
 
-/// Ends a parse at a place that can be named better than by what was expected there. It never leaves
-/// query/syntax.
+/// Thrown to end a parse with a specific message instead of a list of expectations. Caught within query/syntax.
 struct SyntaxFailure {
   std::size_t begin = 0;
   std::size_t end = 0;
-  std::string sentence;
-  bool is_limit = false;
+  std::string sentence;   ///< the error message
+  bool is_limit = false;  ///< a limit was exceeded; otherwise a syntax error
 };
 
 /// What a terminal that did not match was looking for.
 struct Expectation {
-  std::string_view what;  ///< as a message says it: "a variable", "RETURN", "')'"
+  std::string_view what;  ///< as in error messages: "a variable", "RETURN", "')'"
   bool is_keyword = false;
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };
@@ -39,19 +38,21 @@ class ParseState {
   }
   [[nodiscard]] const lexical::BracketTable& brackets() const noexcept { return brackets_; }
 
-  /// lexical::skip_blank; the same place is asked for again and again, so the last answer is remembered.
+  /// As lexical::skip_blank(). Caches the last result, because many terminals are tried at the same place.
   [[nodiscard]] const char* skip_blank(const char* from) noexcept;
 
-  /// Note that `what` would have been taken at `at`. Only the furthest place is remembered.
+  /// Notes that `what` was expected at `at`. Only the expectations at the furthest place are stored.
   void expect(const char* at, Expectation what);
   [[nodiscard]] std::size_t furthest() const noexcept { return furthest_; }
   [[nodiscard]] const std::vector<Expectation>& expected() const noexcept { return expected_; }
-  /// Every keyword that was tried at the furthest place, whatever it was called.
+  /// Returns all keywords that were tried at the furthest place, even if a group replaced them in expected().
   [[nodiscard]] const std::vector<std::string_view>& keywords() const noexcept { return keywords_; }
 
+  /// Throws a SyntaxFailure.
   [[noreturn]] void fail(const char* from, const char* to, std::string sentence) const;
 
-  /// From here on, what fails at `at` is called `name`; gives back what to restore.
+  /// A name for everything that fails at `at`. enter_group() returns the previous group, which leave_group()
+  /// restores.
   struct Group {
     const char* at = nullptr;
     std::string_view name;
@@ -59,19 +60,19 @@ class ParseState {
   Group enter_group(const char* at, std::string_view name) noexcept;
   void leave_group(Group outer) noexcept { group_ = outer; }
 
-  /// Go into a bracket or a further level of some other kind. Throws where the limit is reached.
+  /// Enters a bracket or another construct that counts as `levels` of nesting. Throws if the limit is exceeded.
   void descend(const char* at, std::uint32_t levels);
   void ascend(std::uint32_t levels) noexcept;
 
-  /// An expression adds `levels` to the tree, on top of the highest of the expressions within it.
-  /// Throws where it is higher than anything that reads it may recurse.
+  /// Adds `levels` to the height of the current expression, on top of its highest inner expression. Throws if the
+  /// tree becomes too high for recursive code.
   void note_height(const char* at, std::uint32_t levels);
-  /// The same check without noting.
+  /// Checks the limit of height without adding.
   void check_height(const char* at, std::size_t levels) const;
 
-  /// True where | ends the expression, as in [x IN xs WHERE x:A | x], and is not a label alternative.
+  /// True if a | ends the current expression, as in [x IN xs WHERE x:A | x]. Otherwise it separates labels.
   bool bar_ends_expression = false;
-  /// The same for the next expression that begins.
+  /// The value of bar_ends_expression for the next expression that begins.
   bool bar_ends_next = false;
 
  private:
@@ -81,9 +82,9 @@ class ParseState {
   lexical::BracketTable brackets_;
   std::uint32_t most_levels_;
   std::uint32_t depth_ = 0;
-  std::vector<std::uint32_t> heights_;  ///< of the highest tree so far at each depth
-  const char* blank_from_ = nullptr;
-  const char* blank_to_ = nullptr;
+  std::vector<std::uint32_t> heights_;  ///< for each depth: height of its highest tree so far
+  const char* blank_from_ = nullptr;    ///< argument of the cached skip_blank()
+  const char* blank_to_ = nullptr;      ///< its result
   std::size_t furthest_ = 0;
   std::vector<Expectation> expected_;
   std::vector<std::string_view> keywords_;

@@ -1,4 +1,4 @@
-// Nodes, relationships, paths and label expressions.
+// The grammar of patterns, and of SEARCH in the second half.
 //
 //    path         := [ name '=' ] ( search '(' node { step } ')' | '(' path ')' | node { step } )
 //    node         := '(' [ name ] [ labels ] [ map | parameter ] [ '@' map ] [ WHERE expression ] ')'
@@ -9,7 +9,7 @@
 //    any          := all { '|' [ ':' ] all }     all := not { '&' not }
 //    not          := '!' not | name | '%' | '(' any ')' | '$' '(' expression ')'
 //
-// One grammar for patterns that are matched and made; the binder refuses what cannot be made.
+// MATCH, CREATE and MERGE share this grammar; the binder refuses what cannot be created.
 
 #include "query/syntax/grammar.hpp"
 #include "query/syntax/lookahead.hpp"
@@ -22,7 +22,7 @@ using ast::LabelKind;
 using ast::PathSearch;
 using LabelList = std::vector<LabelExpression>;
 
-// X3 hands no attribute to on_success of a rule with actions: `labels` alone knows its place.
+// X3 does not pass the attribute to on_success() of a rule with semantic actions, so that only `labels` is located.
 const x3::rule<struct LabelChainId, LabelExpression> label_chain = "labels with :";
 const x3::rule<struct LabelAlternativesId, LabelExpression> label_alternatives = "labels with |";
 const x3::rule<struct LabelConjunctionId, LabelExpression> label_conjunction = "labels with &";
@@ -43,9 +43,8 @@ const x3::rule<struct ShortestPathId, ast::PathElement> shortest_path = "shortes
 const x3::rule<struct BracketedPathId, ast::PathElement> bracketed_path = "path in parentheses";
 const x3::rule<struct PathSearchId, PathSearch> path_search = "kind of search";
 
-/// One operand stands for itself, several become a node of `kind`.
-/// A chain of one stays what it is, so that :A is a name and not a conjunction of one: the binder
-/// and the planner look for plain names.
+/// A list with one operand becomes the operand itself; several operands become a node of `kind`. So :A is a name and
+/// not a conjunction with one operand: the binder and the planner look for plain names.
 template <LabelKind kind>
 const auto collapse = [](auto& context) {
   LabelExpression& result = x3::_val(context);
@@ -72,15 +71,15 @@ const auto take_label = [](auto& context) {
 };
 
 const auto take_any_label = [](auto& context) { x3::_val(context).kind = LabelKind::any_label; };
-/// $(expression), for names that are known when the statement runs.
+/// $(expression): labels whose names are known only at run time.
 const auto take_value = [](auto& context) {
   x3::_val(context).kind = LabelKind::by_value;
   x3::_val(context).value.push_back(std::move(x3::_attr(context)));
 };
 const auto take_inner = [](auto& context) { x3::_val(context) = std::move(x3::_attr(context)); };
 
-/// | between labels, with the colon that older Cypher has behind it.
-/// Where a bar ends the expression around it, it is left alone; see bar_ends in grammar.hpp.
+/// The | between labels. Older versions of Cypher allow a colon after it. If a bar ends the surrounding expression,
+/// it is not taken; see bar_ends in grammar.hpp.
 struct LabelBar : x3::parser<LabelBar> {
   using attribute_type = x3::unused_type;
 
@@ -93,7 +92,7 @@ struct LabelBar : x3::parser<LabelBar> {
   }
 };
 
-/// Inside of a pattern's own brackets | has its ordinary meaning.
+/// Gives | its ordinary meaning inside of the brackets of a pattern.
 template <class Subject>
 struct BarFree : x3::unary_parser<Subject, BarFree<Subject>> {
   using Base = x3::unary_parser<Subject, BarFree<Subject>>;
@@ -133,13 +132,13 @@ const auto properties_def = map_literal | parameter;
 const auto system_fields_def = Ahead(is_system_mark) > "'@'"_sym > map_literal;
 
 // -->, <--, --, -[r:R*1..3 {x: 1} WHERE r.y > 2]->, -[r:R]->{1,3}
-// The arrowheads are flags: <-[]-> has both, which means either direction, as --.
+// The arrowheads are flags. <-[]-> has both, which means any direction, as -- does.
 const auto relationship_def = x3::matches["'<'"_sym] >> "'-'"_sym > -details > "'-'"_sym >
                               x3::matches["'>'"_sym] > -path_quantifier;
 const auto details_def = "'['"_sym > -variable > -pattern_labels > -hops > -properties >
                          -system_fields > -("WHERE"_kw > expression) > "']'"_sym;
 
-// A path is a node and steps: a list, however long.
+// A path is a node and a flat list of steps.
 const auto step_def = relationship > node;
 const auto every_path_def = x3::attr(PathSearch::every) >> node >> *step;
 // shortestPath((a)-[*]-(b)), ((a)-->(b)), (a)-->(b)
@@ -151,7 +150,7 @@ const auto bracketed_path_def = Ahead(is_parenthesized_path) > "'('"_sym > neste
                                 "')'"_sym;
 const auto element_def = shortest_path | bracketed_path | every_path;
 
-// A name needs its = to be one: p = (a)-->(b)
+// A name before a path must be followed by =, as in p = (a)-->(b).
 const auto plain_path_def = no_name >> element;
 const auto path_def = -(Ahead(is_assignment) > variable > "'='"_sym) >> element;
 
@@ -163,12 +162,12 @@ BOOST_SPIRIT_INSTANTIATE(LabelsRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(PathRule, Iterator, Context)
 BOOST_SPIRIT_INSTANTIATE(PlainPathRule, Iterator, Context)
 
-// SEARCH: one index, or several retrievers that become one ranking.
-// Neo4j's SEARCH takes one vector index, a WHERE and a LIMIT. What is beyond that (HYBRID,
-// FULLTEXT, RANKED, GRAPH, WITHIN, MIN SCORE, the ways) keeps its form; LANGUAGE.md has the whole
-// production. The optional parts have one order, so that each is decided by its first word; the
-// printer writes them in the same order. Absent members are filled by `no_...`, because an X3
-// sequence fills all members.
+// SEARCH: one index, or several retrievers whose results are fused.
+//
+// Neo4j's SEARCH has one vector index, a WHERE and a LIMIT. The extensions (HYBRID, FULLTEXT, RANKED, GRAPH, WITHIN,
+// MIN SCORE and the options of a retriever) follow its form; LANGUAGE.md has the complete production. Optional parts
+// have a fixed order, so that their first word decides; the printer writes them in the same order. X3 sequences fill
+// all members, so that `no_...` parsers fill the absent ones.
 
 namespace {
 
@@ -215,7 +214,7 @@ const auto least_score_def = "MIN"_kw > "SCORE"_kw > expression;
 const auto search_retrievers_def = hybrid_retrievers | single_retriever;
 const auto hybrid_retrievers_def = ("HYBRID"_kw >> x3::attr(true)) > retriever % "','"_sym >
                                    (fusion | no_fusion);
-// Several without the word, and a FUSE of one, are refused by the binder, with advice.
+// The binder refuses several retrievers without HYBRID, and FUSE with a single retriever, with advice.
 const auto single_retriever_def = x3::attr(false) >> retriever % "','"_sym >> (fusion | no_fusion);
 // FUSE RRF(60)
 const auto fusion_def = "FUSE"_kw > fusion_name > -("'('"_sym > expression > "')'"_sym);
@@ -231,7 +230,7 @@ const auto index_kind_def = ("VECTOR"_kw >> x3::attr(RetrieverKind::vector)) |
 const auto graph_retriever_def = ("GRAPH"_kw >> x3::attr(RetrieverKind::graph)) > no_name >
                                  no_expression > plain_path > no_way > -("WEIGHT"_kw > expression);
 //    way := [ PLAIN ] [ EXACT ] [ EF expression ] [ ACCURACY name ]
-// Takes nothing where none of them stands there, and so may be asked for anywhere.
+// All parts are optional, so that `way` always matches and can be used anywhere.
 const auto way_def = x3::matches["PLAIN"_kw] > x3::matches["EXACT"_kw] > -("EF"_kw > expression) >
                      -("ACCURACY"_kw > recall_name);
 

@@ -1,9 +1,9 @@
-// Precedence climbing over a list: fold(level) takes operands of the next level for as long as
-// operators of this one join them.
-// Called once for each expression when its terms are complete, so that no term is looked at twice:
-// linear in the terms, times the ten levels. The recursion is over levels, not over terms; a chain
-// of 10,000 ANDs is one node with 10,000 operands. All binary operators group from the left, ^
-// included: 2 ^ 3 ^ 2 is 64. A sign binds more than ^, so that -2 ^ 2 is 4.
+// Precedence climbing over a flat list of terms: fold(level) folds operands of the next stronger level and joins them
+// while the next operator belongs to `level`.
+//
+// It runs once for each expression, after all of its terms are parsed. The cost is linear in the terms, times the ten
+// levels. Recursion is over levels and not over terms: a chain of 10,000 ANDs becomes one node with 10,000 operands.
+// All binary operators are left-associative, also ^: 2 ^ 3 ^ 2 is 64. A sign is stronger than ^, so that -2 ^ 2 is 4.
 #include "query/syntax/precedence.hpp"
 
 #include <algorithm>
@@ -17,15 +17,15 @@ using ast::Operator;
 
 struct Tree {
   Expression expression;
-  std::uint32_t height = 0;  ///< in operators
+  std::uint32_t height = 0;  ///< levels of operators
 };
 
 Precedence stronger(Precedence level) {
   return static_cast<Precedence>(static_cast<std::uint8_t>(level) + 1);
 }
 
-/// A minus before a number makes a negative number, so that the least integer can be written.
-/// Zero keeps its operator, for -0 is 0 but -0.0 is another float than 0.0.
+/// Turns the minus before a number into a negative literal, so that the smallest integer can be written. Zero is not
+/// changed: -0 equals 0, but -0.0 differs from 0.0.
 bool negate_literal(Expression& expression) {
   const auto* literal = expression.get_if<ast::Literal>();
   if (literal == nullptr) return false;
@@ -40,7 +40,7 @@ bool negate_literal(Expression& expression) {
   return true;
 }
 
-/// Moves once over the terms. The position is a term, and how much of its prefixes and null tests is
+/// Walks once over the terms. The position consists of a term and the numbers of its prefixes and null tests that are
 /// folded already.
 class OperatorFolder {
  public:
@@ -55,7 +55,7 @@ class OperatorFolder {
  private:
   Term& term() { return position_ == 0 ? terms_.first : terms_.rest[position_ - 1].term; }
 
-  /// The operator behind the current operand.
+  /// Returns the operator after the current operand.
   std::optional<InfixOperator> next_operator() {
     if (null_test_ < term().null_tests.size())
       return InfixOperator{term().null_tests[null_test_].op};
@@ -63,8 +63,8 @@ class OperatorFolder {
     return std::nullopt;
   }
 
-  /// All operators of one level make one chain: a = b < c is a list of three operands, which the
-  /// binder reads as a = b AND b < c, and a + b - c is added up from the left.
+  /// Operators of one level form one chain. a = b < c is a chain with three operands, which the binder reads as a = b
+  /// AND b < c; a + b - c is evaluated from left to right.
   Tree fold_chain(Precedence level) {
     Tree result = fold(stronger(level));
     while (is_next(level)) result = take_chain(level, std::move(result));
@@ -76,7 +76,8 @@ class OperatorFolder {
     return op && precedence_of(op->op) == level;
   }
 
-  /// A NOT IN ends its chain, of which it is the negation: a IN b NOT IN c is NOT (a IN b IN c).
+  /// Folds a chain after its first operand. NOT IN ends the chain and negates it: a IN b NOT IN c is NOT (a IN b IN
+  /// c).
   Tree take_chain(Precedence level, Tree first) {
     ast::OperatorChain chain{std::move(first.expression), {}};
     std::uint32_t height = first.height;
@@ -98,7 +99,7 @@ class OperatorFolder {
     return result;
   }
 
-  /// Moves over `op` and folds what follows it.
+  /// Skips `op` and folds its right operand.
   Tree take_operand(Precedence level, Operator op) {
     if (op == Operator::is_null || op == Operator::is_not_null) {
       end_ = term().null_tests[null_test_++].end;
@@ -110,7 +111,7 @@ class OperatorFolder {
     return fold(stronger(level));
   }
 
-  // NOT a = b: the prefixes that are NOT take the comparison behind them as their operand.
+  // Folds NOT, whose operand is the comparison after it, as in NOT a = b.
   Tree fold_not() {
     const std::size_t from = prefix_;
     const auto& prefixes = term().prefixes;
@@ -123,7 +124,7 @@ class OperatorFolder {
     return tree;
   }
 
-  // Plus and minus next to an operand. A NOT among them would have to bind more than it does.
+  // Folds the signs before an operand. A NOT among them is an error, because it would need a higher precedence.
   Tree fold_signs() {
     Term& current = term();
     const std::size_t from = prefix_;
@@ -141,7 +142,7 @@ class OperatorFolder {
     return tree;
   }
 
-  // From the inside out, so that the text of each begins at its own prefix.
+  // Wraps a tree in its prefixes from the inside out, so that the text of each operation begins at its prefix.
   void wrap(Tree& tree, const PrefixOperator& prefix) {
     const std::uint32_t end = tree.expression.end;
     tree.expression = ast::PrefixOperation{prefix.op, std::move(tree.expression)};
@@ -159,20 +160,19 @@ class OperatorFolder {
 
   ParseState& state_;
   Terms terms_;
-  std::size_t position_ = 0;   // of the current term; 0 is the first
-  std::size_t prefix_ = 0;     // prefixes of it that are folded
-  std::size_t null_test_ = 0;  // null tests of it that are folded
-  // An operation ends where its last operand ends.
-  std::uint32_t end_ = 0;  // of the text folded so far
+  std::size_t position_ = 0;   // index of the current term; 0 is the first
+  std::size_t prefix_ = 0;     // number of its prefixes that are folded
+  std::size_t null_test_ = 0;  // number of its null tests that are folded
+  std::uint32_t end_ = 0;      // end of the last folded operand, where the operation ends
 };
 
-/// Refuses a long run of NOT before it is a tree.
+/// Refuses a long run of prefixes before it becomes a tree.
 void check_prefixes(const ParseState& state, const Term& term) {
   if (term.prefixes.empty()) return;
   state.check_height(state.begin() + term.prefixes.front().begin, term.prefixes.size());
 }
 
-/// Each NOT IN stands in the operand of the next.
+/// Refuses too many NOT IN: each one nests the chain before it.
 void check_negations(const ParseState& state, const Terms& terms) {
   const auto count =
       std::ranges::count_if(terms.rest, [](const TermLink& link) { return link.op.is_negated; });
@@ -182,7 +182,7 @@ void check_negations(const ParseState& state, const Terms& terms) {
 
 }  // namespace
 
-// By the order of the enumerators, which ast_expression.hpp promises.
+// Relies on the order of the enumerators in ast_expression.hpp.
 Precedence precedence_of(Operator op) noexcept {
   if (op <= Operator::logical_not) return static_cast<Precedence>(op);
   if (op <= Operator::greater_equal) return Precedence::comparison;
@@ -192,8 +192,8 @@ Precedence precedence_of(Operator op) noexcept {
   return op == Operator::power ? Precedence::power : Precedence::sign;
 }
 
-// Heights are checked on prefixes before the tree is made (a megabyte of NOT would be a tree too
-// deep to destroy) and noted once for the whole.
+// Checks the heights before the tree is built: the destructor of a tree for a megabyte of NOT would overflow the
+// stack. Notes the height of the whole tree afterwards.
 Expression fold_operators(ParseState& state, Terms terms) {
   const std::uint32_t begin = terms.first.operand.begin;
   check_prefixes(state, terms.first);

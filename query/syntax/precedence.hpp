@@ -1,6 +1,7 @@
 #pragma once
-// Operators by precedence. The grammar takes `NOT a + b = c` as a flat list of terms; here it becomes
-// a tree. One rule a level of precedence would do the same with ten times the stack.
+// Operator precedence. The grammar parses an expression such as `NOT a + b = c` to a flat list of terms, and
+// fold_operators() builds the tree. A grammar with one rule for each level of precedence would need ten times the
+// stack.
 
 #include "query/syntax/ast_expression.hpp"
 #include "query/syntax/parse_state.hpp"
@@ -11,13 +12,14 @@
 
 namespace cairn::query::grammar {
 
-/// An operand with what stands before and behind it.
+/// An operand with its prefixes and null tests.
 struct Term {
   std::vector<PrefixOperator> prefixes;
   ast::Expression operand;
   std::vector<NullTest> null_tests;
 };
 
+/// A term with the operator before it.
 struct TermLink {
   InfixOperator op;
   Term term;
@@ -28,7 +30,7 @@ struct Terms {
   std::vector<TermLink> rest;
 };
 
-/// Levels of precedence, weakest first. All binary operators group from the left.
+/// Levels of precedence, weakest first. All binary operators are left-associative.
 ///
 ///   OR < XOR < AND < NOT < = <> < <= > >= < [NOT] IN, STARTS WITH, ENDS WITH, CONTAINS, =~, IS [NOT] NULL
 ///      < + - || < * / % < ^ < + - before an operand
@@ -47,7 +49,7 @@ enum class Precedence : std::uint8_t {
 
 [[nodiscard]] Precedence precedence_of(ast::Operator op) noexcept;
 
-/// The tree of `terms`. Throws SyntaxFailure at a NOT that follows a stronger operator.
+/// Builds the tree of the terms. Throws SyntaxFailure for a NOT after a stronger operator.
 [[nodiscard]] ast::Expression fold_operators(ParseState& state, Terms terms);
 
 }  // namespace cairn::query::grammar

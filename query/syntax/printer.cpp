@@ -1,7 +1,6 @@
-// Names, statements and commands on the schema.
-// Canonical text, with the law parse(print(tree)) == tree, which tests check on generated trees.
-// Two expressions are taken for the same column if they print alike (bind_projection.cpp), so
-// nothing that differs in meaning may print the same.
+// Prints names, statements and commands on the schema as canonical text. The law parse(print(tree)) == tree is tested
+// with generated trees. bind_projection.cpp treats expressions with equal text as the same column, so that
+// expressions with different meanings must print differently.
 #include "query/syntax/printer.hpp"
 
 #include "query/syntax/lexical.hpp"
@@ -10,12 +9,13 @@
 namespace cairn::query {
 namespace {
 
+// True if the name needs no back quotes.
 bool is_plain_name(std::string_view name) {
   const char* last = name.data() + name.size();
   return !name.empty() && lexical::skip_name(name.data(), last) == last;
 }
 
-/// In back quotes, those within doubled.
+/// Puts a name in back quotes and doubles the back quotes in it.
 std::string in_backticks(std::string_view name) {
   std::string result = "`";
   for (const char c : name) {
@@ -31,13 +31,14 @@ void TextPrinter::name(std::string_view name) {
   put(is_plain_name(name) ? name : in_backticks(name));
 }
 
-// A reserved word is a variable only in back quotes; a label or a key it may be without.
+// As a variable, a reserved word needs back quotes; as a label or key it does not.
 void TextPrinter::variable(const ast::Name& name) {
   if (name.empty()) return;
   const bool is_bare = is_plain_name(name.text) && !lexical::is_reserved(name.text);
   put(is_bare ? name.text : in_backticks(name.text));
 }
 
+// Prints a.b.c, each part quoted if necessary.
 void TextPrinter::dotted_name(std::string_view name) {
   while (true) {
     const auto dot = name.find('.');
@@ -54,7 +55,7 @@ void TextPrinter::statement(const ast::Statement& statement) {
   std::visit([this](const auto& part) { content(part); }, statement.content);
 }
 
-// CREATE INDEX for FOR (...) would read the name as the next word of the command.
+// Names such as `for` are put in back quotes: CREATE INDEX for FOR (...) would read the name as a keyword.
 void TextPrinter::schema_name(const ast::Name& given, bool if_not_exists) {
   const bool is_word =
       lexical::is_keyword(given.text, "IF") || lexical::is_keyword(given.text, "FOR");
@@ -66,6 +67,7 @@ void TextPrinter::schema_name(const ast::Name& given, bool if_not_exists) {
   if (if_not_exists) put(" IF NOT EXISTS");
 }
 
+// FOR (n:A|B) or FOR ()-[r:R]-()
 void TextPrinter::schema_target(const ast::IndexTarget& target) {
   put(target.on_relationship ? " FOR ()-[" : " FOR (");
   variable(target.variable);
@@ -74,6 +76,7 @@ void TextPrinter::schema_target(const ast::IndexTarget& target) {
   put(target.on_relationship ? "]-()" : ")");
 }
 
+// (n.a, n.b.c)
 void TextPrinter::schema_properties(const std::vector<ast::IndexProperty>& properties) {
   put("(");
   list(properties, ", ", [this](const ast::IndexProperty& property) {

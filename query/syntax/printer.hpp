@@ -1,5 +1,5 @@
 #pragma once
-// Syntax tree to canonical text: one spelling for each tree, with no more brackets than it needs.
+// Prints a syntax tree as canonical text: each tree has one spelling, with as few brackets as possible.
 // parse(print(tree)) == tree.
 
 #include "query/syntax/ast.hpp"
@@ -10,7 +10,7 @@
 namespace cairn::query {
 
 [[nodiscard]] std::string print(const ast::Expression& expression);
-/// The base and the first `count` suffixes alone.
+/// Prints the base and the first `count` suffixes only.
 [[nodiscard]] std::string print_prefix(const ast::SuffixChain& chain, std::size_t count);
 [[nodiscard]] std::string print(const ast::Statement& statement);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Signatures of a program's functions and procedures: what a call takes and gives. functions.hpp has the
-// grammar.
+// Signatures of a program's functions and procedures: parameters and results. include/cairn/functions.hpp documents
+// the grammar.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>
@@ -13,7 +13,7 @@
 
 namespace cairn::query {
 
-/// A type as a signature says it: `kind`, or lists of lists of it, `list_depth` times.
+/// A declared type: a kind, nested in `list_depth` lists.
 struct DeclaredType {
   enum class Kind : std::uint8_t {
     any,
@@ -36,48 +36,50 @@ struct DeclaredType {
     duration,
   };
 
-  static constexpr std::uint32_t most_depth = 30;
+  static constexpr std::uint32_t most_depth = 30;  ///< limit of list_depth
 
   Kind kind = Kind::any;
   std::uint32_t list_depth = 0;
-  std::uint32_t nulls = 0;  ///< bit i: what lies in i lists may be null
+  std::uint32_t nulls = 0;  ///< bit i: values nested in i lists may be null
 
-  /// How a value fits. Changed: an integer becomes a float where floats are declared, a vector a list.
+  /// Whether a value fits. `changed`: it fits after a conversion, of an integer to a float or of a vector to a list.
   enum class Fit : std::uint8_t { none, same, changed };
 
   [[nodiscard]] bool has_null() const noexcept { return (nulls & 1) != 0; }
-  /// Cost: looks at each element of lists of a declared type.
+  /// Cost: visits each element of a list of a declared type.
   [[nodiscard]] Fit fit_of(const Value& value) const;
-  /// The value as one of this type, which shares its content where nothing changes. Nothing where it does not fit.
+  /// Returns the value converted to this type, or nullopt if it does not fit. An unchanged value shares its content.
   [[nodiscard]] std::optional<Value> fit(const Value& value) const;
-  /// "LIST<INTEGER>".
+  /// Returns the type as in a signature: "LIST<INTEGER>".
   [[nodiscard]] std::string text() const;
 
  private:
   [[nodiscard]] DeclaredType element() const noexcept { return {kind, list_depth - 1, nulls >> 1}; }
   [[nodiscard]] Fit fit_of_list(const Value& value) const;
-  /// Of a value that fits changed.
+  /// Converts a value whose fit is `changed`.
   [[nodiscard]] Value changed(const Value& value) const;
 };
 
+/// A parameter or a column.
 struct DeclaredName {
   std::string name;
-  bool is_optional = false;  ///< a parameter that may be left out
+  bool is_optional = false;  ///< a parameter that calls may omit
   DeclaredType type;
 };
 
 struct Signature {
-  std::string text;  ///< as it was written, without blanks around it
+  std::string text;  ///< as written, without surrounding blanks
   std::string name;
   std::vector<DeclaredName> parameters;
-  std::vector<DeclaredName> columns;  ///< of a procedure
-  DeclaredType result;                ///< of a function
+  std::vector<DeclaredName> columns;  ///< only of a procedure
+  DeclaredType result;                ///< only of a function
   bool is_function = false;
 
+  /// The number of parameters that are not optional.
   [[nodiscard]] std::size_t least_arguments() const;
 };
 
-/// Errors: invalid_argument with what was expected where.
+/// Errors: invalid_argument with the expected text and its place.
 [[nodiscard]] Result<Signature> parse_signature(std::string_view text);
 
 }  // namespace cairn::query

@@ -1,5 +1,5 @@
-// The grammar of signatures. It is beside the language's own: signatures are written by programmers, and
-// types are no part of statements.
+// Signatures: their grammar, and whether values fit the declared types. The grammar is separate from that of
+// statements, because signatures are written in programs, and statements have no types.
 #include "query/syntax/signature.hpp"
 
 #include <boost/fusion/adapted/struct/adapt_struct.hpp>
@@ -12,10 +12,11 @@
 namespace cairn::query::signature_grammar {
 namespace {
 
-/// A signature as the grammar reads it.
+/// The parsed parts of a signature.
 struct ReadSignature {
   std::string name;
   std::vector<DeclaredName> parameters;
+  // Columns of a procedure, or result of a function.
   boost::variant<std::vector<DeclaredName>, DeclaredType>
       outcome;  // columns of a procedure, or a result
 };
@@ -38,7 +39,7 @@ struct KindWord {
   Kind kind;
 };
 
-/// The first word of a kind is the one that is shown.
+/// The words for each kind. The first word of a kind is its canonical one.
 constexpr std::array kind_words = {
     KindWord{"ANY", Kind::any},
     KindWord{"BOOLEAN", Kind::boolean},
@@ -64,7 +65,7 @@ constexpr std::array kind_words = {
     KindWord{"DATETIME", Kind::date_time},
 };
 
-/// Keys are in lower case, as no_case asks for them.
+/// The keys are in lower case, as x3::no_case requires.
 struct Kinds : x3::symbols<Kind> {
   Kinds() {
     for (const KindWord& one : kind_words) {
@@ -78,11 +79,13 @@ struct Kinds : x3::symbols<Kind> {
 };
 const Kinds kinds;
 
+// ANY includes null; other types do not unless ? follows.
 const auto set_kind = [](auto& context) {
   DeclaredType& type = x3::_val(context);
   type.kind = x3::_attr(context);
   type.nulls = type.kind == Kind::any ? 1 : 0;
 };
+// LIST<type>: one level more. Bit i of `nulls` belongs to level i, so that the bits move up.
 const auto set_element = [](auto& context) {
   const DeclaredType& element = x3::_attr(context);
   DeclaredType& type = x3::_val(context);
@@ -128,6 +131,7 @@ BOOST_SPIRIT_DEFINE(name, plain_word, type, parameter, column, parameters, colum
 
 constexpr std::string_view blanks = " \t\n\v\f\r";
 
+// Converts the parsed parts to a signature.
 Signature made_of(ReadSignature&& read) {
   Signature made;
   made.name = std::move(read.name);
@@ -140,6 +144,7 @@ Signature made_of(ReadSignature&& read) {
   return made;
 }
 
+// The error at `rest`, the text that could not be parsed.
 Error no_signature(std::string_view text, std::string_view expected, std::string_view rest) {
   std::string message =
       "\"" + std::string(text) + "\" is not a signature: expected " + std::string(expected);
@@ -155,7 +160,7 @@ std::string_view without_blanks_around(std::string_view text) {
   return text.substr(0, text.find_last_not_of(blanks) + 1);
 }
 
-/// Blanks are skipped, within words they end them.
+/// Parses a signature. Blanks are allowed between words, but not inside of them.
 Result<Signature> parse(std::string_view text) {
   ReadSignature read;
   const char* first = text.data();
@@ -173,7 +178,7 @@ Result<Signature> parse(std::string_view text) {
 namespace cairn::query {
 namespace {
 
-/// A repeated name, or an optional parameter before a required one.
+/// Returns the fault of a signature with a repeated name, or with an optional parameter before a required one.
 std::optional<std::string> fault_of(const Signature& signature) {
   for (const auto* names : {&signature.parameters, &signature.columns})
     for (auto one = names->begin(); one != names->end(); ++one)
@@ -182,15 +187,17 @@ std::optional<std::string> fault_of(const Signature& signature) {
         return "has `" + one->name + "` twice";
   const auto& parameters = signature.parameters;
   if (!std::ranges::is_sorted(parameters, {}, &DeclaredName::is_optional))
-    return "has a parameter that is needed behind one that may be left out";
+    return "has a required parameter after an optional one";
   return std::nullopt;
 }
 
+// The canonical word of a kind.
 std::string_view word_of(DeclaredType::Kind kind) {
   return std::ranges::find(signature_grammar::kind_words, kind, &signature_grammar::KindWord::kind)
       ->word;
 }
 
+// True if a value of this type belongs to the kind. An integer is accepted as a float.
 bool is_of(DeclaredType::Kind kind, ValueType type) {
   using Kind = DeclaredType::Kind;
   switch (kind) {
@@ -233,7 +240,7 @@ bool is_of(DeclaredType::Kind kind, ValueType type) {
   return false;
 }
 
-/// Vectors are lists of floats to every function.
+/// True if a vector is accepted as a list of floats.
 bool takes_vector_as_list(const DeclaredType& type) {
   if (type.list_depth == 0) return type.kind == DeclaredType::Kind::list;
   using Kind = DeclaredType::Kind;
@@ -251,6 +258,7 @@ DeclaredType::Fit DeclaredType::fit_of(const Value& value) const {
   return kind == Kind::floating && value.type() == ValueType::integer ? Fit::changed : Fit::same;
 }
 
+// A list fits as badly as its worst element.
 DeclaredType::Fit DeclaredType::fit_of_list(const Value& value) const {
   const List* list = value.list();
   if (list == nullptr) return Fit::none;
@@ -264,6 +272,7 @@ DeclaredType::Fit DeclaredType::fit_of_list(const Value& value) const {
   return fit;
 }
 
+// Converts integers to floats and vectors to lists, also inside of lists.
 Value DeclaredType::changed(const Value& value) const {
   if (value.type() == ValueType::integer) return static_cast<double>(value.as_integer());
   List items;
@@ -289,7 +298,8 @@ std::string DeclaredType::text() const {
   text += word_of(kind);
   for (std::uint32_t level = list_depth + 1; level-- > 0;) {
     if (level < list_depth) text += '>';
-    const bool is_plain = level == list_depth && kind == Kind::any;  // which is null as it is
+    // ANY includes null without a ?
+    const bool is_plain = level == list_depth && kind == Kind::any;
     if ((nulls >> level & 1) != 0 && !is_plain) text += '?';
   }
   return text;
@@ -300,8 +310,9 @@ std::size_t Signature::least_arguments() const {
       std::ranges::count(parameters, false, &DeclaredName::is_optional));
 }
 
+// Parses a signature, and checks what its grammar cannot express.
 Result<Signature> parse_signature(std::string_view text) {
-  constexpr std::size_t most_bytes = 4'096;  // a type in a type takes stack
+  constexpr std::size_t most_bytes = 4'096;  // nested types need stack
   if (text.size() > most_bytes)
     return Error{ErrorCode::invalid_argument,
                  "a signature has at most " + std::to_string(most_bytes) + " bytes, not " +

@@ -1,5 +1,5 @@
-// Line starts are found by bisection, columns by counting from the nearest of the counts stored for
-// every 256 bytes: a statement of one line has thousands of places to report.
+// Positions of errors in a text. Lines are found by binary search. Columns are counted from the nearest stored count,
+// which exists for every 256 bytes. A long line may have thousands of places to report.
 #include "query/syntax/source_text.hpp"
 
 #include "query/syntax/lexical.hpp"
@@ -12,7 +12,7 @@ namespace cairn::query {
 namespace {
 
 constexpr std::size_t stride = 256;
-/// A caret line shows this many bytes on either side of the place, or a few less.
+/// Number of bytes that a caret line shows at most on each side of the place.
 constexpr std::size_t excerpt_bytes = 60;
 
 bool is_code_point_start(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
@@ -21,15 +21,15 @@ std::size_t count_code_points(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, is_code_point_start));
 }
 
-/// The part of a line around `offset` that is short enough to be shown.
+/// The part of a line around a place that is short enough to be shown.
 struct Excerpt {
   std::string_view text;
-  std::size_t offset = 0;  ///< of the place, within `text`
+  std::size_t offset = 0;  ///< of the place, in `text`
   bool is_cut_before = false;
   bool is_cut_behind = false;
 };
 
-/// Cut between code points.
+/// Cuts a line around `offset`, only between code points.
 Excerpt excerpt_around(std::string_view line, std::size_t offset) {
   std::size_t begin = offset > excerpt_bytes ? offset - excerpt_bytes : 0;
   std::size_t end = std::min(line.size(), offset + excerpt_bytes);
@@ -38,7 +38,8 @@ Excerpt excerpt_around(std::string_view line, std::size_t offset) {
   return {line.substr(begin, end - begin), offset - begin, begin > 0, end < line.size()};
 }
 
-/// Blanks below the characters before the caret; tabs stay, so that it is in its column.
+/// Returns blanks in place of the characters before the caret. Tabs are preserved, so that the caret has the right
+/// column.
 std::string caret_indent(std::string_view before) {
   std::string result;
   for (const char c : before) {
@@ -47,7 +48,7 @@ std::string caret_indent(std::string_view before) {
   return result;
 }
 
-/// Control characters would move or recolour a terminal's text.
+/// Replaces control characters, which could change the state of a terminal.
 std::string printable(std::string_view text) {
   std::string result(text);
   for (char& c : result) {
@@ -57,7 +58,7 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-/// The caret marks all of the place that is on the line shown.
+/// Returns the line and a line of carets below it. The carets mark the part of the place that is on this line.
 std::string caret_lines(std::string_view line, std::size_t offset, std::size_t caret_bytes) {
   const Excerpt excerpt = excerpt_around(line, offset);
   const auto marked =
@@ -75,8 +76,8 @@ std::string caret_lines(std::string_view line, std::size_t offset, std::size_t c
 
 }  // namespace
 
-// One pass over the text, eight bytes stored for every 256 of it and for each line. Made for every
-// parse, used for every node of the tree (ranges) and for errors.
+// One pass over the text. Stores eight bytes for every 256 bytes and for each line. Built for every parse, and used
+// for the ranges of all tree nodes and for errors.
 SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
   std::size_t code_points = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -86,8 +87,8 @@ SourceText::SourceText(std::string_view text) : text_(text), line_starts_{0} {
   }
 }
 
-// Lines and columns count from 1, columns in code points: a caret under a wide or combining
-// character may be off by its width, which only the terminal knows.
+// Lines and columns count from 1, and columns count code points. The caret may be wrong by the width of wide or
+// combining characters, which only the terminal knows.
 TextRange SourceText::range(std::size_t begin, std::size_t end) const {
   const std::size_t line = line_of(begin);
   const std::size_t column = code_points_before(begin) - code_points_before(line_starts_[line]);
@@ -111,8 +112,8 @@ std::size_t SourceText::line_of(std::size_t offset) const {
   return static_cast<std::size_t>(next - line_starts_.begin()) - 1;
 }
 
-// From the count stored at the start of the block, at most 255 bytes are counted again. An offset at
-// the very end may lie in a block that was never begun.
+// Counts at most 255 bytes from the start of the block. An offset at the end of the text may be in a block that has
+// no count.
 std::size_t SourceText::code_points_before(std::size_t offset) const {
   const std::size_t block = offset / stride;
   if (block >= code_points_.size()) {
@@ -127,10 +128,8 @@ std::size_t SourceText::code_points_before(std::size_t offset) const {
 
 namespace cairn {
 
-// Scripts and the shell split text as the grammar would, by the same pieces.
-
-// Views into `text`, without their semicolons, blanks and comments around them cut off at the front
-// only. Empty statements are left out. Nothing is parsed: a piece may be no statement at all.
+// Splits by PieceScanner, as the grammar would. A statement is a view into `text` without its semicolon; blanks and
+// comments are removed only before it. Empty statements are skipped. The pieces are not parsed and may be invalid.
 std::vector<std::string_view> split_statements(std::string_view text) {
   std::vector<std::string_view> result;
   query::lexical::PieceScanner scanner(text);
@@ -145,7 +144,7 @@ std::vector<std::string_view> split_statements(std::string_view text) {
       begin = scanner.position();
     }
   }
-  // What nothing closes is part of the last statement, whose parsing will tell.
+  // An unclosed quote or comment belongs to the last statement; parsing it reports the error.
   if (begin == nullptr && scanner.open_piece() != query::lexical::OpenPiece::none) {
     begin = scanner.position();
   }
@@ -154,7 +153,7 @@ std::vector<std::string_view> split_statements(std::string_view text) {
   return result;
 }
 
-// Nothing but a semicolon ends a statement; blanks and comments behind it begin none.
+// A statement ends only at a semicolon. Blanks and comments after it do not begin a new one.
 bool ends_inside_statement(std::string_view text) {
   query::lexical::PieceScanner scanner(text);
   bool is_inside = false;

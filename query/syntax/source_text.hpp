@@ -1,5 +1,5 @@
 #pragma once
-// SourceText: a statement's text, and how an error in it reads:
+// SourceText: the text of a statement. It formats errors with their place:
 //
 //   line 2, column 7: `m` is not defined
 //     WHERE m.age > 3
@@ -14,7 +14,7 @@
 
 namespace cairn::query {
 
-/// Refers to the text, which must outlive it.
+/// Refers to `text`, which must outlive the object.
 class SourceText {
  public:
   explicit SourceText(std::string_view text);
@@ -24,21 +24,20 @@ class SourceText {
     return text_.substr(begin, end - begin);
   }
 
-  /// Cost: logarithmic in the lines, whatever their length.
+  /// Returns the range with line and column. Cost: logarithmic in the number of lines, independent of their length.
   [[nodiscard]] TextRange range(std::size_t begin, std::size_t end) const;
 
-  /// An error there: position, sentence, line and caret. `sentence` starts in lower case and has no
-  /// full stop.
+  /// Returns an error with position, sentence, line and caret. `sentence` begins in lower case and has no full stop.
   [[nodiscard]] Error error(ErrorCode code, std::size_t begin, std::size_t end,
                             std::string_view sentence) const;
 
  private:
-  [[nodiscard]] std::size_t line_of(std::size_t offset) const;  ///< from 0
+  [[nodiscard]] std::size_t line_of(std::size_t offset) const;  ///< counts from 0
   [[nodiscard]] std::size_t code_points_before(std::size_t offset) const;
 
   std::string_view text_;
   std::vector<std::size_t> line_starts_;
-  std::vector<std::size_t> code_points_;  ///< before every `stride` bytes
+  std::vector<std::size_t> code_points_;  ///< code points before each block of `stride` bytes
 };
 
 }  // namespace cairn::query

@@ -1,9 +1,9 @@
-// Queries, commands on indexes and constraints, and the statement as a whole.
+// The grammar of queries, commands on the schema, and the whole statement. At the end: CALL { }.
 //
 //    statement := [ CYPHER options ] [ EXPLAIN | PROFILE ] ( create | drop | query ) [ ';' ]
 //    query     := clause { clause } { UNION [ ALL ] clause { clause } }
 //
-// EXPLAIN before an index command is read and has no effect on what is planned; nothing is.
+// EXPLAIN before a command on the schema is accepted and has no effect, because such commands have no plan.
 
 #include "query/syntax/gbnf.hpp"
 #include "query/syntax/grammar.hpp"
@@ -45,7 +45,7 @@ const x3::rule<struct DropConstraintId, ast::DropConstraint> drop_constraint = "
 const x3::rule<struct DropNameSpaceId, ast::DropNameSpace> drop_name_space = "DROP NAMESPACE";
 const x3::rule<struct IfExistsId, bool> if_exists = "IF EXISTS";
 
-/// Nothing but blanks is left.
+/// True if only blanks are left.
 bool is_end(ParseState& state, Iterator first) {
   const Iterator at = state.skip_blank(first);
   if (at == state.end()) return true;
@@ -57,15 +57,14 @@ bool is_end(ParseState& state, Iterator first) {
 
 // EXPLAIN MATCH (n) RETURN n;
 const auto statement_def = -cypher_options > mode > content > -"';'"_sym > Ahead(is_end);
-// CYPHER 5 runtime = parallel: how Neo4j is to run a statement, which is for it to know.
+// CYPHER 5 runtime = parallel: options of Neo4j for running a statement. They are parsed and ignored.
 //    options := CYPHER [ number ] { name '=' name }
 const auto cypher_options_def = "CYPHER"_kw > -x3::omit[literal] >
                                 *(x3::omit[variable] >> "'='"_sym > x3::omit[property_name]);
 const auto mode_def = ("EXPLAIN"_kw >> x3::attr(StatementMode::explain)) |
                       ("PROFILE"_kw >> x3::attr(StatementMode::profile)) |
                       x3::attr(StatementMode::run);
-// CREATE INDEX and CREATE (n) part at the second word; the only place where one is tried after the
-// other.
+// CREATE INDEX and CREATE (n) differ at the second word. Only here does the grammar backtrack over a keyword.
 const auto content_def =
     create_index | create_constraint | drop_index | drop_constraint | drop_name_space | query;
 
@@ -76,8 +75,8 @@ const auto union_part_def = "UNION"_kw > x3::matches["ALL"_kw] > +clause;
 // CREATE VECTOR INDEX m IF NOT EXISTS FOR (m:Memory) ON (m.embedding) OPTIONS {indexConfig: {...}}
 //    create := CREATE [ RANGE | VECTOR | FULLTEXT ] INDEX [ name ] [ IF NOT EXISTS ] FOR target
 //              ON properties [ OPTIONS map ]
-// An index called IF or FOR needs back quotes. Expectation points begin only behind INDEX: until
-// then it may be a CREATE of nodes.
+// An index named IF or FOR needs back quotes. Expectation points begin after INDEX, because before it the statement
+// may be a CREATE of nodes.
 const auto create_index_def = "CREATE"_kw >> index_type >
                               -(!("IF"_kw | "FOR"_kw) >> index_name) > if_not_exists >
                               "FOR"_kw > index_target > "ON"_kw > index_properties >
@@ -122,7 +121,7 @@ const auto constraint_type_def =
 
 // DROP INDEX i IF EXISTS
 // DROP NAMESPACE acme IF EXISTS
-// The two part at the second word.
+// These commands differ at the second word.
 const auto drop_index_def = "DROP"_kw >> "INDEX"_kw > index_name > if_exists;
 const auto drop_constraint_def = "DROP"_kw >> "CONSTRAINT"_kw > index_name > if_exists;
 const auto drop_name_space_def = "DROP"_kw > "NAMESPACE"_kw > name_space_name > if_exists;
@@ -139,8 +138,6 @@ BOOST_SPIRIT_INSTANTIATE(QueryRule, Iterator, Context)
 
 namespace cairn {
 
-// The grammar in the forms that people and programs ask for.
-
 Result<std::string> language_grammar(std::string_view format) {
   if (format == "ebnf") return std::string(query::ebnf::cypher_ebnf());
   if (format == "gbnf") {
@@ -150,7 +147,7 @@ Result<std::string> language_grammar(std::string_view format) {
   }
   return Error{ErrorCode::invalid_argument,
                "there is no grammar in the format \"" + std::string(format) +
-                   "\"; there is one in \"ebnf\" and one in \"gbnf\"",
+                   "\"; the formats are \"ebnf\" and \"gbnf\"",
                std::nullopt};
 }
 
@@ -158,9 +155,8 @@ Result<std::string> language_grammar(std::string_view format) {
 
 namespace cairn::query::grammar {
 
-// CALL with a query in braces, which runs for each row.
-// The bracket behind CALL parts it from a procedure. What IN TRANSACTIONS may say is read more widely than it is
-// allowed: the binder refuses the rest with a sentence.
+// CALL { }: a query that runs for each row. The bracket after CALL distinguishes it from the call of a procedure. The
+// grammar accepts more after IN TRANSACTIONS than is supported; the binder refuses the rest with an explanation.
 
 namespace {
 
@@ -178,7 +174,7 @@ const x3::rule<struct IsConcurrentId, bool> is_concurrent = "TRANSACTIONS";
 constexpr Absent<std::vector<ast::Name>> no_names;
 constexpr NameToken error_word{"FAIL", NameKind::any_word};
 
-/// ( or {: no name of a procedure.
+/// True at ( or {, with which the name of a procedure cannot begin.
 bool is_bracket(ParseState& state, Iterator first) {
   const Iterator at = state.skip_blank(first);
   return at != state.end() && (*at == '(' || *at == '{');
@@ -188,7 +184,7 @@ bool is_bracket(ParseState& state, Iterator first) {
 
 // CALL (a, b) { MATCH (a)-->(c) RETURN c } IN TRANSACTIONS OF 100 ROWS
 //    subquery := CALL [ '(' ( '*' | [ name { ',' name } ] ) ')' ] '{' query '}' [ transactions ]
-// A query within counts as in an expression, for the stack that it takes.
+// The query counts as several levels of nesting, because of the stack that it needs.
 const auto call_subquery_def = "CALL"_kw >> Ahead(is_bracket) > imports > "'{'"_sym >
                                nested(subquery_levels)[query] > "'}'"_sym > -in_transactions;
 const auto imports_def = bracketed_imports | no_imports;

@@ -1,7 +1,8 @@
-// Runs the grammar once and turns what stopped it into a sentence. Three things can: a SyntaxFailure,
-// thrown where the mistake has a name; an expectation point of X3; or simply no match.
-// Cost: linear in the text; a failure is reported without a second parse. Errors are parse_error,
-// but resource_limit for size and nesting. No exception leaves this file.
+// Runs the grammar once and converts a failure to an error message. A failure is a SyntaxFailure, thrown where the
+// mistake is known; an expectation failure of X3; or a grammar that does not match.
+//
+// Cost: linear in the text; no second parse is needed for errors. The error code is parse_error, or resource_limit
+// for size and nesting. No exception leaves this file.
 #include "query/syntax/syntax_parser.hpp"
 
 #include "query/syntax/grammar.hpp"
@@ -13,10 +14,11 @@
 namespace cairn::query {
 namespace {
 
+// Limits of an error message: listed alternatives, and bytes of a quoted token.
 constexpr std::size_t most_expectations = 8;
 constexpr std::size_t longest_token = 32;
 
-/// The end of the token at `first`, for a message.
+/// Returns the end of the token at `first`, to quote it in a message.
 const char* token_end(const char* first, const char* last) {
   if (*first == '\'' || *first == '"' || *first == '`') {
     const char* end = lexical::skip_quoted(first, last);
@@ -29,7 +31,7 @@ const char* token_end(const char* first, const char* last) {
   return first;
 }
 
-/// "a, b or c"; only the first few, as more than a dozen things may follow an operand.
+/// Returns "a, b or c". Lists only the first alternatives, because more than a dozen may follow an operand.
 std::string join_alternatives(const std::vector<Expectation>& expected) {
   std::string result;
   const std::size_t shown = std::min(expected.size(), most_expectations);
@@ -40,14 +42,14 @@ std::string join_alternatives(const std::vector<Expectation>& expected) {
   return shown < expected.size() ? result + ", ..." : result;
 }
 
-/// ", did you mean RETURN?" if a keyword is similar to `found`.
+/// Returns ", did you mean RETURN?" if a keyword is similar to `found`, else an empty text.
 std::string advise_keyword(const ParseState& state, std::string_view found) {
   const std::string_view near = nearest_name(found, state.keywords());
   if (near.empty() || lexical::is_keyword(found, near)) return {};
   return ", did you mean " + std::string(near) + "?";
 }
 
-/// " (the '(' of line 1, column 7 is not closed)" where that may be why.
+/// Returns " (the '(' of line 1, column 7 is not closed)" if a bracket before `at` is not closed, else an empty text.
 std::string advise_bracket(const SourceText& source, const ParseState& state, std::size_t at) {
   const lexical::Bracket* open = state.brackets().unclosed_before(at);
   if (open == nullptr) return {};
@@ -59,8 +61,8 @@ std::string advise_bracket(const SourceText& source, const ParseState& state, st
   return advice;
 }
 
-/// An unclosed bracket is only advised at the end of the text: anywhere else the token itself is
-/// the news.
+/// The error for an unexpected token. An unclosed bracket is mentioned only at the end of the text; elsewhere the
+/// token itself is the likely mistake.
 Error unexpected(const SourceText& source, const ParseState& state) {
   const std::string_view text = source.text();
   const std::size_t at = state.furthest();
@@ -78,7 +80,7 @@ Error unexpected(const SourceText& source, const ParseState& state) {
                       wanted + " but found " + shown + advise_keyword(state, found));
 }
 
-// Offsets in the tree have 32 bits, and everything behind here relies on UTF-8.
+// Offsets in the tree have 32 bits, and all later code requires valid UTF-8.
 Status check_text(const SourceText& source, const ParseLimits& limits) {
   const std::string_view text = source.text();
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
@@ -93,6 +95,7 @@ Status check_text(const SourceText& source, const ParseLimits& limits) {
   return source.error(ErrorCode::parse_error, bad, bad + 1, "this byte is not UTF-8");
 }
 
+// The error for a failure with a message of its own.
 Error failure_at(const SourceText& source, const SyntaxFailure& failure) {
   const auto code = failure.is_limit ? ErrorCode::resource_limit : ErrorCode::parse_error;
   return source.error(code, failure.begin, failure.end, failure.sentence);
@@ -116,7 +119,7 @@ Result<ast::Statement> parse_syntax(const SourceText& source, const ParseLimits&
   } catch (const SyntaxFailure& failure) {
     return failure_at(source, failure);
   } catch (const grammar::x3::expectation_failure<grammar::Iterator>&) {
-    // Where and why is in the state, which looked further than the point of no return.
+    // The state has the furthest failure, which may be after the failed expectation point.
   }
   return unexpected(source, state);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Text to syntax tree: the first half of parser.hpp's parse_statement.
+// Text to syntax tree. parse_statement() in query/bind/parser.hpp calls it and binds the tree.
 
 #include "query/syntax/ast.hpp"
 #include "query/syntax/source_text.hpp"
@@ -12,16 +12,16 @@
 
 namespace cairn::query {
 
-/// Limits that hold before a statement runs.
+/// Limits that are checked before a statement runs.
 struct ParseLimits {
-  std::size_t statement_bytes = std::size_t{1} << 20;
-  std::uint32_t nesting_levels = 128;
+  std::size_t statement_bytes = std::size_t{1} << 20;  ///< of the text
+  std::uint32_t nesting_levels = 128;                  ///< of brackets and other nested constructs
 };
 
-/// Parse one statement (a final semicolon is allowed).
+/// Parses one statement. A final semicolon is allowed.
 ///
-/// Errors: parse_error at the furthest place the grammar came to, with what it would have taken
-/// there; resource_limit where a limit is exceeded. Cost: linear in the text.
+/// Errors: parse_error at the furthest place that the grammar reached, with the tokens that were expected there;
+/// resource_limit if a limit is exceeded. Cost: linear in the text.
 [[nodiscard]] Result<ast::Statement> parse_syntax(const SourceText& source,
                                                   const ParseLimits& limits = {});
 

@@ -1,7 +1,6 @@
 #pragma once
-// The terminals of the grammar. Each skips blanks itself, takes one token or leaves the position
-// alone, and tells the state what it was looking for; so a failed parse knows what would have been
-// right without asking X3 for names.
+// The terminals of the grammar. Each one skips blanks, and then takes a token or leaves the position unchanged. It
+// notes in the state what it was looking for, so that error messages do not depend on the names of X3 rules.
 
 #include "query/syntax/ast.hpp"
 #include "query/syntax/parse_state.hpp"
@@ -31,47 +30,50 @@ template <class AnyContext>
   return x3::get<StateTag>(context);
 }
 
-// The tokens. Each moves `first` behind itself and returns true or a value, or leaves it alone.
+// The tokens. Each function moves `first` after the token and returns true or a value. If there is no such token,
+// `first` is unchanged.
 
 bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword);
+/// `quoted` is the symbol in quotation marks, for error messages.
 bool take_symbol(ParseState& state, Iterator& first, std::string_view symbol,
                  std::string_view quoted);
-/// `what` is how messages call the name; reserved words count unless `any_word`.
+/// `what` describes the name in error messages. Reserved words are accepted only if `any_word`.
 std::optional<ast::Name> take_name(ParseState& state, Iterator& first, std::string_view what,
                                    bool any_word);
-/// a.b.c, blanks allowed around the dots.
+/// Takes a.b.c; blanks are allowed around the dots.
 std::optional<ast::Name> take_dotted_name(ParseState& state, Iterator& first,
                                           std::string_view what);
 std::optional<ast::Literal> take_literal(ParseState& state, Iterator& first);
 std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first);
-/// @name, as one token.
+/// Takes @name.
 std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& first);
+/// Takes the hops in brackets: *, *2, *1..3, *1.. or *..3.
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first);
-/// {2}, {1,3}, {1,}, {,3}, + or * behind a relationship.
+/// Takes the quantifier after a relationship: {2}, {1,3}, {1,}, {,3}, + or *.
 std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first);
 
 /// An operator between two operands.
 struct InfixOperator {
   ast::Operator op = ast::Operator::add;
-  bool is_negated = false;  ///< NOT IN
+  bool is_negated = false;  ///< only for NOT IN
 };
 std::optional<InfixOperator> take_binary_operator(ParseState& state, Iterator& first);
 
-/// IS NULL or IS NOT NULL behind an operand.
+/// IS NULL or IS NOT NULL after an operand.
 struct NullTest {
   ast::Operator op = ast::Operator::is_null;
-  std::uint32_t end = 0;  ///< the offset behind it
+  std::uint32_t end = 0;  ///< offset of its end
 };
 
 std::optional<NullTest> take_null_test(ParseState& state, Iterator& first);
 
-/// NOT, - or +, where it stands.
+/// NOT, - or + with its place.
 struct PrefixOperator : ast::Located {
   ast::Operator op = ast::Operator::negate;
 };
 std::optional<PrefixOperator> take_prefix_operator(ParseState& state, Iterator& first);
 
-// The tokens as X3 parsers.
+// The tokens as X3 parsers
 
 struct Keyword : x3::parser<Keyword> {
   using attribute_type = x3::unused_type;
@@ -88,7 +90,7 @@ struct Keyword : x3::parser<Keyword> {
 struct Symbol : x3::parser<Symbol> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;
-  std::string_view quoted;  ///< 'x', as messages show it
+  std::string_view quoted;  ///< the symbol in quotation marks: 'x'
 
   constexpr explicit Symbol(std::string_view symbol) : quoted(symbol) {}
   template <class C, class R, class A>
@@ -97,7 +99,7 @@ struct Symbol : x3::parser<Symbol> {
   }
 };
 
-/// A token with a value, by the function that takes it.
+/// A token with a value. `take` is the function that parses it.
 template <class Value, std::optional<Value> (*take)(ParseState&, Iterator&)>
 struct Token : x3::parser<Token<Value, take>> {
   using attribute_type = Value;
@@ -114,6 +116,7 @@ struct Token : x3::parser<Token<Value, take>> {
 
 enum class NameKind { variable, any_word, dotted };
 
+/// A name as an X3 parser; `what` describes it in error messages.
 struct NameToken : x3::parser<NameToken> {
   using attribute_type = ast::Name;
   static constexpr bool has_attribute = true;
@@ -137,7 +140,7 @@ struct NameToken : x3::parser<NameToken> {
   }
 };
 
-/// Looks at the text ahead without taking any of it; see lookahead.hpp.
+/// Tests the text ahead without taking any of it; see lookahead.hpp.
 struct Ahead : x3::parser<Ahead> {
   using attribute_type = x3::unused_type;
   static constexpr bool has_attribute = false;

@@ -1,5 +1,5 @@
 #pragma once
-// TextPrinter: what the printers of expressions, patterns, clauses and statements share.
+// TextPrinter: base of the printers of expressions, patterns, clauses and statements.
 
 #include "query/syntax/ast.hpp"
 #include "query/syntax/precedence.hpp"
@@ -12,7 +12,7 @@
 
 namespace cairn::query {
 
-/// Appends to one text. The functions of one kind of node stand together in one source file.
+/// Appends canonical text to a buffer. The functions for one kind of node are in one source file.
 class TextPrinter {
  public:
   [[nodiscard]] std::string take() { return std::move(text_); }
@@ -36,6 +36,7 @@ class TextPrinter {
     text_ += text;
     return *this;
   }
+  /// Prints all items with a separator between them.
   template <class Items, class Print>
   void list(const Items& items, std::string_view separator, Print print) {
     bool is_first = true;
@@ -46,14 +47,15 @@ class TextPrinter {
     }
   }
   void expressions(const std::vector<ast::Expression>& items);
-  /// `keyword` and the expression, unless it is absent.
+  /// Prints `keyword` and the expression; nothing if the expression is absent.
   void optional(std::string_view keyword, const ast::Expression& expression);
 
+  /// Prints a name; reserved words get back quotes if the name is a variable.
   void variable(const ast::Name& name);
   void name(std::string_view name);
   void dotted_name(std::string_view name);
 
-  // One for each alternative of an expression.
+  // One function for each alternative of an expression.
   void part(std::monostate) {}
   void part(const ast::Literal& part);
   void part(const ast::Parameter& part);
@@ -78,14 +80,15 @@ class TextPrinter {
     part(*box);
   }
 
-  /// In parentheses if it binds less than `weakest`.
+  /// Prints the expression, in parentheses if its precedence is lower than `weakest`.
   void operand(const ast::Expression& expression, Precedence weakest);
-  /// In parentheses unless it is an atom.
+  /// Prints the expression, in parentheses unless it is an atom.
   void base(const ast::Expression& expression);
   void parenthesized(const ast::Expression& expression);
   void suffix(const ast::Suffix& suffix);
   void projection_entry(const ast::ProjectionEntry& entry);
 
+  // Parts of patterns.
   void label_operand(const ast::LabelExpression& operand, ast::LabelKind outer);
   void label_part(const ast::LabelExpression& labels);
   void node(const ast::NodePattern& node);
@@ -117,6 +120,7 @@ class TextPrinter {
   void set_items(const std::vector<ast::SetItem>& items);
   void paths(const std::vector<ast::PathPattern>& paths);
 
+  // The content of a statement: a query or a command on the schema.
   void content(const ast::Query& content) { query(content); }
   void content(const ast::CreateIndex& content);
   void content(const ast::DropIndex& content);

@@ -1,10 +1,8 @@
-// Names, keywords, symbols and operators.
-// Every function is a small hand-written scanner: it skips blanks, takes one token and moves
-// `first` behind it, or leaves `first` where it was and notes in the state what it looked for. That
-// note is what an error message is made of, so a token that fails silently would be missing from
-// "expected". X3's own lexical parsers are not used: they neither know Unicode names nor say what
-// they wanted. Cost: linear in the token. Called by the parsers of terminals.hpp and by a few looks
-// ahead.
+// Scanners for names, keywords, symbols and operators, written by hand.
+//
+// Each function skips blanks and takes one token, or leaves `first` unchanged and notes in the state what it looked
+// for. Error messages are made of these notes. X3's own lexical parsers are not used, because they do not know
+// Unicode names and do not report what they expected. Cost: linear in the token.
 #include "query/syntax/terminals.hpp"
 
 #include <charconv>
@@ -22,7 +20,7 @@ bool starts_with(const ParseState& state, Iterator at, std::string_view text) {
   return between(at, state.end()).starts_with(text);
 }
 
-/// `name` with doubled back quotes: inside of the quotes as written, undoubled.
+/// Replaces doubled back quotes in the content of a quoted name.
 std::string unquote_name(std::string_view inside) {
   std::string result;
   for (std::size_t i = 0; i < inside.size(); ++i) {
@@ -32,7 +30,7 @@ std::string unquote_name(std::string_view inside) {
   return result;
 }
 
-/// The quoted name at `at`, its end in `end`.
+/// Takes the quoted name at `at`; `end` becomes its end.
 std::string take_quoted_name(const ParseState& state, Iterator at, Iterator& end) {
   end = lexical::skip_quoted(at, state.end());
   if (end == nullptr) state.fail(at, at + 1, "this name has no closing `");
@@ -40,8 +38,8 @@ std::string take_quoted_name(const ParseState& state, Iterator at, Iterator& end
   return unquote_name(between(at + 1, end - 1));
 }
 
-/// Offsets are of bytes from the start of the statement; 32 bits hold them, because the text has
-/// been checked against that size before the grammar begins.
+/// Stores the place of a node. Offsets are bytes from the start of the statement and fit 32 bits, because the size of
+/// the text is checked before.
 template <class Node>
 Node located(const ParseState& state, Node node, Iterator first, Iterator last) {
   node.begin = static_cast<std::uint32_t>(state.offset(first));
@@ -49,7 +47,7 @@ Node located(const ParseState& state, Node node, Iterator first, Iterator last) 
   return node;
 }
 
-/// The symbol at `at` is not ours; somebody coming from another language means `ours`.
+/// Fails at an operator of another programming language, with the equivalent of this language.
 void refuse_foreign_operator(const ParseState& state, Iterator at) {
   struct Foreign {
     std::string_view theirs;
@@ -63,15 +61,15 @@ void refuse_foreign_operator(const ParseState& state, Iterator at) {
   }
 }
 
-/// The comparison operators, =~, ||, and arithmetic. `first` may still stand before blanks; `at`
-/// does not. Only the latter is compared, and `first` moves only on success.
+/// Takes a comparison operator, =~, || or an arithmetic operator at `at`. `first` may be before blanks, and moves
+/// only on success.
 std::optional<Operator> take_operator_symbol(const ParseState& state, Iterator& first,
                                              Iterator at) {
   struct Entry {
     std::string_view text;
     Operator op;
   };
-  // Longer ones first.
+  // Longer symbols come before their prefixes.
   static constexpr Entry table[] = {
       {"<>", Operator::not_equal}, {"<=", Operator::less_equal},  {">=", Operator::greater_equal},
       {"=~", Operator::matches},   {"||", Operator::concatenate}, {"<", Operator::less},
@@ -87,9 +85,8 @@ std::optional<Operator> take_operator_symbol(const ParseState& state, Iterator& 
   return std::nullopt;
 }
 
-/// AND, OR, XOR, IN, NOT IN, CONTAINS, STARTS WITH, ENDS WITH. Two words are one operator with any
-/// blanks and comments between them; STARTS without WITH gives the position back. IS [NOT] NULL is a
-/// test behind an operand.
+/// Takes AND, OR, XOR, IN, NOT IN, CONTAINS, STARTS WITH or ENDS WITH. Blanks and comments may separate two words of
+/// one operator. STARTS without WITH is not taken. IS [NOT] NULL is not an operator here but a test after an operand.
 std::optional<InfixOperator> take_operator_word(ParseState& state, Iterator& first) {
   struct Entry {
     std::string_view word;
@@ -112,13 +109,12 @@ std::optional<InfixOperator> take_operator_word(ParseState& state, Iterator& fir
   return std::nullopt;
 }
 
-/// Digits at `first`, as far as they go.
 Iterator skip_digits(const ParseState& state, Iterator first) {
   while (first != state.end() && *first >= '0' && *first <= '9') ++first;
   return first;
 }
 
-/// Decimal only, without a sign. Leading zeros are harmless here, unlike in an expression.
+/// Takes a decimal number without sign. Leading zeros are allowed, unlike in expressions.
 std::optional<std::uint64_t> take_hop_count(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   const Iterator end = skip_digits(state, at);
@@ -133,7 +129,7 @@ std::optional<std::uint64_t> take_hop_count(ParseState& state, Iterator& first) 
 
 }  // namespace
 
-// A keyword ends where a name would end: ORDERED is not ORDER.
+// A keyword ends where a name would end, so that ORDERED is not ORDER.
 bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword) {
   const Iterator at = state.skip_blank(first);
   const std::size_t left = static_cast<std::size_t>(state.end() - at);
@@ -148,12 +144,12 @@ bool take_keyword(ParseState& state, Iterator& first, std::string_view keyword) 
   return true;
 }
 
-// `quoted` is the symbol in quotation marks, as messages show it; a view, for the state keeps it.
+// The state stores `quoted` as a view, so that it must be a literal.
 bool take_symbol(ParseState& state, Iterator& first, std::string_view symbol,
                  std::string_view quoted) {
   const Iterator at = state.skip_blank(first);
   const Iterator behind = at + symbol.size();
-  // | and . are no half of || and ..
+  // A single | or . is not a half of || or ...
   const bool is_half = (symbol == "|" || symbol == ".") && starts_with(state, at, symbol) &&
                        starts_with(state, behind, symbol);
   if (is_half || !starts_with(state, at, symbol)) {
@@ -166,8 +162,8 @@ bool take_symbol(ParseState& state, Iterator& first, std::string_view symbol,
 
 // name := letter { letter | digit | mark | '_' } | '`' { any | '``' } '`'
 //
-// A name in back quotes is never reserved. Where `any_word` is set (labels, types, keys,
-// procedures) the place alone tells what the word is, so that n.order and (:Match) need no quotes.
+// A name in back quotes is never reserved. `any_word` is for labels, types, keys and procedures: their place shows
+// that the word is a name, so that n.order and (:Match) need no quotes.
 std::optional<ast::Name> take_name(ParseState& state, Iterator& first, std::string_view what,
                                    bool any_word) {
   const Iterator at = state.skip_blank(first);
@@ -187,7 +183,7 @@ std::optional<ast::Name> take_name(ParseState& state, Iterator& first, std::stri
   return located(state, std::move(name), at, end);
 }
 
-// date.truncate, db . labels
+// Examples: date.truncate, db . labels
 std::optional<ast::Name> take_dotted_name(ParseState& state, Iterator& first,
                                           std::string_view what) {
   auto name = take_name(state, first, what, true);
@@ -201,9 +197,10 @@ std::optional<ast::Name> take_dotted_name(ParseState& state, Iterator& first,
   return name;
 }
 
-// parameter := '$' ( name | digit { digit } | '`' ... '`' ). Behind the $ nothing is reserved, and
-// a digit may stand first: $1. A lone $ is a mistake with a name of its own, hence fail and not
-// expect.
+// parameter := '$' ( name | digit { digit } | '`' ... '`' )
+//
+// After the $ no word is reserved, and a digit may come first: $1. A single $ is reported as a specific error by
+// fail() and not as an expectation.
 std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   if (at == state.end() || *at != '$') {
@@ -224,10 +221,7 @@ std::optional<ast::Parameter> take_parameter(ParseState& state, Iterator& first)
   return result;
 }
 
-// hops := '*' [ integer ] [ '..' [ integer ] ]. *2 is exactly two, *2.. two or more: is_range tells
-// them apart where `most` is absent. take_symbol does not take . for the half of .., nor the other
-// way.
-// Only asked for where there is an @: it is not part of messages about other texts.
+// Called only at an @, so that "a system field" does not appear in messages about other texts.
 std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& first) {
   Iterator at = first;
   if (!take_symbol(state, at, "@", "'@'")) return std::nullopt;
@@ -240,6 +234,10 @@ std::optional<ast::SystemField> take_system_field(ParseState& state, Iterator& f
   return field;
 }
 
+// hops := '*' [ integer ] [ '..' [ integer ] ]
+//
+// *2 is exactly two, and *2.. is two or more: is_range distinguishes them if `most` is absent. take_symbol() does not
+// confuse . and .. with each other.
 std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
   Iterator at = first;
   if (!take_symbol(state, at, "*", "'*'")) return std::nullopt;
@@ -251,8 +249,10 @@ std::optional<ast::Hops> take_hops(ParseState& state, Iterator& first) {
   return result;
 }
 
-// quantifier := '+' | '*' | '{' integer '}' | '{' [ integer ] ',' [ integer ] '}'. Without a lower number it is 0, unlike
-// in *..3. Not asked for elsewhere: it is not part of messages about other texts.
+// quantifier := '+' | '*' | '{' integer '}' | '{' [ integer ] ',' [ integer ] '}'
+//
+// A missing lower bound is 0, unlike in *..3. Returns early without noting an expectation, so that quantifiers do not
+// appear in messages about other texts.
 std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   if (at == state.end() || (*at != '+' && *at != '*' && *at != '{')) return std::nullopt;
@@ -271,8 +271,8 @@ std::optional<ast::Hops> take_quantifier(ParseState& state, Iterator& first) {
   return result;
 }
 
-// The group makes "expected an operator" of the eight words that were tried. Symbols are looked at
-// before it, for they are decided by a few bytes and need no place in a message.
+// The group replaces the eight words that are tried by "expected an operator". Symbols are compared before it, since
+// they need no note for messages.
 std::optional<InfixOperator> take_binary_operator(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   if (at == state.end()) {
@@ -287,8 +287,8 @@ std::optional<InfixOperator> take_binary_operator(ParseState& state, Iterator& f
   return op;
 }
 
-// IS [NOT] NULL binds like a comparison of text (see precedence.hpp) and may be repeated: it is
-// true or false and so never null itself. Without NULL behind it, IS is given back.
+// IS [NOT] NULL has the precedence of predicates (see precedence.hpp) and may be repeated, because its result is
+// never null. An IS without NULL is not taken.
 std::optional<NullTest> take_null_test(ParseState& state, Iterator& first) {
   const Iterator start = first;
   const auto outer = state.enter_group(state.skip_blank(first), "an operator");
@@ -304,7 +304,7 @@ std::optional<NullTest> take_null_test(ParseState& state, Iterator& first) {
   return std::nullopt;
 }
 
-// Which of them may stand where is seen when the terms are folded.
+// fold_operators() checks which prefixes are allowed at which place.
 std::optional<PrefixOperator> take_prefix_operator(ParseState& state, Iterator& first) {
   const Iterator at = state.skip_blank(first);
   PrefixOperator result;

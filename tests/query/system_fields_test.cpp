@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_told_with_the_way_out) {
   BOOST_TEST(contains(error("MATCH (n @ {extern_id: 1}) RETURN n"), "did you mean @external_id"));
   BOOST_TEST(contains(error("MATCH (n) RETURN n@zebra"), "@created_at, @expires_at"));
   BOOST_TEST(contains(error("MATCH (n) SET n@created_at = datetime()"), "read only"));
-  BOOST_TEST(contains(error("MATCH (n) SET n@external_id = 'x'"), "when a node is made"));
+  BOOST_TEST(contains(error("MATCH (n) SET n@external_id = 'x'"), "when the node is created"));
   BOOST_TEST(contains(error("MATCH (n) REMOVE n@namespace"), "read only"));
   BOOST_TEST(contains(error("CREATE (n @ {created_at: datetime()})"), "read only"));
   BOOST_TEST(contains(error("MERGE (n @ {expires_at: datetime()})"), "ON CREATE SET"));

@@ -17,7 +17,7 @@
 #include "query/execute/row_batch.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/operator_content.hpp"
-#include "query/search/hybrid_search.hpp"
+#include "query/search/index_search.hpp"
 
 #include <cairn/result.hpp>
 
@@ -328,9 +328,10 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
   Status search_retrievers(const SearchRequest& request, const codec::Bitmap* allowed) {
-    HybridSearch search(context_, request, allowed, clause_.parts.has_value());
-    CAIRN_ASSIGN(hits_, search.run());
-    own_meter().retrievers = search.meters();
+    CAIRN_ASSIGN(RequestHits found,
+                 run_retrievers(context_, request, allowed, clause_.parts.has_value()));
+    hits_ = std::move(found.hits);
+    own_meter().retrievers = std::move(found.profiles);
     return {};
   }
 

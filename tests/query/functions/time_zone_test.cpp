@@ -47,7 +47,8 @@ BOOST_AUTO_TEST_CASE(a_name_alone_tells_the_offset) {
   BOOST_TEST(named_zone_offset("Europe/Stockholm", 0).value() == 3'600);
   BOOST_TEST(!named_zone_offset("Europe/Stokholm", 0));
   BOOST_TEST(named_zone_offset("+01:00", 0).error().message ==
-             "'+01:00' is an offset and no time zone: send a datetime with an offset instead");
+             "'+01:00' is an offset and not the name of a time zone: send a datetime with an "
+             "offset instead");
 }
 
 BOOST_AUTO_TEST_CASE(long_texts_are_no_names_and_are_cut_in_messages) {

@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(an_error_says_what_was_expected_and_where) {
   BOOST_TEST(refusal("f(a :: ANY, a :: ANY) :: ANY") ==
              "\"f(a :: ANY, a :: ANY) :: ANY\" has `a` twice");
   BOOST_TEST(
-      refusal("f(a? :: ANY, b :: ANY) :: ANY").find("needed behind one that may be left out") !=
+      refusal("f(a? :: ANY, b :: ANY) :: ANY").find("a required parameter after an optional one") !=
       std::string::npos);
   BOOST_TEST(refusal("p() :: (a :: ANY, a :: ANY)").find("`a` twice") != std::string::npos);
 }

@@ -267,7 +267,8 @@ BOOST_AUTO_TEST_CASE(options_out_of_sense_are_refused) {
                   .code == ErrorCode::invalid_argument));
   const Error error = error_of(
       *database, "MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR 'x' EF 50 LIMIT 1) RETURN m");
-  BOOST_TEST(error.message.find("EF is of vector indexes") != std::string::npos, error.message);
+  BOOST_TEST(error.message.find("EF applies to vector indexes") != std::string::npos,
+             error.message);
 }
 
 BOOST_AUTO_TEST_CASE(an_index_of_the_same_transaction_says_that_it_waits_for_the_commit) {

@@ -14,8 +14,8 @@ struct Calling : Recalling {
         "(:Memory {name: 'c', content: 'tea and rain', user: 'bob', s: 2})");
   }
   std::string call(const std::string& given, const std::string& back = "node.name") {
-    return result_of(*database,
-                     "CALL db.recall('tea'" + given + ") YIELD node, score, breakdown RETURN " + back);
+    return result_of(*database, "CALL db.recall('tea'" + given +
+                                    ") YIELD node, score, breakdown RETURN " + back);
   }
   std::string refusal(const std::string& given) {
     return error_of(*database, "CALL db.recall('tea'" + given + ") YIELD node RETURN node").message;
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(refusals_name_options_as_they_are_written) {
   named("", "name one in `index`");
   named(", {index: 'texts', vector_index: 'v', vector: [1]}", "`vector` has 1 components");
   named(", {index: 'texts', vector_index: 'v', vector: [0.0 / 0, 1]}", "not finite");
-  named(", {index: 'texts', vector_index: 'w', vector: [1, 0]}", "`vector_index` names it");
+  named(", {index: 'texts', vector_index: 'w', vector: [1, 0]}", "`vector_index` must name one");
 }
 
 BOOST_AUTO_TEST_CASE(filters_have_the_forms_of_the_other_doors) {

@@ -40,9 +40,8 @@ BOOST_AUTO_TEST_CASE(the_grammar_is_given_in_each_format) {
              "text STARTS WITH 'root ::= '") == "'ebnf' | true | false; 'gbnf' | false | true");
   BOOST_TEST(result("CALL db.grammar('gbnf') YIELD format") == "'gbnf'");
   BOOST_TEST(result("CALL db.grammar('bnf')") ==
-             "invalid_argument: there is no grammar in the format \"bnf\"; there is one in "
-             "\"ebnf\" and one "
-             "in \"gbnf\"");
+             "invalid_argument: there is no grammar in the format \"bnf\"; the formats are "
+             "\"ebnf\" and \"gbnf\"");
 }
 
 BOOST_AUTO_TEST_CASE(indexes_are_made_shown_and_dropped) {

@@ -50,7 +50,7 @@ const RefusedCall refused_calls[] = {
     {"CALL { CREATE (n) } IN 3 CONCURRENT TRANSACTIONS", "column 21: CONCURRENT is not possible"},
     {"UNWIND [1] AS x CALL { CREATE (n) } IN TRANSACTIONS OF x ROWS", "`x` is a variable"},
     {"WITH [1] AS l CALL (l) { WITH count(*) AS c RETURN c + l[0] AS d } RETURN d",
-     "a WITH that aggregates without a key does not carry it on"},
+     "a WITH that aggregates without a key does not pass it on"},
 };
 
 std::vector<Value> run(TemporaryDatabase& database, const std::string& statement,

@@ -187,9 +187,8 @@ BOOST_AUTO_TEST_CASE(words_are_apart_and_keywords_in_any_case) {
 }
 
 BOOST_AUTO_TEST_CASE(another_format_is_refused_by_name) {
-  BOOST_TEST(
-      language_grammar("bnf").error().message ==
-      "there is no grammar in the format \"bnf\"; there is one in \"ebnf\" and one in \"gbnf\"");
+  BOOST_TEST(language_grammar("bnf").error().message ==
+             "there is no grammar in the format \"bnf\"; the formats are \"ebnf\" and \"gbnf\"");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
