@@ -185,6 +185,8 @@ void define_retrieval(OptionSet options, RetrievalBench& bench) {
             "File of cairn convert-vectors, instead of hashed vectors")
       .existing_file();
   options.flag("--hybrid", bench.hybrid, "Hybrid searches of the language as well, by fusion");
+  options.flag("--changes", bench.changes,
+               "Instead: what it costs to store or to ask in other ways");
 }
 
 /// The command, or the exit status after help, version or an error was printed.

@@ -4,6 +4,7 @@
 #include "tools/bench/retrieval.hpp"
 
 #include "tools/bench/retrieval_data.hpp"
+#include "tools/bench/scratch.hpp"
 #include "tools/bench/stopwatch.hpp"
 #include "tools/text/progress.hpp"
 
@@ -84,21 +85,6 @@ std::vector<Configuration> configurations(const std::string& vectors) {
   all.push_back({"text + similar words", text_alone(), false, true, true});
   all.push_back({"default + similar words", defaults, false, true, true});
   return all;
-}
-
-/// Over questions, each counting the same.
-RetrievalFigures mean(const std::vector<RetrievalFigures>& all) {
-  RetrievalFigures sum;
-  for (const RetrievalFigures& one : all) {
-    sum.ndcg10 += one.ndcg10;
-    sum.recall5 += one.recall5;
-    sum.recall10 += one.recall10;
-    sum.recall20 += one.recall20;
-    sum.reciprocal_rank += one.reciprocal_rank;
-  }
-  const double count = std::max<double>(1, static_cast<double>(all.size()));
-  return {sum.ndcg10 / count, sum.recall5 / count, sum.recall10 / count, sum.recall20 / count,
-          sum.reciprocal_rank / count};
 }
 
 double percentile95(std::vector<double> times) {
@@ -192,25 +178,21 @@ Status measure(const Snapshot& snapshot, const std::vector<RetrievalQuery>& quer
   return {};
 }
 
-/// A directory that goes away with it.
-class Scratch {
- public:
-  Scratch()
-      : path_(std::filesystem::temp_directory_path() /
-              ("cairn-retrieval-" + std::to_string(std::random_device{}()))) {}
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace
+
+RetrievalFigures mean(const std::vector<RetrievalFigures>& all) {
+  RetrievalFigures sum;
+  for (const RetrievalFigures& one : all) {
+    sum.ndcg10 += one.ndcg10;
+    sum.recall5 += one.recall5;
+    sum.recall10 += one.recall10;
+    sum.recall20 += one.recall20;
+    sum.reciprocal_rank += one.reciprocal_rank;
+  }
+  const double count = std::max<double>(1, static_cast<double>(all.size()));
+  return {sum.ndcg10 / count, sum.recall5 / count, sum.recall10 / count, sum.recall20 / count,
+          sum.reciprocal_rank / count};
+}
 
 // nDCG with gains as judged, the best possible order as 1.
 RetrievalFigures judge(const std::vector<std::uint64_t>& found,
@@ -259,6 +241,7 @@ Result<TextModel> make_model(const RetrievalBench& bench) {
 // measured twice.
 Status run_retrieval(const RetrievalBench& bench, std::ostream& out) {
   CAIRN_TRY(check_exclude(bench));
+  if (bench.changes) return measure_changes(bench, out);
   const Scratch scratch;
   CAIRN_ASSIGN(Database database, Database::open(scratch.path()));
   CAIRN_ASSIGN(const TextModel model, make_model(bench));

@@ -20,6 +20,7 @@ struct RetrievalBench {
   std::string exclude;       ///< "name=value": questions with this metadata are left out
   std::string word_vectors;  ///< a file of WordVectors; without one, vectors are hashed
   bool hybrid = false;       ///< searches of the language by vectors and texts as well
+  bool changes = false;      ///< the default alone, over changed records and questions
 };
 
 /// The usual measures of one ranking, or their means.
@@ -40,6 +41,13 @@ struct RetrievalFigures {
 [[nodiscard]] Status measure_hybrid(const Snapshot& snapshot,
                                     const std::vector<RetrievalQuery>& queries,
                                     const Embedder& embedder, std::ostream& out);
+
+/// The mean of figures, each counting the same.
+[[nodiscard]] RetrievalFigures mean(const std::vector<RetrievalFigures>& all);
+
+/// Recall as it is by default, over records that are stored in other ways and questions that are asked in other ways: a
+/// table of what each change costs, by halves of the conversations. Errors: as run_retrieval().
+[[nodiscard]] Status measure_changes(const RetrievalBench& bench, std::ostream& out);
 
 /// Load the set into a database of its own, ask every question in every configuration, with its filter
 /// and without, and print a table with the processor time of a question. Errors: io_error, invalid_argument

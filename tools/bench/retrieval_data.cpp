@@ -130,24 +130,29 @@ Status read_relevance(const std::filesystem::path& file,
 // One transaction for all documents. The external id is the document's `_id`.
 Result<std::map<std::string, std::uint64_t>> load_corpus(const std::filesystem::path& directory,
                                                          Database& database,
-                                                         const Embedder* embedder) {
+                                                         const Embedder* embedder,
+                                                         const CorpusForm& form) {
   CAIRN_ASSIGN(const auto documents, read_lines(directory / "corpus.jsonl"));
   CAIRN_ASSIGN(const auto vectors, embed_all(documents, embedder));
   if (embedder != nullptr) CAIRN_TRY(make_vector_index(*embedder, database));
-  CAIRN_TRY(execute(database,
-                    "CREATE FULLTEXT INDEX documents FOR (d:Document) ON EACH "
-                    "[d.text, d.title] OPTIONS {indexConfig: {`fulltext.features`: true}}"));
+  std::string indexed;
+  for (const std::string& property : form.indexed)
+    indexed += (indexed.empty() ? "d." : ", d.") + property;
+  CAIRN_TRY(execute(database, "CREATE FULLTEXT INDEX documents FOR (d:Document) ON EACH [" +
+                                  indexed +
+                                  "] OPTIONS {indexConfig: {`fulltext.features`: true}}"));
   std::map<std::string, std::uint64_t> nodes;
   std::vector<Place> places;
   std::size_t next = 0;
   CAIRN_ASSIGN(Transaction transaction, database.begin());
   for (const Map& document : documents) {
     Properties properties = properties_of(document);
+    if (form.edit) form.edit(properties);
     if (embedder != nullptr) properties["embedding"] = vectors[next++];
     const std::string id = text_at(document, "_id");
     CAIRN_ASSIGN(const NodeId node, transaction.create_node({{"Document"}, properties, id}));
     nodes[id] = node.value;
-    note_place(properties, node.value, places);
+    if (form.joins_turns) note_place(properties, node.value, places);
   }
   CAIRN_TRY(join_turns(std::move(places), transaction));
   CAIRN_TRY(transaction.commit());

@@ -8,6 +8,7 @@
 #include <cairn/value.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,12 +23,20 @@ struct RetrievalQuery {
   std::map<std::uint64_t, double> wanted;  ///< gain by node
 };
 
+/// How a corpus is stored, if not as usual.
+struct CorpusForm {
+  std::vector<std::string> indexed = {"text", "title"};  ///< properties of the full-text index
+  bool joins_turns = true;                               ///< makes the NEXT relationships
+  std::function<void(Properties&)> edit = nullptr;       ///< changes the properties of a document
+};
+
 /// Load the corpus into `database`: each document a node :Document with its text, title and metadata;
 /// documents of one conversation and session are joined by :NEXT in the order of `turn`. Makes the
 /// full-text index "documents" over text and title and, with an embedder, the vector index "meanings". Gives the nodes by document id.
 /// Errors: io_error, invalid_argument naming the line.
 [[nodiscard]] Result<std::map<std::string, std::uint64_t>> load_corpus(
-    const std::filesystem::path& directory, Database& database, const Embedder* embedder = nullptr);
+    const std::filesystem::path& directory, Database& database, const Embedder* embedder = nullptr,
+    const CorpusForm& form = {});
 
 /// The text of every document. Errors: as load_corpus.
 [[nodiscard]] Result<std::vector<std::string>> read_texts(const std::filesystem::path& directory);

@@ -1,0 +1,134 @@
+// `cairn-bench retrieval DIR --changes`. The records of a set are stored in other ways, or its questions asked in other
+// ways, and the evidence stays the same. What recall loses then, somebody loses who stores or asks like that.
+#include "tools/bench/retrieval.hpp"
+#include "tools/bench/retrieval_data.hpp"
+#include "tools/bench/scratch.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/recall.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <functional>
+#include <iomanip>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cairn::tools {
+namespace {
+
+/// What differs from the set as it is.
+struct Change {
+  std::string name;
+  CorpusForm form;
+  std::function<std::string(std::string)> ask = nullptr;  ///< changes a question
+};
+
+std::string in_lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return text;
+}
+
+/// Exchanges two letters in the middle of the longest word, as fast fingers do.
+std::string misspelt(std::string text) {
+  std::size_t best = 0, length = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (end - i > length) {
+      best = i;
+      length = end - i;
+    }
+    i = end + 1;
+  }
+  if (length > 4) std::swap(text[best + length / 2 - 1], text[best + length / 2]);
+  return text;
+}
+
+void keep_only(Properties& properties, const std::set<std::string>& names) {
+  std::erase_if(properties, [&](const auto& property) { return !names.contains(property.first); });
+}
+
+std::vector<Change> changes() {
+  std::vector<Change> all = {{"as it is", {}, nullptr}};
+  CorpusForm speaker_indexed;
+  speaker_indexed.indexed = {"text", "title", "speaker"};
+  all.push_back({"speaker is searched too", speaker_indexed, nullptr});
+  CorpusForm surnames;
+  surnames.edit = [](Properties& properties) {
+    const auto speaker = properties.find("speaker");
+    if (speaker != properties.end() && speaker->second.string() != nullptr)
+      speaker->second = *speaker->second.string() + " Lindgren";
+  };
+  all.push_back({"speakers have surnames", surnames, nullptr});
+  CorpusForm no_edges;
+  no_edges.joins_turns = false;
+  all.push_back({"no relationships", no_edges, nullptr});
+  CorpusForm bare = no_edges;
+  bare.edit = [](Properties& properties) { keep_only(properties, {"text", "conversation"}); };
+  all.push_back({"text and conversation alone", bare, nullptr});
+  all.push_back({"questions in lower case", {}, in_lower_case});
+  all.push_back({"lower case, surnames", surnames, in_lower_case});
+  all.push_back({"a misspelt word", {}, misspelt});
+  return all;
+}
+
+/// The half of a question: by its conversation, so that no conversation is in both.
+std::size_t half_of(const RetrievalQuery& query) {
+  std::size_t sum = 0;
+  for (const auto& [name, value] : query.filter)
+    for (const char letter : value.to_text()) sum += static_cast<unsigned char>(letter);
+  return sum % 2;
+}
+
+using Halves = std::array<std::vector<RetrievalFigures>, 2>;
+
+/// Asks every question without its filter.
+Result<Halves> ask_all(const RetrievalBench& bench, const Change& change) {
+  const Scratch scratch;
+  CAIRN_ASSIGN(Database database, Database::open(scratch.path()));
+  CAIRN_ASSIGN(const auto nodes, load_corpus(bench.directory, database, nullptr, change.form));
+  CAIRN_ASSIGN(const auto queries, read_queries(bench.directory, nodes));
+  CAIRN_ASSIGN(const Snapshot snapshot, database.snapshot());
+  RecallOptions options;
+  options.index = "documents";
+  options.limit = 20;
+  Halves halves;
+  for (const RetrievalQuery& query : queries) {
+    CAIRN_ASSIGN(const auto hits,
+                 recall(snapshot, change.ask ? change.ask(query.text) : query.text, options));
+    std::vector<std::uint64_t> found;
+    for (const Hit& hit : hits) found.push_back(hit.id);
+    halves[half_of(query)].push_back(judge(found, query.wanted));
+  }
+  return halves;
+}
+
+}  // namespace
+
+Status measure_changes(const RetrievalBench& bench, std::ostream& out) {
+  out << "| change                      | rec@10 first half | rec@10 second half | rec@10 all | "
+         "nDCG@10 "
+         "all |\n|---|---|---|---|---|\n";
+  for (const Change& change : changes()) {
+    CAIRN_ASSIGN(Halves halves, ask_all(bench, change));
+    const RetrievalFigures first = mean(halves[0]);
+    const RetrievalFigures second = mean(halves[1]);
+    halves[0].insert(halves[0].end(), halves[1].begin(), halves[1].end());
+    const RetrievalFigures all = mean(halves[0]);
+    out << "| " << std::left << std::setw(27) << change.name << std::right << std::fixed
+        << std::setprecision(1);
+    for (const double value : {first.recall10, second.recall10, all.recall10, all.ndcg10})
+      out << " | " << std::setw(6) << 100 * value;
+    out << " |\n" << std::flush;
+  }
+  return {};
+}
+
+}  // namespace cairn::tools
