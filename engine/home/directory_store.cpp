@@ -4,9 +4,8 @@
 //
 // A create that is refused syncs the directory too: whoever made the object may not have done it yet, and the one that was
 // refused builds upon what it reads there.
-#include "engine/home/directory_store.hpp"
-
 #include "codec/checksum.hpp"
+#include "engine/home/object_store.hpp"
 #include "engine/system/regular_file.hpp"
 
 #include <fcntl.h>

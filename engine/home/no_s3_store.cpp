@@ -1,5 +1,5 @@
 // In place of s3_store.cpp where there is no libcurl.
-#include "engine/home/s3_store.hpp"
+#include "engine/home/object_store.hpp"
 
 #include <string>
 

@@ -1,8 +1,6 @@
 #include "engine/home/object_store.hpp"
 
 #include "engine/crypto/secrets.hpp"
-#include "engine/home/directory_store.hpp"
-#include "engine/home/s3_store.hpp"
 
 #include <array>
 #include <string>

@@ -5,6 +5,7 @@
 #include <cairn/result.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,8 +80,21 @@ class ObjectStore {
 /// Whether `text` has the form of an address. Makes nothing and asks nobody.
 [[nodiscard]] Status check_object_store_address(std::string_view text);
 
-/// The store of `text`: `dir:PATH` or `s3://BUCKET/PREFIX`. Errors: invalid_argument; unsupported, where this library was
-/// built without libcurl; those of making the directory.
+/// Opens the store with the address `text`: `dir:PATH` or `s3://BUCKET/PREFIX`.
+/// Errors: those of open_directory_store() and open_s3_store().
 [[nodiscard]] Result<std::unique_ptr<ObjectStore>> open_object_store(std::string_view text);
+
+/// Opens a store in the directory `root`, for one machine and for tests. Creates the directory if it is missing.
+/// Each object is a file under `root` with the object's name, and its tag is a hash of its bytes. A write that is `done`
+/// survives a power cut. Several processes of one machine may share the directory. A network file system works only if its
+/// hard links, locks and syncs behave like those of a local file system.
+/// Errors: invalid_argument for an empty path; io_error.
+[[nodiscard]] Result<std::unique_ptr<ObjectStore>> open_directory_store(
+    const std::filesystem::path& root);
+
+/// Opens a store in an S3 bucket. `text` is `BUCKET/PREFIX`; read_s3_settings() finds the endpoint and the credentials.
+/// Sends no request.
+/// Errors: invalid_argument; unsupported if this library was built without libcurl.
+[[nodiscard]] Result<std::unique_ptr<ObjectStore>> open_s3_store(std::string_view text);
 
 }  // namespace cairn::engine

@@ -1,7 +1,6 @@
 // What an S3 store's answers mean. Only 412 says that a condition did not hold: 409 and all of 5xx may be said to the loser of
 // a race as well as to somebody whose write happened, and are unknown.
-#include "engine/home/s3_store.hpp"
-
+#include "engine/home/object_store.hpp"
 #include "engine/home/s3_transport.hpp"
 
 #include <algorithm>
