@@ -3,8 +3,8 @@
 // it: at once by a statement that has spent so much alone, and beside the statements where many have. It follows the
 // commits by noting what they change, and goes when that is too much or others need its memory.
 
+#include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
-#include "engine/segment/changed_ids.hpp"
 #include "engine/segment/segment.hpp"
 #include "engine/segment/segment_builder.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -46,6 +46,34 @@ struct SegmentDescription {
   std::size_t ids = 0;         ///< that have something in it
   std::size_t changed = 0;     ///< ids that commits changed since it was built, some perhaps twice
   std::size_t bytes = 0;
+};
+
+/// Threads: one at a time; the sets that it hands out do not change.
+class ChangedIds {
+ public:
+  using Set = std::shared_ptr<const codec::Bitmap>;
+
+  /// Commits come in ascending order.
+  void add(std::uint64_t commit, std::span<const std::uint64_t> ids);
+  /// What commits up to this one changed; null for nothing. Cost: what came since the last call.
+  [[nodiscard]] Set as_of(std::uint64_t commit);
+  /// At most as many ids as were changed; one that was changed twice may count twice.
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  void clear();
+
+ private:
+  struct Change {
+    std::uint64_t commit = 0;
+    std::vector<std::uint64_t> ids;
+  };
+  /// The ids of these changes.
+  [[nodiscard]] static codec::Bitmap united(std::span<const Change> changes);
+
+  std::vector<Change> changes_;  // ascending by commit
+  std::size_t count_ = 0;
+  Set newest_;  // of the first `joined_` changes
+  std::size_t joined_ = 0;
 };
 
 /// Threads: all calls from any.
