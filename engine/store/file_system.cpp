@@ -9,7 +9,6 @@
 // A table is checked where it is opened for reading, by whomever: a query, a compaction, a verification.
 #include "engine/store/file_system.hpp"
 
-#include "engine/store/commit_log.hpp"
 #include "engine/store/log_latch.hpp"
 #include "engine/store/manifest_tail.hpp"
 #include "engine/store/metadata_file.hpp"

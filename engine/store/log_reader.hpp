@@ -8,7 +8,7 @@
 // fragment := crc:u32le length:u16le type:u8 byte{length}   type 1 whole, 2 first, 3 middle, 4 last
 //
 // The checksum is crc32c over type and bytes, rotated right by 15 bits, plus 0xa282ead8. A log that was not
-// closed may end in zeros (commit_log.hpp): they are no damage.
+// closed may end in zeros (CommitLog in log_room.hpp): they are no damage.
 
 #include <cairn/result.hpp>
 

@@ -23,7 +23,7 @@ using rocksdb::IOStatus;
 using rocksdb::Slice;
 using FileOwner = rocksdb::FSWritableFileOwnerWrapper;
 
-constexpr std::uint64_t ahead_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t room_ahead_bytes = std::uint64_t{1} << 20;
 
 std::string limit_text() {
   return "this process may write files of at most " + std::to_string(most_file_bytes()) +
@@ -61,7 +61,7 @@ class LogRoom::Log final : public FileOwner {
     if (bytes == 0) return IOStatus::OK();
     if (is_beyond_limit(bytes)) return IOStatus::NoSpace("the log may not grow: " + limit_text());
     if (!can_promise_ || size_ + bytes <= room_end_) return IOStatus::OK();
-    IOStatus status = allocate(std::max(bytes, ahead_bytes));
+    IOStatus status = allocate(std::max(bytes, room_ahead_bytes));
     if (!status.ok()) status = allocate(bytes);
     if (status.ok() || status.IsNoSpace() || room_end_ > 0) return status;
     can_promise_ = false;
@@ -140,6 +140,49 @@ IOStatus LogRoom::take(const LogRoomPtr& self, WritableFilePtr& log) {
   else
     taken->Close(IOOptions(), nullptr).PermitUncheckedError();
   return status;
+}
+
+// CommitLog. The log as a commit of some kilobytes finds it:
+//
+// record | record | record | zeros ......... |
+//                          ^ size_           ^ zeros_end_
+//
+// A file that grows has its size written at every sync, which is a second wait for the disk. Appends over
+// zeros that are there change bytes of the file and nothing about it.
+
+IOStatus CommitLog::Append(const rocksdb::Slice& data, const IOOptions& options,
+                           IODebugContext* debug) {
+  auto status = FSWritableFileOwnerWrapper::Append(data, options, debug);
+  return status.ok() ? appended(data.size(), options, debug) : status;
+}
+
+IOStatus CommitLog::Append(const rocksdb::Slice& data, const IOOptions& options,
+                           const rocksdb::DataVerificationInfo& info, IODebugContext* debug) {
+  auto status = FSWritableFileOwnerWrapper::Append(data, options, info, debug);
+  return status.ok() ? appended(data.size(), options, debug) : status;
+}
+
+// A range that the file system cannot begin to write is written by the sync.
+IOStatus CommitLog::appended(std::size_t bytes, const IOOptions& options, IODebugContext* debug) {
+  const std::uint64_t begin = size_;
+  size_ += bytes;
+  if (size_ > zeros_end_ && bytes <= small_bytes && has_room_) write_ahead(options, debug);
+  return RangeSync(begin, bytes, options, debug);
+}
+
+// Appends go on where the last one ended, whatever lies behind. A full disk may still have room for them.
+void CommitLog::write_ahead(const IOOptions& options, IODebugContext* debug) {
+  static const std::string zeros(ahead_bytes, '\0');
+  const auto status = FSWritableFileOwnerWrapper::PositionedAppend(zeros, size_, options, debug);
+  has_room_ = status.ok();
+  if (has_room_) zeros_end_ = size_ + zeros.size();
+}
+
+// Where zeros stay they are those of a crash. Also where appends have gone beyond them: the file below counts
+// what was written ahead as appended, and would be cut to that.
+IOStatus CommitLog::Close(const IOOptions& options, IODebugContext* debug) {
+  if (zeros_end_ > 0) Truncate(size_, options, debug).PermitUncheckedError();
+  return FSWritableFileOwnerWrapper::Close(options, debug);
 }
 
 }  // namespace cairn::engine

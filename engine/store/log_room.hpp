@@ -1,13 +1,17 @@
 #pragma once
-// LogRoom: room on the disk for what a log is about to take. Private to this folder.
+// What is prepared in a log of RocksDB ahead of the records: LogRoom reserves disk space, so that a full disk refuses a write
+// before any of it is written; CommitLog writes zeros, so that a sync need not write the file's size. Private to this folder.
 
 #include "engine/store/log_latch.hpp"
 
 #include <rocksdb/file_system.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace cairn::engine {
@@ -46,5 +50,36 @@ class LogRoom {
 };
 
 using LogRoomPtr = std::shared_ptr<LogRoom>;  // owners: the file system, its logs, the store
+
+/// A new, append-only file. The system starts to write each append to the disk at once, while the program
+/// goes on; only Sync() guarantees that it is there. Zeros are written ahead of small
+/// appends, so that most of them change no size: a sync then writes the bytes alone. Close() cuts them off;
+/// after a crash the file ends in some, which RocksDB skips and inspect_log() knows.
+class CommitLog final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  static constexpr std::size_t ahead_bytes = 128 * 1024;
+  /// For larger appends the cost of a sync is that of writing their bytes.
+  static constexpr std::size_t small_bytes = ahead_bytes / 8;
+
+  explicit CommitLog(std::unique_ptr<rocksdb::FSWritableFile> file)
+      : FSWritableFileOwnerWrapper(std::move(file)) {}
+
+  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                           rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                           const rocksdb::DataVerificationInfo& info,
+                           rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus Close(const rocksdb::IOOptions& options,
+                          rocksdb::IODebugContext* debug) override;
+
+ private:
+  rocksdb::IOStatus appended(std::size_t bytes, const rocksdb::IOOptions& options,
+                             rocksdb::IODebugContext* debug);
+  void write_ahead(const rocksdb::IOOptions& options, rocksdb::IODebugContext* debug);
+
+  std::uint64_t size_ = 0;       // of what was appended
+  std::uint64_t zeros_end_ = 0;  // of the file, where it is longer
+  bool has_room_ = true;         // false: zeros could not be written
+};
 
 }  // namespace cairn::engine
