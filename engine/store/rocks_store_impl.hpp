@@ -66,8 +66,9 @@ struct RocksStore::Impl {
   std::atomic<std::uint64_t> logged = 0;  // the newest commit in the log
   TailNote tail;
   std::atomic<std::uint64_t> sorted_files = 0;  // that were begun
-  std::mutex ship_mutex;  // held while changes are shipped and written, so that both have one order; before log_mutex
-  ShipChanges ship;       // empty without a home
+  std::mutex
+      ship_mutex;  // held while changes are shipped and written, so that both have one order; before log_mutex
+  ShipChanges ship;         // empty without a home
   std::mutex gather_mutex;  // guards gathers, and that options are set in their order; taken alone
   std::array<bool, family_count> gathers{};  // as SortedFile::let_gather() has set it
 
@@ -195,6 +196,10 @@ struct StoreBatch::Impl {
   std::optional<std::uint64_t> commit;  // where the batch is one
   rocksdb::WriteBatch batch{4'096};     // bytes of a small commit, which need not grow
 };
+
+/// Appends a merge to the changes of a commit record, in the form that apply() reads.
+void append_merge(std::string& changes, Family family, std::string_view key,
+                  std::string_view operand);
 
 [[nodiscard]] inline rocksdb::Slice slice(std::string_view bytes) {
   return {bytes.data(), bytes.size()};

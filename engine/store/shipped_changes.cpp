@@ -1,12 +1,14 @@
 // What a home gets of a write, and what another copy of the database makes of it. Families have numbers of their own there:
 // RocksDB's depend on how a store came to be.
-#include "engine/store/shipped_changes.hpp"
-
 #include "codec/byte_io.hpp"
 #include "codec/commit_record.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
 
 namespace cairn::engine {
 namespace {
@@ -16,6 +18,7 @@ using codec::ChangeOperation;
 /// In `meta`: up to where this copy has what was shipped. Of no other copy, and in no record.
 constexpr std::string_view place_key = "home/place";
 
+/// The numbers of the families in commit records. A number is never changed and never reused.
 struct NumberedFamily {
   std::uint8_t number;
   Family family;
@@ -26,6 +29,16 @@ constexpr NumberedFamily numbered_families[] = {
     {7, Family::external_ids},  {8, Family::index},   {9, Family::vectors},
     {10, Family::vector_log},   {11, Family::stats},  {12, Family::text}};
 static_assert(std::size(numbered_families) == family_count);
+
+std::uint8_t record_number(Family family) noexcept {
+  return std::ranges::find(numbered_families, family, &NumberedFamily::family)->number;
+}
+
+std::optional<Family> numbered_family(std::uint8_t number) noexcept {
+  const auto* found = std::ranges::find(numbered_families, number, &NumberedFamily::number);
+  if (found == std::end(numbered_families)) return std::nullopt;
+  return found->family;
+}
 
 std::string encode_place(const codec::HomePlace& place) {
   std::string bytes;
@@ -89,16 +102,6 @@ Error too_large(std::size_t bytes) {
 
 }  // namespace
 
-std::uint8_t record_number(Family family) noexcept {
-  return std::ranges::find(numbered_families, family, &NumberedFamily::family)->number;
-}
-
-std::optional<Family> family_of(std::uint8_t number) noexcept {
-  const auto* found = std::ranges::find(numbered_families, number, &NumberedFamily::number);
-  if (found == std::end(numbered_families)) return std::nullopt;
-  return found->family;
-}
-
 void append_merge(std::string& changes, Family family, std::string_view key,
                   std::string_view operand) {
   codec::append_change(changes, {ChangeOperation::merge, record_number(family), key, operand});
@@ -133,7 +136,7 @@ Status RocksStore::apply(std::string_view changes, const codec::HomePlace& place
   codec::ChangeReader reader(changes);
   codec::RecordChange change;
   while (reader.next(change)) {
-    const auto family = family_of(change.family);
+    const auto family = numbered_family(change.family);
     if (!family) return foreign_change();
     switch (change.operation) {
       case ChangeOperation::put:

@@ -2,7 +2,6 @@
 
 #include "codec/commit_record.hpp"
 #include "engine/store/rocks_store_impl.hpp"
-#include "engine/store/shipped_changes.hpp"
 
 #include <rocksdb/sst_file_writer.h>
 
