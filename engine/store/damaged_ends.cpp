@@ -1,4 +1,4 @@
-// Tables whose end is damaged, which nothing can be read of (table_tail.hpp). RocksDB opens some tables of a
+// Tables whose end is damaged, which nothing can be read of (check_table_tail()). RocksDB opens some tables of a
 // family at once and the others when they are read; here all are looked at before it begins to compact.
 //
 // no table of that kind, or of none that the manifest names  --> nothing to do

@@ -13,7 +13,6 @@
 #include "engine/store/manifest_tail.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/room_errors.hpp"
-#include "engine/store/table_tail.hpp"
 #include "engine/system/regular_file.hpp"
 
 #include <rocksdb/env.h>

@@ -7,16 +7,18 @@
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace cairn::engine {
 
 /// Gives directories mode 0700 and files 0600, whatever the process's umask is. A wrapper, because
 /// a switch on the process-wide Env would reach other stores in the program. A table file is opened only
-/// where its end is whole, see table_tail.hpp.
+/// where its end is whole, see check_table_tail().
 class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   /// `waits_for_log`: commits do, so that it is a CommitLog.
@@ -81,6 +83,16 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
   std::mutex mutex_;                                // guards linked_from_
   std::map<std::string, std::string> linked_from_;  // by the name of the linked file
 };
+
+/// Compare what follows the data of a table file with its checksums, but for its index and filters.
+///
+/// RocksDB goes on where it cannot read the range deletions, with a line in its message log: erased keys are
+/// back in a scan, which ends well. It checks the index itself, and without a filter it reads what it could have
+/// passed over.
+/// Errors: corruption, with what is wrong; those of reading. Cost: a read of 4 KiB, and one of each block that
+/// reaches further back.
+[[nodiscard]] rocksdb::IOStatus check_table_tail(rocksdb::FSRandomAccessFile& file,
+                                                 std::uint64_t file_bytes);
 
 /// An Env over `base` (null: the real file system). It must outlive the database opened with it.
 /// `latch` learns of a failing log, `room` of each log.

@@ -8,10 +8,9 @@
 // The format of RocksDB (table/format.h) that tuning.cpp asks for: version 5, XXH3. The footer has no
 // checksum: its two first bytes choose how all others are checked and where the metaindex is, so that they
 // must be what we write.
-#include "engine/store/table_tail.hpp"
-
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
+#include "engine/store/file_system.hpp"
 
 #include <algorithm>
 #include <optional>
