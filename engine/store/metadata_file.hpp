@@ -1,7 +1,7 @@
 #pragma once
 // Small files beside the store. COMMIT and FORMAT say what the store must at least contain and which
 // Cairn may open it, so that an emptied or exchanged store is noticed and a newer one refused before
-// anything is touched; their bytes are codec's. TAIL says which commits were acknowledged (tail_note.hpp). BULK is there
+// anything is touched; their bytes are codec's. TAIL says which commits were acknowledged (tail_note.cpp). BULK is there
 // while a load without a log runs.
 
 #include <cairn/result.hpp>

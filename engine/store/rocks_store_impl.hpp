@@ -1,6 +1,7 @@
 #pragma once
 // The implementation of RocksStore. Private to this folder.
 
+#include "codec/commit_note.hpp"
 #include "engine/store/full_disk.hpp"
 #include "engine/store/log_filter.hpp"
 #include "engine/store/log_latch.hpp"
@@ -8,9 +9,9 @@
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/store_batch.hpp"
-#include "engine/store/tail_note.hpp"
 #include "engine/store/tuning.hpp"
 #include "engine/system/process.hpp"
+#include "engine/system/regular_file.hpp"
 #include "engine/system/within_memory.hpp"
 
 #include <rocksdb/db.h>
@@ -21,6 +22,8 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -43,6 +46,28 @@ struct DamagedEnd {
 
 /// Ends the names of files that are no part of the store yet.
 inline constexpr std::string_view unfinished_suffix = ".unfinished";
+
+/// Notes acknowledged commits. A note that cannot be written is left out: the one before it is a lower bound too.
+/// Threads: all calls from any, but for begin().
+class TailNote {
+ public:
+  /// Write the file again, durably: a note of an earlier writer must not come back by a power cut.
+  [[nodiscard]] Status begin(const std::filesystem::path& file, codec::TailFile first);
+  [[nodiscard]] bool has_begun() const noexcept { return file_.is_open(); }
+  /// `commit` is acknowledged from now on. Nothing before begin(). Cost: a microsecond.
+  void note(std::uint64_t commit);
+  /// What was noted so far.
+  [[nodiscard]] std::uint64_t commit() const;
+  /// Everything up to `commit` needs no log any longer. Nothing where later ones were noted meanwhile.
+  void note_in_files(std::uint64_t commit);
+
+ private:
+  void write() const;
+
+  FileDescriptor file_;
+  mutable std::mutex mutex_;  // guards what follows
+  codec::TailFile tail_;
+};
 
 /// Members are destroyed from the last to the first: handles, database, memory, environment. The
 /// environment must outlive the database.

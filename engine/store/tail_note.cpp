@@ -1,9 +1,8 @@
 // Written in place: the file is smaller than a sector, which a disk writes whole or not, and its checksum tells where that
 // is not so. The process may die at any time, as the system has the bytes once pwrite() has returned.
-#include "engine/store/tail_note.hpp"
-
-#include "engine/system/regular_file.hpp"
 #include "engine/store/metadata_file.hpp"
+#include "engine/store/rocks_store_impl.hpp"
+#include "engine/system/regular_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
