@@ -1,4 +1,4 @@
-// In place of s3_store.cpp where there is no libcurl.
+// Replaces s3_store.cpp in a build without libcurl: an S3 store cannot be opened.
 #include "engine/home/object_store.hpp"
 
 #include <string>

@@ -1,3 +1,5 @@
+// Opening an object store by its address, and probe(), which checks a store before a home trusts its conditional
+// writes.
 #include "engine/home/object_store.hpp"
 
 #include "engine/crypto/secrets.hpp"
@@ -11,7 +13,7 @@ namespace {
 constexpr std::string_view directory_scheme = "dir:";
 constexpr std::string_view s3_scheme = "s3://";
 
-/// What a store that fails a request of the probe cannot be used for, by name.
+/// The error of a store whose answer to a request of the probe was wrong.
 Error unusable(const ObjectStore& store, const std::string& fault) {
   return Error{ErrorCode::unsupported,
                "the object store " + store.place() + " " + fault +
@@ -19,7 +21,7 @@ Error unusable(const ObjectStore& store, const std::string& fault) {
                {}};
 }
 
-/// The wanted outcome, or why not.
+/// Succeeds if the outcome is `wanted`.
 Status expect(const ObjectStore& store, const WriteAnswer& answer, WriteOutcome wanted,
               const std::string& fault) {
   if (answer.outcome == wanted) return {};
@@ -27,6 +29,7 @@ Status expect(const ObjectStore& store, const WriteAnswer& answer, WriteOutcome 
   return unusable(store, fault);
 }
 
+/// Checks all kinds of reads of an object that has the content "second".
 Status probe_reads(ObjectStore& store, const std::string& name) {
   CAIRN_ASSIGN(const auto whole, store.get(name));
   if (!whole || whole->bytes != "second") return unusable(store, "gives old content");
@@ -37,6 +40,7 @@ Status probe_reads(ObjectStore& store, const std::string& name) {
   return {};
 }
 
+/// Runs all steps of probe() on one object.
 Status probe_object(ObjectStore& store, const std::string& name) {
   const WriteAnswer made = store.create(name, "first");
   CAIRN_TRY(expect(store, made, WriteOutcome::done, "says that a new name exists"));
@@ -57,7 +61,7 @@ Status probe_object(ObjectStore& store, const std::string& name) {
 Status probe(ObjectStore& store, const std::string& prefix) {
   CAIRN_ASSIGN(const std::string name, random_object_name(prefix));
   const Status result = probe_object(store, name);
-  // What stays where this fails is litter of some bytes.
+  // If the erasure fails, it leaves an object of a few bytes.
   (void)store.erase(name);
   return result;
 }
@@ -65,7 +69,7 @@ Status probe(ObjectStore& store, const std::string& prefix) {
 Result<std::string> random_object_name(const std::string& prefix) {
   std::array<unsigned char, 16> bytes{};
   CAIRN_TRY(fill_random(bytes));
-  // A letter first: a name may begin with no dash.
+  // The random part may begin with a dash. The letter before it ensures that the name does not.
   return prefix + "x" + base64url(bytes);
 }
 

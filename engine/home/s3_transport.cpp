@@ -1,5 +1,6 @@
-// libcurl signs (AWS signature version 4). Version 7.88 leaves two things to its user: the header with the hash of the body,
-// which it then signs with the others, and a query that is sorted and encoded already.
+// The settings of an S3 store, and requests to it. libcurl computes the signature (AWS signature version 4). libcurl
+// 7.88 leaves two parts of the signature to its user: the header with the hash of the body, and the sorted and
+// encoded query.
 #include "engine/home/s3_transport.hpp"
 
 #include "engine/crypto/secrets.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 // Settings.
 
-/// The first of them that is set and not empty.
+/// Returns the first of these environment variables that is set and not empty, else `otherwise`.
 std::string variable(std::initializer_list<const char*> names, std::string otherwise = {}) {
   for (const char* name : names) {
     const char* value = std::getenv(name);
@@ -32,6 +33,7 @@ std::string variable(std::initializer_list<const char*> names, std::string other
   return otherwise;
 }
 
+/// Returns `text` without blanks at both ends.
 std::string trimmed(const std::string& text) {
   constexpr const char* blanks = " \t\r";
   const std::size_t first = text.find_first_not_of(blanks);
@@ -39,7 +41,8 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// The entries of one section of a file as the AWS tools write it. Empty where there is none.
+/// Reads the entries of one section of a credentials file in the format of the AWS tools. Empty if there is no such
+/// file or section.
 std::map<std::string, std::string> profile_of(const std::string& file, const std::string& profile) {
   std::ifstream lines(file);
   std::map<std::string, std::string> entries;
@@ -55,6 +58,7 @@ std::map<std::string, std::string> profile_of(const std::string& file, const std
   return entries;
 }
 
+/// The environment has precedence over the credentials file.
 void read_credentials(S3Settings& settings) {
   settings.key_id = variable({"AWS_ACCESS_KEY_ID"});
   settings.secret = variable({"AWS_SECRET_ACCESS_KEY"});
@@ -68,7 +72,7 @@ void read_credentials(S3Settings& settings) {
   settings.session_token = entries["aws_session_token"];
 }
 
-/// Amazon wants the bucket in the host's name, others in the path.
+/// Returns the URL of the bucket. Amazon expects the bucket in the host name; other stores expect it in the path.
 std::string url_of(const std::string& bucket, const std::string& region) {
   std::string endpoint = variable({"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"});
   if (endpoint.empty()) return "https://" + bucket + ".s3." + region + ".amazonaws.com";
@@ -101,7 +105,7 @@ Result<S3Settings> read_s3_settings(std::string_view text) {
   const bool is_web =
       settings.bucket_url.starts_with("http://") || settings.bucket_url.starts_with("https://");
   if (!is_web) return wrong("AWS_ENDPOINT_URL must begin with https:// or http://");
-  // Not shown: it would be in every message that names the place.
+  // The URL is not quoted here, because it would put the password into every message that names the store.
   if (settings.bucket_url.find('@') != std::string::npos)
     return wrong(
         "AWS_ENDPOINT_URL has a user or password in it (`...@`), and requests are signed in place "
@@ -114,7 +118,7 @@ Result<S3Settings> read_s3_settings(std::string_view text) {
 namespace {
 
 constexpr long connect_milliseconds = 5'000;
-// A request that moves less than this for so long has failed, however large it is.
+// A request fails if it transfers fewer bytes than this per second for `slowest_seconds`, however large it is.
 constexpr long slowest_bytes_a_second = 1'024;
 constexpr long slowest_seconds = 20;
 
@@ -123,6 +127,7 @@ struct FreeHeaders {
 };
 using Headers = std::unique_ptr<curl_slist, FreeHeaders>;
 
+/// Appends a header. libcurl returns the new head of the list, which replaces the old one.
 void add(Headers& headers, const std::string& line) {
   curl_slist* longer = curl_slist_append(headers.get(), line.c_str());
   if (longer == nullptr) throw std::bad_alloc();
@@ -140,7 +145,8 @@ std::string hex_of(const Sha256& hash) {
   return text;
 }
 
-// Nothing may be thrown through libcurl: another number than that of the bytes ends the transfer.
+// Callbacks of libcurl, which must not throw. If a callback returns another number than the bytes it was given,
+// libcurl ends the transfer.
 std::size_t take_body(const char* bytes, std::size_t size, std::size_t count, void* to) noexcept {
   try {
     static_cast<S3Reply*>(to)->body.append(bytes, size * count);
@@ -150,6 +156,7 @@ std::size_t take_body(const char* bytes, std::size_t size, std::size_t count, vo
   }
 }
 
+// Stores the value of the header ETag in the reply. The name of a header is matched in any case.
 std::size_t take_header(const char* bytes, std::size_t size, std::size_t count, void* to) noexcept {
   constexpr std::string_view wanted = "etag:";
   try {
@@ -172,11 +179,13 @@ std::size_t take_header(const char* bytes, std::size_t size, std::size_t count, 
   }
 }
 
+/// Initialises libcurl once per process.
 void start_libcurl() {
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
   (void)started;
 }
 
+/// The headers of a request, with those that libcurl includes in the signature.
 Result<Headers> headers_of(const S3Request& request, const S3Settings& settings) {
   CAIRN_ASSIGN(const Sha256 hash, sha256(request.body));
   Headers headers;
@@ -188,6 +197,7 @@ Result<Headers> headers_of(const S3Request& request, const S3Settings& settings)
   return headers;
 }
 
+/// Sets all options of a request but the headers. The reply is written to `reply` during the transfer.
 void set_up(CURL* handle, const S3Request& request, const S3Settings& settings, S3Reply& reply) {
   std::string url = settings.bucket_url + request.path;
   if (!request.query.empty()) url += "?" + request.query;
@@ -233,7 +243,7 @@ Result<S3Reply> S3Transport::send(const S3Request& request) {
   curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
   const CURLcode result = curl_easy_perform(handle);
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &reply.status);
-  // What points into this call is forgotten; connections stay.
+  // Removes the options, which point to local variables of this call. The connection stays open.
   curl_easy_reset(handle);
   give_back(handle);
   if (result == CURLE_OK) return reply;
