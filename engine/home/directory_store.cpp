@@ -281,7 +281,7 @@ Status DirectoryStore::add_names(const fs::path& folder, const std::string& pref
 Result<std::unique_ptr<ObjectStore>> open_directory_store(const fs::path& root) {
   if (root.empty())
     return Error{ErrorCode::invalid_argument,
-                 "the home `dir:` has no path; name a directory behind the colon",
+                 "the home `dir:` has no path; name a directory after the colon",
                  {}};
   std::error_code problem;
   fs::path whole = fs::absolute(root, problem).lexically_normal();

@@ -27,7 +27,7 @@ Result<std::uint64_t> draw_opening() {
 
 /// The error for a home that holds another database than the caller expects.
 Error unwanted(const std::string& address) {
-  return Error{ErrorCode::conflict, "the home " + address + " has another database", {}};
+  return Error{ErrorCode::conflict, "the home " + address + " contains another database", {}};
 }
 
 }  // namespace
@@ -86,12 +86,13 @@ Status Home::load_checkpoint() {
   const std::string name = home_name::checkpoint(kept.back());
   CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
   if (!object)
-    return codec::corruption(address() + " lacks the checkpoint " + name +
-                             ", which its head names: another node may have taken it over "
-                             "meanwhile; open the database again");
+    return codec::corruption("the home " + address() + " lacks the checkpoint " + name +
+                             ", to which its head refers; another node may have taken over "
+                             "the home meanwhile: open the database again");
   CAIRN_ASSIGN(checkpoint_, codec::decode_home_checkpoint(object->bytes));
   if (checkpoint_->database_id == database_id_ && checkpoint_->place == kept.back()) return {};
-  return codec::corruption("the checkpoint " + name + " of " + address() + " is of another home");
+  return codec::corruption("the checkpoint " + name + " of the home " + address() +
+                           " belongs to another home");
 }
 
 bool Home::can_follow(const codec::HomePlace& place) const noexcept {
@@ -165,14 +166,15 @@ Status Home::standing_error(Ownership::Standing wanted) const {
       return Error{
           why_ ? why_->code : ErrorCode::busy, "cannot take over " + address() + ": " + why, {}};
     return Error{ErrorCode::io_error,
-                 "the home " + address() + " did not say whether it has the last change (" + why +
-                     "); open the database again to learn it",
+                 "it is unknown whether the home " + address() + " has the last change (" + why +
+                     "); open the database again to find out",
                  {}};
   }
-  return Error{ErrorCode::busy,
-               "another node has taken over the home " + address() +
-                   "; nothing of this commit happened: send it there, or open the database again",
-               {}};
+  return Error{
+      ErrorCode::busy,
+      "another node has taken over the home " + address() +
+          "; this commit was not made: commit on the other node, or open the database again",
+      {}};
 }
 
 bool Home::is_owner() const {

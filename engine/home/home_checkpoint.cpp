@@ -36,8 +36,9 @@ Result<std::string> read_first(const std::filesystem::path& path, std::uint64_t 
 
 /// The error of a file of a checkpoint that is missing or damaged in the store.
 Error bad_part(const std::string& address, const codec::HomePart& part, const std::string& fault) {
-  return codec::corruption("the object " + home_name::part(part.object) + " of " + address +
-                           ", which has " + part.name + " of the newest checkpoint, " + fault);
+  return codec::corruption("the object " + home_name::part(part.object) + " of the home " +
+                           address + " " + fault + "; it holds the file " + part.name +
+                           " of the newest checkpoint");
 }
 
 /// Writes one file, for example `store/000012.sst`, below the directory. The caller syncs the directory itself at the
@@ -81,15 +82,17 @@ Status Home::upload_new(const std::string& name, std::string_view bytes) {
     if (answer.outcome == WriteOutcome::refused) return check_same(name, bytes);
     if (answer.why && answer.why->code != ErrorCode::busy) return *answer.why;
   } while (patience.wait());
-  return Error{ErrorCode::busy, "the home " + address() + " does not take the object " + name, {}};
+  return Error{ErrorCode::busy,
+               "the home " + address() + " did not accept the object " + name + " in time",
+               {}};
 }
 
 Status Home::check_same(const std::string& name, std::string_view bytes) {
   CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
   if (object && object->bytes == bytes) return {};
   return Error{ErrorCode::busy,
-               "the home " + address() + " has an earlier try of the object " + name +
-                   "; the next checkpoint follows the next commit",
+               "the home " + address() + " holds another version of the object " + name +
+                   ", from an earlier attempt; the checkpoint is tried again after the next commit",
                {}};
 }
 

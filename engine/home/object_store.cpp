@@ -32,27 +32,28 @@ Status expect(const ObjectStore& store, const WriteAnswer& answer, WriteOutcome 
 /// Checks all kinds of reads of an object that has the content "second".
 Status probe_reads(ObjectStore& store, const std::string& name) {
   CAIRN_ASSIGN(const auto whole, store.get(name));
-  if (!whole || whole->bytes != "second") return unusable(store, "gives old content");
+  if (!whole || whole->bytes != "second") return unusable(store, "returns old content");
   CAIRN_ASSIGN(const auto part, store.get_range(name, 1, 3));
   if (!part || *part != "eco") return unusable(store, "cannot read a range of an object");
   CAIRN_ASSIGN(const auto changed, store.get_if_changed(name, whole->tag));
-  if (changed) return unusable(store, "sends an object that has not changed");
+  if (changed)
+    return unusable(store, "ignores `If-None-Match` of a read: it sent an unchanged object");
   return {};
 }
 
 /// Runs all steps of probe() on one object.
 Status probe_object(ObjectStore& store, const std::string& name) {
   const WriteAnswer made = store.create(name, "first");
-  CAIRN_TRY(expect(store, made, WriteOutcome::done, "says that a new name exists"));
+  CAIRN_TRY(expect(store, made, WriteOutcome::done, "reports that an unused name exists"));
   CAIRN_TRY(expect(store, store.create(name, "again"), WriteOutcome::refused,
-                   "ignores `If-None-Match: *`: it made an object that was there"));
+                   "ignores `If-None-Match: *`: it replaced an existing object"));
   WriteAnswer replaced = store.replace(name, "second", made.tag);
   if (replaced.outcome == WriteOutcome::refused && store.try_other_tags())
     replaced = store.replace(name, "second", made.tag);
   CAIRN_TRY(expect(store, replaced, WriteOutcome::done,
                    "refuses `If-Match` with the tag that the object has"));
   CAIRN_TRY(expect(store, store.replace(name, "third", made.tag), WriteOutcome::refused,
-                   "ignores `If-Match`: it replaced an object by a stale tag"));
+                   "ignores `If-Match`: it replaced an object although the tag was stale"));
   return probe_reads(store, name);
 }
 

@@ -126,7 +126,7 @@ Error S3Store::error_of(const S3Reply& reply, const std::string& name) const {
   const std::string detail = first_element(reply.body, "Message");
   if (!detail.empty()) message += ": " + detail;
   const ErrorCode kind = may_pass(reply.status) ? ErrorCode::busy : ErrorCode::io_error;
-  if (kind == ErrorCode::io_error) message += "; look at bucket, region and credentials";
+  if (kind == ErrorCode::io_error) message += "; check the bucket, the region and the credentials";
   return Error{kind, std::move(message), {}};
 }
 

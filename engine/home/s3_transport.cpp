@@ -92,7 +92,7 @@ Result<S3Settings> read_s3_settings(std::string_view text) {
   const bool has_bucket = is_object_name(bucket);
   if (!has_bucket || (!prefix.empty() && !is_object_name(prefix)))
     return wrong("the home \"s3://" + std::string(text) +
-                 "\" must be `s3://BUCKET/PREFIX`, of letters, digits, `-`, `_` and `.`");
+                 "\" must be `s3://BUCKET/PREFIX`, with letters, digits, `-`, `_` and `.`");
   S3Settings settings;
   settings.region = variable({"AWS_REGION", "AWS_DEFAULT_REGION"}, "us-east-1");
   settings.bucket_url = url_of(bucket, settings.region);
@@ -108,8 +108,8 @@ Result<S3Settings> read_s3_settings(std::string_view text) {
   // The URL is not quoted here, because it would put the password into every message that names the store.
   if (settings.bucket_url.find('@') != std::string::npos)
     return wrong(
-        "AWS_ENDPOINT_URL has a user or password in it (`...@`), and requests are signed in place "
-        "of that: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+        "AWS_ENDPOINT_URL contains a user or password (`...@`), which is not used: remove it, and "
+        "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
   return settings;
 }
 
