@@ -43,7 +43,7 @@ Status check_request(const ConstraintRequest& request) {
     return invalid("IS NOT NULL takes one property; make a constraint for each, or IS NODE KEY");
   for (const std::string& name : request.properties)
     if (std::ranges::count(request.properties, name) > 1)
-      return invalid("the property " + name + " stands twice in a constraint");
+      return invalid("the property " + name + " occurs twice in the constraint");
   return {};
 }
 
@@ -92,10 +92,10 @@ const ConstraintEntry* find_same(const ConstraintRequest& request, const Catalog
 /// Checks that neither the name nor an equal constraint exists.
 Status check_new(const ConstraintRequest& request, const Catalog& catalog) {
   const std::string name = constraint_name(request);
-  if (catalog.find_constraint(name)) return exists(name, "is there already");
+  if (catalog.find_constraint(name)) return exists(name, "already exists");
   if (catalog.find_index(name)) return exists(name, "has the name of an index");
   const ConstraintEntry* same = find_same(request, catalog);
-  return same == nullptr ? Status() : exists(same->name, "says the same already");
+  return same == nullptr ? Status() : exists(same->name, "already has the same definition");
 }
 
 /// The error of a violation: already_exists for two equal records, so that programs can distinguish this case.

@@ -56,8 +56,8 @@ Status GraphEditor::check_writable(EntityKind kind, std::uint64_t id,
   const std::string& name =
       catalog_.current().name(codec::CatalogKind::name_space, header.name_space);
   return Error{ErrorCode::unsupported,
-               entity_text(kind, id) + " is of the namespace \"" + name +
-                   "\", which may be read here and not changed; change it where that is the own "
+               entity_text(kind, id) + " is in the namespace \"" + name +
+                   "\", which is read-only here; change it in a statement that writes to that "
                    "namespace",
                {}};
 }

@@ -49,14 +49,14 @@ Status check_text_request(const IndexRequest& request) {
     return invalid("a full-text index has at most 255 properties");
   const codec::TextOptions& text = request.text;
   CAIRN_TRY(Analyzer::check(analyzer_options(text)));
-  if (text.gram_length > max_gram_length) return invalid("fulltext.edge_ngrams is at most 32");
+  if (text.gram_length > max_gram_length) return invalid("fulltext.edge_ngrams must be at most 32");
   if (!(text.k1 >= 0 && text.k1 <= 100)) return invalid("fulltext.k1 must be from 0 to 100");
   if (!(text.b >= 0 && text.b <= 1)) return invalid("fulltext.b must be from 0 to 1");
   if (!text.weights.empty() && text.weights.size() != request.properties.size())
     return invalid("fulltext.weights needs one number for each property");
   const bool positive = std::all_of(text.weights.begin(), text.weights.end(),
                                     [](float weight) { return weight > 0 && weight < 1e6F; });
-  return positive ? Status() : invalid("fulltext.weights must be above 0");
+  return positive ? Status() : invalid("fulltext.weights must be above 0 and below 1,000,000");
 }
 
 /// Checks the request against the limits of Neo4j, except the dimension, whose limit the codec defines.
@@ -135,11 +135,11 @@ bool covers_same(const IndexRequest& request, const IndexEntry& other, const Cat
 /// Checks before names get numbers, so that a refused request adds no names to the catalog.
 Status check_new(const IndexRequest& request, const Catalog& catalog) {
   const std::string name = index_name(request);
-  if (catalog.find_index(name)) return exists(name, "is there already");
+  if (catalog.find_index(name)) return exists(name, "already exists");
   if (catalog.find_constraint(name)) return exists(name, "has the name of a constraint");
   for (const auto& [id, other] : catalog.indexes()) {
     if (covers_same(request, other, catalog)) {
-      return exists(other.name, "covers the same labels and properties already");
+      return exists(other.name, "already covers the same labels and properties");
     }
   }
   return {};

@@ -53,9 +53,9 @@ Result<std::string> declare_model(std::string_view index, const EmbeddingModel& 
   catalog.put_index(id, std::move(entry));
   if (!is_filled) return std::string();
   return "index \"" + std::string(index) +
-         "\" has vectors of which nobody said what made them; from now on it takes those of the "
-         "model \"" +
-         std::string(model.name) + "\" alone. If another made them, write their texts again";
+         "\" has vectors of an unknown model; from now on it accepts only vectors of the model \"" +
+         std::string(model.name) +
+         "\". If another model made the old ones, write their texts again";
 }
 
 }  // namespace cairn::engine

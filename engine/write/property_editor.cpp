@@ -43,7 +43,8 @@ Status check_components(std::span<const float> components, std::string_view name
                                   [](float component) { return std::isfinite(component); });
   if (finite && !components.empty()) return {};
   return Error{ErrorCode::invalid_argument,
-               "property \"" + std::string(name) + "\": a vector must have components, all finite",
+               "property \"" + std::string(name) +
+                   "\": a vector needs components, and all of them must be finite",
                {}};
 }
 
