@@ -38,8 +38,8 @@ rocksdb::Status try_room(rocksdb::FileSystem& files, const std::string& name, st
   file->Close(rocksdb::IOOptions(), nullptr).PermitUncheckedError();
   files.DeleteFile(name, rocksdb::IOOptions(), nullptr).PermitUncheckedError();
   if (!status.IsNoSpace()) return rocksdb::Status::OK();
-  return rocksdb::Status::NoSpace("what is in memory takes up to " + std::to_string(bytes >> 20) +
-                                  " MiB");
+  return rocksdb::Status::NoSpace("a flush of the write buffers takes up to " +
+                                  std::to_string(bytes >> 20) + " MiB");
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ Status LockFile::sign(const std::string& database_id) const {
   if (::ftruncate(descriptor_.value(), 0) != 0 ||
       ::pwrite(descriptor_.value(), line.data(), line.size(), 0) !=
           static_cast<ssize_t>(line.size())) {
-    return io_error("lock", "cannot write the lock file");
+    return io_error("LOCK", "cannot write the lock file");
   }
   return {};
 }

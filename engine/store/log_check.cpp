@@ -68,8 +68,8 @@ rocksdb::ColumnFamilyOptions family_settings(const std::string& name, const Stor
 
 /// The end of a warning: without the promise, lost commits would not be noticed.
 std::string not_missed(std::uint64_t in_files) {
-  return "; commits behind commit " + std::to_string(in_files) +
-         " that a lost log had would not be missed";
+  return "; if a log is lost, the loss of commits after commit " + std::to_string(in_files) +
+         " would not be noticed";
 }
 
 /// True if the logs were written by a version that did not write TAIL yet: their records have no notes. The first
@@ -113,8 +113,8 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   const bool is_ours =
       tail && (promise.database_id.empty() || promise.database_id == tail->database_id);
   if (!is_ours) {
-    warnings.push_back(place.string() + " is passed over: " +
-                       (tail ? "it is of another database" : tail.error().message) +
+    warnings.push_back(place.string() + " is ignored: " +
+                       (tail ? "it belongs to another database" : tail.error().message) +
                        not_missed(promise.in_files));
     return promise;
   }
@@ -209,8 +209,9 @@ Status LogCheck::set_aside(std::vector<std::string>& warnings) {
     const std::string name = directory_ + "/" + behind_[i];
     const auto status = env_.RenameFile(name, name + aside_suffix);
     if (!status.ok()) return put_back(to_error(status, name));
-    warnings.push_back("log " + behind_[i] + " was set aside as " + behind_[i] + aside_suffix +
-                       ": " + (i == 0 ? end_problem_ : "a log before it was"));
+    warnings.push_back(
+        "log " + behind_[i] + " was renamed to " + behind_[i] + aside_suffix +
+        " and not replayed: " + (i == 0 ? "it " + end_problem_ : "an earlier log was renamed"));
   }
   return {};
 }
@@ -230,16 +231,17 @@ Error LogCheck::put_back(Error failure) {
 
 // A log of another database never fits. A needed log must begin with the commit that follows all earlier ones.
 std::optional<LogCheck::Misfit> LogCheck::misfit(const NamedNotes& log, std::size_t i) {
-  if (is_foreign(log)) return Misfit{i, "is of another database", false};
+  if (is_foreign(log)) return Misfit{i, "belongs to another database", false};
   const std::uint64_t begin = log.notes.first;
   const bool is_needed = files() && log_number(log.file) >= files()->first_log;
   if (!is_needed || begin == 0 || begin == last_ + 1) return std::nullopt;
   const bool has_gap = begin > last_;
-  return Misfit{i,
-                "begins with commit " + std::to_string(begin) +
-                    ", but what is before it ends with commit " + std::to_string(last_) +
-                    (has_gap ? ": a log is lost" : ": it is of another state of this database"),
-                has_gap};
+  return Misfit{
+      i,
+      "begins with commit " + std::to_string(begin) +
+          ", but the commits before it end with commit " + std::to_string(last_) +
+          (has_gap ? ": a log is lost" : ": it belongs to another state of this database"),
+      has_gap};
 }
 
 // Obsolete logs may still exist, if a process died before it had deleted them. They are skipped.
@@ -267,9 +269,11 @@ Status LogCheck::run(bool thoroughly) {
   CAIRN_ASSIGN(const auto seen, read_log_notes(env_, directory_, Trust::lengths));
   if (!promise_.commit_file.empty() && !options_.repair) CAIRN_TRY(check_new(seen));
   if (!promise_.tail_file.empty() && !are_earlier(seen))
-    missing_ = promise_.tail_file +
-               " is missing, which says how many commits the logs must have, and is made again" +
-               not_missed(promise_.in_files);
+    missing_ =
+        promise_.tail_file +
+        " is missing, which records how many commits the logs must have; an opening for writing "
+        "creates it again" +
+        not_missed(promise_.in_files);
   if (!thoroughly && are_plain(seen)) return {};
   CAIRN_TRY(look_at_files());
   CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
@@ -304,8 +308,8 @@ Status LogCheck::check_new(const std::vector<NamedNotes>& logs) {
   if (!has_commits) return {};
   return codec::corruption(
       promise_.commit_file +
-      " is missing, which says how many commits the store must have; put the backup's in its "
-      "place, or open for writing with repair, which rebuilds it from the store");
+      " is missing, which records how many commits the store must have; restore the file from a "
+      "backup, or open for writing with repair, which rebuilds it from the store");
 }
 
 /// Precondition: the logs fit the store.
@@ -319,8 +323,8 @@ Status LogCheck::check_lost() {
   if (options_.repair || last_ >= promise_.durable()) return {};
   return codec::corruption(
       "store " + directory_ + ": " + lost_ +
-      "; put the log back if it was moved (one that an opening set aside ends in " + aside_suffix +
-      "), restore a backup, or go on without them by `cairn check --repair`");
+      "; put the log back if it was moved or renamed (by an opening: to NUMBER.log" + aside_suffix +
+      "), restore a backup, or drop the lost commits by `cairn check --repair`");
 }
 
 // If commits wait for the disk, everything before a later commit was on disk. Otherwise a power cut may leave holes;

@@ -61,7 +61,7 @@ std::string torn_manifest(rocksdb::FileSystem& files, const std::string& directo
   const LogReport report = inspect_log(bytes);
   if (!ends_torn(report)) return "";
   return "store/" + name + " ended at byte " + std::to_string(report.valid_bytes) +
-         " in a record that was never finished, which was dropped";
+         " in an unfinished record, which was dropped";
 }
 
 }  // namespace cairn::engine

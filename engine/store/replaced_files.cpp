@@ -53,11 +53,10 @@ Status RocksStore::renew_manifest() {
   CAIRN_TRY(impl_->scrub(Family::meta, [](const ScrubbedTables&) { return Status(); }, uncounted));
   CAIRN_ASSIGN(const std::string now, manifest_name(*impl_->env, impl_->directory));
   if (now != before) return {};
-  return Error{
-      ErrorCode::io_error,
-      "store " + impl_->directory + " goes on in the manifest " + before +
-          ", which may have keys that were erased; open the database again and scrub again",
-      {}};
+  return Error{ErrorCode::io_error,
+               "store " + impl_->directory + " still uses the manifest " + before +
+                   ", which may contain erased keys; open the database again and scrub again",
+               {}};
 }
 
 Result<std::uint64_t> RocksStore::current_log() const {

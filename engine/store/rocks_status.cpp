@@ -38,7 +38,7 @@ Error to_error(const rocksdb::Status& status, std::string_view place) {
   if (status.IsCorruption() && is_about_log(message))
     message += "; put this log (NUMBER.log) back if it was moved, or restore a backup";
   else if (status.IsCorruption())
-    message += "; `cairn check` tells which files are damaged";
+    message += "; `cairn check` shows which files are damaged";
   return Error{code_of(status), std::move(message), {}};
 }
 

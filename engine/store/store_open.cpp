@@ -48,8 +48,8 @@ Error damaged_log(const std::string& directory, const LogDamage& damage, std::ui
   return Error{ErrorCode::corruption,
                "log " + directory + "/" + damage.file + " is damaged at byte " +
                    std::to_string(damage.offset) + " and " +
-                   (damage.valid_behind ? "valid commits lie behind it"
-                                        : "commits that were acknowledged were in it") +
+                   (damage.valid_behind ? "valid commits follow the damage"
+                                        : "acknowledged commits are lost with it") +
                    counted(commits) +
                    "; restore a backup, or drop them by "
                    "`cairn check --repair`",
@@ -60,16 +60,16 @@ Error damaged_log(const std::string& directory, const LogDamage& damage, std::ui
 std::string dropped(const LogDamage& damage, std::uint64_t commits) {
   const bool has_behind = damage.valid_behind || commits > 0;
   return "log " + damage.file +
-         (has_behind ? " was damaged or not all on disk"
-                     : " ended in a commit that was never finished") +
+         (has_behind ? " was damaged or not completely on disk"
+                     : " ended in an unfinished commit") +
          "; dropped " + std::to_string(damage.dropped_bytes) + " bytes from byte " +
          std::to_string(damage.offset) + " on" +
-         (has_behind ? ", and all commits behind them" + counted(commits) : "");
+         (has_behind ? ", and all later commits" + counted(commits) : "");
 }
 
 /// The warning about damaged table files that were ignored.
 std::string opened_in_spite_of(const Error& refused) {
-  return "opened in spite of damage, and what lies in it gives an error: " + refused.message;
+  return "opened in spite of damage; reading a damaged part returns an error: " + refused.message;
 }
 
 /// Returns the families that the store has.
@@ -96,8 +96,8 @@ Status check_families(const std::string& directory, rocksdb::Env* env) {
     if (std::find(present->begin(), present->end(), family) != present->end()) continue;
     return Error{ErrorCode::unsupported,
                  "store " + directory + " lacks the family `" + std::string(to_string(family)) +
-                     "`, as it is of an earlier version or a repair of it did not end; open the "
-                     "database for writing once, which adds it, or repair it again",
+                     "`: an earlier version wrote the store, or a repair was interrupted; open the "
+                     "database for writing once, which adds the family, or repair it again",
                  {}};
   }
   return {};
@@ -279,7 +279,7 @@ Status RocksStore::Impl::resume_notes(const LogPromise& promise) {
   if (*found < promise.durable() && !options.repair)
     return codec::corruption("store " + directory + " ends at commit " + std::to_string(*found) +
                              ", but commit " + std::to_string(promise.durable()) +
-                             " was on disk; restore a backup, or go on without what is lost by "
+                             " was on disk; restore a backup, or drop the lost commits by "
                              "`cairn check --repair`");
   return begin_notes(id, *found);
 }

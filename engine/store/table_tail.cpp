@@ -93,7 +93,7 @@ class Tail {
     out = out.substr(0, handle.bytes);
     const std::uint8_t compression = end.read_byte();
     if (end.read_little<std::uint32_t>() != checksum_of(out, compression))
-      return damaged(name, "does not have its checksum");
+      return damaged(name, "does not match its checksum");
     return IOStatus::OK();
   }
 
@@ -110,7 +110,7 @@ class Tail {
     const IOStatus status =
         file_.Read(offset, size, rocksdb::IOOptions(), &read, into.data(), nullptr);
     if (!status.ok()) return status;
-    if (read.size() != size) return IOStatus::Corruption("the table ends before its size");
+    if (read.size() != size) return IOStatus::Corruption("the table is shorter than its size");
     // A file in memory may return a pointer to its own bytes instead.
     if (read.data() != into.data()) into.assign(read.data(), read.size());
     return status;
