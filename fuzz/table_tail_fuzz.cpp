@@ -8,7 +8,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
-#include "engine/store/table_tail.hpp"
+#include "engine/store/file_system.hpp"
 #include "fuzz/support/expect.hpp"
 #include "fuzz/support/scratch_file.hpp"
 

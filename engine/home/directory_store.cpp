@@ -1,12 +1,13 @@
-// create     write a file of its own name, sync it, link it to the object's name: the link is refused where one is there
-// replace    the same, under a lock; compare the tag, rename
-// both       sync the directory: the name survives a power cut. Until then the outcome is unknown
+// An object store in a directory. Each object is a file.
 //
-// A create that is refused syncs the directory too: whoever made the object may not have done it yet, and the one that was
-// refused builds upon what it reads there.
-#include "engine/home/directory_store.hpp"
-
+// create     write a temporary file, sync it, and link it to the object's name; link() fails if the name exists
+// replace    write a temporary file and sync it; take the lock, compare the tag, rename the file to the object's name
+// both       sync the directory of the name, so that the name survives a power cut; until then the outcome is unknown
+//
+// A refused create syncs the directory too. The process that created the object may not have synced it yet, and the
+// caller relies on what it reads there.
 #include "codec/checksum.hpp"
+#include "engine/home/object_store.hpp"
 #include "engine/system/regular_file.hpp"
 
 #include <fcntl.h>
@@ -28,15 +29,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The store's own files in the root begin with a dot, which no object's name does: temporary files, and the lock of
+// replace().
 constexpr std::string_view new_folder = ".new";
 constexpr std::string_view lock_name = ".lock";
 
+/// An error with the text of errno.
 Error errno_error(const std::string& what, const fs::path& file) {
   return Error{ErrorCode::io_error, what + " " + file.string() + ": " + std::strerror(errno), {}};
 }
 
+/// Any failure of the file system leaves the outcome unknown.
 WriteAnswer unknown(Error why) { return {WriteOutcome::unknown, {}, std::move(why)}; }
 
+/// The tag of an object: a hash of its bytes in hexadecimal digits.
 std::string tag_of(std::string_view bytes) {
   const codec::Hash128 hash = codec::hash128(bytes);
   std::array<char, 33> text{};
@@ -53,7 +59,8 @@ Status sync_folder(const fs::path& folder) {
   return {};
 }
 
-/// With those above it, each durably. Another process may make the same.
+/// Creates a directory and the missing ones above it, and syncs each new entry. Another process may create the same
+/// directories at the same time.
 Status make_folders(const fs::path& folder) {
   if (::mkdir(folder.c_str(), 0700) == 0) return sync_folder(folder / "..");
   if (errno == EEXIST) return {};
@@ -65,7 +72,7 @@ Status make_folders(const fs::path& folder) {
   return sync_folder(folder / "..");
 }
 
-/// Synced, and gone at the end of the scope.
+/// A temporary file. Its destructor unlinks the temporary name, which does not affect an object linked from it.
 class NewFile {
  public:
   explicit NewFile(fs::path path) : path_(std::move(path)) {}
@@ -93,7 +100,7 @@ Result<std::string> read_whole(const FileDescriptor& file, const fs::path& path)
   }
 }
 
-/// One at a time, of all processes.
+/// Serialises replacements among all processes that use the directory.
 class ReplaceLock {
  public:
   explicit ReplaceLock(const fs::path& file)
@@ -106,7 +113,7 @@ class ReplaceLock {
   [[nodiscard]] bool is_held() const noexcept { return holds_; }
 
  private:
-  FileDescriptor file_;  // its end is the lock's
+  FileDescriptor file_;  // closing the file releases the lock
   bool holds_ = false;
 };
 
@@ -128,8 +135,9 @@ class DirectoryStore final : public ObjectStore {
   const std::string& place() const noexcept override { return place_; }
 
  private:
-  /// A path that nothing has.
+  /// Returns an unused path for a temporary file.
   [[nodiscard]] Result<fs::path> new_path() const;
+  /// Appends the names under `folder` that begin with `prefix`, recursively.
   [[nodiscard]] Status add_names(const fs::path& folder, const std::string& prefix,
                                  std::vector<std::string>& names) const;
 
@@ -137,13 +145,15 @@ class DirectoryStore final : public ObjectStore {
   std::string place_;
 };
 
-/// Who made the object may not have synced its name yet.
+/// The outcome of a refused create. Syncs the name first, because the process that created the object may not have
+/// done so yet.
 WriteAnswer refuse(const fs::path& target) {
   if (const Status synced = sync_folder(target.parent_path()); !synced)
     return unknown(synced.error());
   return {WriteOutcome::refused, {}, {}};
 }
 
+/// The outcome of a successful create or replace, after a sync of the name.
 WriteAnswer finish(const fs::path& target, std::string_view bytes) {
   if (const Status synced = sync_folder(target.parent_path()); !synced)
     return unknown(synced.error());
@@ -157,7 +167,7 @@ Result<fs::path> DirectoryStore::new_path() const {
 
 WriteAnswer DirectoryStore::create(const std::string& name, std::string_view bytes) {
   const fs::path target = root_ / name;
-  // Or a large object that is there would be written for nothing.
+  // Without this check, a large object that exists already would be written to a temporary file for nothing.
   if (::access(target.c_str(), F_OK) == 0) return refuse(target);
   if (const Status made = make_folders(target.parent_path()); !made) return unknown(made.error());
   const auto path = new_path();
@@ -169,6 +179,7 @@ WriteAnswer DirectoryStore::create(const std::string& name, std::string_view byt
   return unknown(errno_error("cannot link to", target));
 }
 
+// The lock makes the comparison of the tag and the rename atomic.
 WriteAnswer DirectoryStore::replace(const std::string& name, std::string_view bytes,
                                     const std::string& tag) {
   const fs::path target = root_ / name;
@@ -186,7 +197,8 @@ WriteAnswer DirectoryStore::replace(const std::string& name, std::string_view by
   return finish(target, bytes);
 }
 
-// Not synced: what comes back after a power cut was let go, and nobody reads it.
+// The erasure is not synced. If a power cut brings the object back, nobody reads it, because its owner needs it no
+// longer.
 WriteAnswer DirectoryStore::erase(const std::string& name) {
   const fs::path target = root_ / name;
   if (::unlink(target.c_str()) == 0 || errno == ENOENT || errno == ENOTDIR)
@@ -204,6 +216,7 @@ Result<std::optional<StoredObject>> DirectoryStore::get(const std::string& name)
   return std::optional(StoredObject{std::move(bytes), std::move(tag)});
 }
 
+// The result is shorter if the file ends earlier.
 Result<std::optional<std::string>> DirectoryStore::get_range(const std::string& name,
                                                              std::uint64_t first,
                                                              std::uint64_t count) {
@@ -235,14 +248,14 @@ Result<std::optional<StoredObject>> DirectoryStore::get_if_changed(const std::st
 
 Result<std::vector<std::string>> DirectoryStore::list(const std::string& prefix) {
   std::vector<std::string> names;
-  // The last folder that all of them are in.
+  // The deepest directory that contains all names with this prefix.
   const std::string folder = prefix.substr(0, prefix.rfind('/') + 1);
   CAIRN_TRY(add_names(root_ / folder, prefix, names));
   std::ranges::sort(names);
   return names;
 }
 
-// Files of ours that are no objects begin with a dot.
+// Names that begin with a dot are the store's own files, not objects.
 Status DirectoryStore::add_names(const fs::path& folder, const std::string& prefix,
                                  std::vector<std::string>& names) const {
   std::error_code problem;
@@ -264,10 +277,11 @@ Status DirectoryStore::add_names(const fs::path& folder, const std::string& pref
 
 }  // namespace
 
+/// The path is made absolute, so that a later change of the working directory has no effect.
 Result<std::unique_ptr<ObjectStore>> open_directory_store(const fs::path& root) {
   if (root.empty())
     return Error{ErrorCode::invalid_argument,
-                 "the home `dir:` has no path; name a directory behind the colon",
+                 "the home `dir:` has no path; name a directory after the colon",
                  {}};
   std::error_code problem;
   fs::path whole = fs::absolute(root, problem).lexically_normal();

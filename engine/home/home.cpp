@@ -1,5 +1,5 @@
-// The owner's side of a home. Requests that have no answer are sent again with growing pauses, as long as the caller has
-// patience; then the home is left, as nobody may build upon what is not known.
+// Opening a home, and committing to it. Requests that get no answer are retried with backoff until the time limit of
+// the caller. After the limit this node gives up the home, because nothing may be built on an unknown outcome.
 #include "engine/home/home.hpp"
 
 #include "codec/byte_io.hpp"
@@ -13,9 +13,11 @@
 namespace cairn::engine {
 namespace {
 
+// A checkpoint is due after this many commits or bytes.
 constexpr std::uint64_t most_new_records = 256;
 constexpr std::uint64_t most_new_bytes = std::uint64_t{8} << 20;
 
+/// A random number other than 0, which means "no owner".
 Result<std::uint64_t> draw_opening() {
   std::uint64_t opening = 0;
   while (opening == 0)
@@ -23,8 +25,9 @@ Result<std::uint64_t> draw_opening() {
   return opening;
 }
 
+/// The error for a home that holds another database than the caller expects.
 Error unwanted(const std::string& address) {
-  return Error{ErrorCode::conflict, "the home " + address + " has another database", {}};
+  return Error{ErrorCode::conflict, "the home " + address + " contains another database", {}};
 }
 
 }  // namespace
@@ -37,6 +40,8 @@ Home::Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t o
       patience_(patience),
       machine_({"", "", opening}, new_database_id) {}
 
+// Probes the store and checks the head first, because a takeover cannot be undone. The id is checked again
+// afterwards: another node may have created the home meanwhile.
 Result<std::unique_ptr<Home>> Home::open(std::string_view address, const Wanted& wanted,
                                          std::chrono::milliseconds patience) {
   CAIRN_ASSIGN(auto store, open_object_store(address));
@@ -63,6 +68,7 @@ Status Home::check_head(const Wanted& wanted) const {
   return {};
 }
 
+// The records after the checkpoint count as new, because the next checkpoint must contain them.
 Status Home::take_over() {
   machine_.take_over();
   drive();
@@ -73,36 +79,40 @@ Status Home::take_over() {
   return load_checkpoint();
 }
 
+// Another node may erase the checkpoint after a takeover, so a missing one is not necessarily damage.
 Status Home::load_checkpoint() {
   const auto& kept = machine_.head().checkpoints;
   if (kept.empty()) return {};
   const std::string name = home_name::checkpoint(kept.back());
   CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
   if (!object)
-    return codec::corruption(address() + " lacks the checkpoint " + name +
-                             ", which its head names: another node may have taken it over "
-                             "meanwhile; open the database again");
+    return codec::corruption("the home " + address() + " lacks the checkpoint " + name +
+                             ", to which its head refers; another node may have taken over "
+                             "the home meanwhile: open the database again");
   CAIRN_ASSIGN(checkpoint_, codec::decode_home_checkpoint(object->bytes));
   if (checkpoint_->database_id == database_id_ && checkpoint_->place == kept.back()) return {};
-  return codec::corruption("the checkpoint " + name + " of " + address() + " is of another home");
+  return codec::corruption("the checkpoint " + name + " of the home " + address() +
+                           " belongs to another home");
 }
 
 bool Home::can_follow(const codec::HomePlace& place) const noexcept {
   return machine_.can_follow(place);
 }
 
+// Skips commits that the copy already has.
 Status Home::replay(RocksStore& copy) {
   CAIRN_ASSIGN(const codec::HomePlace from, copy.applied_place());
   for (const codec::CommitRecord& record : std::exchange(records_, {})) {
     const codec::HomePlace place{record.epoch, record.slot};
     if (from < place) CAIRN_TRY(copy.apply(record.changes, place));
   }
-  // All epochs before this one are closed, and the copy has them.
+  // All earlier epochs are closed, and the copy has all their commits. So it can note a place in the new epoch.
   return copy.apply({}, machine_.last_place());
 }
 
 // Requests.
 
+// An error of a read counts as an unknown outcome.
 HomeAnswer Home::ask(const HomeRequest& request) {
   const std::string name = root_ + request.name;
   const auto written = [this](WriteAnswer answer) {
@@ -128,8 +138,8 @@ HomeAnswer Home::ask(const HomeRequest& request) {
   return {WriteOutcome::done, std::move((*object)->bytes), std::move((*object)->tag)};
 }
 
-// A store that refuses will refuse again: there is no use in waiting. Reads that work while no write does are no progress:
-// a takeover looks and tries in turn.
+// A store that refuses a request will refuse it again, so retries end at once. Successful reads do not restart the
+// time limit: a takeover alternates reads and failing writes.
 void Home::drive() {
   Patience patience(patience_);
   while (machine_.is_busy()) {
@@ -145,6 +155,7 @@ void Home::drive() {
   }
 }
 
+// If the id of the database is unknown, the takeover itself failed; otherwise a commit or a checkpoint did.
 Status Home::standing_error(Ownership::Standing wanted) const {
   using Standing = Ownership::Standing;
   if (machine_.standing() == wanted) return {};
@@ -155,14 +166,15 @@ Status Home::standing_error(Ownership::Standing wanted) const {
       return Error{
           why_ ? why_->code : ErrorCode::busy, "cannot take over " + address() + ": " + why, {}};
     return Error{ErrorCode::io_error,
-                 "the home " + address() + " did not say whether it has the last change (" + why +
-                     "); open the database again to learn it",
+                 "it is unknown whether the home " + address() + " has the last change (" + why +
+                     "); open the database again to find out",
                  {}};
   }
-  return Error{ErrorCode::busy,
-               "another node has taken over the home " + address() +
-                   "; nothing of this commit happened: send it there, or open the database again",
-               {}};
+  return Error{
+      ErrorCode::busy,
+      "another node has taken over the home " + address() +
+          "; this commit was not made: commit on the other node, or open the database again",
+      {}};
 }
 
 bool Home::is_owner() const {
@@ -170,6 +182,7 @@ bool Home::is_owner() const {
   return machine_.standing() == Ownership::Standing::owner;
 }
 
+// One commit at a time: the mutex is held until the store has answered.
 Result<codec::HomePlace> Home::ship(std::string changes, std::uint64_t commit) {
   const std::lock_guard lock(mutex_);
   CAIRN_TRY(standing_error(Ownership::Standing::owner));

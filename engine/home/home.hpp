@@ -1,6 +1,6 @@
 #pragma once
-// Home: a database's home as its owner has it. Drives Ownership over an object store, ships what the store writes, and makes
-// checkpoints.
+// Home: the owner's side of a database's home in an object store. Drives the protocol of Ownership, ships commits,
+// and writes checkpoints.
 
 #include "codec/home_head.hpp"
 #include "engine/home/object_store.hpp"
@@ -23,105 +23,118 @@
 
 namespace cairn::engine {
 
-/// A file of a checkpoint.
+/// A file of the database that a checkpoint contains.
 struct CheckpointFile {
-  std::string name;              ///< in the database: COMMIT, store/..., vector/...
-  std::filesystem::path source;  ///< where it is, unless there is `content`
-  std::uint64_t bytes = 0;       ///< the first ones of `source`
-  std::optional<std::string> content{};
-  /// Other content never has this name, as long as this process has the database open.
+  std::string name;              ///< relative to the database: COMMIT, store/..., vector/...
+  std::filesystem::path source;  ///< the path of the file; unused if there is `content`
+  std::uint64_t bytes = 0;       ///< how many bytes of `source` count, from its beginning
+  std::optional<std::string> content{};  ///< the content, for a file that changes on disk
+  /// True if the file never changes: no other content gets this name while this process has the database open.
   bool is_unchanging = false;
 };
 
-/// How long an owner asks a store that does not answer.
+/// How long an owner retries a request that the store does not answer.
 inline constexpr std::chrono::milliseconds home_patience{20'000};
 
-/// Threads: ship() and checkpoint() from any; the others before there are several.
+/// The home of one database. Threads: ship(), checkpoint(), is_owner() and is_checkpoint_due() from any thread. The
+/// other calls only while no second thread uses the home.
 class Home {
  public:
-  /// Which home may be taken over.
+  /// The conditions for opening a home.
   struct Wanted {
-    std::string database_id{};      ///< of the database in it, if not empty
-    std::string new_database_id{};  ///< what it gets where nobody has made it
-    bool may_make = true;           ///< where nobody has
+    std::string database_id{};      ///< the id of the expected database; empty: any database
+    std::string new_database_id{};  ///< the id for a new home
+    bool may_make = true;           ///< whether to create the home if it does not exist
   };
-  /// Take over the home of the empty tenant at `address`, or make it.
-  /// Errors: those of open_object_store() and probe(); conflict, where it is not as wanted, and not_found, where it is not
-  /// there; busy, where the store does not answer; corruption of what is there.
+  /// Takes over the home at `address`, or creates it. The tenant is always the empty name.
+  /// Errors: as open_object_store() and probe(); conflict if the home has another database; not_found if it
+  /// does not exist and may not be created; busy if the store does not answer; corruption if the home is damaged.
   [[nodiscard]] static Result<std::unique_ptr<Home>> open(
       std::string_view address, const Wanted& wanted,
       std::chrono::milliseconds patience = home_patience);
 
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   [[nodiscard]] const std::string& address() const noexcept { return store_->place(); }
-  /// Whether nothing was ever committed to it.
+  /// True if nothing was ever committed to the home.
   [[nodiscard]] bool is_empty() const noexcept { return records_.empty() && !has_checkpoint(); }
   [[nodiscard]] bool has_checkpoint() const noexcept { return checkpoint_.has_value(); }
-  /// The commit of the newest checkpoint, 0 without one.
+  /// The commit number of the newest checkpoint, or 0 if there is none.
   [[nodiscard]] std::uint64_t checkpoint_commit() const noexcept {
     return checkpoint_ ? checkpoint_->commit : 0;
   }
-  /// Whether a copy with everything up to `place` lacks nothing but what replay() brings.
+  /// True if replay() can bring a copy with all commits up to `place` up to date. Otherwise the copy has to be
+  /// replaced by fetch().
   [[nodiscard]] bool can_follow(const codec::HomePlace& place) const noexcept;
-  /// Write the files of the newest checkpoint into a directory that has none of them, synced.
-  /// Errors: corruption, naming the object that is missing or damaged; as reads of the store.
+  /// Downloads the files of the newest checkpoint into a directory that has none of them, and syncs them.
+  /// Errors: corruption, which names the object that is missing or damaged; read errors of the store.
   [[nodiscard]] Status fetch(const std::filesystem::path& directory) const;
-  /// Apply the commits that the copy lacks. Once.
+  /// Applies the commits that the copy lacks. Call it once.
   [[nodiscard]] Status replay(RocksStore& copy);
 
-  /// Make changes true; see RocksStore::ship_with(). Errors: busy, where somebody has taken over, and nothing happened;
-  /// io_error, where the store did not say whether it happened. Both end the ownership.
+  /// Ships the changes of a commit to the home; see RocksStore::ship_with(). Returns their place.
+  /// Errors: busy if another node has taken over, and the commit did not happen; io_error if the store did not report
+  /// whether it happened. After either error this node no longer owns the home.
   [[nodiscard]] Result<codec::HomePlace> ship(std::string changes, std::uint64_t commit);
-  /// Whether this still may commit, as far as it knows.
+  /// True if this node still may commit, as far as it knows.
   [[nodiscard]] bool is_owner() const;
-  /// Whether the next owner would have much to replay.
+  /// True if the next owner would have many commits to replay.
   [[nodiscard]] bool is_checkpoint_due() const noexcept;
-  /// Whether anything was shipped that no checkpoint has.
+  /// True if commits were shipped that no checkpoint contains.
   [[nodiscard]] bool has_news() const noexcept { return new_records_ > 0; }
-  /// The files hold everything up to `place`, and nothing else. Uploads those that the last checkpoint has not; commits go
-  /// on meanwhile. Then erases what nobody needs any more; what of that fails stays as litter. One at a time.
-  /// Errors: as ship(), and those of reading the files.
+  /// Writes a checkpoint of `files`, which must hold all commits up to `place` and no later one. Uploads the files
+  /// that the last checkpoint lacks, while commits go on. Then erases the objects that are obsolete; an object whose
+  /// erasure fails remains as garbage. One call at a time.
+  /// Errors: as ship(); read errors of the files.
   [[nodiscard]] Status checkpoint(const codec::HomePlace& place, std::uint64_t commit,
                                   const std::vector<CheckpointFile>& files);
-  /// Leave it to nobody. Errors: as ship().
+  /// Gives up the home, which then has no owner. Errors: as ship().
   [[nodiscard]] Status release();
 
  private:
   Home(std::unique_ptr<ObjectStore> store, std::string root, std::uint64_t opening,
        const std::string& new_database_id, std::chrono::milliseconds patience);
-  /// Before anybody loses the home for it.
+  /// Checks the conditions of `wanted` before the takeover, so that a refused opening does not take the home from its
+  /// owner.
   [[nodiscard]] Status check_head(const Wanted& wanted) const;
+  /// Takes over the home, and reads its newest checkpoint.
   [[nodiscard]] Status take_over();
   [[nodiscard]] Status load_checkpoint();
-  /// Until the machine has nothing to ask. mutex_ is held, or nobody else is there.
+  /// Sends the requests of the state machine until it is idle. The caller holds mutex_, unless it is the only user.
   void drive();
+  /// Sends one request. An unknown outcome stores its reason in why_.
   [[nodiscard]] HomeAnswer ask(const HomeRequest& request);
-  /// What the machine's standing means to who waits for it. Success where it is `wanted`.
+  /// Returns success if the machine's standing is `wanted`, else the error for the caller.
   [[nodiscard]] Status standing_error(Ownership::Standing wanted) const;
 
-  /// That an object which is there has these bytes. Errors: busy where it has others.
+  /// Checks that the object `name` in the store has these bytes. Errors: busy if it has others.
   [[nodiscard]] Status check_same(const std::string& name, std::string_view bytes);
+  /// Creates an object. Succeeds too if the object exists with the same content.
   [[nodiscard]] Status upload_new(const std::string& name, std::string_view bytes);
+  /// Returns the entry of a file in the checkpoint. Uploads the file if the last checkpoint lacks its content.
   [[nodiscard]] Result<codec::HomePart> part_of(const CheckpointFile& file);
+  /// Makes the head name the checkpoint at `place`. `records` and `bytes` count the shipped commits that it contains.
   [[nodiscard]] Status publish(const codec::HomePlace& place, std::uint64_t records,
                                std::uint64_t bytes);
+  /// Erases the objects that `kept`, the new checkpoint, has made obsolete.
   void erase_let_go(const codec::HomeCheckpoint& kept);
 
   std::unique_ptr<ObjectStore> store_;
-  std::string root_;  // of all names in the store
+  std::string root_;  // prefix of all names in the store
+  // Random, and different for each opening of a home. Identifies this owner.
   std::uint64_t opening_ = 0;
   std::chrono::milliseconds patience_;
   std::string database_id_;
-  std::optional<codec::HomeCheckpoint> checkpoint_;  // the newest
-  std::vector<codec::CommitRecord> records_;         // behind it, until replay()
-  std::vector<std::string> unchanging_;              // names whose content checkpoint_ has
-  std::uint64_t parts_ = 0;                          // that this opening made
-  std::atomic<std::uint64_t> new_records_ = 0;       // that no checkpoint has
-  std::atomic<std::uint64_t> new_bytes_ = 0;
-  mutable std::mutex mutex_;  // guards all below
+  std::optional<codec::HomeCheckpoint> checkpoint_;  // the newest one in the home
+  std::vector<codec::CommitRecord> records_;  // the commits after checkpoint_, until replay()
+  // Names of files that checkpoint_ contains and that never change.
+  std::vector<std::string> unchanging_;
+  std::uint64_t parts_ = 0;                     // number of files that this opening uploaded
+  std::atomic<std::uint64_t> new_records_ = 0;  // shipped commits that no checkpoint contains
+  std::atomic<std::uint64_t> new_bytes_ = 0;    // their size
+  mutable std::mutex mutex_;                    // guards what follows
   Ownership machine_;
-  std::optional<Error> why_;  // of the last `unknown`
-  std::uint64_t nonces_ = 0;
+  std::optional<Error> why_;  // the reason of the last unknown outcome
+  std::uint64_t nonces_ = 0;  // number of records that were made; makes each record unique
 };
 
 }  // namespace cairn::engine

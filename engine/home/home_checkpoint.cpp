@@ -1,5 +1,8 @@
-// A checkpoint: parts first, then the object that names them, then the head. Whatever ends it before the head is replaced
-// leaves objects that nobody names. What the head before needed is erased after that, and by the owner alone.
+// Checkpoints of a home: reading one (fetch()) and writing one (checkpoint()).
+//
+// A checkpoint is written in this order: its files, the object that lists them, the head. If the process dies before
+// the head is replaced, the new objects remain as garbage. Objects that only the previous head needed are erased
+// afterwards, and only by the owner.
 #include "codec/byte_io.hpp"
 #include "engine/files/directory.hpp"
 #include "engine/home/home.hpp"
@@ -17,7 +20,7 @@
 namespace cairn::engine {
 namespace {
 
-/// The first bytes of a file, which has at least as many.
+/// Reads the first `bytes` bytes of a file that has at least as many.
 Result<std::string> read_first(const std::filesystem::path& path, std::uint64_t bytes) {
   CAIRN_ASSIGN(const FileDescriptor file, open_regular(path, O_RDONLY));
   std::string content(bytes, '\0');
@@ -31,12 +34,15 @@ Result<std::string> read_first(const std::filesystem::path& path, std::uint64_t 
   return content;
 }
 
+/// The error of a file of a checkpoint that is missing or damaged in the store.
 Error bad_part(const std::string& address, const codec::HomePart& part, const std::string& fault) {
-  return codec::corruption("the object " + home_name::part(part.object) + " of " + address +
-                           ", which has " + part.name + " of the newest checkpoint, " + fault);
+  return codec::corruption("the object " + home_name::part(part.object) + " of the home " +
+                           address + " " + fault + "; it holds the file " + part.name +
+                           " of the newest checkpoint");
 }
 
-/// `store/000012.sst` beneath the directory, which is synced as a whole later.
+/// Writes one file, for example `store/000012.sst`, below the directory. The caller syncs the directory itself at the
+/// end.
 Status write_part(const Directory& directory, const std::string& name, std::string_view bytes) {
   const std::size_t slash = name.find('/');
   if (slash == std::string::npos) {
@@ -51,6 +57,7 @@ Status write_part(const Directory& directory, const std::string& name, std::stri
 
 }  // namespace
 
+// Compares the size and the hash of each file with the checkpoint before it is written.
 Status Home::fetch(const std::filesystem::path& path) const {
   if (!checkpoint_) return {};
   CAIRN_ASSIGN(const Directory directory, Directory::open(path));
@@ -64,8 +71,9 @@ Status Home::fetch(const std::filesystem::path& path) const {
   return directory.sync();
 }
 
-// A name that is there is this opening's own earlier try, as the epoch is in it. That of a checkpoint may have named other
-// parts: nothing is let go then, and the next commit gives the next checkpoint another name.
+// If the name exists, an earlier attempt of this opening created it, because the name contains the epoch. An earlier
+// attempt of a checkpoint may have listed other files. Then this checkpoint fails without erasing anything, and the
+// next one gets another name after the next commit.
 Status Home::upload_new(const std::string& name, std::string_view bytes) {
   Patience patience(patience_);
   do {
@@ -74,18 +82,21 @@ Status Home::upload_new(const std::string& name, std::string_view bytes) {
     if (answer.outcome == WriteOutcome::refused) return check_same(name, bytes);
     if (answer.why && answer.why->code != ErrorCode::busy) return *answer.why;
   } while (patience.wait());
-  return Error{ErrorCode::busy, "the home " + address() + " does not take the object " + name, {}};
+  return Error{ErrorCode::busy,
+               "the home " + address() + " did not accept the object " + name + " in time",
+               {}};
 }
 
 Status Home::check_same(const std::string& name, std::string_view bytes) {
   CAIRN_ASSIGN(const auto object, store_->get(root_ + name));
   if (object && object->bytes == bytes) return {};
   return Error{ErrorCode::busy,
-               "the home " + address() + " has an earlier try of the object " + name +
-                   "; the next checkpoint follows the next commit",
+               "the home " + address() + " holds another version of the object " + name +
+                   ", from an earlier attempt; the checkpoint is tried again after the next commit",
                {}};
 }
 
+// A file that never changes is recognised by its name and size, any other one by its hash.
 Result<codec::HomePart> Home::part_of(const CheckpointFile& file) {
   const codec::HomePart* earlier = nullptr;
   if (checkpoint_) {
@@ -104,12 +115,13 @@ Result<codec::HomePart> Home::part_of(const CheckpointFile& file) {
   codec::HomePart part{file.name, content.size(), codec::hash128(content), {}};
   if (earlier != nullptr && earlier->bytes == part.bytes && earlier->hash == part.hash)
     return *earlier;
-  const std::uint64_t epoch = machine_.head().epoch;  // the same as long as this is open
+  const std::uint64_t epoch = machine_.head().epoch;  // constant while the home is open
   part.object = {epoch, ++parts_};
   CAIRN_TRY(upload_new(home_name::part(part.object), content));
   return part;
 }
 
+// The counters are read before the files are uploaded, so that commits shipped meanwhile remain counted as new.
 Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
                         const std::vector<CheckpointFile>& files) {
   if (checkpoint_ && checkpoint_->place >= place) return {};
@@ -134,7 +146,7 @@ Status Home::checkpoint(const codec::HomePlace& place, std::uint64_t commit,
   return {};
 }
 
-// Commits wait for this one request. What was shipped since the files were listed is still to come.
+// Commits wait only for this request. Commits that were shipped after the files were listed remain new.
 Status Home::publish(const codec::HomePlace& place, std::uint64_t records, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   CAIRN_TRY(standing_error(Ownership::Standing::owner));
@@ -146,7 +158,7 @@ Status Home::publish(const codec::HomePlace& place, std::uint64_t records, std::
   return {};
 }
 
-// The store may be asked by anybody meanwhile: nothing needs these any more.
+// Runs without the mutex, because nobody needs these objects any more. Commits go on meanwhile.
 void Home::erase_let_go(const codec::HomeCheckpoint& kept) {
   std::vector<std::string> names;
   {

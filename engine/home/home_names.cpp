@@ -1,3 +1,4 @@
+// Builds the names of the objects of a home.
 #include "engine/home/home_names.hpp"
 
 #include "engine/crypto/secrets.hpp"
@@ -7,11 +8,13 @@
 namespace cairn::engine::home_name {
 namespace {
 
+/// Appends a number as 16 hexadecimal digits.
 void append_digits(std::string& name, std::uint64_t number) {
   constexpr std::string_view digits = "0123456789abcdef";
   for (int shift = 60; shift >= 0; shift -= 4) name += digits[number >> shift & 15];
 }
 
+/// `folder`, two numbers, and the character `between` them.
 std::string numbered(std::string_view folder, std::uint64_t first, char between,
                      std::uint64_t second) {
   std::string name(folder);

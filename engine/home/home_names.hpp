@@ -1,5 +1,6 @@
 #pragma once
-// The names of a home's objects. Numbers have 16 hexadecimal digits, so that a list gives them in their order.
+// The names of the objects of a home. Numbers in names have 16 hexadecimal digits, so that a sorted list has them in
+// ascending order.
 
 #include "codec/home_head.hpp"
 
@@ -11,15 +12,18 @@
 
 namespace cairn::engine::home_name {
 
-/// What the names of a home begin with in its store: two digits of the tenant's hash, over which requests spread, and all
-/// of it. Errors: io_error, where there is no SHA-256.
+/// Returns the prefix of all names of a home in its store: `xx/hash/`. `hash` is the first 16 bytes of the SHA-256 of
+/// the tenant, in hexadecimal digits. `xx` is its first two digits, which spread requests over the partitions of a
+/// store. Errors: io_error if SHA-256 is not available.
 [[nodiscard]] Result<std::string> root(std::string_view tenant);
-/// The only object that is ever replaced.
+/// The head of the home: the only object that is ever replaced.
 inline constexpr const char* head = "head";
-/// One commit, or the fence that ends the epoch.
+/// The object of one slot: a commit, or the fence that ends the epoch.
 [[nodiscard]] std::string slot(std::uint64_t epoch, std::uint64_t slot);
-/// A file of checkpoints, of that epoch and number.
+/// A file of a database that checkpoints refer to. `object.slot` is a running number within the epoch that uploaded
+/// the file.
 [[nodiscard]] std::string part(const codec::HomePlace& object);
+/// The list of files of the checkpoint at `place`.
 [[nodiscard]] std::string checkpoint(const codec::HomePlace& place);
 
 }  // namespace cairn::engine::home_name

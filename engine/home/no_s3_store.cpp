@@ -1,5 +1,5 @@
-// In place of s3_store.cpp where there is no libcurl.
-#include "engine/home/s3_store.hpp"
+// Replaces s3_store.cpp in a build without libcurl: an S3 store cannot be opened.
+#include "engine/home/object_store.hpp"
 
 #include <string>
 

@@ -1,8 +1,8 @@
+// Opening an object store by its address, and probe(), which checks a store before a home trusts its conditional
+// writes.
 #include "engine/home/object_store.hpp"
 
 #include "engine/crypto/secrets.hpp"
-#include "engine/home/directory_store.hpp"
-#include "engine/home/s3_store.hpp"
 
 #include <array>
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view directory_scheme = "dir:";
 constexpr std::string_view s3_scheme = "s3://";
 
-/// What a store that fails a request of the probe cannot be used for, by name.
+/// The error of a store whose answer to a request of the probe was wrong.
 Error unusable(const ObjectStore& store, const std::string& fault) {
   return Error{ErrorCode::unsupported,
                "the object store " + store.place() + " " + fault +
@@ -21,7 +21,7 @@ Error unusable(const ObjectStore& store, const std::string& fault) {
                {}};
 }
 
-/// The wanted outcome, or why not.
+/// Succeeds if the outcome is `wanted`.
 Status expect(const ObjectStore& store, const WriteAnswer& answer, WriteOutcome wanted,
               const std::string& fault) {
   if (answer.outcome == wanted) return {};
@@ -29,28 +29,31 @@ Status expect(const ObjectStore& store, const WriteAnswer& answer, WriteOutcome 
   return unusable(store, fault);
 }
 
+/// Checks all kinds of reads of an object that has the content "second".
 Status probe_reads(ObjectStore& store, const std::string& name) {
   CAIRN_ASSIGN(const auto whole, store.get(name));
-  if (!whole || whole->bytes != "second") return unusable(store, "gives old content");
+  if (!whole || whole->bytes != "second") return unusable(store, "returns old content");
   CAIRN_ASSIGN(const auto part, store.get_range(name, 1, 3));
   if (!part || *part != "eco") return unusable(store, "cannot read a range of an object");
   CAIRN_ASSIGN(const auto changed, store.get_if_changed(name, whole->tag));
-  if (changed) return unusable(store, "sends an object that has not changed");
+  if (changed)
+    return unusable(store, "ignores `If-None-Match` of a read: it sent an unchanged object");
   return {};
 }
 
+/// Runs all steps of probe() on one object.
 Status probe_object(ObjectStore& store, const std::string& name) {
   const WriteAnswer made = store.create(name, "first");
-  CAIRN_TRY(expect(store, made, WriteOutcome::done, "says that a new name exists"));
+  CAIRN_TRY(expect(store, made, WriteOutcome::done, "reports that an unused name exists"));
   CAIRN_TRY(expect(store, store.create(name, "again"), WriteOutcome::refused,
-                   "ignores `If-None-Match: *`: it made an object that was there"));
+                   "ignores `If-None-Match: *`: it replaced an existing object"));
   WriteAnswer replaced = store.replace(name, "second", made.tag);
   if (replaced.outcome == WriteOutcome::refused && store.try_other_tags())
     replaced = store.replace(name, "second", made.tag);
   CAIRN_TRY(expect(store, replaced, WriteOutcome::done,
                    "refuses `If-Match` with the tag that the object has"));
   CAIRN_TRY(expect(store, store.replace(name, "third", made.tag), WriteOutcome::refused,
-                   "ignores `If-Match`: it replaced an object by a stale tag"));
+                   "ignores `If-Match`: it replaced an object although the tag was stale"));
   return probe_reads(store, name);
 }
 
@@ -59,7 +62,7 @@ Status probe_object(ObjectStore& store, const std::string& name) {
 Status probe(ObjectStore& store, const std::string& prefix) {
   CAIRN_ASSIGN(const std::string name, random_object_name(prefix));
   const Status result = probe_object(store, name);
-  // What stays where this fails is litter of some bytes.
+  // If the erasure fails, it leaves an object of a few bytes.
   (void)store.erase(name);
   return result;
 }
@@ -67,7 +70,7 @@ Status probe(ObjectStore& store, const std::string& prefix) {
 Result<std::string> random_object_name(const std::string& prefix) {
   std::array<unsigned char, 16> bytes{};
   CAIRN_TRY(fill_random(bytes));
-  // A letter first: a name may begin with no dash.
+  // The random part may begin with a dash. The letter before it ensures that the name does not.
   return prefix + "x" + base64url(bytes);
 }
 

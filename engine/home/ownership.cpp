@@ -1,6 +1,9 @@
-// Each step asks one thing and knows what each answer to it means. After `unknown` the same request is asked again: a
-// create that arrived is refused then, a replacement too, and a look tells whose it was. Requests that arrive late do no
-// harm for the same reason: what they would make is there already, or belongs to an epoch that is closed.
+// The steps of the ownership protocol (ownership.hpp). Each step sends one request, and its handler knows what each
+// answer means.
+//
+// After the outcome `unknown` the same request is sent again. If the first attempt had arrived, the second one is
+// refused, and a read shows who wrote the object. A request that arrives late does no harm for the same reason:
+// either its object exists already, or it belongs to an epoch that is closed.
 #include "engine/home/ownership.hpp"
 
 #include "codec/byte_io.hpp"
@@ -15,12 +18,14 @@ namespace {
 
 using codec::HomePlace;
 
-/// As many as a reader of older epochs may find useful, and few beside the rest of a head.
+/// The head lists this many closed epochs. They help a delayed owner of an old epoch, and add little to the size of
+/// the head.
 constexpr std::size_t most_closed_epochs = 16;
 
 bool is_unknown(const HomeAnswer& answer) { return answer.outcome == WriteOutcome::unknown; }
 bool is_done(const HomeAnswer& answer) { return answer.outcome == WriteOutcome::done; }
 
+/// The error of a slot that holds a record of another place.
 Error misplaced(const std::string& name) {
   return codec::corruption("the object " + name +
                            " of the home holds the record of another slot or database");
@@ -33,6 +38,7 @@ Ownership::Ownership(codec::HomeOwner self, std::string new_database_id, Protoco
   assert(self_.opening != 0);
 }
 
+// Passes the answer to the handler of the current step.
 void Ownership::answer(const HomeAnswer& answer) {
   switch (step_) {
     case Step::none:
@@ -102,6 +108,7 @@ void Ownership::take_over() {
   ask_head(Step::read_head);
 }
 
+// If there is no head, creates one; otherwise replaces the head that was read.
 void Ownership::on_head(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   if (!answer.bytes) {
@@ -116,8 +123,8 @@ void Ownership::on_head(const HomeAnswer& answer) {
       {HomeRequest::Kind::replace, home_name::head, codec::encode(next_head_), answer.tag});
 }
 
-// Refused, somebody else was quicker. Unknown, it may have happened: that epoch has no records then, and is one more
-// to be fenced.
+// If `refused`, another node was faster. If `unknown`, the head may have been replaced. The epoch of that head has no
+// records then, and is one more epoch to end with a fence.
 void Ownership::on_head_taken(const HomeAnswer& answer) {
   if (!is_done(answer)) return ask_head(Step::read_head);
   head_ = next_head_;
@@ -126,10 +133,11 @@ void Ownership::on_head_taken(const HomeAnswer& answer) {
   begin_epoch();
 }
 
+// The last epoch of the chain is the own one, and has no commits yet.
 void Ownership::begin_epoch() {
   if (chain_at_ + 1 == head_.chain.size()) {
     next_slot_ = first_slot(chain_at_);
-    // Of a home that is new nothing was read.
+    // If only the own epoch is in the chain, no slot was read, and there is nothing to confirm.
     if (chain_at_ == 0 || !rules_.confirms_takeover) return end(Standing::owner);
     return ask_head(Step::confirm_head);
   }
@@ -138,6 +146,7 @@ void Ownership::begin_epoch() {
   ask_slot(Step::read_slot, slot_);
 }
 
+// An absent slot is the end of the epoch: a fence is created in it.
 void Ownership::on_slot(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   if (answer.bytes) return add_record(*answer.bytes);
@@ -150,15 +159,16 @@ void Ownership::on_slot(const HomeAnswer& answer) {
   ask(Step::fence_slot, {HomeRequest::Kind::create, slot_name(slot_), codec::encode(fence), {}});
 }
 
-// Refused, the old owner was quicker with a commit, or another one with a fence. Only a look tells, and it tells after
-// `unknown` too.
+// If `refused`, the old owner was faster with a commit, or another node with a fence. Reading the slot shows which,
+// and it also resolves `unknown`.
 void Ownership::on_fence(const HomeAnswer& answer) {
   if (!is_done(answer)) return ask_slot(Step::read_slot, slot_);
   end_epoch();
 }
 
-// Only a later owner collects slots of this chain, and only once the head is his. Where it is not, each slot was as it was
-// written: none was absent that had a commit, and no late fence lay in one.
+// Only a later owner erases slots of this chain, and only after it has replaced the head. If the head is unchanged,
+// all slots were read as they had been written. So no absent slot had held a commit, and no late fence had taken the
+// place of one.
 void Ownership::on_confirmed(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   const bool is_ours = answer.bytes && *answer.bytes == codec::encode(head_);
@@ -178,12 +188,15 @@ void Ownership::add_record(std::string_view bytes) {
   ask_slot(Step::read_slot, slot_);
 }
 
+// The fence is at `slot_`. Goes on with the next epoch of the chain.
 void Ownership::end_epoch() {
   fences_.push_back(slot_);
   ++chain_at_;
   begin_epoch();
 }
 
+// In the epoch of `place`, the first slot that the newest checkpoint lacks must not be later than the slot that
+// follows `place`.
 bool Ownership::can_follow(const codec::HomePlace& place) const noexcept {
   const auto entry = std::ranges::find(head_.chain, place.epoch, &codec::HomePlace::epoch);
   return entry != head_.chain.end() && entry->slot <= place.slot + 1;
@@ -197,6 +210,7 @@ void Ownership::ship(std::string record) {
   ask(Step::ship_record, {HomeRequest::Kind::create, slot_name(next_place()), written_, {}});
 }
 
+// If `refused`, an earlier attempt may have created the slot, so it is read.
 void Ownership::on_shipped(const HomeAnswer& answer) {
   if (is_done(answer) || (is_unknown(answer) && !rules_.asks_until_known)) return finish_shipping();
   if (is_unknown(answer)) return;
@@ -204,8 +218,8 @@ void Ownership::on_shipped(const HomeAnswer& answer) {
   ask_slot(Step::look_at_slot, next_place());
 }
 
-// Another's, or absent. What is there may be as late as an own try: a slot that was collected is free again, and the fence
-// of somebody who was slow may lie in it. So it proves nothing by itself.
+// The slot is absent or holds another object. That object proves nothing alone: if the slot was erased after this
+// commit, the late fence of a slow node may have been created in it. The head decides.
 void Ownership::on_own_slot(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   if (answer.bytes && *answer.bytes == written_) return finish_shipping();
@@ -213,8 +227,8 @@ void Ownership::on_own_slot(const HomeAnswer& answer) {
   ask_head(Step::look_at_chain);
 }
 
-// A slot that the head still needs was never collected: who is in it was first. Of an epoch that is closed the slots up
-// to its last are commits of its owner.
+// A slot that the head still needs was never erased. So the object in it came first, and the commit was refused. In a
+// closed epoch, all slots up to its last one are commits of its owner.
 void Ownership::on_chain(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   const HomePlace place = next_place();
@@ -230,20 +244,21 @@ void Ownership::on_chain(const HomeAnswer& answer) {
   finish_shipping();
 }
 
+// The commit is in its slot.
 void Ownership::finish_shipping() {
   ++next_slot_;
   written_.clear();
   end(Standing::owner);
 }
 
-// Checkpoints, and what they let go.
+// Checkpoints, and erasing the objects that they make obsolete.
 
 void Ownership::checkpoint(const codec::HomePlace& place) {
   assert(!is_busy() && standing_ == Standing::owner);
   assert(head_.checkpoints.empty() || head_.checkpoints.back() < place);
   next_head_ = with_checkpoint(place);
   if (rules_.replaces_before_erase) return replace_head(std::move(next_head_));
-  // The broken order: what the new head lets go is erased while the store has the old one.
+  // The rule is switched off for a test: erase the obsolete objects while the store still has the old head.
   let_go_ = objects_before(place);
   if (let_go_.empty()) return replace_head(std::move(next_head_));
   erase_next();
@@ -263,19 +278,21 @@ void Ownership::replace_head(codec::HomeHead next) {
   ask(Step::replace_head, {HomeRequest::Kind::replace, home_name::head, written_, tag_});
 }
 
+// If `refused`, an earlier attempt may have replaced the head, so it is read.
 void Ownership::on_head_replaced(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   if (is_done(answer)) return finish_replacing(answer.tag);
   ask_head(Step::look_at_head);
 }
 
-// No two heads are alike: where it is this one, an earlier try arrived.
+// No two heads are equal. If the head in the store is the new one, an earlier attempt arrived.
 void Ownership::on_own_head(const HomeAnswer& answer) {
   if (is_unknown(answer)) return;
   if (!answer.bytes || *answer.bytes != written_) return end(Standing::fenced);
   finish_replacing(answer.tag);
 }
 
+// Takes the new head as the current one. A new checkpoint makes objects of the old head obsolete.
 void Ownership::finish_replacing(const std::string& tag) {
   const bool is_released = next_head_.owner.opening == 0;
   if (!is_released && rules_.replaces_before_erase) {
@@ -293,6 +310,7 @@ void Ownership::collect() {
   if (!let_go_.empty()) erase_next();
 }
 
+// Erases the last of the obsolete objects.
 void Ownership::erase_next() {
   ask(Step::erase_object, {HomeRequest::Kind::erase, let_go_.back(), {}, {}});
 }
@@ -305,8 +323,8 @@ void Ownership::on_erased(const HomeAnswer& answer) {
   end(Standing::owner);
 }
 
-/// What a head with a checkpoint at `place` does not need and the present one does: slots below it, but for fences, and
-/// the checkpoints that are kept no longer.
+/// The objects that the present head needs and a head with a checkpoint at `place` does not: the older checkpoints,
+/// and all slots up to `place` but fences.
 std::vector<std::string> Ownership::objects_before(const codec::HomePlace& place) const {
   std::vector<std::string> names;
   for (const codec::HomePlace& kept : head_.checkpoints)
@@ -319,13 +337,14 @@ std::vector<std::string> Ownership::objects_before(const codec::HomePlace& place
     for (std::uint64_t slot = first_slot(i); slot < end; ++slot)
       names.push_back(slot_name({epoch, slot}));
   }
-  // The oldest at the back, which are erased first.
+  // The oldest come last, because objects are erased from the end.
   std::ranges::reverse(names);
   return names;
 }
 
 // Heads.
 
+// The head of a new home: epoch 1, which begins at slot 1.
 codec::HomeHead Ownership::first_head() const {
   codec::HomeHead head;
   head.database_id = new_database_id_;
@@ -336,6 +355,7 @@ codec::HomeHead Ownership::first_head() const {
   return head;
 }
 
+// A takeover: the next epoch, with this node as its owner.
 codec::HomeHead Ownership::taken(const codec::HomeHead& head) const {
   codec::HomeHead next = head;
   ++next.revision;
@@ -345,6 +365,7 @@ codec::HomeHead Ownership::taken(const codec::HomeHead& head) const {
   return next;
 }
 
+// A new checkpoint: only the own epoch still has commits that the checkpoint lacks.
 codec::HomeHead Ownership::with_checkpoint(const codec::HomePlace& place) const {
   codec::HomeHead next = head_;
   ++next.revision;
@@ -361,7 +382,8 @@ std::string Ownership::slot_name(const codec::HomePlace& place) const {
   return home_name::slot(rules_.names_epochs ? place.epoch : 0, place.slot);
 }
 
-// Without epochs in names the slots of the next epoch are those behind the fence.
+// If a test switches off epochs in names, all epochs share one row of slots, and an epoch begins after the fence of
+// the previous epoch.
 std::uint64_t Ownership::first_slot(std::size_t at) const {
   const std::uint64_t first = head_.chain[at].slot;
   if (rules_.names_epochs || at == 0) return first;

@@ -1,19 +1,23 @@
 #pragma once
-// Ownership: who may commit to a home, as a machine without input or output. It says what to ask the store and takes the
-// answer; the same code runs over a real store and under the simulator (tests/engine/home).
+// Ownership: the protocol that decides who may commit to a home, as a state machine without input or output. The
+// machine names the next request to the store and takes the answer. So the same code runs over a real store and in
+// the simulator (tests/engine/home).
 //
-//   take_over()   read the head; replace it with the next epoch; end each earlier epoch with a fence in its first
-//                 absent slot; what was read on the way are the commits that the newest checkpoint lacks. At last see
-//                 the head unchanged: nobody has collected what was read, so that an absent slot was the end
-//   ship()        create the epoch's next slot. Done: the commit is true, and may be applied. Refused: look at the slot.
-//                 It is the same record: done, an earlier try arrived. Otherwise the head tells: it still needs the slot,
-//                 or the epoch ended before it: fenced, nothing happened. The epoch ended later: done, and the slot was
-//                 collected meanwhile; what is there now is the late fence of somebody who lost a takeover
-//   checkpoint()  replace the head with one that names it. After that, and only then, collect() erases what was let go
-//   release()     replace the head with one without an owner
+// take_over()   Read the head and replace it with one of the next epoch. End each earlier epoch: create a fence in its first
+//               absent slot. The records read on the way are the commits that the newest checkpoint lacks. At last read the
+//               head again. If it is unchanged, no later owner has erased slots meanwhile, so an absent slot was indeed
+//               the end of its epoch.
+// ship()        Create the next slot of the epoch. `done`: the commit is durable and may be applied. `refused`: read the
+//               slot. If it holds the same record, an earlier attempt arrived: done. Otherwise read the head. If the head
+//               still needs the slot, or the epoch ended before the slot, the commit did not happen: fenced. If the epoch
+//               ended at the slot or after it, the commit is done and the slot was erased meanwhile. The object found there
+//               is then the late fence of a node that lost a takeover.
+// checkpoint()  Replace the head with one that names the checkpoint. Only after that, collect() erases obsolete objects.
+// release()     Replace the head with one that has no owner.
 //
-// No clock and no lease decides anything. Two rules carry it: the epoch is part of a slot's name, so that nobody writes
-// into a slot that was collected; and a fence is kept for as long as the home is, so that a paused owner meets it.
+// The protocol uses no clock and no lease. It rests on two rules. The name of a slot contains the epoch, so an
+// owner never writes into an erased slot of another epoch. A fence is never erased, so a paused owner finds it when
+// it resumes.
 
 #include "codec/commit_record.hpp"
 #include "codec/home_head.hpp"
@@ -29,86 +33,98 @@
 
 namespace cairn::engine {
 
-/// One request to the store. Names are within the home.
+/// A request to the store. Names are relative to the home.
 struct HomeRequest {
   enum class Kind : std::uint8_t { get, create, replace, erase };
   Kind kind = Kind::get;
   std::string name;
-  std::string bytes{};  ///< of create and replace
-  std::string tag{};    ///< of replace
+  std::string bytes{};  ///< the content for create and replace
+  std::string tag{};    ///< the expected tag for replace
 };
 
-/// A get is `done` or `unknown`.
+/// The answer to a request. The outcome of a get is `done` or `unknown`.
 struct HomeAnswer {
   WriteOutcome outcome = WriteOutcome::unknown;
-  std::optional<std::string> bytes{};  ///< of a get that found the object
-  std::string tag{};                   ///< of what is there now
+  std::optional<std::string> bytes{};  ///< the content, for a get that found the object
+  std::string tag{};                   ///< the tag of the object that is there now
 };
 
-/// What the protocol rests on. A test breaks one rule at a time, to see that the simulator tells.
+/// The rules that the protocol rests on. Tests switch off one rule at a time and expect the simulator to detect the
+/// violation.
 struct ProtocolRules {
-  bool keeps_fences = true;
-  bool names_epochs = true;           ///< in slots
-  bool asks_until_known = true;       ///< `unknown` is no success
-  bool looks_when_refused = true;     ///< a refusal may be of an own earlier try
-  bool replaces_before_erase = true;  ///< nothing is erased that a head in the store still needs
-  bool seeks_from_first_slot = true;  ///< the fence of an epoch
-  bool confirms_takeover = true;      ///< by a look at the head behind everything that was read
+  bool keeps_fences = true;      ///< a fence is never erased
+  bool names_epochs = true;      ///< the name of a slot contains the epoch
+  bool asks_until_known = true;  ///< an unknown outcome does not count as success
+  /// A refused create may have been made by an earlier attempt of this owner.
+  bool looks_when_refused = true;
+  /// The head is replaced before objects that only the old head needs are erased.
+  bool replaces_before_erase = true;
+  /// The search for the end of an epoch begins at its first slot.
+  bool seeks_from_first_slot = true;
+  bool confirms_takeover = true;  ///< a takeover reads the head again after it has read all slots
 };
 
-/// Threads: one at a time.
+/// The state machine of one node. The driver calls one of take_over(), ship(), checkpoint(), collect() and release().
+/// While is_busy(), it sends request() to the store and passes the result to answer(). Threads: one at a time.
 class Ownership {
  public:
+  /// The relation of this node to the home.
   enum class Standing : std::uint8_t {
-    outside,   ///< nothing was begun
-    taking,    ///< a takeover is under way
-    owner,     ///< may commit
-    fenced,    ///< somebody else took over. What was being shipped has not happened
-    unsure,    ///< whether the last request happened is not known: only another takeover tells
-    released,  ///< left in order
-    broken,    ///< error() says why
+    outside,   ///< take_over() was not called yet
+    taking,    ///< a takeover is in progress
+    owner,     ///< this node may commit
+    fenced,    ///< another node took over; a commit that was being shipped did not happen
+    unsure,    ///< it is not known whether the last request happened; another takeover finds out
+    released,  ///< this node gave up the home by release()
+    broken,    ///< the content of the home cannot be read; error() says why
   };
 
-  /// `new_database_id` is what a home gets that is not there yet.
+  /// A takeover of a home that does not exist creates it with `new_database_id`.
   Ownership(codec::HomeOwner self, std::string new_database_id, ProtocolRules rules = {});
 
   [[nodiscard]] Standing standing() const noexcept { return standing_; }
   [[nodiscard]] const Error& error() const noexcept { return error_; }
 
-  /// Begin. Precondition: nothing is under way; all below but take_over() are the owner's.
+  /// Begins a takeover. Precondition: !is_busy(). The other operations below also need the standing `owner`.
   void take_over();
-  /// `record` is the encoding of one for next_place(), and no other like it was ever made.
+  /// Begins to ship a commit. `record` is the encoded record for next_place(). No two records may be equal.
   void ship(std::string record);
-  /// The objects of the checkpoint at `place` are in the store. Precondition: newer than the newest in head().
+  /// Begins to publish the checkpoint at `place`. Preconditions: its objects are in the store; it is newer than the
+  /// newest checkpoint in head().
   void checkpoint(const codec::HomePlace& place);
-  /// Erase what the last checkpoints let go.
+  /// Begins to erase the objects that the last checkpoints made obsolete.
   void collect();
+  /// Begins to give up the home.
   void release();
 
-  /// Whether there is a request() to be answered. The same one again after `unknown`, until the store has said which.
+  /// True while request() waits for an answer. After the outcome `unknown` the driver sends the same request again,
+  /// until the store has reported another outcome.
   [[nodiscard]] bool is_busy() const noexcept { return step_ != Step::none; }
   [[nodiscard]] const HomeRequest& request() const noexcept { return request_; }
   void answer(const HomeAnswer& answer);
-  /// Ask no more: `unsure` from now on, but where only litter was being erased.
+  /// Gives up the current request. The standing becomes `unsure`, unless the request only erases an obsolete object.
   void give_up();
 
-  /// As it is in the store, as far as is known.
+  /// The head of the home, as far as this node knows.
   [[nodiscard]] const codec::HomeHead& head() const noexcept { return head_; }
+  /// The place of the next commit.
   [[nodiscard]] codec::HomePlace next_place() const noexcept { return {head_.epoch, next_slot_}; }
-  /// What the next checkpoint can hold: all that was shipped.
+  /// The place of the last commit that was shipped. A checkpoint can hold everything up to this place.
   [[nodiscard]] codec::HomePlace last_place() const noexcept {
     return {head_.epoch, next_slot_ - 1};
   }
-  /// Whether a copy that has all commits up to `place` needs those of take_records() only.
+  /// True if a copy with all commits up to `place` lacks only the commits that take_records() returns.
   [[nodiscard]] bool can_follow(const codec::HomePlace& place) const noexcept;
-  /// The commits behind the newest checkpoint, in their order, as the takeover found them. Once.
+  /// Returns the commits after the newest checkpoint, in order, as the takeover found them. A second call returns
+  /// nothing.
   [[nodiscard]] std::vector<codec::CommitRecord> take_records() { return std::move(records_); }
-  /// For a driver that erases them by itself, at any time, in place of collect().
+  /// Returns the names of obsolete objects and forgets them, for a driver that erases them without collect().
   [[nodiscard]] std::vector<std::string> take_let_go() { return std::exchange(let_go_, {}); }
-  /// The objects that the last checkpoint let go and that are not erased yet.
+  /// The names of the objects that checkpoints made obsolete and that are not erased yet.
   [[nodiscard]] const std::vector<std::string>& let_go() const noexcept { return let_go_; }
 
  private:
+  /// The request whose answer is awaited.
   enum class Step : std::uint8_t {
     none,
     read_head,
@@ -125,12 +141,16 @@ class Ownership {
     erase_object,
   };
 
+  /// Sets the next request.
   void ask(Step step, HomeRequest request);
   void ask_head(Step step);
   void ask_slot(Step step, const codec::HomePlace& place);
+  /// Ends the operation: no request is left.
   void end(Standing standing);
+  /// Ends the operation because of damaged content.
   void fail(Error error);
 
+  // Handlers: one for each step. Each ends the operation or sets the next request.
   void on_head(const HomeAnswer& answer);
   void on_head_taken(const HomeAnswer& answer);
   void on_slot(const HomeAnswer& answer);
@@ -143,19 +163,24 @@ class Ownership {
   void on_own_head(const HomeAnswer& answer);
   void on_erased(const HomeAnswer& answer);
 
+  // The next head of the home: a new home, a takeover of `head`, a new checkpoint.
   [[nodiscard]] codec::HomeHead first_head() const;
   [[nodiscard]] codec::HomeHead taken(const codec::HomeHead& head) const;
   [[nodiscard]] codec::HomeHead with_checkpoint(const codec::HomePlace& place) const;
+  /// Begins to read the epoch `chain_at_` of the chain. For the own epoch, confirms the takeover.
   void begin_epoch();
+  /// Notes the fence at `slot_`, and goes on with the next epoch.
   void end_epoch();
+  /// Handles the content of the slot that was read: a commit, or the fence of the epoch.
   void add_record(std::string_view bytes);
   void finish_shipping();
   void replace_head(codec::HomeHead next);
   void finish_replacing(const std::string& tag);
   void erase_next();
+  /// Returns the names of the objects that a checkpoint at `place` makes obsolete.
   [[nodiscard]] std::vector<std::string> objects_before(const codec::HomePlace& place) const;
   [[nodiscard]] std::string slot_name(const codec::HomePlace& place) const;
-  /// Of an epoch of the chain.
+  /// The first slot of an epoch. `at` is the index of the epoch in the chain.
   [[nodiscard]] std::uint64_t first_slot(std::size_t at) const;
 
   codec::HomeOwner self_;
@@ -166,15 +191,18 @@ class Ownership {
   Step step_ = Step::none;
   HomeRequest request_;
   codec::HomeHead head_;
-  std::string tag_;                       // of head_ in the store
-  codec::HomeHead next_head_;             // that is being written
-  std::size_t chain_at_ = 0;              // the epoch of the chain that is being read
-  codec::HomePlace slot_;                 // that is being read
-  std::vector<codec::HomePlace> fences_;  // of the chain's epochs before the own
+  std::string tag_;                       // the tag of head_ in the store
+  codec::HomeHead next_head_;             // the head that is being written
+  std::size_t chain_at_ = 0;              // the index in the chain of the epoch that is being read
+  codec::HomePlace slot_;                 // the slot that is being read
+  std::vector<codec::HomePlace> fences_;  // the fences of all epochs in the chain but the own one
+  // The commits after the newest checkpoint, until take_records().
   std::vector<codec::CommitRecord> records_;
+  // The slot of the next commit, in the own epoch.
   std::uint64_t next_slot_ = 1;
-  bool has_other_ = false;  // the slot that refused the record
-  std::string written_;     // the record or head that is being written, to know it again
+  bool has_other_ = false;  // the slot that refused the record holds another object
+  std::string written_;  // the record or head that is being written, to recognise it in the store
+  // Obsolete objects that are not erased yet. The oldest are at the end.
   std::vector<std::string> let_go_;
 };
 

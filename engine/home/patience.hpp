@@ -1,5 +1,5 @@
 #pragma once
-// How long and how often a store that does not answer is asked again.
+// Patience: the retry policy for a store that does not answer. Waits with exponential backoff, up to a time limit.
 
 #include <algorithm>
 #include <chrono>
@@ -7,18 +7,19 @@
 
 namespace cairn::engine {
 
-/// Each wait is longer than the one before, up to a second.
+/// Each wait is twice as long as the previous one, up to a second. The limit counts from the construction or the last
+/// renew().
 class Patience {
  public:
   explicit Patience(std::chrono::milliseconds limit) : limit_(limit) { renew(); }
-  /// False where there is none left.
+  /// Sleeps before the next attempt. Returns false, without sleeping, if the wait would exceed the limit.
   [[nodiscard]] bool wait() {
     if (std::chrono::steady_clock::now() + pause_ > end_) return false;
     std::this_thread::sleep_for(pause_);
     pause_ = std::min(2 * pause_, longest_pause);
     return true;
   }
-  /// After progress: as at the beginning.
+  /// Restarts the limit and the backoff, after progress.
   void renew() {
     end_ = std::chrono::steady_clock::now() + limit_;
     pause_ = first_pause;

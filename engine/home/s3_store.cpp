@@ -1,7 +1,8 @@
-// What an S3 store's answers mean. Only 412 says that a condition did not hold: 409 and all of 5xx may be said to the loser of
-// a race as well as to somebody whose write happened, and are unknown.
-#include "engine/home/s3_store.hpp"
-
+// An object store over the S3 interface: maps the HTTP status of each answer to an outcome.
+//
+// Only status 412 proves that a condition did not hold. A store may answer 409 or 5xx to the loser of a race, but
+// also to a client whose write happened. The outcome of such a write is therefore unknown.
+#include "engine/home/object_store.hpp"
 #include "engine/home/s3_transport.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 namespace cairn::engine {
 namespace {
 
+// HTTP status codes.
 constexpr long ok = 200;
 constexpr long no_content = 204;
 constexpr long partial_content = 206;
@@ -21,7 +23,8 @@ constexpr long precondition_failed = 412;
 constexpr long too_many_requests = 429;
 constexpr long server_error = 500;
 
-/// The text between a pair of tags from `at` on, which moves behind it. Empty where there is none.
+/// Returns the text of the next XML element `name` from the position `at` on, and moves `at` to its end. Returns an
+/// empty text if there is no such element.
 std::string element(const std::string& body, const std::string& name, std::size_t& at) {
   const std::string begin = "<" + name + ">";
   const std::size_t first = body.find(begin, at);
@@ -39,7 +42,7 @@ std::string first_element(const std::string& body, const std::string& name) {
   return element(body, name, at);
 }
 
-/// For a query.
+/// Percent-encodes a value of a query.
 std::string encoded(std::string_view text) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string result;
@@ -55,7 +58,7 @@ std::string encoded(std::string_view text) {
   return result;
 }
 
-/// What a token of a list may have.
+/// Replaces the XML entities that a continuation token may contain.
 std::string unescaped(std::string text) {
   for (const auto& [from, to] : {std::pair("&lt;", "<"), std::pair("&gt;", ">"),
                                  std::pair("&quot;", "\""), std::pair("&amp;", "&")})
@@ -64,6 +67,7 @@ std::string unescaped(std::string text) {
   return text;
 }
 
+/// True if a later attempt of the same request may succeed.
 bool may_pass(long status) {
   return status >= server_error || status == too_many_requests || status == conflict;
 }
@@ -90,19 +94,22 @@ class S3Store final : public ObjectStore {
   [[nodiscard]] std::string path_of(const std::string& name) const {
     return "/" + transport_.settings().prefix + name;
   }
-  /// As a condition takes it. It came with quotes.
+  /// The tag as this store expects it in a condition. The store sends it in quotes.
   [[nodiscard]] std::string condition_of(const std::string& tag) const;
+  /// Sends a PUT with the header `condition`, and maps the status to an outcome.
   [[nodiscard]] WriteAnswer write(const std::string& name, std::string_view bytes,
                                   std::string condition);
-  /// What a status means that the caller does not know.
+  /// The error for a status that the caller does not handle.
   [[nodiscard]] Error error_of(const S3Reply& reply, const std::string& name) const;
+  /// True if the bucket exists and the object does not.
   [[nodiscard]] static bool lacks_object(const S3Reply& reply) {
     return reply.status == not_found && first_element(reply.body, "Code") != "NoSuchBucket";
   }
 
   S3Transport transport_;
   std::string place_;
-  bool quotes_tags_ = true;  // Debian 12's Ceph compares the tag without its quotes
+  // False for stores that compare the tag without quotes, as Ceph in Debian 12.
+  bool quotes_tags_ = true;
 };
 
 WriteAnswer unknown(Error why) { return {WriteOutcome::unknown, {}, std::move(why)}; }
@@ -119,7 +126,7 @@ Error S3Store::error_of(const S3Reply& reply, const std::string& name) const {
   const std::string detail = first_element(reply.body, "Message");
   if (!detail.empty()) message += ": " + detail;
   const ErrorCode kind = may_pass(reply.status) ? ErrorCode::busy : ErrorCode::io_error;
-  if (kind == ErrorCode::io_error) message += "; look at bucket, region and credentials";
+  if (kind == ErrorCode::io_error) message += "; check the bucket, the region and the credentials";
   return Error{kind, std::move(message), {}};
 }
 
@@ -133,10 +140,12 @@ WriteAnswer S3Store::write(const std::string& name, std::string_view bytes, std:
   return unknown(error_of(*reply, name));
 }
 
+// Writes the object only if no object has the name.
 WriteAnswer S3Store::create(const std::string& name, std::string_view bytes) {
   return write(name, bytes, "If-None-Match: *");
 }
 
+// Writes the object only if the stored one has the tag. If there is no object, the outcome is `refused`.
 WriteAnswer S3Store::replace(const std::string& name, std::string_view bytes,
                              const std::string& tag) {
   return write(name, bytes, "If-Match: " + condition_of(tag));
@@ -180,7 +189,7 @@ Result<std::optional<StoredObject>> S3Store::get_if_changed(const std::string& n
   return std::optional(StoredObject{std::move(reply.body), std::move(reply.tag)});
 }
 
-// The parts of the query are in the order that the signature wants.
+// Reads the list page by page. The parts of the query are sorted by name, as the signature demands.
 Result<std::vector<std::string>> S3Store::list(const std::string& prefix) {
   const std::string& root = transport_.settings().prefix;
   std::vector<std::string> names;
@@ -204,6 +213,7 @@ Result<std::vector<std::string>> S3Store::list(const std::string& prefix) {
 
 }  // namespace
 
+/// Only reads settings. The first request shows whether the store exists.
 Result<std::unique_ptr<ObjectStore>> open_s3_store(std::string_view text) {
   CAIRN_ASSIGN(S3Settings settings, read_s3_settings(text));
   return std::unique_ptr<ObjectStore>(

@@ -1,3 +1,6 @@
+// Builds and reads adjacency segments. The store delivers adjacency keys in ascending order of node, so lists are
+// only appended to. A dense chunk stores an offset for each of its nodes and needs no search; a sparse chunk finds a
+// list by its SlotIndex.
 #include "engine/segment/adjacency_segment.hpp"
 
 #include "codec/keys.hpp"
@@ -12,6 +15,7 @@ class AdjacencySegment::Builder {
  public:
   explicit Builder(AdjacencySegment& segment) : segment_(segment) {}
 
+  /// Appends a relationship to the list of its node and type. Begins a new list if the node has none yet.
   void add(const codec::AdjacencyKey& key) {
     auto& [chunk, slots] = lists_of(key.type, key.node >> 16);
     const auto slot = static_cast<std::uint16_t>(key.node);
@@ -29,6 +33,7 @@ class AdjacencySegment::Builder {
 
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
+  /// Packs all chunks into the segment.
   void finish() {
     for (auto& lists : lists_) {
       std::vector<Chunk>& chunks = segment_.chunks_.emplace_back();
@@ -38,13 +43,13 @@ class AdjacencySegment::Builder {
   }
 
  private:
-  /// A chunk, and the slots of its nodes.
+  /// A chunk under construction, and the slots of its nodes with a list.
   struct Lists {
     Chunk chunk;
     std::vector<std::uint16_t> slots;
   };
 
-  /// Types come in any order; few of them.
+  /// The chunk `number` of a type. A linear insertion suffices, because there are few types.
   Lists& lists_of(std::uint32_t type, std::uint64_t number) {
     const auto at = std::ranges::lower_bound(segment_.types_, type);
     const auto place = at - segment_.types_.begin();
@@ -60,6 +65,7 @@ class AdjacencySegment::Builder {
     return chunks[number];
   }
 
+  /// Chooses the dense or the sparse form, and releases spare capacity.
   static Chunk pack(Lists lists) {
     auto& [chunk, slots] = lists;
     if (slots.empty()) return {};
@@ -74,6 +80,7 @@ class AdjacencySegment::Builder {
     return std::move(chunk);
   }
 
+  /// Gives each of the 65,536 nodes an offset. A node without a list gets the offset of the next list.
   static void make_dense(Lists& lists) {
     auto& [chunk, slots] = lists;
     std::vector<std::uint32_t> offsets(chunk_ids + 1);
@@ -117,6 +124,7 @@ AdjacencySegment::List AdjacencySegment::List::between(std::uint64_t neighbour) 
   return {neighbours.subspan(first, found.size()), relationships.subspan(first, found.size())};
 }
 
+// The slot itself is the index of the list in a dense chunk; in a sparse one, its position.
 AdjacencySegment::List AdjacencySegment::Chunk::list(std::uint16_t slot) const noexcept {
   std::size_t at = slot;
   if (!slots.empty()) {
@@ -132,6 +140,7 @@ AdjacencySegment::List AdjacencySegment::Chunk::list(std::uint16_t slot) const n
           std::span(relationships).subspan(first, count)};
 }
 
+// A linear search, because there are few types.
 AdjacencySegment::List AdjacencySegment::list(std::uint64_t node,
                                               std::uint32_t type) const noexcept {
   const auto at = std::ranges::find(types_, type);

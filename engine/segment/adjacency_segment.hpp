@@ -1,8 +1,8 @@
 #pragma once
-// AdjacencySegment: the relationships of all nodes in one direction, as lists in memory.
+// AdjacencySegment: the relationships of all nodes in one direction, in memory in compressed sparse rows.
 //
-// chunk := the lists of one type of 65,536 nodes
-//          offsets        of each node of the chunk, or of those that have a list
+// chunk := the lists of one relationship type for 65,536 consecutive nodes
+//          offsets        where the list of each node begins; only of nodes with a list, unless the chunk is dense
 //          neighbours     sorted by (neighbour, relationship)
 //          relationships  in the same order
 
@@ -20,29 +20,32 @@
 
 namespace cairn::engine {
 
+/// Adjacency lists by node and relationship type.
 class AdjacencySegment final : public Segment {
  public:
   using Ptr = std::shared_ptr<const AdjacencySegment>;
+  /// Larger ids do not fit into the 32-bit arrays.
   static constexpr std::uint64_t most_id = std::numeric_limits<std::uint32_t>::max();
-  static constexpr double microseconds_a_relationship = 0.35;  ///< to build it
+  static constexpr double microseconds_a_relationship = 0.35;  ///< the cost of a build
 
-  /// The relationships of one type and node.
+  /// The relationships of one node and type.
   struct List {
     std::span<const std::uint32_t> neighbours;
     std::span<const std::uint32_t> relationships;
     [[nodiscard]] std::size_t size() const noexcept { return neighbours.size(); }
-    /// Those with one neighbour. Cost: a binary search.
+    /// Returns the relationships with one neighbour. Cost: a binary search.
     [[nodiscard]] List between(std::uint64_t neighbour) const noexcept;
   };
 
-  /// Reads all of one family. Null where an id is above most_id, or it would be out of bounds.
-  /// Errors: those of the store.
+  /// Builds the segment from all adjacency keys of one direction. Returns nullptr if an id exceeds most_id, or the
+  /// segment exceeds the bounds.
+  /// Errors: errors of the store.
   [[nodiscard]] static Result<Ptr> build(const RocksStore& store, const StoreSnapshot& snapshot,
                                          bool outgoing, const SegmentBounds& bounds);
 
-  /// The types that any node has, ascending.
+  /// The relationship types that occur, in ascending order.
   [[nodiscard]] std::span<const std::uint32_t> types() const noexcept { return types_; }
-  /// Empty where the node has none. Cost: a few nanoseconds.
+  /// Returns the relationships of a node with one type. Empty if there are none. Cost: a few nanoseconds.
   [[nodiscard]] List list(std::uint64_t node, std::uint32_t type) const noexcept;
 
   [[nodiscard]] std::size_t memory_bytes() const noexcept override;
@@ -50,13 +53,14 @@ class AdjacencySegment final : public Segment {
 
  private:
   struct Chunk {
-    SlotIndex slots;                     // of the nodes with a list; empty where dense
-    std::vector<std::uint32_t> offsets;  // one more than lists
+    SlotIndex slots;  // slots of the nodes with a list; empty if the chunk is dense
+    // One more than there are lists; 65,537 if the chunk is dense.
+    std::vector<std::uint32_t> offsets;
     std::vector<std::uint32_t> neighbours;
     std::vector<std::uint32_t> relationships;
 
     [[nodiscard]] List list(std::uint16_t slot) const noexcept;
-    /// Bytes for each relationship, and for each node with a list.
+    /// Memory per relationship, and per node with a list.
     static constexpr std::size_t relationship_bytes = 2 * sizeof(std::uint32_t);
     static constexpr std::size_t node_bytes = sizeof(std::uint16_t) + sizeof(std::uint32_t);
   };
@@ -65,8 +69,9 @@ class AdjacencySegment final : public Segment {
   AdjacencySegment() = default;
 
   std::vector<std::uint32_t> types_;
-  std::vector<std::vector<Chunk>> chunks_;  // by type as in types_, then by chunk number
-  std::size_t nodes_ = 0;
+  // Indexed by the position of the type in types_, then by chunk number.
+  std::vector<std::vector<Chunk>> chunks_;
+  std::size_t nodes_ = 0;  // nodes with a relationship
 };
 
 }  // namespace cairn::engine

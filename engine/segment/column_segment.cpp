@@ -1,3 +1,6 @@
+// Builds and reads column segments. A chunk takes the form of its most frequent type. Values of other types, and
+// large ones, are escaped: a reader looks them up in the record. Texts get a dictionary if each text occurs four
+// times on average.
 #include "engine/segment/column_segment.hpp"
 
 #include "codec/keys.hpp"
@@ -14,14 +17,16 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t longest_text = 512;                      // longer ones are escaped
-constexpr std::size_t most_text_bytes = std::size_t{8} << 20;  // of a chunk
-constexpr std::size_t a_code = 4;  // values that a code of a dictionary stands for, on average
+constexpr std::size_t longest_text = 512;  // longer texts are escaped
+// Per chunk; if the texts take more, all are escaped.
+constexpr std::size_t most_text_bytes = std::size_t{8} << 20;
+// Values per code of a dictionary, on average; fewer do not pay off.
+constexpr std::size_t a_code = 4;
 
-/// Numbers texts and booleans in the order in which they come.
+/// Assigns codes to texts and booleans in the order of their first occurrence.
 class Codes {
  public:
-  /// Nothing where it would be one more than `most`.
+  /// Returns the code of a value, or nullopt if there are already `most` codes.
   std::optional<std::uint16_t> of(const Value& value, std::size_t most) {
     const std::string* const text = value.string();
     const auto [at, is_new] =
@@ -40,6 +45,7 @@ class Codes {
   std::vector<Value> values_;
 };
 
+/// The memory of a dictionary.
 std::size_t bytes_of(const std::vector<Value>& values) {
   std::size_t bytes = values.capacity() * sizeof(Value);
   for (const Value& value : values)
@@ -55,7 +61,7 @@ class ColumnSegment::ChunkBuilder {
   void add(std::uint16_t slot, Value value) { values_.push_back({slot, std::move(value)}); }
   [[nodiscard]] bool empty() const noexcept { return values_.empty(); }
 
-  /// The chunk; what it does not hold is left out and noted in `escaped`, by slot.
+  /// Packs the chunk. Values that it does not store are left out, and their slots are appended to `escaped`.
   Chunk pack(std::vector<std::uint16_t>& escaped) {
     const Sort sort = most_frequent(values_);
     const auto is_other = [&](const SlotValue& one) {
@@ -74,12 +80,13 @@ class ColumnSegment::ChunkBuilder {
   }
 
  private:
+  /// A value and the slot of its id.
   struct SlotValue {
     std::uint16_t slot = 0;
     Value value;
   };
 
-  /// The forms of chunks by what they hold; nothing for what none holds.
+  /// The type that a chunk stores; `other` for values that no chunk stores.
   enum class Sort : std::uint8_t { integer, number, boolean, text, other };
 
   static Sort sort_of(const Value& value) {
@@ -90,7 +97,7 @@ class ColumnSegment::ChunkBuilder {
     return text != nullptr && text->size() <= longest_text ? Sort::text : Sort::other;
   }
 
-  /// The sort that most values have, of those that a chunk can hold.
+  /// The most frequent sort among those that a chunk can store; `other` if no value has such a sort.
   static Sort most_frequent(std::span<const SlotValue> values) {
     std::array<std::size_t, 5> counts{};
     for (const SlotValue& one : values) ++counts[static_cast<std::size_t>(sort_of(one.value))];
@@ -98,6 +105,7 @@ class ColumnSegment::ChunkBuilder {
     return *most == 0 ? Sort::other : static_cast<Sort>(most - counts.begin());
   }
 
+  /// The differences from `base`, in the width that suffices.
   template <class Width>
   static std::vector<Width> narrowed(std::span<const SlotValue> values, std::int64_t base) {
     std::vector<Width> above;
@@ -108,6 +116,7 @@ class ColumnSegment::ChunkBuilder {
     return above;
   }
 
+  /// Removes the values for which `is_escaped` is true, and notes their slots.
   template <class IsEscaped>
   void escape(const IsEscaped& is_escaped, std::vector<std::uint16_t>& escaped) {
     for (const SlotValue& one : values_)
@@ -121,6 +130,7 @@ class ColumnSegment::ChunkBuilder {
     return bytes;
   }
 
+  /// Stores which slots have a value.
   void place(Chunk& chunk) const {
     std::vector<std::uint16_t> slots;
     slots.reserve(values_.size());
@@ -128,6 +138,7 @@ class ColumnSegment::ChunkBuilder {
     chunk.slots = SlotIndex(std::move(slots));
   }
 
+  /// Stores the values in the form of their sort. All of them have this sort.
   void fill(Chunk& chunk, Sort sort) const {
     if (sort == Sort::integer) {
       chunk.values = integers();
@@ -142,6 +153,7 @@ class ColumnSegment::ChunkBuilder {
     }
   }
 
+  /// Stores differences from the least value, in the smallest width that fits all of them.
   [[nodiscard]] Integers integers() const {
     const auto [least, greatest] = std::ranges::minmax(
         values_, {}, [](const SlotValue& one) { return one.value.as_integer(); });
@@ -157,7 +169,7 @@ class ColumnSegment::ChunkBuilder {
     return {base, narrowed<std::uint64_t>(values_, base)};
   }
 
-  /// False where there are too many different texts. Booleans always have one.
+  /// Returns false if there are too many different texts. Booleans always get a dictionary.
   [[nodiscard]] bool make_dictionary(Dictionary& dictionary) const {
     const std::size_t most =
         std::min<std::size_t>(std::max<std::size_t>(values_.size() / a_code, 2),
@@ -172,6 +184,7 @@ class ColumnSegment::ChunkBuilder {
     return true;
   }
 
+  /// Concatenates all texts.
   [[nodiscard]] Texts texts() const {
     Texts texts;
     for (const SlotValue& one : values_) {
@@ -184,15 +197,17 @@ class ColumnSegment::ChunkBuilder {
   std::vector<SlotValue> values_;
 };
 
+// Reads the records in ascending order of id, so that each chunk is complete before the next one begins.
 Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
                                                 const StoreSnapshot& snapshot,
                                                 codec::EntityKind kind, std::uint32_t key,
                                                 const SegmentBounds& bounds) {
   std::shared_ptr<ColumnSegment> segment(new ColumnSegment());
   ChunkBuilder builder;
-  std::uint64_t number = 0;  // of the chunk at hand
+  std::uint64_t number = 0;  // the chunk that is being built
   std::vector<std::uint64_t> escaped;
   std::size_t bytes = 0;
+  // Packs the current chunk into the segment. Returns false if the segment exceeds its bounds.
   const auto pack = [&] {
     if (builder.empty()) return true;
     bytes += (number + 1 - segment->chunks_.size()) * sizeof(Chunk);
@@ -230,6 +245,8 @@ Result<ColumnSegment::Ptr> ColumnSegment::build(const RocksStore& store,
   return Ptr(std::move(segment));
 }
 
+// Collects the values of all dictionaries first. If they exceed the codes of two bytes, each chunk retains its own
+// dictionary.
 void ColumnSegment::share_dictionary() {
   Codes codes;
   std::vector<std::vector<std::uint16_t>> renamed(chunks_.size());
@@ -251,6 +268,7 @@ void ColumnSegment::share_dictionary() {
   }
 }
 
+// An id that is in no chunk and is not escaped has no value.
 bool ColumnSegment::read(std::uint64_t id, Value& value) const {
   const std::uint64_t number = id >> 16;
   if (number < chunks_.size())
@@ -263,6 +281,7 @@ bool ColumnSegment::read(std::uint64_t id, Value& value) const {
   return true;
 }
 
+// Unsigned arithmetic, because `base` plus the difference may wrap around in between.
 Value ColumnSegment::Chunk::value(std::size_t at) const {
   if (const auto* integers = std::get_if<Integers>(&values))
     return std::visit(
@@ -298,6 +317,7 @@ std::size_t ColumnSegment::Chunk::memory_bytes(const Values& shared) const noexc
   return sizeof(*this) + places;
 }
 
+// The common dictionary is counted once.
 std::size_t ColumnSegment::memory_bytes() const noexcept {
   std::size_t bytes = sizeof(*this) + escaped_.memory_bytes();
   if (dictionary_ != nullptr) bytes += bytes_of(*dictionary_);
@@ -307,13 +327,15 @@ std::size_t ColumnSegment::memory_bytes() const noexcept {
 
 namespace {
 
-/// Writes the words of consecutive places, and notes what is missing or left.
+/// Writes the words of consecutive ids, and notes which values are missing or left to the records.
 class WordWriter {
  public:
   WordWriter(ColumnSegment::Words& out, const codec::Bitmap* changed, const codec::Bitmap& escaped)
       : out_(out), changed_(changed), escaped_(escaped) {}
 
-  /// `word_at` tells the word of an id, or nothing. Rows of one node along its relationships have one id.
+  /// Writes the words of `ids` from the index `first` on. `word_at` sets the word of a slot, or returns false if the
+  /// chunk has none. Equal ids that follow each other are looked up once: the rows of a node along its relationships
+  /// repeat its id.
   template <class WordAt>
   void write(std::span<const std::uint64_t> ids, std::size_t first, const WordAt& word_at) {
     for (std::size_t i = first; i < first + ids.size(); ++i) {
@@ -339,6 +361,7 @@ class WordWriter {
 
 }  // namespace
 
+// Splits the ids into runs of one chunk each.
 bool ColumnSegment::read_words(std::span<const std::uint64_t> ids, const codec::Bitmap* changed,
                                Words& out) const {
   out.words.resize(ids.size());
@@ -352,7 +375,7 @@ bool ColumnSegment::read_words(std::span<const std::uint64_t> ids, const codec::
   return true;
 }
 
-// All ids are of one chunk.
+// All ids belong to one chunk.
 bool ColumnSegment::read_run(std::span<const std::uint64_t> ids, std::size_t first,
                              const codec::Bitmap* changed, Words& out) const {
   WordWriter writer(out, changed, escaped_);
@@ -361,7 +384,7 @@ bool ColumnSegment::read_run(std::span<const std::uint64_t> ids, std::size_t fir
     if (out.form != Words::Form::none && out.form != form) return false;
     out.form = form;
     const Chunk& chunk = chunks_[number];
-    // A scan gives ids one behind the other.
+    // A scan reads consecutive ids. Their words are consecutive too, so one lookup suffices.
     const bool are_in_a_row =
         ids.back() - ids.front() + 1 == ids.size() && std::ranges::is_sorted(ids);
     const auto run = are_in_a_row && changed == nullptr

@@ -1,13 +1,13 @@
 #pragma once
-// ColumnSegment: the values of one property by id, in memory.
+// ColumnSegment: the values of one property by id, as a column in memory.
 //
-// chunk   := the values of 65,536 ids, of one type
-//            slots        of the ids with a value
-//            values   integers     base + 1, 2, 4 or 8 bytes
+// chunk   := the values of 65,536 consecutive ids that have one type
+//            slots    of the ids with a value
+//            values   integers     offsets of 1, 2, 4 or 8 bytes from the least value
 //                     floats       as they are
-//                     dictionary   a code of two bytes each, of values that all chunks share where they are few
-//                     texts        their ends, their bytes
-// escaped := ids whose value has another type, or one that no chunk holds: the record has it
+//                     dictionary   a code of two bytes for each value; all chunks share the dictionary if the codes suffice
+//                     texts        the bytes of all texts, and where each ends
+// escaped := ids whose value has another type than their chunk, or a type that no chunk stores; only the record has it
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
@@ -27,31 +27,37 @@
 
 namespace cairn::engine {
 
+/// The column of one property of all nodes, or of all relationships.
 class ColumnSegment final : public Segment {
  public:
   using Ptr = std::shared_ptr<const ColumnSegment>;
-  static constexpr double microseconds_a_record = 0.35;  ///< to build it
+  static constexpr double microseconds_a_record = 0.35;  ///< the cost of a build
 
-  /// Reads all records of a kind. Null where it would be out of bounds, or escape most values.
-  /// Errors: those of the store, corruption.
+  /// Builds the column of property `key` from all records of a kind. Returns nullptr if the segment exceeds the
+  /// bounds, or most values would be escaped.
+  /// Errors: errors of the store; corruption.
   [[nodiscard]] static Result<Ptr> build(const RocksStore& store, const StoreSnapshot& snapshot,
                                          codec::EntityKind kind, std::uint32_t key,
                                          const SegmentBounds& bounds);
 
-  /// Give `value` the value of an id, null where it has none. False, and nothing is given, where the record alone has it.
+  /// Sets `value` to the value of an id, or to null if the id has none. Returns false, and leaves `value` unchanged,
+  /// if only the record has the value.
   [[nodiscard]] bool read(std::uint64_t id, Value& value) const;
 
   using Values = std::shared_ptr<const std::vector<Value>>;
-  /// The values of some ids, each one word: an integer, the bits of a float, or a place in `dictionary`.
+  /// The values of some ids, each as a word of 64 bits: an integer, the bits of a float, or an index into
+  /// `dictionary`.
   struct Words {
     enum class Form : std::uint8_t { none, integers, floats, codes };
-    Form form = Form::none;  ///< none: all are missing
+    Form form = Form::none;  ///< none: all values are missing
     std::vector<std::uint64_t> words;
-    std::vector<std::uint8_t> missing;  ///< a flag for each; empty: none is missing
+    std::vector<std::uint8_t> missing;  ///< one flag per id; empty if no value is missing
+    /// The values of codes, for the form `codes`.
     Values dictionary;
-    std::vector<std::size_t> left;  ///< places of those that the records alone have
+    std::vector<std::size_t> left;  ///< indexes into `ids` of the values that only the records have
   };
-  /// Read the values of `ids`; those of `changed` are left. False where they have several forms, or one without words.
+  /// Reads the values of `ids`. Ids in `changed` (may be nullptr) are put into `left`. Returns false if the values
+  /// have more than one form, or a form that does not fit into words.
   [[nodiscard]] bool read_words(std::span<const std::uint64_t> ids, const codec::Bitmap* changed,
                                 Words& out) const;
 
@@ -59,6 +65,7 @@ class ColumnSegment final : public Segment {
   [[nodiscard]] std::size_t ids() const noexcept override { return count_; }
 
  private:
+  /// Each value is `base` plus its entry in `above`.
   struct Integers {
     std::int64_t base = 0;
     std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>,
@@ -68,10 +75,12 @@ class ColumnSegment final : public Segment {
   struct Floats {
     std::vector<double> values;
   };
+  /// Each value is the entry of `values` at its code.
   struct Dictionary {
     Values values;
     std::vector<std::uint16_t> codes;
   };
+  /// Text `i` begins where text `i - 1` ends.
   struct Texts {
     std::vector<std::uint32_t> ends;
     std::string bytes;
@@ -80,22 +89,24 @@ class ColumnSegment final : public Segment {
     SlotIndex slots;
     std::variant<std::monostate, Integers, Floats, Dictionary, Texts> values;
 
+    /// Returns the value at a position of the chunk.
     [[nodiscard]] Value value(std::size_t at) const;
-    /// Without the dictionary that is `shared`.
+    /// The memory of the chunk, without its dictionary if that is `shared`.
     [[nodiscard]] std::size_t memory_bytes(const Values& shared) const noexcept;
   };
   class ChunkBuilder;
 
   ColumnSegment() = default;
-  /// Give all chunks with a dictionary the same one, if two bytes are enough for it.
+  /// Makes all chunks with a dictionary use one common dictionary, if codes of two bytes suffice for it.
   void share_dictionary();
+  /// read_words() for ids of one chunk. `first` is their index among all ids.
   [[nodiscard]] bool read_run(std::span<const std::uint64_t> ids, std::size_t first,
                               const codec::Bitmap* changed, Words& out) const;
 
   std::vector<Chunk> chunks_;
-  Values dictionary_;  // of all chunks that have one; null: each has its own
+  Values dictionary_;  // the common dictionary; nullptr if each chunk has its own
   codec::Bitmap escaped_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0;  // ids with a value, escaped ones included
 };
 
 }  // namespace cairn::engine

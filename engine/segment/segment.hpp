@@ -1,34 +1,36 @@
 #pragma once
-// Segment: what one property or one direction of relationships holds as of a commit, packed in memory. Derived from the
-// records, and left aside wherever it does not know.
+// Segment: one property, or one direction of relationships, as of one commit, packed in memory. A segment is derived
+// from the records. A reader that finds no answer in a segment reads the record.
 
 #include <cstddef>
 #include <functional>
 
 namespace cairn::engine {
 
-/// A chunk of a segment has so many consecutive ids. Where one in `dense_share` has something, it is dense.
+/// A chunk of a segment covers this many consecutive ids. If at least one in `dense_share` of them has a list of
+/// relationships, the chunk is dense.
 inline constexpr std::size_t chunk_ids = std::size_t{1} << 16;
 inline constexpr std::size_t dense_share = 4;
 
-/// What building a segment may take.
+/// Limits of the work of building a segment.
 struct SegmentBounds {
-  std::size_t most_bytes = 0;
-  const std::function<bool()>& goes_on;  ///< asked every thousand records; empty: nobody is asked
+  std::size_t most_bytes = 0;  ///< the largest size of the segment
+  /// Called every 1,024 records; false ends the build; may be empty.
+  const std::function<bool()>& goes_on;
 
-  /// Whether to go on after so many records and bytes.
+  /// True if the build may go on after `records` records, which take `bytes` bytes.
   [[nodiscard]] bool allow(std::size_t records, std::size_t bytes) const {
     if (bytes > most_bytes) return false;
     return records % 1'024 != 0 || !goes_on || goes_on();
   }
 };
 
-/// Threads: all calls from any; it does not change.
+/// The base class of segments. Threads: all calls from any thread, because a segment is immutable.
 class Segment {
  public:
   virtual ~Segment() = default;
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
-  /// Ids that it has something of.
+  /// The number of ids that have content in this segment.
   [[nodiscard]] virtual std::size_t ids() const noexcept = 0;
 };
 

@@ -1,3 +1,4 @@
+// The queue of builds and its thread. Jobs run one after the other.
 #include "engine/segment/segment_builder.hpp"
 
 #include <system_error>
@@ -5,6 +6,7 @@
 
 namespace cairn::engine {
 
+// The thread is started with the first job. If it cannot be started, later calls try again.
 bool SegmentBuilder::add(Job job) {
   const std::lock_guard lock(mutex_);
   if (is_stopped_) return false;
@@ -21,6 +23,7 @@ bool SegmentBuilder::add(Job job) {
 }
 
 void SegmentBuilder::stop() {
+  // Destroyed after the mutex is released, because a job may own a snapshot.
   std::deque<Job> dropped;
   {
     const std::lock_guard lock(mutex_);
@@ -31,6 +34,7 @@ void SegmentBuilder::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
+// Runs jobs one after the other, without the mutex, until a stop is requested.
 void SegmentBuilder::run(const std::stop_token& stop) {
   while (true) {
     Job job;

@@ -1,5 +1,5 @@
 #pragma once
-// SegmentBuilder: a thread that builds segments for statements that do not wait for them.
+// SegmentBuilder: a background thread that builds segments, so that statements need not wait for them.
 
 #include <condition_variable>
 #include <deque>
@@ -10,7 +10,8 @@
 
 namespace cairn::engine {
 
-/// Threads: all calls from any. The thread begins with the first job.
+/// A queue of jobs and the thread that runs them. The thread starts with the first job. Threads: all calls from any
+/// thread.
 class SegmentBuilder {
  public:
   using Job = std::function<void(const std::stop_token&)>;
@@ -20,9 +21,9 @@ class SegmentBuilder {
   SegmentBuilder& operator=(const SegmentBuilder&) = delete;
   ~SegmentBuilder() { stop(); }
 
-  /// Run `job` behind those that wait. False where there is no thread, or it is stopped.
+  /// Appends a job to the queue. Returns false if no thread can be started, or after stop().
   [[nodiscard]] bool add(Job job);
-  /// Jobs that wait are dropped, the one that runs is asked to end and waited for.
+  /// Drops the jobs in the queue, asks the running job to end, and waits for it.
   void stop();
 
  private:
@@ -30,7 +31,7 @@ class SegmentBuilder {
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any arrived_;
-  std::deque<Job> jobs_;
+  std::deque<Job> jobs_;  // the queue
   bool is_stopped_ = false;
   std::jthread thread_;
 };

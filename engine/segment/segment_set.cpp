@@ -1,5 +1,7 @@
-// A segment that is being built already follows: commits that come meanwhile are noted, and readers of the commit that it
-// is built as of, and of later ones, take it. So only a reader of the newest commit builds.
+// Decides when a segment is built and dropped, and follows commits.
+//
+// A segment that is being built already follows commits: their changes are noted. Afterwards it serves readers of the
+// commit as of which it was built, and of later ones. So only a reader of the newest commit may build a segment.
 #include "engine/segment/segment_set.hpp"
 
 #include "codec/keys.hpp"
@@ -14,17 +16,19 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t changed_share = 16;  // a segment goes when one id in so many was changed
+// A segment is dropped if one in so many of its ids was changed.
+constexpr std::size_t changed_share = 16;
+// A build is discarded if commits change more ids than this meanwhile.
 constexpr std::size_t most_while_building = std::size_t{1} << 16;
-constexpr std::size_t least_changed = 1'024;  // and not before
-constexpr double vain_cost =
-    10;  // how much more is spent before one that does not fit is tried again
+constexpr std::size_t least_changed = 1'024;  // but never below this number of changed ids
+// After a failed build, the next attempt waits until statements have spent this multiple of its cost.
+constexpr double vain_cost = 10;
 
 Family family_of(codec::EntityKind kind) {
   return kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
 }
 
-/// The ids at the beginning of the keys that a transaction changed in a family, each once.
+/// The ids at the beginning of the keys of a family that a transaction changed, each once.
 std::vector<std::uint64_t> changed_ids(const WriteSet& write_set, Family family) {
   std::vector<std::uint64_t> ids;
   for (const auto& [key, value] : write_set.changes(family)) {
@@ -34,25 +38,27 @@ std::vector<std::uint64_t> changed_ids(const WriteSet& write_set, Family family)
   return ids;
 }
 
+/// Converts the result of a build to the base class.
 template <class Ptr>
 Result<std::shared_ptr<const Segment>> as_segment(const Result<Ptr>& built) {
   if (!built) return built.error();
   return std::shared_ptr<const Segment>(*built);
 }
 
-/// What cannot be read or has no memory is no segment: the records tell, or fail, as they do without one.
+/// Runs a build. Returns nullptr if it fails: readers use the records then, and meet the same error there.
 std::shared_ptr<const Segment> build_or_nothing(
     const std::function<Result<std::shared_ptr<const Segment>>()>& build) {
   try {
     auto built = build();
     return built ? *built : nullptr;
-  } catch (const std::exception&) {  // no memory, or a container that would be too long
+  } catch (const std::exception&) {  // out of memory, or a container that would be too long
     return nullptr;
   }
 }
 
 }  // namespace
 
+// The key of an adjacency segment is its family; it has no property.
 AdjacencyView SegmentSet::adjacency(bool outgoing, const SegmentWish& wish) {
   const double cost =
       AdjacencySegment::microseconds_a_relationship * static_cast<double>(wish.records);
@@ -73,6 +79,8 @@ ColumnView SegmentSet::column(codec::EntityKind kind, std::uint32_t key, const S
   return ColumnView{std::static_pointer_cast<const ColumnSegment>(found.segment), found.changed};
 }
 
+// Builds without the mutex. Meanwhile the entry is marked as being built, so no second thread builds the same
+// segment.
 SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, double cost,
                                    const Build& build) {
   if (policy_ == Segments::never) return Found();
@@ -86,6 +94,7 @@ SegmentSet::Found SegmentSet::find(const Key& key, const SegmentWish& wish, doub
     }
     when = when_to_build(entry, wish, cost);
     if (when == When::never) return Found();
+    // From here on follow() notes commits for the segment that is being built.
     entry.is_building = true;
     entry.commit = wish.commit;
     entry.segment.reset();
@@ -109,7 +118,7 @@ SegmentSet::SegmentPtr SegmentSet::build_and_keep(
   return built;
 }
 
-// The owner of the snapshot goes with the job: it may be the last one, and takes this set along.
+// The job holds the owner of the snapshot. It may be the last holder, and then destroys this set with it.
 void SegmentSet::build_beside(const Key& key, const SegmentWish& wish, double cost,
                               const Build& build) {
   const auto job = [this, key, cost, build, owner = wish.owner,
@@ -121,6 +130,7 @@ void SegmentSet::build_beside(const Key& key, const SegmentWish& wish, double co
   if (!beside_(job)) keep(key, nullptr, cost);
 }
 
+// `spent` is negative after a failed build. A statement builds at once if it alone has spent the cost of a build.
 SegmentSet::When SegmentSet::when_to_build(Entry& entry, const SegmentWish& wish,
                                            double cost) const {
   if (entry.is_building || wish.commit != followed_) return When::never;
@@ -133,6 +143,7 @@ SegmentSet::When SegmentSet::when_to_build(Entry& entry, const SegmentWish& wish
   return can_be_beside && entry.spent >= cost ? When::beside : When::never;
 }
 
+// A failed build sets `spent` to a negative value, see vain_cost.
 void SegmentSet::keep(const Key& key, const SegmentPtr& built, double cost) {
   const std::lock_guard lock(mutex_);
   Entry& entry = entries_[key];
@@ -157,12 +168,14 @@ void SegmentSet::make_room() {
   }
 }
 
+// A segment that is being built cannot be dropped yet, so it is marked.
 void SegmentSet::Entry::drop() noexcept {
   segment.reset();
   changed.clear();
   is_void = is_building;
 }
 
+// Too many changed ids make a segment useless: a reader would look up most values in the records.
 void SegmentSet::Entry::note(std::uint64_t commit_number, std::span<const std::uint64_t> ids) {
   const std::size_t most = segment == nullptr
                                ? most_while_building
@@ -173,7 +186,7 @@ void SegmentSet::Entry::note(std::uint64_t commit_number, std::span<const std::u
     changed.add(commit_number, ids);
 }
 
-// The commit is in the store: a segment that there is no memory to follow it for goes, and nothing fails.
+// The commit is already in the store and must not fail. If memory runs out, the segment is dropped instead.
 void SegmentSet::follow(std::uint64_t commit, const WriteSet& write_set) {
   const std::lock_guard lock(mutex_);
   followed_ = commit;
@@ -214,5 +227,42 @@ std::vector<SegmentDescription> SegmentSet::describe() const {
   }
   return all;
 }
+
+// ChangedIds.
+
+void ChangedIds::add(std::uint64_t commit, std::span<const std::uint64_t> ids) {
+  if (ids.empty()) return;
+  changes_.push_back({commit, {ids.begin(), ids.end()}});
+  count_ += ids.size();
+}
+
+codec::Bitmap ChangedIds::united(std::span<const Change> changes) {
+  std::vector<std::uint64_t> ids;
+  for (const Change& change : changes) ids.insert(ids.end(), change.ids.begin(), change.ids.end());
+  return codec::Bitmap::from_unsorted(std::move(ids));
+}
+
+// Readers of an older commit than the last reader are rare. Such a reader gets a separate set.
+ChangedIds::Set ChangedIds::as_of(std::uint64_t commit) {
+  const auto end = std::ranges::upper_bound(changes_, commit, {}, &Change::commit);
+  const auto count = static_cast<std::size_t>(end - changes_.begin());
+  if (count == 0) return nullptr;
+  if (count < joined_)
+    return std::make_shared<const codec::Bitmap>(united(std::span(changes_).first(count)));
+  if (count > joined_) {
+    codec::Bitmap more = united(std::span(changes_).subspan(joined_, count - joined_));
+    newest_ = std::make_shared<const codec::Bitmap>(
+        newest_ == nullptr ? std::move(more) : codec::unite(*newest_, more));
+    joined_ = count;
+  }
+  return newest_;
+}
+
+std::size_t ChangedIds::memory_bytes() const noexcept {
+  return changes_.capacity() * sizeof(Change) + count_ * sizeof(std::uint64_t) +
+         (newest_ == nullptr ? 0 : newest_->memory_bytes());
+}
+
+void ChangedIds::clear() { *this = ChangedIds(); }
 
 }  // namespace cairn::engine

@@ -1,10 +1,11 @@
 #pragma once
-// SegmentSet: the segments of one database. One is built when what was spent for want of it has cost as much as building
-// it: at once by a statement that has spent so much alone, and beside the statements where many have. It follows the
-// commits by noting what they change, and goes when that is too much or others need its memory.
+// SegmentSet: the segments of one database. A segment is built as soon as statements have spent as much time without
+// it as the build takes. A statement that has spent so much alone builds it at once; if many statements together
+// have, a background thread builds it. A segment follows commits by noting the ids that they change. It is dropped if
+// too many ids were changed, or if other segments need its memory.
 
+#include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
-#include "engine/segment/changed_ids.hpp"
 #include "engine/segment/segment.hpp"
 #include "engine/segment/segment_builder.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -27,35 +28,67 @@
 
 namespace cairn::engine {
 
-/// What a reader wants a segment for.
+/// The request of a reader for a segment.
 struct SegmentWish {
   const StoreSnapshot& snapshot;
-  std::uint64_t commit = 0;  ///< of the snapshot
-  const SegmentNeed& need;
-  std::uint64_t records = 0;  ///< that building it reads
-  std::shared_ptr<const void> owner =
-      nullptr;  ///< of the snapshot, who is held while it is built beside; may be null
+  std::uint64_t commit = 0;   ///< the commit of the snapshot
+  const SegmentNeed& need;    ///< what the statement has spent without the segment
+  std::uint64_t records = 0;  ///< number of records that a build reads
+  /// The owner of the snapshot, which a background build holds so that the snapshot stays alive. nullptr: no
+  /// background build.
+  std::shared_ptr<const void> owner = nullptr;
 };
 
-/// A segment as people see it.
+/// The description of a segment for users.
 struct SegmentDescription {
-  bool is_of_lists = false;  ///< of relationships; else of a property
-  bool outgoing = false;     ///< where it is of lists
+  bool is_of_lists = false;  ///< true: relationships; false: a property
+  bool outgoing = false;     ///< for relationships: the direction
   codec::EntityKind kind = codec::EntityKind::node;
-  std::uint32_t property = 0;  ///< where it is of one
-  std::size_t ids = 0;         ///< that have something in it
-  std::size_t changed = 0;     ///< ids that commits changed since it was built, some perhaps twice
+  std::uint32_t property = 0;  ///< for a property: the number of its name
+  std::size_t ids = 0;         ///< ids that have content in the segment
+  /// Ids that commits changed since the build; repeated ids may count twice.
+  std::size_t changed = 0;
   std::size_t bytes = 0;
 };
 
-/// Threads: all calls from any.
+/// The ids that commits have changed since a segment was built. Threads: one at a time. The sets that it returns are
+/// immutable.
+class ChangedIds {
+ public:
+  using Set = std::shared_ptr<const codec::Bitmap>;
+
+  /// Notes the ids that a commit changed. Commits must come in ascending order.
+  void add(std::uint64_t commit, std::span<const std::uint64_t> ids);
+  /// Returns the ids that commits up to `commit` changed, or nullptr if there are none. Cost: proportional to the
+  /// changes since the last call.
+  [[nodiscard]] Set as_of(std::uint64_t commit);
+  /// An upper bound of the number of changed ids: an id that was changed twice may count twice.
+  [[nodiscard]] std::size_t size() const noexcept { return count_; }
+  [[nodiscard]] std::size_t memory_bytes() const noexcept;
+  void clear();
+
+ private:
+  struct Change {
+    std::uint64_t commit = 0;
+    std::vector<std::uint64_t> ids;
+  };
+  /// The union of the ids of these changes.
+  [[nodiscard]] static codec::Bitmap united(std::span<const Change> changes);
+
+  std::vector<Change> changes_;  // in ascending order of commit
+  std::size_t count_ = 0;
+  Set newest_;  // the union of the first `joined_` changes
+  std::size_t joined_ = 0;
+};
+
+/// Builds, caches and drops segments. Threads: all calls from any thread.
 class SegmentSet {
  public:
-  /// Runs a job on another thread; false where there is none.
+  /// Runs a job on another thread. Returns false if it cannot.
   using Beside = std::function<bool(SegmentBuilder::Job)>;
 
-  /// `on_built` is called without any lock of the set when there is a segment more. Without `beside` statements build
-  /// for themselves alone. The set must live until all jobs have ended.
+  /// `on_built` is called after each build, without a lock of the set. Without `beside`, only statements build
+  /// segments, and only for themselves. The set must outlive all jobs.
   SegmentSet(const RocksStore& store, Segments policy, std::size_t memory_bytes,
              std::function<void()> on_built, Beside beside = nullptr)
       : store_(store),
@@ -64,15 +97,16 @@ class SegmentSet {
         on_built_(std::move(on_built)),
         beside_(std::move(beside)) {}
 
-  /// Empty where there is none for this commit. Cost: that of building it, where the wish has paid for it or the policy
-  /// is to build always.
+  /// Returns the view of a segment for the commit of the wish, or an empty view if there is none. Cost: that of a
+  /// build if the wish has paid for it, or the policy is to build always.
   [[nodiscard]] AdjacencyView adjacency(bool outgoing, const SegmentWish& wish);
   [[nodiscard]] ColumnView column(codec::EntityKind kind, std::uint32_t key,
                                   const SegmentWish& wish);
 
-  /// A commit is in the store and not yet published: note what it changed. Commits come in ascending order.
+  /// Notes what a commit changed, after it is in the store and before it is published. Commits must come in ascending
+  /// order.
   void follow(std::uint64_t commit, const WriteSet& write_set);
-  /// Where the set begins: no commit up to this one has to be followed.
+  /// Sets the commit at which the set begins: commits up to it need not be followed.
   void begin(std::uint64_t commit) { followed_ = commit; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -80,47 +114,56 @@ class SegmentSet {
 
  private:
   using SegmentPtr = std::shared_ptr<const Segment>;
-  /// What a segment is of: the family that it is made from and, of records, the property.
+  /// Identifies a segment: the family that it is built from and, for records, the property.
   struct Key {
     Family family = Family::nodes;
     std::uint32_t property = 0;
     friend auto operator<=>(const Key&, const Key&) = default;
   };
   struct Entry {
-    SegmentPtr segment;        // null: none, or none yet
-    std::uint64_t commit = 0;  // that it was or is built as of
-    ChangedIds changed;        // since then
+    SegmentPtr segment;        // nullptr if there is none, or it is being built
+    std::uint64_t commit = 0;  // the commit as of which it was or is being built
+    ChangedIds changed;        // the ids changed since that commit
     bool is_building = false;
-    bool is_void = false;  // what is being built must not be kept
+    bool is_void = false;  // the segment that is being built must be discarded
+    // Microseconds that statements have spent without the segment. Negative after a failed build, to delay the next
+    // one.
     double spent = 0;
-    std::uint64_t used = 0;  // the last use, by use_
+    std::uint64_t used = 0;  // the value of use_ at the last use
 
-    /// The segment goes, or is not kept once it is built.
+    /// Drops the segment, or marks the one that is being built to be discarded.
     void drop() noexcept;
-    /// Note what a commit changed. Drops the segment where that is too much.
+    /// Notes the ids that a commit changed. Drops the segment if they are too many.
     void note(std::uint64_t commit, std::span<const std::uint64_t> ids);
-    /// Whether commits have to be noted.
+    /// True if the changes of commits must be noted.
     [[nodiscard]] bool follows() const noexcept {
       return segment != nullptr || (is_building && !is_void);
     }
   };
+  /// A segment, and the ids in it that are out of date for the reader.
   struct Found {
     SegmentPtr segment;
     ChangedIds::Set changed;
   };
   using Build = std::function<Result<SegmentPtr>(const StoreSnapshot&, const SegmentBounds&)>;
+  /// When to build a missing segment.
   enum class When : std::uint8_t { never, now, beside };
 
+  /// Finds a segment, or builds it if that pays off. `cost` is the estimate of a build in microseconds.
   [[nodiscard]] Found find(const Key& key, const SegmentWish& wish, double cost,
                            const Build& build);
-  /// With the mutex held: whether a segment that is not there is built, and by whom.
+  /// Decides whether a missing segment is built, and on which thread. The caller holds the mutex.
   [[nodiscard]] When when_to_build(Entry& entry, const SegmentWish& wish, double cost) const;
+  /// Builds a segment and stores it. Returns it, or nullptr if the build failed.
   [[nodiscard]] SegmentPtr build_and_keep(const Key& key, double cost,
                                           const std::function<Result<SegmentPtr>()>& build);
+  /// Queues a build for the background thread.
   void build_beside(const Key& key, const SegmentWish& wish, double cost, const Build& build);
+  /// Stores a built segment, unless it was marked to be discarded. nullptr: the build failed.
   void keep(const Key& key, const SegmentPtr& built, double cost);
-  /// The least recently used ones go until all take no more than they may.
+  /// Drops the least recently used segments until the rest fits into the memory limit.
   void make_room();
+  /// The memory of all segments. The caller holds the mutex.
   [[nodiscard]] std::size_t bytes() const;
 
   const RocksStore& store_;
@@ -128,11 +171,12 @@ class SegmentSet {
   const std::size_t most_bytes_;
   const std::function<void()> on_built_;
   const Beside beside_;
+  // The newest commit that was followed.
   std::atomic<std::uint64_t> followed_ = 0;
 
   mutable std::mutex mutex_;  // guards what follows
   std::map<Key, Entry> entries_;
-  std::uint64_t use_ = 0;
+  std::uint64_t use_ = 0;  // counts uses of segments
 };
 
 }  // namespace cairn::engine

@@ -1,3 +1,5 @@
+// Rank queries over the slots of a chunk. In a bitmap, the position of a slot is the count stored for its word plus
+// the number of lower bits that are set in the word.
 #include "engine/segment/slot_index.hpp"
 
 #include "engine/segment/segment.hpp"
@@ -8,7 +10,8 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t few = 512;  // a list of them takes a kilobyte, bits take ten
+// A list of 512 slots takes 1 KiB, a bitmap with counts takes 10 KiB.
+constexpr std::size_t few = 512;
 
 }  // namespace
 
@@ -34,7 +37,7 @@ std::optional<std::size_t> SlotIndex::find_in_list(std::uint16_t slot) const noe
   return static_cast<std::size_t>(found - slots_.begin());
 }
 
-// As many places lie between the two ends as there are slots.
+// All slots of a run are present if the positions of its two ends differ by `count - 1`.
 std::optional<std::size_t> SlotIndex::find_run(std::uint16_t first,
                                                std::size_t count) const noexcept {
   if (bits_.empty() || count == 0 || first + count > chunk_ids) return std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
-// SlotIndex: where the ids of a chunk that have something stand among these.
+// SlotIndex: a succinct map from the ids of a chunk that have content to their positions in packed arrays. The
+// position of an id is its rank among these ids.
 
 #include <bit>
 #include <cstddef>
@@ -10,25 +11,28 @@
 
 namespace cairn::engine {
 
-/// Slots are the low 16 bits of ids. Few are a sorted list, many are bits with a count before each word.
+/// Maps slots to positions. A slot is the low 16 bits of an id.
+/// Few slots are stored as a sorted list, many as a bitmap with the number of slots before each word.
 class SlotIndex {
  public:
   SlotIndex() = default;
-  /// `slots` ascend.
+  /// `slots` must ascend strictly.
   explicit SlotIndex(std::vector<std::uint16_t> slots);
 
   [[nodiscard]] bool empty() const noexcept { return slots_.empty() && bits_.empty(); }
-  /// The place of a slot; nothing where it is not there. Cost: a nanosecond, or a binary search among few.
+  /// Returns the position of a slot, or nullopt if the slot is absent. Cost: a nanosecond in a bitmap, a binary
+  /// search in a list.
   [[nodiscard]] std::optional<std::size_t> find(std::uint16_t slot) const noexcept {
     if (bits_.empty()) return find_in_list(slot);
     const std::uint64_t word = bits_[slot / 64];
     const std::uint64_t bit = std::uint64_t{1} << (slot % 64);
     if ((word & bit) == 0) return std::nullopt;
     if (word == ~std::uint64_t{0})
-      return before_[slot / 64] + std::size_t{slot} % 64;  // as most are
+      return before_[slot / 64] + std::size_t{slot} % 64;  // the usual case: the word is full
     return before_[slot / 64] + static_cast<std::size_t>(std::popcount(word & (bit - 1)));
   }
-  /// The place of the first of consecutive slots, if all of them are there among bits.
+  /// Returns the position of `first` if all of the `count` slots from `first` on are present and stored as a bitmap,
+  /// else nullopt.
   [[nodiscard]] std::optional<std::size_t> find_run(std::uint16_t first,
                                                     std::size_t count) const noexcept;
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
@@ -36,9 +40,11 @@ class SlotIndex {
  private:
   [[nodiscard]] std::optional<std::size_t> find_in_list(std::uint16_t slot) const noexcept;
 
+  // The sorted list; empty if the slots are stored as a bitmap.
   std::vector<std::uint16_t> slots_;
+  // The bitmap; empty if the slots are stored as a list.
   std::vector<std::uint64_t> bits_;
-  std::vector<std::uint16_t> before_;  // how many stand before each word
+  std::vector<std::uint16_t> before_;  // number of slots before each word of bits_
 };
 
 }  // namespace cairn::engine

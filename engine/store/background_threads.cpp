@@ -1,10 +1,11 @@
-// RocksDB starts a thread where it first wants it and does not expect that none can be had: the exception would pass
-// through its locks, and end the process where one of its own threads meets it. So they are started before a store is
-// opened, where nothing is lost.
+// RocksDB starts a thread when it first needs it, and does not expect a failure. The exception would pass through
+// code that holds locks, and would end the process if it occurred in one of RocksDB's own threads. So the threads are
+// started before a store is opened.
 //
-// A job that does nothing shows what a pool lacks: a pool that failed before holds the larger number already.
-// Two more are wanted while a store opens, the one that writes RocksDB's protocol and ours for maintenance.
-// Whether they can be had is tried out: RocksDB starts its own where nothing can be taken back any more.
+// Each pool also gets a job that does nothing. If a pool failed to start its threads before, it remembers the larger
+// number, and only a job makes it try again. Two more threads are needed during an opening: RocksDB's thread for its
+// message log, and our thread for maintenance. They are only tried here, because RocksDB starts its own thread at a
+// point where an opening cannot be undone.
 #include "engine/store/background_threads.hpp"
 
 #include <rocksdb/env.h>
@@ -25,7 +26,7 @@ Error no_thread(const char* problem) {
                {}};
 }
 
-// The split that RocksDB uses: a quarter of the jobs flush, the others compact.
+// RocksDB splits jobs in the same way: a quarter of them flush, the others compact.
 Status start_background_threads(rocksdb::Env& env, int jobs) {
   const int flushes = std::max(jobs / 4, 1);
   const int compactions = std::max(jobs - flushes, 1);

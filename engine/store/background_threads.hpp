@@ -1,5 +1,5 @@
 #pragma once
-// Starts RocksDB's background threads, or fails with an error.
+// Starts RocksDB's background threads in advance, so that a lack of threads is an error instead of an abort.
 
 #include <cairn/result.hpp>
 
@@ -9,10 +9,10 @@ class Env;
 
 namespace cairn::engine {
 
-/// Start the threads that a store with `jobs` background jobs needs. Errors: resource_limit.
+/// Starts the threads of a store with `jobs` background jobs. Errors: resource_limit.
 [[nodiscard]] Status start_background_threads(rocksdb::Env& env, int jobs);
 
-/// The error of a thread that cannot start.
+/// The error for a thread that cannot be started. `problem` is the text of the system.
 [[nodiscard]] Error no_thread(const char* problem);
 
 }  // namespace cairn::engine

@@ -1,5 +1,5 @@
 #pragma once
-// The key spaces of the store. Their names are on disk; codec/keys.hpp says what is in each.
+// The column families of the store. codec/keys.hpp describes the keys of each.
 
 #include <array>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace cairn::engine {
 
-/// One column family each. The order here is not on disk, the names are.
+/// The column families. Their order here may change; their names are stored on disk.
 enum class Family : std::uint8_t {
   meta,
   catalog,
@@ -30,7 +30,7 @@ inline constexpr std::array<Family, family_count> all_families = {
     Family::adj_out, Family::adj_in,     Family::external_ids, Family::index,
     Family::vectors, Family::vector_log, Family::stats,        Family::text};
 
-/// The index into arrays of family_count entries.
+/// The index of a family in arrays of family_count elements.
 [[nodiscard]] constexpr std::size_t position(Family family) noexcept {
   return static_cast<std::size_t>(family);
 }
@@ -43,7 +43,8 @@ inline constexpr std::array<Family, family_count> all_families = {
   return names[position(family)];
 }
 
-/// Primary data is never rebuilt; a derived family is rebuilt from it whenever its layout differs.
+/// True for a family that is derived from others. A derived family is rebuilt if its layout on disk is not the
+/// current one; the other families are never rebuilt.
 [[nodiscard]] constexpr bool is_derived(Family family) noexcept {
   return family == Family::adj_out || family == Family::adj_in || family == Family::index ||
          family == Family::vector_log || family == Family::stats || family == Family::text;

@@ -1,7 +1,6 @@
-// A thin wrapper of RocksDB's iterator: slices become views, statuses errors. An iterator ends
-// silently at damage as it does at the end of a range, so "not valid" alone proves nothing: code that
-// stops at the end asks status(), or a damaged block would look like missing rows. One thread a
-// cursor; any number of cursors at once.
+// A thin wrapper of RocksDB's iterator: slices become views, statuses become errors. RocksDB's iterator becomes
+// invalid both at the end of a range and at damage. So a caller must check status() after the last key, or it takes a
+// damaged block for missing rows.
 #include "engine/store/cursor.hpp"
 
 #include "codec/keys.hpp"
@@ -19,8 +18,7 @@ Cursor::Cursor(Cursor&&) noexcept = default;
 Cursor& Cursor::operator=(Cursor&&) noexcept = default;
 Cursor::~Cursor() = default;
 
-// The upper bound is RocksDB's own (iterate_upper_bound), so that it stops before reading blocks
-// beyond it.
+// RocksDB knows the upper bound (iterate_upper_bound), so it does not read blocks beyond the range.
 bool Cursor::valid() const { return impl_->iterator->Valid(); }
 void Cursor::next() { impl_->iterator->Next(); }
 void Cursor::seek(std::string_view key) { impl_->iterator->Seek({key.data(), key.size()}); }

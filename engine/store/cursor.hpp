@@ -1,5 +1,5 @@
 #pragma once
-// Cursor: a scan over a range of keys in ascending order, as of one snapshot.
+// Cursor: an iterator over a range of keys in ascending order, as of one snapshot.
 
 #include <cairn/result.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace cairn::engine {
 
-/// Keys from `first` up to but not including `last`; an empty `last` is the end of the family.
+/// The keys from `first` (inclusive) to `last` (exclusive). An empty `last` stands for the end of the family.
 struct KeyRange {
   std::string first;
   std::string last;
@@ -20,25 +20,26 @@ struct KeyRange {
   friend auto operator<=>(const KeyRange&, const KeyRange&) = default;
 };
 
-/// All keys that start with `prefix`.
+/// The range of all keys that start with `prefix`.
 [[nodiscard]] KeyRange range_of_prefix(std::string_view prefix);
 
-/// Stands on a key or at the end. Ends at an error too: ask status() after the loop.
+/// Points to a key, or to the end. An error also moves the cursor to the end, so check status() after a loop.
+/// Threads: one per cursor.
 class Cursor {
  public:
-  /// Kept apart so that nobody else compiles RocksDB's headers.
+  /// Private, so that users of this header do not compile RocksDB's headers.
   struct Impl;
   explicit Cursor(std::unique_ptr<Impl> impl);
   Cursor(Cursor&&) noexcept;
   Cursor& operator=(Cursor&&) noexcept;
   ~Cursor();
 
-  /// False at the end of the range and after an error.
+  /// False at the end of the range, and after an error.
   [[nodiscard]] bool valid() const;
   void next();
-  /// Stand on the first key that is not less than `key`.
+  /// Moves to the first key that is not less than `key`.
   void seek(std::string_view key);
-  /// Valid until the cursor moves.
+  /// The current key and value. Precondition: valid(). The views are valid until the cursor moves.
   [[nodiscard]] std::string_view key() const;
   [[nodiscard]] std::string_view value() const;
   [[nodiscard]] Status status() const;

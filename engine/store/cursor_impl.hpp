@@ -1,5 +1,5 @@
 #pragma once
-// The implementation of Cursor. Private to this folder.
+// The private part of Cursor. Private to this folder.
 
 #include "engine/store/column_family.hpp"
 #include "engine/store/cursor.hpp"
@@ -12,9 +12,11 @@
 
 namespace cairn::engine {
 
+/// An iterator of RocksDB, and the bound that it points to.
 struct Cursor::Impl {
   Family family = Family::meta;
-  std::string last;  // the iterator reads its bound through `bound`, so both must stay in place
+  // The upper bound; `bound` points to it, and the iterator to `bound`, so neither may move.
+  std::string last;
   rocksdb::Slice bound;
   std::unique_ptr<rocksdb::Iterator> iterator;
 };

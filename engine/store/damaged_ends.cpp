@@ -1,12 +1,14 @@
-// Tables whose end is damaged, which nothing can be read of (table_tail.hpp). RocksDB opens some tables of a
-// family at once and the others when they are read; here all are looked at before it begins to compact.
+// Tables whose end is damaged, so that RocksDB cannot read them (check_table_tail()). RocksDB opens only some tables
+// of a family at once, and the others when they are read. This file checks all of them before RocksDB begins to
+// compact.
 //
-// no table of that kind, or of none that the manifest names  --> nothing to do
-// a table of records, or one that is missing or cut          --> refuse
-// else all are of derived families: the store is opened and leaves them as they are, by the same rules for its logs
-// as any other; layout := 0, synced; clear the family; open it again. upgrade_derived() fills it.
+// no damaged table, or none that the manifest lists                  --> nothing to do
+// a damaged table of a primary family, or a missing or cut table     --> refuse
+// only tables of derived families                                    --> open the store and leave these tables as they
+//     are, with the usual rules for its logs; set the layout of the families to 0, synced; clear the families; open
+//     the store again. upgrade_derived() fills the families.
 //
-// A crash in between leaves the damage, or a layout of 0; either is met by the next opening.
+// A crash in between leaves either the damage or a layout of 0. The next opening handles both.
 #include "codec/byte_io.hpp"
 #include "engine/store/file_system.hpp"
 #include "engine/store/meta.hpp"
@@ -28,7 +30,8 @@ rocksdb::Status check_end(rocksdb::Env& env, const std::string& path) {
   return env.NewRandomAccessFile(path, &file, rocksdb::EnvOptions());
 }
 
-/// Among all tables. What a process that died left of one may be anything, so that the manifest is asked next.
+/// True if any table file has a damaged end. A crashed process may have left such a file unfinished, so the manifest
+/// is checked next.
 bool has_damaged_end(rocksdb::Env& env, const std::string& directory) {
   std::vector<std::string> names;
   if (!env.GetChildren(directory, &names).ok()) return false;
@@ -37,7 +40,8 @@ bool has_damaged_end(rocksdb::Env& env, const std::string& directory) {
   });
 }
 
-/// Of one that the manifest names. Only damage makes it a damaged one: anything else is an error.
+/// Checks a table that the manifest lists. Returns nullopt if its end is whole. Any problem other than a damaged end
+/// of a derived family is an error.
 Result<std::optional<DamagedEnd>> look_at(const rocksdb::LiveFileMetaData& file, Family family,
                                           rocksdb::Env& env, const std::string& directory) {
   const std::string path = directory + "/" + file.relative_filename;
@@ -47,7 +51,7 @@ Result<std::optional<DamagedEnd>> look_at(const rocksdb::LiveFileMetaData& file,
   std::uint64_t bytes = 0;
   const auto sized = env.GetFileSize(path, &bytes);
   if (!sized.ok()) return to_error(sized, "table " + path);
-  // A cut table is a sign of a failed copy, which may have damaged other files too.
+  // A table with another size indicates an incomplete copy, in which other files may be damaged too.
   if (bytes != file.size)
     return codec::corruption("table " + path + " has " + std::to_string(bytes) +
                              " bytes, and the manifest says " + std::to_string(file.size) +
@@ -56,13 +60,14 @@ Result<std::optional<DamagedEnd>> look_at(const rocksdb::LiveFileMetaData& file,
   return std::optional(DamagedEnd{family, file.relative_filename, status.ToString()});
 }
 
+/// The warning about a family that is rebuilt.
 std::string rebuilt(const DamagedEnd& end) {
   std::string text(to_string(end.family));
   text.append(" is rebuilt from the records, as ").append(end.name).append(" is damaged: ");
   return text.append(end.problem);
 }
 
-/// `store` leaves damaged tables as they are.
+/// Clears the families, and sets their layout to 0. `store` is open in the mode that ignores damaged tables.
 Status clear_all(RocksStore& store, const std::set<Family>& families) {
   StoreBatch batch(store);
   for (const Family family : families) MetaWriter(batch).put_layout(to_string(family), 0);
@@ -77,7 +82,7 @@ Result<std::vector<DamagedEnd>> RocksStore::Impl::find_damaged_ends() const {
   std::vector<DamagedEnd> ends;
   if (!has_damaged_end(*env, directory)) return ends;
   const auto inspected = open_to_inspect(directory, options);
-  if (!inspected) return ends;  // the opening says what is wrong
+  if (!inspected) return ends;  // the opening reports the problem
   std::vector<rocksdb::LiveFileMetaData> files;
   (*inspected)->impl_->database->GetLiveFilesMetaData(&files);
   for (const rocksdb::LiveFileMetaData& file : files) {

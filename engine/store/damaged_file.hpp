@@ -1,4 +1,5 @@
 #pragma once
+// The description of a damaged table file.
 
 #include "engine/store/column_family.hpp"
 
@@ -6,13 +7,13 @@
 
 namespace cairn::engine {
 
-/// A table file of the store that cannot be read whole.
+/// A table file of the store that cannot be read completely.
 struct DamagedFile {
   Family family = Family::meta;
-  std::string name;       ///< within the store's directory
-  std::string first_key;  ///< of those that the file was written with
-  std::string last_key;
-  std::string problem;  ///< the first that is wrong with it
+  std::string name;       ///< relative to the store's directory
+  std::string first_key;  ///< the first key that was written to the file
+  std::string last_key;   ///< the last key that was written to the file
+  std::string problem;    ///< the first problem that was found
 };
 
 }  // namespace cairn::engine

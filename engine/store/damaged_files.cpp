@@ -1,6 +1,6 @@
-// Which table files are damaged, and the way out of it within the store. RocksDB ends its own
-// verification at the first damaged file, and refuses to open where one is missing or cut; here each
-// file is read separately, by the list of the manifest.
+// Finds damaged table files, and repairs a store that has some. RocksDB's own verification stops at the first damaged
+// file, and RocksDB refuses to open a store with a missing or cut file. So this file reads each table of the manifest
+// separately.
 #include "codec/meta.hpp"
 #include "engine/store/file_system.hpp"
 #include "engine/store/meta.hpp"
@@ -18,14 +18,14 @@
 namespace cairn::engine {
 namespace {
 
-/// The family of this name on disk; nothing for RocksDB's default family, which is unused.
+/// Returns the family with this name on disk; nullopt for the default family of RocksDB, which is not used.
 std::optional<Family> family_of(std::string_view name) {
   const auto* const found = std::find_if(all_families.begin(), all_families.end(),
                                          [&](Family family) { return to_string(family) == name; });
   return found == all_families.end() ? std::nullopt : std::optional(*found);
 }
 
-/// Of `000012.sst`. Numbers are given once and rise.
+/// Returns the number in a name like `000012.sst`. Each number is used once, and numbers ascend.
 std::optional<std::uint64_t> table_number(std::string_view name) {
   constexpr std::string_view suffix = ".sst";
   if (!name.ends_with(suffix)) return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<std::uint64_t> table_number(std::string_view name) {
   return is_number ? std::optional(number) : std::nullopt;
 }
 
-/// Past the block cache, which may hold a block that the disk has lost.
+/// Bypasses the block cache, which may contain a block that is damaged on disk.
 rocksdb::Options reader_options(rocksdb::Env* env) {
   rocksdb::Options options;
   options.env = env;
@@ -46,14 +46,14 @@ rocksdb::Options reader_options(rocksdb::Env* env) {
   return options;
 }
 
-/// Every block against its checksum.
+/// Compares each block of a file with its checksum.
 rocksdb::Status verify(rocksdb::Env* env, const std::string& path) {
   rocksdb::SstFileReader reader(reader_options(env));
   const rocksdb::Status opened = reader.Open(path);
   return opened.ok() ? reader.VerifyChecksum() : opened;
 }
 
-/// Verifies a file; one of the wrong size is an error with its size.
+/// Verifies a file of known size. Another size is an error, which names the size.
 rocksdb::Status verify(rocksdb::Env* env, const std::string& path, std::uint64_t wanted_bytes) {
   std::uint64_t bytes = 0;
   const rocksdb::Status sized = env->GetFileSize(path, &bytes);
@@ -64,7 +64,7 @@ rocksdb::Status verify(rocksdb::Env* env, const std::string& path, std::uint64_t
   return verify(env, path);
 }
 
-/// The number of the last commit that a table of `meta` has; 0 where it has none.
+/// Returns the commit number that a table of `meta` contains; 0 if there is none.
 std::uint64_t commit_in(rocksdb::Env* env, const std::string& path) {
   rocksdb::SstFileReader reader(reader_options(env));
   if (!reader.Open(path).ok()) return 0;
@@ -77,7 +77,7 @@ std::uint64_t commit_in(rocksdb::Env* env, const std::string& path) {
   return number ? *number : 0;
 }
 
-/// No file that is being read may go behind a compaction. A store for reading only keeps all.
+/// Prevents compactions from deleting a file while it is read. A store for reading only deletes nothing anyway.
 class KeepFiles {
  public:
   explicit KeepFiles(rocksdb::DB& database) : database_(database) {
@@ -106,7 +106,7 @@ Result<std::vector<DamagedFile>> RocksStore::damaged_files() const {
     const rocksdb::Status status =
         verify(impl_->env.get(), impl_->directory + "/" + file.relative_filename, file.size);
     if (status.ok()) continue;
-    // Too little memory says nothing about the file.
+    // A lack of memory does not mean that the file is damaged.
     if (status.IsMemoryLimit()) return to_error(status, file.relative_filename);
     damaged.push_back(
         {*family, file.relative_filename, file.smallestkey, file.largestkey,
@@ -115,8 +115,9 @@ Result<std::vector<DamagedFile>> RocksStore::damaged_files() const {
   return damaged;
 }
 
-// What a process that died left of a flush or a compaction holds no commit that the log, or what was compacted, does
-// not hold too. A log goes when all families that it had changes of are flushed, so that the commit's number is in a file.
+// A crashed process may have left the output of a flush or a compaction. The commits in it are also in the log, or in
+// the inputs of the compaction. A log is deleted after all families with changes in it were flushed, so the commit
+// number is in a table then.
 Result<std::vector<std::string>> RocksStore::newer_files() const {
   std::vector<rocksdb::LiveFileMetaData> named;
   impl_->database->GetLiveFilesMetaData(&named);
@@ -138,8 +139,8 @@ Result<std::vector<std::string>> RocksStore::newer_files() const {
   return has_later ? files : std::vector<std::string>();
 }
 
-// The new family has another number, so that what the log still has of the old one is passed over. A
-// crash between the two leaves no family, which an opening makes.
+// The new family has another number, so a replay ignores the changes of the old family in the log. After a crash
+// between the two steps the family is missing, and the next opening creates it.
 Status RocksStore::clear(Family family) {
   rocksdb::ColumnFamilyHandle*& handle = impl_->handles[position(family)];
   return impl_->log("family " + std::string(to_string(family)), [&] {

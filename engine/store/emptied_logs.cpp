@@ -1,3 +1,4 @@
+// Simulates the logs of a store: lists them, with any size, and opens each as an empty file.
 #include "engine/store/emptied_logs.hpp"
 
 #include <algorithm>
@@ -11,10 +12,11 @@ namespace {
 
 constexpr std::string_view log_suffix = ".log";
 
-/// A store has a few logs. One with more numbers between its files has other files among them, and is not helped.
+/// An upper bound of simulated logs. A directory with larger gaps between the numbers contains foreign files, and
+/// this class cannot help.
 constexpr std::uint64_t most_shown = 100'000;
 
-/// A file that has ended.
+/// A file without content.
 class NoBytes final : public rocksdb::FSSequentialFile {
  public:
   rocksdb::IOStatus Read(std::size_t /*wanted*/, const rocksdb::IOOptions& /*options*/,
@@ -26,7 +28,8 @@ class NoBytes final : public rocksdb::FSSequentialFile {
   rocksdb::IOStatus Skip(std::uint64_t /*bytes*/) override { return rocksdb::IOStatus::OK(); }
 };
 
-/// Of `000123.sst`, `000124.log` and `MANIFEST-000045`, whose numbers come from one counter; 0 of other names.
+/// Returns the number in names like `000123.sst`, `000124.log` and `MANIFEST-000045`. The numbers come from one
+/// counter. Returns 0 for other names.
 std::uint64_t number_of(std::string_view name) {
   constexpr std::string_view manifest = "MANIFEST-";
   const bool is_manifest = name.starts_with(manifest);

@@ -1,5 +1,5 @@
 #pragma once
-// EmptiedLogs: a file system in which every log exists and is empty. Private to this folder.
+// EmptiedLogs: a file system in which each log exists and is empty. Private to this folder.
 
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
@@ -10,17 +10,17 @@
 
 namespace cairn::engine {
 
-/// Shows what a store has in its tables alone. RocksDB refuses to open a store that lacks a log which its manifest
-/// lists, and aborts if that check is turned off. So each log that it may ask for is shown, with any size.
-/// Read-only.
+/// Makes it possible to open a store without its logs. RocksDB refuses to open a store if a log is missing that its
+/// manifest lists, and aborts if that check is turned off. So each log that RocksDB may look for is simulated, with a
+/// size that is large enough for any check. Read-only.
 class EmptiedLogs final : public rocksdb::FileSystemWrapper {
  public:
   explicit EmptiedLogs(std::shared_ptr<rocksdb::FileSystem> base)
       : FileSystemWrapper(std::move(base)) {}
   const char* Name() const override { return "cairn.EmptiedLogs"; }
 
-  /// With a log of each number that no other file has, from the first log up to the largest number: one that is
-  /// lost among them is shown as well.
+  /// Adds logs to the list: one for each number that no file has, from the first existing log to the largest number.
+  /// So lost logs in between appear too.
   rocksdb::IOStatus GetChildren(const std::string& directory, const rocksdb::IOOptions& options,
                                 std::vector<std::string>* names,
                                 rocksdb::IODebugContext* debug) override;

@@ -1,20 +1,18 @@
-// Every call by which RocksDB makes a file or a directory, followed by a chmod. The mode is set
-// after the file was made, so for a moment it has what the umask left; the directory above it,
-// 0700, keeps others out meanwhile. Renames pass through untouched. RocksDB calls this
-// from its own threads too.
+// Wraps each call by which RocksDB creates or opens a file.
 //
-// Whatever is opened by name is a regular file: a pipe or a device in its place would hang who opens it, and a link
-// would lead writes elsewhere.
+// Modes are set by chmod() after the creation, so for a moment a file has the mode that the umask left. The directory
+// above it has mode 0700 and keeps other users out meanwhile.
 //
-// A table is checked where it is opened for reading, by whomever: a query, a compaction, a verification.
+// Only regular files are opened: a pipe or a device could block the caller, and a link could redirect writes. The end
+// of a table is checked whenever it is opened for reading: by a query, a compaction, or a verification.
+//
+// RocksDB calls these functions from its own threads too.
 #include "engine/store/file_system.hpp"
 
-#include "engine/store/commit_log.hpp"
 #include "engine/store/log_latch.hpp"
 #include "engine/store/manifest_tail.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/room_errors.hpp"
-#include "engine/store/table_tail.hpp"
 #include "engine/system/regular_file.hpp"
 
 #include <rocksdb/env.h>
@@ -43,20 +41,21 @@ using rocksdb::Slice;
 
 }  // namespace
 
-// A read that fails while the store is opened ends the opening.
+// Reading. A read that fails while the store is opened makes the opening fail.
 //
-// RocksDB takes some such errors for damage. Where it may stop at damage in a log, it then deletes the rest of that log.
-// Steps that only look do the like, as the one that decides what a torn log may drop. A disk that fails once may work
-// for the next step, so that no single step can be left to notice.
+// RocksDB takes some read errors for damage. In a mode that may stop at damage in a log, it then deletes the rest of
+// that log. Other steps of an opening, such as deciding what may be dropped from a torn log, could also draw wrong
+// conclusions. A disk may fail once and work again in the next step, so it does not suffice to check a single step.
 
 namespace {
 
-/// Notes an error of the disk while the store is opened.
+/// Sets the latch if a read fails while the store is opened.
 IOStatus noted(IOStatus status, LogLatch& latch) {
   if (status.IsIOError() && !status.IsPathNotFound() && latch.is_recovering()) latch.fail(status);
   return status;
 }
 
+/// A file that is read from its beginning, for instance a log.
 class LatchedSequential final : public rocksdb::FSSequentialFileOwnerWrapper {
  public:
   LatchedSequential(std::unique_ptr<rocksdb::FSSequentialFile> file, LogLatchPtr latch)
@@ -78,6 +77,7 @@ class LatchedSequential final : public rocksdb::FSSequentialFileOwnerWrapper {
   const LogLatchPtr latch_;
 };
 
+/// A file with random access, for instance a table.
 class LatchedRandom final : public rocksdb::FSRandomAccessFileOwnerWrapper {
  public:
   LatchedRandom(std::unique_ptr<rocksdb::FSRandomAccessFile> file, LogLatchPtr latch)
@@ -102,6 +102,7 @@ class LatchedRandom final : public rocksdb::FSRandomAccessFileOwnerWrapper {
   const LogLatchPtr latch_;
 };
 
+/// Wraps an opened file, or notes the error of opening it.
 template <class Latched, class File>
 IOStatus latch_file(IOStatus status, std::unique_ptr<File>& file, LogLatchPtr latch) {
   if (!status.ok()) return noted(std::move(status), *latch);
@@ -109,8 +110,8 @@ IOStatus latch_file(IOStatus status, std::unique_ptr<File>& file, LogLatchPtr la
   return status;
 }
 
-/// Wraps a file that is read; `status` is that of opening it. While the store is being opened, an error other than a
-/// missing file fails the latch.
+/// Wraps a file for reading; `status` is the result of opening it. While the store is opened, an error other than a
+/// missing file sets the latch.
 IOStatus latch_reading(IOStatus status, std::unique_ptr<rocksdb::FSSequentialFile>& file,
                        LogLatchPtr latch) {
   return latch_file<LatchedSequential>(std::move(status), file, std::move(latch));
@@ -123,25 +124,25 @@ IOStatus latch_reading(IOStatus status, std::unique_ptr<rocksdb::FSRandomAccessF
 
 }  // namespace
 
-// MessageLog: RocksDB's message log, store/LOG.
+// MessageLog: writes RocksDB's message log, store/LOG.
 
 namespace {
 
-/// A logger that a failing disk costs some messages and nothing else. RocksDB's own ends the process where its file
-/// cannot be opened or written.
-/// Threads: any.
+/// A logger that drops messages if the disk fails. RocksDB's own logger ends the process if its file cannot be opened
+/// or written. Threads: any.
 class MessageLog final : public rocksdb::Logger {
  public:
-  /// Begin the file `name` of `files`, which must outlive this.
+  /// Creates the file `name` in `files`, which must outlive the logger.
   MessageLog(rocksdb::FileSystem& files, std::string name);
 
   using rocksdb::Logger::Logv;
-  /// Write one message with the time, or drop it where the disk fails. The next one that is written says that
-  /// some were dropped.
+  /// Writes a message with the time, or drops it if the disk fails. The next message that succeeds reports how many
+  /// were dropped.
   void Logv(const char* format, std::va_list values) override;
   [[nodiscard]] std::size_t GetLogFileSize() const override { return bytes_; }
 
  private:
+  /// Appends a line. After an error, reopens the file at the next call.
   [[nodiscard]] bool append(const std::string& line);
 
   rocksdb::FileSystem& files_;
@@ -152,7 +153,7 @@ class MessageLog final : public rocksdb::Logger {
   std::size_t dropped_ = 0;
 };
 
-/// Of now, in UTC: 2026-11-24T17:03:13.123456Z
+/// The current time in UTC, for example 2026-11-24T17:03:13.123456Z
 std::string time_text() {
   const auto now = std::chrono::system_clock::now();
   const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
@@ -167,6 +168,7 @@ std::string time_text() {
   return {text, size};
 }
 
+/// The message that printf() would print.
 std::string formatted(const char* format, std::va_list values) {
   std::va_list again;
   va_copy(again, values);
@@ -208,9 +210,8 @@ bool MessageLog::append(const std::string& line) {
 
 namespace {
 
-/// Over a file system in memory there is no such file; that is not an error.
-/// The result of chmod is not looked at: over a file system in memory it fails by nature, and over
-/// a real one that refuses it the directory's mode still holds.
+/// Sets the mode of a file. The result of chmod() is ignored: a file system in memory has no such file, and on a real
+/// one the mode of the directory still protects the file.
 IOStatus with_mode(IOStatus status, const std::string& name, mode_t mode) {
   if (status.ok()) ::chmod(name.c_str(), mode);
   return status;
@@ -222,8 +223,9 @@ bool is_manifest(std::string_view name) { return last_part(name).starts_with("MA
 
 bool is_message_log(std::string_view name) { return last_part(name).starts_with("LOG"); }
 
-/// Whether the file of this name may be opened, see regular_file.hpp. Two files that RocksDB reads whole must be short.
-/// RocksDB asserts that a file which it cannot open is an error of the system; the error of a table is named by us.
+/// Checks that the path is absent or a regular file, see regular_file.hpp. RocksDB reads two files completely, so
+/// these must be small. The error is an I/O error, because RocksDB asserts that of a file which it cannot open; for a
+/// table it is corruption.
 IOStatus check_file(const std::string& name) {
   const std::string_view last = last_part(name);
   const bool is_short = last == "CURRENT" || last == "IDENTITY";
@@ -233,7 +235,7 @@ IOStatus check_file(const std::string& name) {
                                 : IOStatus::IOError(status.error().message);
 }
 
-/// Made or opened by `open`, where it may be, and then of this mode.
+/// Creates or opens a file by `open` if that is permitted, and sets its mode.
 template <class Open>
 IOStatus open_with_mode(const std::string& name, mode_t mode, Open&& open) {
   const IOStatus status = check_file(name);
@@ -258,7 +260,7 @@ IOStatus PrivateFileSystem::NewWritableFile(const std::string& name, const FileO
   return status;
 }
 
-// One without room for what it was made for is taken away again: RocksDB then goes on with the log before, or stops.
+// A log without enough space is deleted again. RocksDB then continues with the previous log, or stops.
 IOStatus PrivateFileSystem::begin_log(const std::string& name, Writable* file) const {
   const IOStatus status = LogRoom::take(room_, *file);
   if (!status.ok()) {
@@ -346,8 +348,8 @@ rocksdb::IOStatus PrivateFileSystem::LinkFile(const std::string& from, const std
     const std::lock_guard lock(mutex_);
     linked_from_[to] = from;
   }
-  // A file system without hard links says that it is not permitted (vfat), which RocksDB takes for a
-  // failure of the disk. So it copies; where the disk does fail, that fails too.
+  // A file system without hard links (vfat) returns "not permitted", which RocksDB takes for a disk failure.
+  // NotSupported makes RocksDB copy the file instead. If the disk really fails, the copy fails too.
   return status.ok() ? status : rocksdb::IOStatus::NotSupported(status.ToString());
 }
 

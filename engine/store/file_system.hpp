@@ -1,5 +1,5 @@
 #pragma once
-// The file system that RocksDB sees: ours over another one. Private to this folder.
+// The file system that RocksDB uses: a wrapper of another file system. Private to this folder.
 
 #include "engine/store/log_latch.hpp"
 #include "engine/store/log_room.hpp"
@@ -7,19 +7,22 @@
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace cairn::engine {
 
-/// Gives directories mode 0700 and files 0600, whatever the process's umask is. A wrapper, because
-/// a switch on the process-wide Env would reach other stores in the program. A table file is opened only
-/// where its end is whole, see table_tail.hpp.
+/// Creates directories with mode 0700 and files with mode 0600, whatever the umask is. It is a wrapper because a
+/// setting of the process-wide Env would affect other stores in the program.
+/// It also wraps logs and manifests (log_latch.hpp, log_room.hpp), reports a full disk as NoSpace (room_errors.hpp),
+/// and checks the end of a table when it is opened (check_table_tail()).
 class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  /// `waits_for_log`: commits do, so that it is a CommitLog.
+  /// `waits_for_log`: commits wait for the log to be on disk, so logs are wrapped by CommitLog.
   PrivateFileSystem(std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log,
                     LogLatchPtr latch, LogRoomPtr room)
       : FileSystemWrapper(std::move(base)),
@@ -29,17 +32,18 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
   const char* Name() const override { return "cairn.PrivateFileSystem"; }
 
   using Writable = std::unique_ptr<rocksdb::FSWritableFile>;
-  /// Errors: also what the latch has, but for the file of messages; of a log, that there is no room for what is
-  /// about to be written to it.
+  /// Creates a file. Errors: errors of the base; the failure of the latch, except for the message log; for a log,
+  /// NoSpace if there is no room for the next write.
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                     Writable* file, rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus ReopenWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                        Writable* file, rocksdb::IODebugContext* debug) override;
-  /// Of a manifest that a power cut tore, see manifest_tail.hpp.
+  /// Opens a file for reading from its beginning. A manifest ends before a record that a power cut tore, see
+  /// manifest_tail.hpp.
   rocksdb::IOStatus NewSequentialFile(const std::string& name, const rocksdb::FileOptions& options,
                                       std::unique_ptr<rocksdb::FSSequentialFile>* file,
                                       rocksdb::IODebugContext* debug) override;
-  /// Errors: corruption, also of a table file whose end is damaged.
+  /// Opens a file for random access. Errors: errors of the base; corruption of a table file whose end is damaged.
   rocksdb::IOStatus NewRandomAccessFile(const std::string& name,
                                         const rocksdb::FileOptions& options,
                                         std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
@@ -47,7 +51,7 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus NewRandomRWFile(const std::string& name, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSRandomRWFile>* file,
                                     rocksdb::IODebugContext* debug) override;
-  /// A MessageLog, see file_system.cpp; it does not fail.
+  /// Creates a MessageLog, see file_system.cpp. Never fails.
   rocksdb::IOStatus NewLogger(const std::string& name, const rocksdb::IOOptions& options,
                               std::shared_ptr<rocksdb::Logger>* logger,
                               rocksdb::IODebugContext* debug) override;
@@ -58,10 +62,10 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus CreateDirIfMissing(const std::string& name, const rocksdb::IOOptions& options,
                                        rocksdb::IODebugContext* debug) override;
 
-  /// RocksDB 7.8 deletes a file that it failed to take in, though its manifest may name the file already and
-  /// could then never be opened again. Here a linked file stays while the name it was linked from is there,
-  /// which goes first where all went well; one that nobody knows goes with the next opening. So does a copy,
-  /// which RocksDB makes under the same name where no link can be made.
+  /// If RocksDB 7.8 fails to ingest a file, it deletes the file, although its manifest may refer to it already. The
+  /// store could then never be opened again. So a linked file is not deleted while the file that it was linked from
+  /// exists. After a successful ingestion that file is deleted first. A link that the manifest does not refer to is
+  /// deleted by the next opening. The same holds for a copy, which RocksDB makes if the file system has no links.
   rocksdb::IOStatus LinkFile(const std::string& from, const std::string& to,
                              const rocksdb::IOOptions& options,
                              rocksdb::IODebugContext* debug) override;
@@ -72,18 +76,26 @@ class PrivateFileSystem final : public rocksdb::FileSystemWrapper {
                                rocksdb::IODebugContext* debug) override;
 
  private:
-  /// Prepares a log that was just made.
+  /// Wraps a new log.
   [[nodiscard]] rocksdb::IOStatus begin_log(const std::string& name, Writable* file) const;
 
   const bool waits_for_log_;
   const LogLatchPtr latch_;
   const LogRoomPtr room_;
   std::mutex mutex_;                                // guards linked_from_
-  std::map<std::string, std::string> linked_from_;  // by the name of the linked file
+  std::map<std::string, std::string> linked_from_;  // link to its source
 };
 
-/// An Env over `base` (null: the real file system). It must outlive the database opened with it.
-/// `latch` learns of a failing log, `room` of each log.
+/// Compares the blocks after the data of a table file with their checksums, except the index and filters.
+/// RocksDB ignores range deletions that it cannot read, with only a line in its message log. Erased keys would then
+/// appear again in a scan without an error. RocksDB checks the index itself, and a lost filter costs only time.
+/// Errors: corruption, which names the problem; read errors. Cost: a read of 4 KiB, and one of each block that
+/// lies before these.
+[[nodiscard]] rocksdb::IOStatus check_table_tail(rocksdb::FSRandomAccessFile& file,
+                                                 std::uint64_t file_bytes);
+
+/// Returns an Env over `base`; nullptr is the real file system. The Env must outlive the database opened with it.
+/// `latch` is notified of a failing log, `room` of each log.
 [[nodiscard]] std::unique_ptr<rocksdb::Env> make_private_env(
     std::shared_ptr<rocksdb::FileSystem> base, bool waits_for_log, LogLatchPtr latch,
     LogRoomPtr room);

@@ -1,12 +1,12 @@
-// Where a write is refused for want of room, and what it takes to go on:
+// The situations in which a write is refused because the disk is full, and how writing resumes:
 //
-// the log cannot grow          reserve() fails; nothing to repair. One that would become larger than a file may be
-//                              is closed by a flush first
-// a new log cannot be made     RocksDB goes on with the one before; a flush that needs it is refused
-// a flush in the background    RocksDB stops behind the write that it was for; resume() flushes again
-// the manifest cannot grow     likewise where a flush meets it; resume() begins a new manifest
+// the log cannot grow            reserve() fails; nothing needs a repair. If the log would exceed the limit for the size
+//                                of a file, a flush begins a new log
+// a new log cannot be created    RocksDB continues with the old one; a flush that needs the new one is refused
+// a background flush fails       RocksDB stops after the write that caused the flush; resume() flushes again
+// the manifest cannot grow       RocksDB stops if a flush meets this; resume() begins a new manifest
 //
-// A write that is refused has not reached the log, which its count of bytes proves.
+// A refused write has not reached the log: the number of bytes written to the log proves it.
 #include "engine/store/full_disk.hpp"
 
 #include "engine/store/metadata_file.hpp"
@@ -23,23 +23,23 @@ rocksdb::Status no_room() {
   return rocksdb::Status::NoSpace("a new log or the manifest cannot be written");
 }
 
-/// What a flush writes beside the tables: logs, a manifest, the ends of tables.
+/// What a flush writes besides the data of tables: logs, a manifest, the ends of tables.
 constexpr std::uint64_t bytes_beside_tables = std::uint64_t{1} << 20;
 
-/// Whether the disk takes so many bytes, tried with a file that goes again. One that cannot promise room is taken at
-/// its word. Errors: NoSpace and others of the disk.
+/// Checks that the disk has space for `bytes` bytes, by allocating a temporary file. Succeeds on a file system that
+/// cannot reserve space. Errors: NoSpace and other errors of the disk.
 rocksdb::Status try_room(rocksdb::FileSystem& files, const std::string& name, std::uint64_t bytes) {
   std::unique_ptr<rocksdb::FSWritableFile> file;
   IOStatus status = files.NewWritableFile(name, rocksdb::FileOptions(), &file, nullptr);
   if (!status.ok()) return status;
-  const bool is_too_large = bytes > most_file_bytes();  // Allocate() does not ask
+  const bool is_too_large = bytes > most_file_bytes();  // Allocate() does not check this limit
   status =
       is_too_large ? IOStatus::NoSpace() : file->Allocate(0, bytes, rocksdb::IOOptions(), nullptr);
   file->Close(rocksdb::IOOptions(), nullptr).PermitUncheckedError();
   files.DeleteFile(name, rocksdb::IOOptions(), nullptr).PermitUncheckedError();
   if (!status.IsNoSpace()) return rocksdb::Status::OK();
-  return rocksdb::Status::NoSpace("what is in memory takes up to " + std::to_string(bytes >> 20) +
-                                  " MiB");
+  return rocksdb::Status::NoSpace("a flush of the write buffers takes up to " +
+                                  std::to_string(bytes >> 20) + " MiB");
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ rocksdb::Status try_room(rocksdb::FileSystem& files, const std::string& name, st
 rocksdb::Status RocksStore::Impl::flush_all() {
   const std::vector<rocksdb::ColumnFamilyHandle*> all(handles.begin(), handles.end());
   const FullDisk::Asking asking;
-  // All families in one call, so that the log can be dropped as a whole.
+  // All families in one call, so that RocksDB can delete the log afterwards.
   const rocksdb::Status flushed = database->Flush(rocksdb::FlushOptions(), all);
   return flushed.ok() && asking.was_refused() ? no_room() : flushed;
 }
@@ -57,8 +57,9 @@ rocksdb::Status RocksStore::Impl::resume() {
   return resume_locked();
 }
 
-// RocksDB 7.8 must not try to go on without room. When Resume() fails at one family, the thread of flushes takes the
-// next one from its queue, may find RocksDB stopped again and leaves it there: the next Resume() waits for it for ever.
+// RocksDB 7.8 must not resume without space. If Resume() fails for one family, the flush thread takes the next family
+// from its queue, may find RocksDB stopped again, and leaves the family there. The next Resume() would wait for it
+// forever.
 rocksdb::Status RocksStore::Impl::try_room_for_flush() {
   std::uint64_t in_memory = 0;
   database->GetAggregatedIntProperty(rocksdb::DB::Properties::kCurSizeAllMemTables, &in_memory);
@@ -70,7 +71,7 @@ rocksdb::Status RocksStore::Impl::resume_locked() {
   if (!full_disk->has_stopped()) return rocksdb::Status::OK();
   rocksdb::Status status = try_room_for_flush();
   if (!status.ok()) return status;
-  full_disk->set_stopped(false);  // first, as RocksDB may stop again meanwhile
+  full_disk->set_stopped(false);  // set before the call, because RocksDB may stop again during it
   const FullDisk::Asking asking;
   status = database->Resume();
   if (status.ok() && asking.was_refused()) status = no_room();
@@ -97,6 +98,8 @@ Error RocksStore::Impl::refused(const rocksdb::Status& status, std::string_view 
   return error;
 }
 
+// The manifest records which logs were synced. If only that record fails for lack of space, the logs themselves are
+// synced; their directory entries still need a sync.
 rocksdb::Status RocksStore::Impl::sync_logs() {
   const FullDisk::Asking asking;
   rocksdb::Status status = database->FlushWAL(true);

@@ -1,5 +1,5 @@
 #pragma once
-// FullDisk: whether RocksDB has stopped writing for want of room. Private to this folder.
+// FullDisk: tracks whether RocksDB has stopped writing because the disk is full. Private to this folder.
 
 #include <rocksdb/listener.h>
 
@@ -7,19 +7,22 @@
 
 namespace cairn::engine {
 
-/// RocksDB stops all writes where a flush, a new log or the manifest found no room. It can go on once there is some:
+/// RocksDB stops all writes if a flush, a new log or the manifest finds no disk space. It can continue once there is
+/// space again:
 ///
-///   writes --no room--> stopped --DB::Resume(), before the next write--> writes
+///   writes --no space--> stopped --DB::Resume(), before the next write--> writes
 ///
-/// Its own attempts every few seconds are turned off: they would come between. Where something else failed as well
-/// nothing is resumed.
+/// RocksDB's own attempts to resume, every few seconds, are disabled because they would interfere. If another error
+/// occurred as well, nothing is resumed.
 ///
-/// It does not stop for what a thread of ours meets: RocksDB 7.8 loses a flush that waits for its thread when it
-/// stops, and then waits for it for ever. A write goes on in the old log where a new one finds no room.
-/// Threads: any; RocksDB calls from its own.
+/// RocksDB must not stop because of an operation of our own threads. RocksDB 7.8 loses a flush that waits for its
+/// thread at that moment, and later waits for it forever. So such an error is only noted for the caller (Asking). If
+/// a new log finds no space, writes continue in the old one.
+/// Threads: any; RocksDB calls it from its own threads.
 class FullDisk final : public rocksdb::EventListener {
  public:
-  /// While it lives, this thread asks RocksDB for something, and looks itself at whether that found room.
+  /// Marks a call of RocksDB by this thread. An error for lack of space is not passed to RocksDB then; the caller
+  /// checks was_refused() instead.
   class Asking {
    public:
     Asking() noexcept { asking_ = this; }
@@ -33,8 +36,9 @@ class FullDisk final : public rocksdb::EventListener {
     bool was_refused_ = false;
   };
 
+  /// True if RocksDB has stopped only because the disk is full.
   [[nodiscard]] bool has_stopped() const noexcept { return is_full_ && !has_failed_; }
-  /// Called before and after an attempt to resume.
+  /// Sets the state around an attempt to resume.
   void set_stopped(bool is_full) noexcept { is_full_ = is_full; }
 
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
@@ -42,7 +46,7 @@ class FullDisk final : public rocksdb::EventListener {
       has_failed_ = true;
       return;
     }
-    // Nothing waits for a compaction, and RocksDB tries again each second. DB::Resume() would wait for that second,
+    // No caller waits for a compaction, and RocksDB retries it every second. DB::Resume() would wait for that retry,
     // and each write with it.
     if (reason == rocksdb::BackgroundErrorReason::kCompaction) {
       *error = rocksdb::Status::OK();
@@ -54,8 +58,8 @@ class FullDisk final : public rocksdb::EventListener {
       return;
     }
     is_full_ = true;
-    // A new log that found no room counts as fatal, as the one before might have lost what it held back. Ours holds
-    // nothing back.
+    // RocksDB treats an error of a new log as fatal, because the old log may have lost buffered data. Our logs buffer
+    // nothing.
     if (error->severity() > rocksdb::Status::kHardError)
       *error = rocksdb::Status(*error, rocksdb::Status::kHardError);
   }
@@ -68,7 +72,7 @@ class FullDisk final : public rocksdb::EventListener {
   static inline thread_local Asking* asking_ = nullptr;
 
   std::atomic<bool> is_full_ = false;
-  std::atomic<bool> has_failed_ = false;  // otherwise
+  std::atomic<bool> has_failed_ = false;  // another error has occurred
 };
 
 }  // namespace cairn::engine

@@ -1,12 +1,12 @@
-// RocksDB's own list of live files, asked for while nobody writes. The flush that precedes it is of what was written since
-// the caller's own flush; so writers wait for little.
+// Lists the live files of the store while no other thread writes. RocksDB flushes first. The caller has flushed
+// before, so writers are blocked only briefly.
 //
 // tables     as they are                      never changed
-// MANIFEST   its first bytes                  only appended to
-// CURRENT    as RocksDB would write it now
+// MANIFEST   a prefix                         only appended to
+// CURRENT    the content that RocksDB would write now
 // OPTIONS    as it is
-// log        its bytes of now                 mostly none, as all is in tables; read here, since a log that
-//                                             grows is written over zeros that it has already
+// log        its current content              usually empty, because tables contain everything; read here, because
+//                                             the growing log overwrites zeros
 #include "engine/store/held_files.hpp"
 
 #include "engine/store/rocks_store_impl.hpp"
@@ -17,7 +17,7 @@
 namespace cairn::engine {
 namespace {
 
-/// Destroyed, it lets RocksDB delete files again. Deletions are counted by those who hold.
+/// Permits RocksDB to delete files again when it is destroyed. RocksDB counts the holders.
 std::shared_ptr<void> hold_deletions(rocksdb::DB& database) {
   const Process process;
   return {&database, [process](void* held) {
@@ -26,6 +26,7 @@ std::shared_ptr<void> hold_deletions(rocksdb::DB& database) {
           }};
 }
 
+/// Converts the entry of a file. Reads the content of a log.
 Result<HeldFile> held_file(rocksdb::LiveFileStorageInfo& file, rocksdb::Env& env) {
   HeldFile held{file.relative_filename, file.size, file.file_type == rocksdb::kTableFile};
   if (!file.replacement_contents.empty()) held.content = std::move(file.replacement_contents);

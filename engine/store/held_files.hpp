@@ -9,16 +9,18 @@
 
 namespace cairn::engine {
 
+/// A file of the store to copy.
 struct HeldFile {
-  std::string name;         ///< in the store's directory
-  std::uint64_t bytes = 0;  ///< the first ones; what is behind them came later
-  bool is_table = false;    ///< never changed: may be linked
-  /// What it has to hold, where the file on the disk changes.
+  std::string name;         ///< relative to the store's directory
+  std::uint64_t bytes = 0;  ///< how many bytes to copy; later bytes were written afterwards
+  bool is_table = false;    ///< a table never changes, so it may be linked instead of copied
+  /// The content of the copy, if it differs from the file on disk.
   std::optional<std::string> content{};
 };
 
-/// They hold everything that was written before, and of later writes nothing. They can be opened as a store, which
-/// needs no log. It must not outlive the store; while it lives, space of deleted files is not given back.
+/// The files contain everything that was written before, and nothing that was written later. A copy of them can be
+/// opened as a store without a log. The object must not outlive the store. While it lives, the disk space of deleted
+/// files is not released.
 class HeldFiles {
  public:
   HeldFiles(std::shared_ptr<void> hold, std::vector<HeldFile> files)
@@ -26,7 +28,7 @@ class HeldFiles {
   [[nodiscard]] const std::vector<HeldFile>& files() const noexcept { return files_; }
 
  private:
-  std::shared_ptr<void> hold_;  // owners: this alone; its end lets files be deleted
+  std::shared_ptr<void> hold_;  // owner: only this; its destruction permits deletions again
   std::vector<HeldFile> files_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// LockFile: who has the database open. An advisory lock on a file of ours, which also says who.
+// LockFile: prevents that two processes write to a database. An advisory lock on a file, which also contains the id
+// of the holder.
 
 #include "engine/system/fork_guard.hpp"
 #include "engine/system/process.hpp"
@@ -14,24 +15,25 @@
 
 namespace cairn::engine {
 
-/// Held until destruction; the system releases it when the process dies.
+/// A lock that is held until destruction. The system releases it if the process dies.
 ///
 /// file := process-id:decimal ' ' database-id '\n'
 class LockFile {
  public:
   enum class Sharing : std::uint8_t {
-    exclusive,  ///< the one process that writes
-    shared,     ///< one of those that only read; nothing is written to the file
+    exclusive,  ///< for the only process that writes
+    shared,     ///< for one of many processes that only read; the file is not written
   };
 
-  /// Errors: busy, naming the process id of the holder; corruption, where it is not a regular file; io_error.
+  /// Takes the lock without waiting. Errors: busy, which names the process id of the holder; corruption if the path
+  /// is not a regular file; io_error.
   [[nodiscard]] static Result<LockFile> take(const std::filesystem::path& file, Sharing sharing);
 
   LockFile(LockFile&&) = default;
   LockFile& operator=(LockFile&&) = delete;
   ~LockFile();
 
-  /// Write this process's id and the database's into the file.
+  /// Writes the id of this process and of the database into the file.
   [[nodiscard]] Status sign(const std::string& database_id) const;
 
  private:
@@ -39,8 +41,8 @@ class LockFile {
     if (descriptor_.is_open()) guard_ = ForkGuard(descriptor_.value());
   }
   Process process_;
-  FileDescriptor descriptor_;  // closed where no lock is needed
-  ForkGuard guard_;            // before the descriptor is closed
+  FileDescriptor descriptor_;  // not open if no lock is needed
+  ForkGuard guard_;            // destroyed before the descriptor is closed
 };
 
 }  // namespace cairn::engine

@@ -1,13 +1,13 @@
-// A log that is missing, emptied, cut exactly behind a record, or another one, is a sound log to RocksDB. What
-// tells are the notes at the ends of records (codec/commit_note.hpp), the promises of COMMIT and TAIL, and that commits
-// are numbered without a gap:
+// Detects lost, replaced and foreign logs. To RocksDB, a log that is missing, empty, cut after a record, or from
+// another store looks sound. The evidence comes from the notes at the ends of records (codec/commit_note.hpp), the
+// promises of COMMIT and TAIL, and the rule that commit numbers have no gaps:
 //
-//   files .. F | logs F+1 .. L | promised P       P > L: commits are lost
-//   files .. F | logs X .. L                      X > F+1: a log before them is lost; X <= F: it is of an older copy
-//   another database's name                       the log is not this one's
+// tables: up to F | logs: F+1 to L | promised: P     P > L: commits are lost
+// tables: up to F | logs: X to L                     X > F+1: an earlier log is lost; X <= F: the log is of an older copy
+// the id of another database                         the log belongs to another database
 //
-// F costs an opening of the store for reading, so that it is asked for only where X or L leave a doubt (are_plain()):
-// neither after a process that closed the database nor, for most, after one that was killed.
+// F is found by opening the store for reading, which takes time. So it is only determined if X and L leave a doubt
+// (are_plain()). They leave none after a process that closed the database, and usually none after a killed process.
 #include "engine/store/log_check.hpp"
 
 #include "codec/byte_io.hpp"
@@ -32,7 +32,7 @@
 namespace cairn::engine {
 namespace {
 
-/// Learns which logs are needed.
+/// Finds out which logs RocksDB needs. RocksDB passes the first needed log of each family before a replay.
 class NeededLogs final : public rocksdb::WalFilter {
  public:
   void ColumnFamilyLogNumberMap(const std::map<std::uint32_t, std::uint64_t>& logs,
@@ -54,8 +54,10 @@ class NeededLogs final : public rocksdb::WalFilter {
   std::uint64_t first_replayed_ = std::numeric_limits<std::uint64_t>::max();
 };
 
+// Appended to the names of logs that an opening does not replay.
 constexpr const char* aside_suffix = ".aside";
 
+/// The options of a family; the defaults for RocksDB's default family.
 rocksdb::ColumnFamilyOptions family_settings(const std::string& name, const StoreOptions& options,
                                              const StoreMemory& memory) {
   const auto* const family =
@@ -64,18 +66,20 @@ rocksdb::ColumnFamilyOptions family_settings(const std::string& name, const Stor
                                       : family_options(*family, options, memory);
 }
 
-/// The consequence of not knowing how far the logs must go.
+/// The end of a warning: without the promise, lost commits would not be noticed.
 std::string not_missed(std::uint64_t in_files) {
-  return "; commits behind commit " + std::to_string(in_files) +
-         " that a lost log had would not be missed";
+  return "; if a log is lost, the loss of commits after commit " + std::to_string(in_files) +
+         " would not be noticed";
 }
 
-/// Records without notes are of a version that had no TAIL either. The first batch of a new database has none.
+/// True if the logs were written by a version that did not write TAIL yet: their records have no notes. The first
+/// batch of a new database has no note either.
 bool are_earlier(const std::vector<NamedNotes>& logs) {
   return std::ranges::any_of(
       logs, [](const NamedNotes& log) { return log.records > 1 && log.notes.database == 0; });
 }
 
+/// The error of a log that does not fit the store, with the possible fixes.
 Error not_ours(const std::string& log, const std::string& problem) {
   return codec::corruption("log " + log + " " + problem +
                            "; put this database's own log in its place, restore a backup, or go on "
@@ -84,7 +88,7 @@ Error not_ours(const std::string& log, const std::string& problem) {
 
 }  // namespace
 
-// TAIL counts for the database of COMMIT alone; what is wrong with COMMIT is Core's to say.
+// TAIL only counts if it has the database id of COMMIT. Core reports a damaged COMMIT.
 Result<LogPromise> read_promise(const std::filesystem::path& database,
                                 std::vector<std::string>& warnings) {
   LogPromise promise;
@@ -102,14 +106,15 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
     if (commit_bytes) promise.tail_file = place.string();
     return promise;
   }
-  // What is not a regular file was put there by somebody, and one that cannot be read may be read the next time.
+  // These errors are not ignored: somebody put an irregular file there, or a later attempt may be able to read the
+  // file.
   if (!tail_bytes) return tail_bytes.error();
   const Result<codec::TailFile> tail = codec::decode_tail_file(**tail_bytes);
   const bool is_ours =
       tail && (promise.database_id.empty() || promise.database_id == tail->database_id);
   if (!is_ours) {
-    warnings.push_back(place.string() + " is passed over: " +
-                       (tail ? "it is of another database" : tail.error().message) +
+    warnings.push_back(place.string() + " is ignored: " +
+                       (tail ? "it belongs to another database" : tail.error().message) +
                        not_missed(promise.in_files));
     return promise;
   }
@@ -120,8 +125,8 @@ Result<LogPromise> read_promise(const std::filesystem::path& database,
   return promise;
 }
 
-// Opened for reading, with logs that are empty. Of all families, as each has its own first log; only `meta` is read, so
-// that damage of the others does no harm.
+// Opens the store for reading with simulated empty logs (EmptiedLogs). All families are opened, because each has its
+// own first log. Only `meta` is read, so damage of other families does not matter.
 std::optional<LogCheck::Files> LogCheck::read_files() {
   StoreOptions options = options_;
   options.read_only = true;
@@ -157,7 +162,8 @@ std::optional<LogCheck::Files> LogCheck::read_files() {
   return Files{*commit, filter.first_log(), filter.first_replayed()};
 }
 
-// Damage is left to the opening, which meets it again. A disk that fails once may not fail there.
+// Damage is not an error here, because the opening meets it again. A disk that fails now may work then, so its error
+// is stored.
 bool LogCheck::is_read(const rocksdb::Status& status) {
   if (status.IsIOError() && !status.IsPathNotFound())
     read_failure_ = to_error(status, "store " + directory_);
@@ -180,7 +186,8 @@ bool LogCheck::is_foreign(const NamedNotes& log) const {
          log.notes.database != codec::checksum(promise_.database_id);
 }
 
-/// Nothing leaves a doubt: the logs go on from what COMMIT names, to at least what TAIL names.
+/// True if the logs leave no doubt: they continue what COMMIT promises, without a gap, to at least the commit in
+/// TAIL.
 bool LogCheck::are_plain(const std::vector<NamedNotes>& logs) const {
   std::uint64_t last = 0;
   for (const NamedNotes& log : logs) {
@@ -195,14 +202,16 @@ bool LogCheck::are_plain(const std::vector<NamedNotes>& logs) const {
                    : last >= std::max(promise_.acknowledged, promise_.in_files);
 }
 
-// From the newest on: where this is cut off, what is left has the same fault.
+// Begins with the newest log. If this is interrupted, the remaining logs have the same fault, and the next opening
+// finds it.
 Status LogCheck::set_aside(std::vector<std::string>& warnings) {
   for (std::size_t i = behind_.size(); i-- > 0; ++set_aside_) {
     const std::string name = directory_ + "/" + behind_[i];
     const auto status = env_.RenameFile(name, name + aside_suffix);
     if (!status.ok()) return put_back(to_error(status, name));
-    warnings.push_back("log " + behind_[i] + " was set aside as " + behind_[i] + aside_suffix +
-                       ": " + (i == 0 ? end_problem_ : "a log before it was"));
+    warnings.push_back(
+        "log " + behind_[i] + " was renamed to " + behind_[i] + aside_suffix +
+        " and not replayed: " + (i == 0 ? "it " + end_problem_ : "an earlier log was renamed"));
   }
   return {};
 }
@@ -220,20 +229,22 @@ Error LogCheck::put_back(Error failure) {
   return failure;
 }
 
+// A log of another database never fits. A needed log must begin with the commit that follows all earlier ones.
 std::optional<LogCheck::Misfit> LogCheck::misfit(const NamedNotes& log, std::size_t i) {
-  if (is_foreign(log)) return Misfit{i, "is of another database", false};
+  if (is_foreign(log)) return Misfit{i, "belongs to another database", false};
   const std::uint64_t begin = log.notes.first;
   const bool is_needed = files() && log_number(log.file) >= files()->first_log;
   if (!is_needed || begin == 0 || begin == last_ + 1) return std::nullopt;
   const bool has_gap = begin > last_;
-  return Misfit{i,
-                "begins with commit " + std::to_string(begin) +
-                    ", but what is before it ends with commit " + std::to_string(last_) +
-                    (has_gap ? ": a log is lost" : ": it is of another state of this database"),
-                has_gap};
+  return Misfit{
+      i,
+      "begins with commit " + std::to_string(begin) +
+          ", but the commits before it end with commit " + std::to_string(last_) +
+          (has_gap ? ": a log is lost" : ": it belongs to another state of this database"),
+      has_gap};
 }
 
-// Logs before the first one that is needed may be there still: a process died before it had erased them.
+// Obsolete logs may still exist, if a process died before it had deleted them. They are skipped.
 std::optional<LogCheck::Misfit> LogCheck::find_misfit(const std::vector<NamedNotes>& logs) {
   last_ = files() ? files()->commit : 0;
   for (std::size_t i = 0; i < logs.size(); ++i) {
@@ -247,7 +258,7 @@ std::optional<LogCheck::Misfit> LogCheck::find_misfit(const std::vector<NamedNot
   return std::nullopt;
 }
 
-// Of logs whose names were not on disk yet a power cut may leave the later ones.
+// If commits do not wait for the disk, a power cut may lose a log and leave later ones.
 bool LogCheck::may_end_before(const Misfit& misfit) const {
   const bool is_cut = misfit.has_gap && !promise_.is_synced && last_ >= promise_.durable();
   return is_cut || (options_.repair && !options_.read_only);
@@ -258,9 +269,11 @@ Status LogCheck::run(bool thoroughly) {
   CAIRN_ASSIGN(const auto seen, read_log_notes(env_, directory_, Trust::lengths));
   if (!promise_.commit_file.empty() && !options_.repair) CAIRN_TRY(check_new(seen));
   if (!promise_.tail_file.empty() && !are_earlier(seen))
-    missing_ = promise_.tail_file +
-               " is missing, which says how many commits the logs must have, and is made again" +
-               not_missed(promise_.in_files);
+    missing_ =
+        promise_.tail_file +
+        " is missing, which records how many commits the logs must have; an opening for writing "
+        "creates it again" +
+        not_missed(promise_.in_files);
   if (!thoroughly && are_plain(seen)) return {};
   CAIRN_TRY(look_at_files());
   CAIRN_ASSIGN(const auto logs, read_log_notes(env_, directory_, Trust::checksums));
@@ -286,7 +299,7 @@ Status LogCheck::look() {
   return {};
 }
 
-// COMMIT is written before the first commit. Without it nothing tells whether all of them are there.
+// COMMIT is written before the first commit. Without COMMIT it is unknown how many commits there must be.
 Status LogCheck::check_new(const std::vector<NamedNotes>& logs) {
   CAIRN_TRY(look_at_files());
   const bool has_commits =
@@ -295,14 +308,14 @@ Status LogCheck::check_new(const std::vector<NamedNotes>& logs) {
   if (!has_commits) return {};
   return codec::corruption(
       promise_.commit_file +
-      " is missing, which says how many commits the store must have; put the backup's in its "
-      "place, or open for writing with repair, which rebuilds it from the store");
+      " is missing, which records how many commits the store must have; restore the file from a "
+      "backup, or open for writing with repair, which rebuilds it from the store");
 }
 
 /// Precondition: the logs fit the store.
 Status LogCheck::check_lost() {
   if (!files() || last_ >= promise_.acknowledged)
-    return {};  // without tables opening says what is wrong
+    return {};  // if the tables cannot be read, the opening reports it
   const std::uint64_t count = promise_.acknowledged - last_;
   lost_ = "the store ends at commit " + std::to_string(last_) + ", but commit " +
           std::to_string(promise_.acknowledged) + " was acknowledged: " + std::to_string(count) +
@@ -310,12 +323,12 @@ Status LogCheck::check_lost() {
   if (options_.repair || last_ >= promise_.durable()) return {};
   return codec::corruption(
       "store " + directory_ + ": " + lost_ +
-      "; put the log back if it was moved (one that an opening set aside ends in " + aside_suffix +
-      "), restore a backup, or go on without them by `cairn check --repair`");
+      "; put the log back if it was moved or renamed (by an opening: to NUMBER.log" + aside_suffix +
+      "), restore a backup, or drop the lost commits by `cairn check --repair`");
 }
 
-// What a later commit was written behind was on disk, where commits are waited for. Where they are not, a power cut
-// leaves holes; a byte that was changed is not a hole.
+// If commits wait for the disk, everything before a later commit was on disk. Otherwise a power cut may leave holes;
+// but a changed byte is not a hole.
 bool LogCheck::may_drop(const LogDamage& damage) {
   if (damage.valid_behind && (promise_.is_synced || !damage.torn)) return false;
   if (!files()) return !damage.valid_behind;

@@ -1,5 +1,5 @@
 #pragma once
-// Which records of the logs RocksDB takes. Private to this folder.
+// Filters that decide which records of the logs RocksDB replays. Private to this folder.
 
 #include "codec/byte_io.hpp"
 
@@ -12,17 +12,18 @@
 
 namespace cairn::engine {
 
-/// Where the replay of the logs ends: behind so many records of this log.
+/// The end of a replay: after the first `records` records of the log number `log`.
 struct LogEnd {
   std::uint64_t log = 0;
   std::size_t records = 0;
 };
 
-/// Accepts only records whose change numbers follow those of the record before. RocksDB asserts that it reads no change
-/// twice, which happens if a log has two names.
+/// Accepts only records whose sequence numbers are greater than the sequence numbers of all previous records. RocksDB
+/// asserts that it replays no change twice, which would happen if a log has two names.
 class LogOrder : public rocksdb::WalFilter {
  public:
-  /// What to do with any other record. With paranoid_checks off RocksDB accepts one reported as corrupted.
+  /// `otherwise` is the action for any other record. Without paranoid_checks, RocksDB accepts a record even if it is
+  /// reported as corrupted.
   explicit LogOrder(WalProcessingOption otherwise) : otherwise_(otherwise) {}
 
   WalProcessingOption LogRecordFound(unsigned long long /*log*/, const std::string& /*name*/,
@@ -40,10 +41,10 @@ class LogOrder : public rocksdb::WalFilter {
 
  private:
   const WalProcessingOption otherwise_;
-  std::uint64_t next_ = 0;  // the smallest number that may come
+  std::uint64_t next_ = 0;  // the smallest sequence number that may follow
 };
 
-/// Takes the records before the end and none behind it.
+/// Accepts the records before the end, and stops the replay there.
 class StopAt final : public LogOrder {
  public:
   explicit StopAt(const LogEnd& end)
@@ -62,7 +63,7 @@ class StopAt final : public LogOrder {
  private:
   const std::uint64_t log_;
   const std::size_t records_;
-  std::size_t taken_ = 0;
+  std::size_t taken_ = 0;  // records of the log log_ seen so far
 };
 
 }  // namespace cairn::engine

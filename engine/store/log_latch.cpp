@@ -1,6 +1,8 @@
-// A flush in the background syncs the logs that it closes. Where the disk fails there, RocksDB keeps the log's writer,
-// which refuses everything from then on, and syncs it once more with the next flush or sync of the log: there is the
-// assertion. Only a log that has given no error is safe from it.
+// Wrappers of logs and manifests that hide the errors of a log from RocksDB.
+//
+// A background flush syncs the logs that it closes. If that fails, RocksDB remembers the error in the writer of the
+// log, which then refuses everything. The next flush or sync of the log syncs it once more, and the assertion fails.
+// Only a log that never reports an error avoids this.
 #include "engine/store/log_latch.hpp"
 
 #include <utility>
@@ -15,6 +17,7 @@ using rocksdb::IOStatus;
 using rocksdb::Slice;
 using FileOwner = rocksdb::FSWritableFileOwnerWrapper;
 
+/// A log that drops writes after a failure, and always reports success.
 class LatchedLog final : public FileOwner {
  public:
   LatchedLog(WritableFilePtr file, LogLatchPtr latch)
@@ -40,7 +43,7 @@ class LatchedLog final : public FileOwner {
                      IODebugContext* debug) override {
     return unless_failed([&] { return FileOwner::RangeSync(offset, bytes, options, debug); });
   }
-  // Closed in any case: descriptors are few.
+  // Always closes the file, because descriptors are limited.
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
     const auto status = FileOwner::Close(options, debug);
     if (!status.ok()) latch_->fail(status);
@@ -48,6 +51,7 @@ class LatchedLog final : public FileOwner {
   }
 
  private:
+  /// Runs `call` unless a log has failed. An error sets the latch. Always reports success.
   template <class Call>
   IOStatus unless_failed(const Call& call) {
     if (latch_->has_failed()) return IOStatus::OK();
@@ -59,6 +63,7 @@ class LatchedLog final : public FileOwner {
   const LogLatchPtr latch_;
 };
 
+/// A manifest that refuses writes after a log has failed.
 class LatchedManifest final : public FileOwner {
  public:
   LatchedManifest(WritableFilePtr file, LogLatchPtr latch)

@@ -1,5 +1,5 @@
 #pragma once
-// LogLatch: a failing log ends all writing of its store, and does not end the process. Private to this folder.
+// LogLatch: a failing log ends all writing to its store, but not the process. Private to this folder.
 
 #include <rocksdb/file_system.h>
 
@@ -9,25 +9,25 @@
 
 namespace cairn::engine {
 
-/// Whether a log of the store has failed, and how. RocksDB 7.8 with assertions, as Debian builds it, aborts where a
-/// log is used again that has given it an error, and a flush in the background does so whatever the store does. So a
-/// log that fails gives RocksDB no error. Instead:
+/// Records whether a log of the store has failed, and how. RocksDB 7.8 with assertions, as Debian builds it, aborts
+/// if it uses a log again that has reported an error. A flush in the background does that in any case. So the wrapper
+/// of a log hides its errors from RocksDB, and sets the latch:
 ///
-///   open --a call of a log that is written fails--> failed, which stays until the store is opened again
+///   open --a write or sync of a log fails--> failed, until the store is opened again
 ///
-///   failed: - what is still written to a log is dropped, and RocksDB gets a success
-///           - manifests take nothing and no file is made, so that nothing on the disk ever speaks of what was dropped
-///           - the store asks failure() behind each write and sync, and never acknowledges one
+///   failed: - later writes to logs are dropped, and RocksDB gets a success
+///           - manifests refuse all writes and no file is created, so that no file refers to dropped data
+///           - the store checks failure() after each write and sync, and acknowledges none
 /// Threads: any.
 class LogLatch {
  public:
-  /// OK while none has failed.
+  /// The error of the first failure; OK if no log has failed.
   [[nodiscard]] rocksdb::IOStatus failure() const;
   [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
-  /// The first failure counts.
+  /// Sets the latch. Only the first failure is stored.
   void fail(const rocksdb::IOStatus& failure);
 
-  /// While it lives the store is opened: a read of any file that fails fails the latch too (file_system.cpp).
+  /// Marks that the store is being opened. A failing read of any file sets the latch too then (file_system.cpp).
   class Recovering {
    public:
     explicit Recovering(LogLatch& latch) noexcept : latch_(latch) { latch_.is_recovering_ = true; }
@@ -50,9 +50,9 @@ class LogLatch {
 using LogLatchPtr = std::shared_ptr<LogLatch>;  // owners: the file system, its files, the store
 using WritableFilePtr = std::unique_ptr<rocksdb::FSWritableFile>;
 
-/// A log that gives no error; the latch has it.
+/// Wraps a log. The wrapper reports no error; errors set the latch.
 [[nodiscard]] WritableFilePtr latched_log(WritableFilePtr log, LogLatchPtr latch);
-/// A manifest that takes nothing any more once a log has failed.
+/// Wraps a manifest. The wrapper refuses writes after a log has failed.
 [[nodiscard]] WritableFilePtr latched_manifest(WritableFilePtr manifest, LogLatchPtr latch);
 
 }  // namespace cairn::engine

@@ -1,17 +1,16 @@
-// Decides about a log that RocksDB refused. The question is whether a commit lies behind the first
-// damage:
+// Decides about a log that RocksDB refused. The question is whether a commit follows the first damage:
 //
-// .. commit | commit | torn .......          none: the tail of a write that a power cut ended
-// .. commit | comm#t | commit | commit       valid commits behind it: damage, not a torn tail
+// .. commit | commit | torn .......          no: the tail of a write that a power cut interrupted
+// .. commit | comm#t | commit | commit       yes: damage, not a torn tail
 //
-// Why not RocksDB's modes: with one bit of the log flipped, its default (point in time) opened 60
-// of 60 stores without an error and had lost 1,090 of 2,000 acknowledged commits on average; the
-// strict mode refuses every torn tail. So strict first, then this, then point in time where it is
-// proved harmless.
+// RocksDB's recovery modes are not sufficient. With one flipped bit in the log, its default (point in time) opened 60
+// of 60 stores without an error, and lost 1,090 of 2,000 acknowledged commits on average. The strict mode refuses
+// every torn tail. So the strict mode comes first, then this check, and then point in time if the check has shown
+// that it loses nothing.
 //
-// Logs are read at each opening, on its thread: their notes always, and with checksums only where something
-// leaves a doubt. Memory: one log at a time, up to max_total_wal_size and what a single commit may add. Format: RocksDB's log_format.h, types of
-// recycled logs left out, as we do not recycle.
+// Each opening reads the logs: always their notes, and the checksums only in case of doubt. Memory: one log at a
+// time, up to max_total_wal_size plus a single commit. The format is that of log_format.h in RocksDB, without the
+// types of recycled logs, which are not used.
 #include "engine/store/log_reader.hpp"
 
 #include "codec/byte_io.hpp"
@@ -29,20 +28,20 @@
 namespace cairn::engine {
 namespace {
 
-// Fixed by RocksDB's log format.
+// Constants of RocksDB's log format.
 constexpr std::size_t block_bytes = 32 * 1024;
 constexpr std::size_t header_bytes = 7;
 enum FragmentType : std::uint8_t { whole = 1, first = 2, middle = 3, last = 4 };
 
-/// A fragment whose checksum is right: its type, the offset behind it, and what is in it.
+/// A fragment with a correct checksum: its type, the offset of its end, and its content.
 struct Fragment {
   std::uint8_t type = 0;
   std::size_t end = 0;
   std::string_view bytes;
 };
 
-/// The table of the reflected polynomial 0x1edc6f41. Only what leaves a doubt is read by it, and
-/// manifests, which are small: a byte at a time is fast enough.
+/// The table for the CRC with the polynomial 0x1edc6f41, bit-reversed. Only doubtful logs and small manifests are
+/// checked with it, so one byte per step is fast enough.
 constexpr std::array<std::uint32_t, 256> make_crc_table() {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t i = 0; i < 256; ++i) {
@@ -53,14 +52,14 @@ constexpr std::array<std::uint32_t, 256> make_crc_table() {
   return table;
 }
 
-/// RocksDB's mask, which keeps checksums of checksums from being weak.
+/// The mask that RocksDB applies to a CRC, because a CRC of bytes that contain CRCs is weak.
 std::uint32_t masked(std::uint32_t crc) { return (crc >> 15 | crc << 17) + 0xa282ead8u; }
 
-/// Bytes from here to the end of the block; never 0.
+/// The bytes from the offset to the end of its block; never 0.
 std::size_t left_in_block(std::size_t offset) { return block_bytes - offset % block_bytes; }
 
-/// The fragment at `offset`, if one with a right checksum stands there.
-/// The checksum covers the type and the bytes: offset 6 is the type.
+/// Reads the fragment at `offset`. nullopt if there is no whole fragment. The checksum covers the type, which is at
+/// offset 6, and the content.
 std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset,
                                       Trust trust = Trust::checksums) {
   const std::size_t left = std::min(left_in_block(offset), log.size() - offset);
@@ -75,10 +74,10 @@ std::optional<Fragment> read_fragment(std::string_view log, std::size_t offset,
   return Fragment{type, offset + header_bytes + length, log.substr(offset + header_bytes, length)};
 }
 
-/// Gathers the ends of records, which may lie in two fragments, and reads their notes.
+/// Collects the end of each record, which may be split between two fragments, and decodes the note in it.
 class NoteReader {
  public:
-  /// The note of the record that ends with this fragment.
+  /// Takes the next fragment. Returns the note of the record if the fragment ends it.
   std::optional<codec::LogNote> next(const Fragment& fragment) {
     if (fragment.type == whole || fragment.type == first) end_.clear();
     const std::size_t more = std::min(fragment.bytes.size(), stored_bytes);
@@ -92,12 +91,13 @@ class NoteReader {
   }
 
  private:
-  // RocksDB puts a type and a length before it.
+  // RocksDB stores a type and a length before the note.
   static constexpr char log_data = 3;
   static constexpr std::size_t stored_bytes = 2 + codec::LogNote::bytes;
   std::string end_;
 };
 
+/// Adds the note of a record to the notes of its log.
 void take(LogNotes& notes, const std::optional<codec::LogNote>& note) {
   if (!note) return;
   if (notes.database == 0) notes.database = note->database;
@@ -108,24 +108,26 @@ void take(LogNotes& notes, const std::optional<codec::LogNote>& note) {
 
 bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == bytes.npos; }
 
-/// Looks for a hole: whether some of [begin, end), where a fragment should begin, was never written. Sectors of a write
-/// that nobody waited for reach the disk in any order; one that did not reads as zeros, from where
-/// the file ended before to the sector's end. A header is never all zeros: its type is not; zeros over it
-/// with more of the same sector behind them were written there by something else.
+/// Looks for a hole: a part of [begin, end) that was never written. A fragment should begin at `begin`.
+/// Sectors of a write reach the disk in any order if nobody waits for the write. A sector that did not reach the disk
+/// reads as zeros, from the previous end of the file to the end of the sector. The header of a fragment is never all
+/// zeros, because its type is not 0. If other bytes of the sector follow the zeros, the zeros were written over
+/// the header by something else.
 ///
-/// What cannot be distinguished: a sector of the last commit that was on the disk and came to read as zeros, or one
-/// that ends in zeros by its content beside a changed byte. TAIL tells where it was acknowledged (log_check.hpp).
+/// Two cases cannot be distinguished from a hole: a sector of the last commit that was on disk and later reads as
+/// zeros, and a sector whose content ends in zeros next to a changed byte. TAIL shows the loss if the commit was
+/// acknowledged (log_check.hpp).
 class HoleScan {
  public:
   HoleScan(std::string_view log, std::size_t begin)
       : log_(log), begin_(begin), sector_(begin / sector_bytes * sector_bytes) {
-    // Too little of it is left to tell a hole at its end from the fragment's own header.
+    // The rest of this sector is too small to distinguish a hole at its end from the header of the fragment.
     if (begin % sector_bytes + torn_bytes > sector_bytes) sector_ += sector_bytes;
   }
 
-  /// Ends must not become smaller: no sector is looked at twice.
+  /// True if there is a hole before `end`. Calls must have ascending ends, so that each sector is checked once.
   bool finds_before(std::size_t end) {
-    // A header may lie in two sectors, of which only the second was written.
+    // A header may span two sectors, of which only the second was written.
     const std::size_t unwritten = begin_ / sector_bytes * sector_bytes + sector_bytes;
     if (!found_ && unwritten <= end) found_ = is_zero(log_.substr(begin_, unwritten - begin_));
     for (; !found_ && sector_ + sector_bytes <= end; sector_ += sector_bytes)
@@ -134,20 +136,20 @@ class HoleScan {
   }
 
  private:
-  /// It is shorter than the others.
+  /// The last sector may be incomplete.
   [[nodiscard]] std::string_view end_of_last_sector() const {
     return log_.substr(std::max(sector_, log_.size() - std::min(log_.size(), torn_bytes)));
   }
 
   static constexpr std::size_t sector_bytes = 512;
-  static constexpr std::size_t torn_bytes = 16;  // of one that was not written to its end
+  static constexpr std::size_t torn_bytes = 16;  // zeros at the end of a sector that prove a hole
   std::string_view log_;
   std::size_t begin_;
-  std::size_t sector_;  // the next one to look at
+  std::size_t sector_;  // the next sector to check
   bool found_ = false;
 };
 
-/// Whether what begins at `offset`, where no whole fragment stands, needs more bytes than the file has.
+/// True if the fragment at `offset`, which is not whole, needs more bytes than the file has.
 bool is_cut(std::string_view log, std::size_t offset) {
   const std::size_t left = log.size() - offset;
   if (left < header_bytes) return true;
@@ -156,31 +158,32 @@ bool is_cut(std::string_view log, std::size_t offset) {
   return header_bytes + header.read_little<std::uint16_t>() > left;
 }
 
-/// What lies behind a damage.
+/// What follows a damage.
 struct Behind {
-  bool is_valid = false;   ///< it may be an acknowledged commit
-  bool is_torn = false;    ///< a hole lies before it, or before the end where nothing is whole
-  std::uint64_t last = 0;  ///< the last commit that tells its number
+  bool is_valid = false;  ///< a commit follows that may have been acknowledged
+  /// There is a hole before the first whole fragment, or before the end if there is none.
+  bool is_torn = false;
+  std::uint64_t last = 0;  ///< the last commit whose number is known
 };
 
-/// Whether a commit that may have been acknowledged lies behind the damage, or around it:
+/// Checks whether a commit that may have been acknowledged follows the damage, or contains it:
 ///
-/// .. comm#t | commit           one begins behind it: damage
-/// .. com#it                    the rest of the same one behind a changed byte: damage
-/// .. com   mit                 the rest of the same one behind a hole: torn while it was written
-/// .. com   mit | other         likewise, if the other says that it is not a commit
+/// .. comm#t | commit           a commit begins after the damage: damage
+/// .. com#it                    the rest of the same commit follows a changed byte: damage
+/// .. com   mit                 the rest of the same commit follows a hole: torn while it was written
+/// .. com   mit | other         the same, if the note of the other record says that it is not a commit
 ///
-/// A damaged length hides where the next fragment begins, so every byte may be its start until one
-/// is found. A chance hit needs a right checksum: 2^-32 for each place whose type and length fit.
-/// In doubt the answer is yes: to refuse once too often is repaired by `check --repair`, to drop
-/// commits is not.
+/// A damaged length hides where the next fragment begins, so each byte is tried until a fragment is found. A fragment
+/// by chance needs a matching checksum, with probability 2^-32 for each position with a possible type and length. In
+/// doubt a commit is assumed: an unnecessary refusal can be resolved by `check --repair`, but dropped commits are
+/// lost.
 Behind look_behind(std::string_view log, std::size_t damage) {
   Behind behind;
   NoteReader reader;
   HoleScan holes(log, damage);
   bool is_torn = false;
   bool has_found = false;
-  bool is_inside = false;  // of a record that has begun behind the damage
+  bool is_inside = false;  // within a record that begins after the damage
   for (std::size_t i = damage + 1; i < log.size();) {
     const auto fragment = read_fragment(log, i);
     if (!fragment) {
@@ -200,19 +203,19 @@ Behind look_behind(std::string_view log, std::size_t damage) {
     is_inside = is_inside && !ends;
     i = fragment->end;
   }
-  // One that has begun and does not end may be a commit behind an acknowledged one.
+  // A record that begins and does not end may be a commit that follows an acknowledged one.
   behind.is_valid = behind.is_valid || is_inside;
   if (!has_found) behind.is_torn = holes.finds_before(log.size()) || is_cut(log, damage);
   return behind;
 }
 
-/// Names of the log files, oldest first.
+/// Returns the names of the log files, oldest first.
 Result<std::vector<std::string>> log_files(rocksdb::Env& env, const std::string& directory) {
   std::vector<std::string> names;
   const auto status = env.GetChildren(directory, &names);
   if (!status.ok()) return to_error(status, directory);
   std::erase_if(names, [](const std::string& name) { return !name.ends_with(".log"); });
-  // Numbers are padded with zeros to six digits and grow longer behind 999999.
+  // Numbers are padded with zeros to six digits, and are longer above 999999.
   std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   });
@@ -233,15 +236,15 @@ std::uint32_t crc32c(std::string_view bytes) noexcept {
   return ~crc;
 }
 
-// Invariant: everything before `valid_bytes` is whole records, and `offset` follows the last
-// good fragment, which may be of a record whose end is missing.
+// Invariant: everything before `valid_bytes` is whole records, and `offset` is the end of the last good fragment.
+// That fragment may belong to a record whose end is missing.
 LogReport inspect_log(std::string_view log) {
   LogReport report;
   NoteReader reader;
   std::size_t offset = 0;
-  bool is_inside = false;  // of a record that has begun
+  bool is_inside = false;  // within a record
   while (offset < log.size()) {
-    // No fragment begins in the last six bytes of a block; they are zeros.
+    // No fragment begins in the last six bytes of a block, which are zeros.
     if (left_in_block(offset) < header_bytes) {
       offset = std::min(offset + left_in_block(offset), log.size());
       continue;
@@ -256,9 +259,9 @@ LogReport inspect_log(std::string_view log) {
     ++report.records;
   }
   report.written_bytes = std::max(report.valid_bytes, log.find_last_not_of('\0') + 1);
-  // Zeros behind a whole record were written ahead of the next one, or pad the end of a block.
+  // Zeros after a whole record were written ahead of the next one, or are the padding of a block.
   if (!is_inside && report.written_bytes == report.valid_bytes) return report;
-  // Padding of fewer than seven bytes at the very end is not damage.
+  // Fewer than seven bytes at the very end are padding, not damage.
   report.damaged = report.valid_bytes + header_bytes <= log.size() || offset < log.size();
   if (offset < log.size()) {
     const Behind behind = look_behind(log, offset);
@@ -269,7 +272,7 @@ LogReport inspect_log(std::string_view log) {
   return report;
 }
 
-// A fragment that does not fit ends the reading, as does one that was never written.
+// Reads each log up to the first fragment that is not whole.
 Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::string& directory,
                                                Trust trust) {
   CAIRN_ASSIGN(const auto names, log_files(env, directory));
@@ -281,7 +284,7 @@ Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::str
     NamedNotes named{name, {}};
     NoteReader reader;
     std::size_t offset = 0;
-    std::size_t end = 0;  // of the last fragment
+    std::size_t end = 0;  // the end of the last fragment
     while (offset < log.size()) {
       if (left_in_block(offset) < header_bytes) {
         offset = std::min(offset + left_in_block(offset), log.size());
@@ -300,8 +303,8 @@ Result<std::vector<NamedNotes>> read_log_notes(rocksdb::Env& env, const std::str
   return logs;
 }
 
-// Logs are read in the order in which they were written, as damage in one makes every whole record
-// of a later one a commit behind it.
+// Reads the logs in the order in which they were written. After a damage in one of them, each whole record of a later
+// log is a commit that follows the damage.
 Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory,
                                std::uint64_t first_needed) {
   CAIRN_ASSIGN(const auto names, log_files(env, directory));
@@ -314,7 +317,7 @@ Result<LogDamage> inspect_logs(rocksdb::Env& env, const std::string& directory,
     const LogReport report = inspect_log(log);
     const std::uint64_t newest = std::max(report.notes.last, report.last_behind);
     if (!damage.file.empty()) {
-      // Anything whole in a later log was written after the damage, so that it is not a torn tail.
+      // A whole record in a later log was written after the damage, so the damage is not a torn tail.
       const bool has_commits = report.notes.last != 0 || report.notes.database == 0;
       damage.valid_behind = damage.valid_behind || (has_commits && report.valid_bytes > 0);
       damage.last_behind = std::max(damage.last_behind, newest);

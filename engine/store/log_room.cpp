@@ -1,10 +1,11 @@
-// The log as the disk has it:
+// Reserves space for a log, and writes zeros ahead in it.
 //
 // record | record | ......... room |
 //                 ^ size           ^ room_end
 //
-// Room is promised by Allocate(), which leaves the size of the file as it is, so that nothing has to be cut off. More is
-// asked for than is needed, so that one commit in many asks; on a disk that is nearly full just what is needed.
+// LogRoom reserves space by Allocate(), which does not change the size of the file, so nothing has to be cut off
+// later. It reserves more than needed, so that only one commit in many has to reserve. On a disk that is almost full
+// it reserves just what is needed.
 #include "engine/store/log_room.hpp"
 
 #include "engine/store/room_errors.hpp"
@@ -23,7 +24,8 @@ using rocksdb::IOStatus;
 using rocksdb::Slice;
 using FileOwner = rocksdb::FSWritableFileOwnerWrapper;
 
-constexpr std::uint64_t ahead_bytes = std::uint64_t{1} << 20;
+// The usual size of a reservation.
+constexpr std::uint64_t room_ahead_bytes = std::uint64_t{1} << 20;
 
 std::string limit_text() {
   return "this process may write files of at most " + std::to_string(most_file_bytes()) +
@@ -32,6 +34,7 @@ std::string limit_text() {
 
 }  // namespace
 
+/// A log that counts its bytes, and has a reservation at its end.
 class LogRoom::Log final : public FileOwner {
  public:
   Log(LogRoomPtr room, WritableFilePtr file) : FileOwner(std::move(file)), room_(std::move(room)) {}
@@ -56,18 +59,18 @@ class LogRoom::Log final : public FileOwner {
     return synced([&] { return FileOwner::Fsync(options, debug); });
   }
 
-  /// The owner's mutex is held.
+  /// LogRoom::reserve() for this log. The caller holds the mutex of the owner.
   IOStatus reserve(std::uint64_t bytes) {
     if (bytes == 0) return IOStatus::OK();
     if (is_beyond_limit(bytes)) return IOStatus::NoSpace("the log may not grow: " + limit_text());
     if (!can_promise_ || size_ + bytes <= room_end_) return IOStatus::OK();
-    IOStatus status = allocate(std::max(bytes, ahead_bytes));
+    IOStatus status = allocate(std::max(bytes, room_ahead_bytes));
     if (!status.ok()) status = allocate(bytes);
     if (status.ok() || status.IsNoSpace() || room_end_ > 0) return status;
     can_promise_ = false;
     return IOStatus::OK();
   }
-  /// Whether the file would exceed the largest allowed size, although room for it may be reserved.
+  /// True if the file would exceed the limit for the size of a file. Reserving space does not check this limit.
   [[nodiscard]] bool is_beyond_limit(std::uint64_t bytes) const {
     const std::uint64_t most = most_file_bytes();
     return bytes > most || size_ > most - bytes;
@@ -82,13 +85,14 @@ class LogRoom::Log final : public FileOwner {
     return status;
   }
 
-  // Also where it failed: some of it may be there.
+  // Counts a failed write too, because a part of it may be in the file.
   IOStatus noted(const Slice& data, IOStatus status) {
     size_ += data.size();
     room_->appended_ += data.size();
     return status;
   }
 
+  /// Runs a sync, and notes which bytes it covered.
   template <class Call>
   IOStatus synced(const Call& call) {
     const std::uint64_t size = size_;
@@ -100,8 +104,8 @@ class LogRoom::Log final : public FileOwner {
   const LogRoomPtr room_;
   std::atomic<std::uint64_t> size_ = 0;
   std::atomic<std::uint64_t> synced_ = 0;
-  std::uint64_t room_end_ = 0;
-  bool can_promise_ = true;
+  std::uint64_t room_end_ = 0;  // end of the reservation
+  bool can_promise_ = true;     // false if the file system cannot reserve space
 };
 
 IOStatus LogRoom::reserve(std::uint64_t bytes) {
@@ -140,6 +144,50 @@ IOStatus LogRoom::take(const LogRoomPtr& self, WritableFilePtr& log) {
   else
     taken->Close(IOOptions(), nullptr).PermitUncheckedError();
   return status;
+}
+
+// CommitLog. The log with zeros after the records:
+//
+// record | record | record | zeros ......... |
+//                          ^ size_           ^ zeros_end_
+//
+// If a file grows, each sync also writes its size, which is a second wait for the disk. A write over existing zeros
+// changes only bytes of the file.
+
+IOStatus CommitLog::Append(const rocksdb::Slice& data, const IOOptions& options,
+                           IODebugContext* debug) {
+  auto status = FSWritableFileOwnerWrapper::Append(data, options, debug);
+  return status.ok() ? appended(data.size(), options, debug) : status;
+}
+
+IOStatus CommitLog::Append(const rocksdb::Slice& data, const IOOptions& options,
+                           const rocksdb::DataVerificationInfo& info, IODebugContext* debug) {
+  auto status = FSWritableFileOwnerWrapper::Append(data, options, info, debug);
+  return status.ok() ? appended(data.size(), options, debug) : status;
+}
+
+// If RangeSync() cannot start writing the range, the later sync writes it.
+IOStatus CommitLog::appended(std::size_t bytes, const IOOptions& options, IODebugContext* debug) {
+  const std::uint64_t begin = size_;
+  size_ += bytes;
+  if (size_ > zeros_end_ && bytes <= small_bytes && has_room_) write_ahead(options, debug);
+  return RangeSync(begin, bytes, options, debug);
+}
+
+// Later appends continue at `size_` and overwrite the zeros. If there is no space for zeros, there may still be
+// enough for appends.
+void CommitLog::write_ahead(const IOOptions& options, IODebugContext* debug) {
+  static const std::string zeros(ahead_bytes, '\0');
+  const auto status = FSWritableFileOwnerWrapper::PositionedAppend(zeros, size_, options, debug);
+  has_room_ = status.ok();
+  if (has_room_) zeros_end_ = size_ + zeros.size();
+}
+
+// Cuts off the zeros. A failure leaves zeros, as a crash does. The file is cut even if appends have overwritten all
+// zeros: the base class counts the zeros as appended, and would otherwise set a wrong size.
+IOStatus CommitLog::Close(const IOOptions& options, IODebugContext* debug) {
+  if (zeros_end_ > 0) Truncate(size_, options, debug).PermitUncheckedError();
+  return FSWritableFileOwnerWrapper::Close(options, debug);
 }
 
 }  // namespace cairn::engine

@@ -1,3 +1,5 @@
+// Cuts a torn manifest in memory: reads it completely, and gives RocksDB the part before the first record that was
+// not completely written.
 #include "engine/store/manifest_tail.hpp"
 
 #include "engine/store/log_reader.hpp"
@@ -10,7 +12,7 @@
 namespace cairn::engine {
 namespace {
 
-/// A file whose bytes are in memory.
+/// A file whose content is in memory: the sound part of a manifest.
 class ManifestInMemory final : public rocksdb::FSSequentialFile {
  public:
   explicit ManifestInMemory(std::string bytes) : bytes_(std::move(bytes)) {}
@@ -34,6 +36,7 @@ class ManifestInMemory final : public rocksdb::FSSequentialFile {
   std::size_t offset_ = 0;
 };
 
+/// True if the manifest is damaged by a part that was never written.
 bool ends_torn(const LogReport& report) { return report.damaged && report.torn; }
 
 }  // namespace
@@ -58,7 +61,7 @@ std::string torn_manifest(rocksdb::FileSystem& files, const std::string& directo
   const LogReport report = inspect_log(bytes);
   if (!ends_torn(report)) return "";
   return "store/" + name + " ended at byte " + std::to_string(report.valid_bytes) +
-         " in a record that was never finished, which was dropped";
+         " in an unfinished record, which was dropped";
 }
 
 }  // namespace cairn::engine

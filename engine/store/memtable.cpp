@@ -1,10 +1,10 @@
-// A write buffer as lists in place of a tree or a skip list. A commit brings its keys in ascending order: they
-// are appended to a list, which costs no search and no wait for memory. A key below the one before ends the
-// list; lists of like size are merged, each reading and writing memory in order:
+// A write buffer of sorted lists instead of a tree or a skip list. A commit brings its keys in ascending order. They
+// are appended to a list, without a search and without cache misses. A key below the previous one begins a new list.
+// Lists of similar size are merged, which reads and writes memory sequentially:
 //
 // 64,000 | 14,000 | 3,000 | 1,000 ...      a commit of 1,000 merges the last three
 //
-// Readers hold the set of lists that they began with; the writer makes a new one and exchanges it.
+// Readers hold the set of lists with which they began. The writer creates a new set and replaces the old one.
 #include "engine/store/memtable.hpp"
 
 #include <rocksdb/memtablerep.h>
@@ -27,11 +27,12 @@ namespace cairn::engine {
 
 namespace {
 
-constexpr std::size_t trailer_bytes = 8;  // sequence and type, behind the user's key
+constexpr std::size_t trailer_bytes = 8;  // sequence number and type, after the user key
 constexpr std::size_t least_capacity = 16;
-constexpr std::size_t most_expected = 1'024;  // items of a list that begins
-constexpr std::size_t least_ratio = 4;        // of one list to the next
+constexpr std::size_t most_expected = 1'024;  // initial capacity of a new list, at most
+constexpr std::size_t least_ratio = 4;        // size of a list relative to the next one, at least
 
+/// Reads eight bytes as a big-endian number, which sorts like the bytes.
 std::uint64_t big_number(const char* bytes) {
   static_assert(std::endian::native == std::endian::little);
   std::uint64_t number = 0;
@@ -39,7 +40,8 @@ std::uint64_t big_number(const char* bytes) {
   return __builtin_bswap64(number);
 }
 
-// Pads a shorter key with zeros, which sort like its end; the comparator decides between equal items.
+// Takes the first 16 bytes of a key. A shorter key is padded with zeros; if two items are equal, the comparator
+// decides.
 RunItem item_of(const rocksdb::Slice& internal_key, const char* entry) {
   char bytes[16] = {};
   assert(internal_key.size() >= trailer_bytes);
@@ -48,7 +50,7 @@ RunItem item_of(const rocksdb::Slice& internal_key, const char* entry) {
   return {big_number(bytes), big_number(bytes + 8), entry};
 }
 
-/// Compares the first bytes; if they are equal, `rest` decides.
+/// Compares the first bytes of two keys. If they are equal, `rest` decides.
 template <class Rest>
 bool is_before(const RunItem& a, const RunItem& b, const Rest& rest) {
   if (a.first != b.first) return a.first < b.first;
@@ -60,7 +62,7 @@ bool is_before(const RunItem& a, const RunItem& b, const EntryComparator& compar
   return is_before(a, b, [&] { return compare(a.entry, b.entry) < 0; });
 }
 
-/// The first item of a list that is not below a key, or, with `is_above`, the first above it.
+/// Returns the first item that is not below the key or, with `is_above`, the first item above it.
 const RunItem* find(const RunItem* begin, const RunItem* end, const rocksdb::Slice& key,
                     const EntryComparator& compare, bool is_above) {
   const RunItem wanted = item_of(key, nullptr);
@@ -90,7 +92,7 @@ MemtableRuns::RunsPtr MemtableRuns::read() const {
   return runs_;
 }
 
-// Nobody but the writer exchanges runs_, so that it reads it without the lock.
+// Only the writer replaces runs_, so the writer may read it without the lock.
 void MemtableRuns::begin_run() {
   Runs runs = *runs_;
   const std::size_t usual = std::clamp(runs.back()->size(), least_capacity, most_expected);
@@ -99,7 +101,7 @@ void MemtableRuns::begin_run() {
     runs.pop_back();
     runs.back() = std::move(merged);
   }
-  runs.push_back(std::make_shared<Run>(usual));  // batches are mostly as long as the one before
+  runs.push_back(std::make_shared<Run>(usual));  // most batches have the size of the previous one
   publish(std::move(runs));
 }
 
@@ -117,10 +119,10 @@ void MemtableRuns::publish(Runs runs) {
   std::size_t bytes = 0;
   for (const auto& run : runs) bytes += run->capacity() * sizeof(RunItem);
   RunsPtr next = std::make_shared<const Runs>(std::move(runs));
-  last_ = last;  // nothing fails from here on
+  last_ = last;  // no exception from here on
   memory_bytes_.store(bytes, std::memory_order_relaxed);
   const std::lock_guard lock(mutex_);
-  runs_.swap(next);  // what nobody reads any more goes behind the lock
+  runs_.swap(next);  // the old set is destroyed after the lock is released
 }
 
 std::shared_ptr<Run> MemtableRuns::merge(const Run& older, const Run& newer) const {
@@ -142,8 +144,8 @@ RunCursor::RunCursor(const MemtableRuns& runs) : compare_(runs.comparator()), ru
   current_ = count_;
 }
 
-// The places are right for the other direction too: all that is below lies before them, the current entry in
-// its own list aside.
+// The positions are also valid for the other direction: in each list, everything below the current entry precedes the
+// position. Only the list of the current entry needs a step.
 void RunCursor::next() {
   if (is_forward_) ++places_[current_].at;
   find_least();
@@ -205,20 +207,21 @@ void RunCursor::find_greatest() {
   }
 }
 
-// MemtableRuns as RocksDB wants a write buffer. Two things of its interface are met in roundabout ways, as the
-// headers that it installs leave out the types:
+// MemtableRuns behind RocksDB's interface for write buffers. RocksDB's installed headers do not define two types of
+// this interface. Their content is obtained indirectly:
 //
-// Arena        an iterator's memory comes from it, by the one call that takes memory from an allocator
-// LookupKey    what is looked up is given to a probe, an iterator that notes what is sought and ends
+// Arena        provides the memory for an iterator; used through the only call that takes memory from an allocator
+// LookupKey    contains the key of a lookup; passed to a probe, an iterator that stores the key that is sought
 //
-// RocksDB hands a new table to its writers through atomics. ThreadSanitizer does not see those, as RocksDB is
-// not compiled with it. So a table says once more, by an atomic of ours, that it is complete.
+// RocksDB passes a new memtable to writers through atomics. ThreadSanitizer does not see them, because RocksDB is not
+// compiled with it. So an atomic of this file announces once more that the memtable is complete.
 
 namespace {
 
 using rocksdb::MemTableRep;
 using rocksdb::Slice;
 
+/// RunCursor behind the interface of RocksDB.
 class RunIterator final : public MemTableRep::Iterator {
  public:
   explicit RunIterator(const MemtableRuns& runs) : cursor_(runs) {}
@@ -238,8 +241,8 @@ class RunIterator final : public MemTableRep::Iterator {
   RunCursor cursor_;
 };
 
-/// Notes the internal key that is sought. A caller may delete it or not: it owns nothing, and lies
-/// where its user put it.
+/// Stores the internal key that is sought. A caller may delete the probe or not: it owns nothing, and its user
+/// provides its memory.
 class Probe final : public MemTableRep::Iterator {
  public:
   explicit Probe(Slice& sought) : sought_(sought) {}
@@ -258,11 +261,12 @@ class Probe final : public MemTableRep::Iterator {
   Slice& sought_;
 };
 
-/// The probe of this thread's current Get().
+/// The probe of the current Get() of this thread.
 thread_local Probe* probe_of_thread = nullptr;
 
-std::atomic<std::uint64_t> tables_made = 0;
+std::atomic<std::uint64_t> tables_made = 0;  // see ThreadSanitizer above
 
+/// The write buffer.
 class Memtable final : public MemTableRep {
  public:
   Memtable(const KeyComparator& compare, rocksdb::Allocator* allocator)
@@ -270,14 +274,14 @@ class Memtable final : public MemTableRep {
     tables_made.fetch_add(1, std::memory_order_release);
   }
 
-  // Where memory ends the process does: RocksDB's queue of writers would keep one that an exception has
-  // taken away, and what is not inserted is in the log.
+  // If memory is exhausted, the process ends (noexcept): an exception would leave a writer in the queue of RocksDB.
+  // The log contains the entries that were not inserted.
   void Insert(rocksdb::KeyHandle handle) noexcept override {
     (void)tables_made.load(std::memory_order_acquire);
     runs_.insert(static_cast<const char*>(handle));
   }
 
-  // Not the inherited one, which reads the table before Insert() has seen that it is complete.
+  // Overridden, because the inherited function reads the table before Insert() has synchronised with its creation.
   bool InsertKey(rocksdb::KeyHandle handle) noexcept override {
     Insert(handle);
     return true;
@@ -314,7 +318,8 @@ class Memtable final : public MemTableRep {
   }
 
  private:
-  // The default Get() seeks with an iterator of ours and goes on while that is valid.
+  // The default Get() obtains an iterator from GetDynamicPrefixIterator() and calls Seek() with the internal key. The
+  // probe stores the key, and is never valid.
   Slice internal_key_of(const rocksdb::LookupKey& wanted) {
     Slice sought;
     alignas(Probe) unsigned char place[sizeof(Probe)];
@@ -324,7 +329,7 @@ class Memtable final : public MemTableRep {
     return sought;
   }
 
-  /// An arena is an allocator before anything else.
+  /// Allocates from an arena. The class Arena derives from Allocator, which is its first base.
   static void* memory_of(rocksdb::Arena* arena) {
     class Taker final : public MemTableRep {
      public:

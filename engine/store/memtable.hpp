@@ -1,5 +1,5 @@
 #pragma once
-// Memtable: a write buffer of RocksDB (a MemTableRep) for keys that come in ascending batches.
+// Memtable: a write buffer for RocksDB (a MemTableRep) that is optimised for keys in ascending batches.
 
 #include <rocksdb/memtablerep.h>
 
@@ -13,19 +13,19 @@
 
 namespace cairn::engine {
 
-// MemtableRuns: entries of a write buffer in a few ascending lists; RunCursor walks them as one.
+// MemtableRuns: the entries of a write buffer in a few sorted lists (runs). RunCursor iterates over them as one.
 
 using EntryComparator = rocksdb::MemTableRep::KeyComparator;
 
-/// An entry with the first bytes of its key as numbers, which decide most comparisons without a look at it.
-/// Without initializers: lists of them are made to be overwritten.
+/// An entry, and the first 16 bytes of its key as two numbers. Most comparisons need only the numbers. No default
+/// initializers: arrays of items are allocated uninitialised.
 struct RunItem {
   std::uint64_t first;
   std::uint64_t second;
-  const char* entry;  // as RocksDB laid it out; lives as long as its buffer
+  const char* entry;  // in the layout of RocksDB; lives as long as its buffer
 };
 
-/// An ascending list that is only appended to. What a reader has found the size of does not change.
+/// A sorted list. Entries are only appended, so the part that a reader has seen never changes.
 class Run {
  public:
   explicit Run(std::size_t capacity)
@@ -34,7 +34,7 @@ class Run {
   [[nodiscard]] const RunItem* begin() const noexcept { return items_.get(); }
   [[nodiscard]] std::size_t size() const noexcept { return size_.load(std::memory_order_acquire); }
   [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
-  /// Threads: the writer only. Precondition: there is room.
+  /// Appends an item. Threads: only the writer. Precondition: size() < capacity().
   void append(const RunItem& item) noexcept {
     const std::size_t size = size_.load(std::memory_order_relaxed);
     items_[size] = item;
@@ -47,39 +47,42 @@ class Run {
   std::atomic<std::size_t> size_ = 0;
 };
 
-/// Each list but the last is at least four times as long as the next one, so that there are few. Threads: one
-/// writer, any number of readers.
+/// Sorted lists, of which each but the last is at least four times as long as the next one. So their number is
+/// logarithmic. Threads: one writer, any number of readers.
 class MemtableRuns {
  public:
-  using Runs = std::vector<std::shared_ptr<Run>>;  // never empty; the last one grows
-  using RunsPtr = std::shared_ptr<const Runs>;     // owners: the table, and readers while they look
+  using Runs = std::vector<std::shared_ptr<Run>>;  // never empty; only the last one grows
+  using RunsPtr = std::shared_ptr<const Runs>;     // owners: the table, and readers while they read
 
   explicit MemtableRuns(const EntryComparator& compare);
 
   [[nodiscard]] const EntryComparator& comparator() const noexcept { return compare_; }
+  /// Inserts an entry. Threads: only the writer.
   void insert(const char* entry);
-  /// All entries inserted before, and perhaps some of a running insertion.
+  /// Returns all entries that were inserted before the call, and perhaps some of a running insertion.
   [[nodiscard]] RunsPtr read() const;
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return memory_bytes_.load(std::memory_order_relaxed);
   }
 
  private:
-  /// Begins a new last list, and merges earlier ones of similar size.
+  /// Begins a new last list, after merging earlier ones of similar size.
   void begin_run();
-  /// Gives the last list more room.
+  /// Replaces the last list by one with a larger capacity.
   void grow();
+  /// Makes a new set of lists visible to readers.
   void publish(Runs runs);
   [[nodiscard]] std::shared_ptr<Run> merge(const Run& older, const Run& newer) const;
 
   const EntryComparator& compare_;
-  mutable std::mutex mutex_;  // guards runs_ against readers; the writer alone exchanges it
+  mutable std::mutex mutex_;  // protects readers of runs_; only the writer replaces it
   RunsPtr runs_;
+  // The last list of runs_. Only the writer uses it.
   Run* last_ = nullptr;
   std::atomic<std::size_t> memory_bytes_ = 0;
 };
 
-/// Walks all lists in both directions, as of when it was made.
+/// Iterates over all lists in key order, in both directions, as of its construction.
 class RunCursor {
  public:
   explicit RunCursor(const MemtableRuns& runs);
@@ -88,27 +91,29 @@ class RunCursor {
   [[nodiscard]] const char* entry() const noexcept { return item().entry; }
   void next();
   void previous();
-  /// Moves to the first entry not below an internal key.
+  /// Moves to the first entry that is not below an internal key.
   void seek(const rocksdb::Slice& key);
-  /// Moves to the last entry not above it.
+  /// Moves to the last entry that is not above an internal key.
   void seek_back(const rocksdb::Slice& key);
   void seek_first();
   void seek_last();
-  /// How many entries are below an internal key.
+  /// Returns the number of entries below an internal key.
   [[nodiscard]] std::uint64_t count_below(const rocksdb::Slice& key) const;
 
  private:
-  /// Going forward, `at` is the next entry of its list; going back, the one behind the next.
+  /// The position in one list. Forward, `at` is the next entry of the list; backward, it follows the next one.
   struct Place {
     const RunItem* begin = nullptr;
     const RunItem* end = nullptr;
     const RunItem* at = nullptr;
   };
-  static constexpr std::size_t most_runs = 32;  // each four times the next
+  // Enough, as each list is at least four times as long as the next.
+  static constexpr std::size_t most_runs = 32;
 
   [[nodiscard]] const RunItem& item() const noexcept {
     return is_forward_ ? *places_[current_].at : places_[current_].at[-1];
   }
+  /// Selects the list with the least (greatest) next entry.
   void find_least();
   void find_greatest();
 
@@ -116,13 +121,14 @@ class RunCursor {
   MemtableRuns::RunsPtr runs_;
   std::array<Place, most_runs> places_;
   std::size_t count_ = 0;
-  std::size_t current_ = 0;  // count_: none
+  std::size_t current_ = 0;  // the list with the current entry; count_ if there is none
   bool is_forward_ = true;
 };
 
-/// Its buffers take one writer at a time, so that the database must not insert concurrently; readers never
-/// wait for it. Cost: an append for a key that is above the one before; a batch that begins lower is merged
-/// with those before it, some ten steps a key in all. A read searches a few sorted lists.
+/// Creates memtables. A memtable permits one writer at a time, so the database must not insert concurrently. Readers
+/// never wait for the writer.
+/// Cost: an append for a key above the previous one. A batch that begins with a lower key is merged with earlier
+/// ones, some ten steps per key in total. A read searches a few sorted lists.
 class MemtableFactory final : public rocksdb::MemTableRepFactory {
  public:
   const char* Name() const override { return "cairn.Memtable"; }

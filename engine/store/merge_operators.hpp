@@ -1,5 +1,5 @@
 #pragma once
-// How the store folds changes of postings into them. Private to this folder.
+// The merge operators and compaction filters of posting lists. Private to this folder.
 
 #include <rocksdb/compaction_filter.h>
 #include <rocksdb/merge_operator.h>
@@ -9,7 +9,8 @@
 
 namespace cairn::engine {
 
-/// Operands are codec posting deltas, values are codec postings; a damaged one fails the merge.
+/// For the family `index`. Operands are posting deltas of the codec, values are postings. A damaged operand or value
+/// fails the merge.
 class PostingMerge final : public rocksdb::MergeOperator {
  public:
   bool FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const override;
@@ -18,10 +19,11 @@ class PostingMerge final : public rocksdb::MergeOperator {
   const char* Name() const override { return "cairn.PostingMerge"; }
 };
 
-/// Drops postings without ids, which stay behind when the last record leaves a value.
+/// Drops postings without ids, which remain after the last record with a value was removed.
 [[nodiscard]] const rocksdb::CompactionFilter* empty_posting_filter();
 
-/// Operands are codec text operands, values are codec text chunks; a damaged one fails the merge.
+/// For the family `text`. Operands are text operands of the codec, values are text chunks. A damaged operand or value
+/// fails the merge.
 class TextMerge final : public rocksdb::MergeOperator {
  public:
   bool FullMergeV2(const MergeOperationInput& in, MergeOperationOutput* out) const override;
@@ -30,7 +32,7 @@ class TextMerge final : public rocksdb::MergeOperator {
   const char* Name() const override { return "cairn.TextMerge"; }
 };
 
-/// Drops chunks that no document is left in.
+/// Drops chunks that contain no document.
 [[nodiscard]] const rocksdb::CompactionFilter* empty_text_filter();
 
 }  // namespace cairn::engine

@@ -1,13 +1,12 @@
-// `meta` in types. Readers see the newest value, not that of a snapshot: they are asked at open and
-// by the holder of the writer's turn alone. Writers put into a batch, so that what they say becomes
-// true together with what it is about: the commit number with its commit, ids with the records that
-// took them.
+// Typed access to family `meta`. Readers see the newest value, not that of a snapshot: they are used only during the
+// opening and by the holder of the writer lock. Writers put values into the batch of the data that they describe: the
+// commit number with its commit, ids with the records that use them.
 #include "engine/store/meta.hpp"
 
 namespace cairn::engine {
 namespace {
 
-// On disk, in FORMAT.md with the other keys of meta.
+// Stored on disk; FORMAT.md lists it with the other keys of meta.
 constexpr std::string_view paths_refused_key = "paths_refused";
 
 }  // namespace

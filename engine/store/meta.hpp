@@ -1,6 +1,6 @@
 #pragma once
-// Meta: what the store says about itself, typed. Keys and values are codec's (codec/meta.hpp); one
-// key is added here: "paths_refused" -> nothing, there once a path was left unindexed for the limit.
+// Meta: typed access to the metadata in family `meta`. The codec defines the keys and values (codec/meta.hpp), except
+// one: the key "paths_refused" with an empty value exists if a path was not indexed because of the limit.
 
 #include "codec/format_version.hpp"
 #include "codec/meta.hpp"
@@ -14,21 +14,23 @@
 
 namespace cairn::engine {
 
-/// Reads the newest state of the store. Absent is not an error; a damaged value is corruption.
+/// Reads the newest state of the store. A missing value is not an error; a damaged value is corruption.
 class MetaReader {
  public:
   explicit MetaReader(const RocksStore& store) : store_(&store) {}
   /// Absent in a store that was never initialised.
   [[nodiscard]] Result<std::optional<codec::FormatRecord>> format() const;
   [[nodiscard]] Result<std::string> database_id() const;  ///< empty in a new store
-  /// The newest commit, 0 before the first.
+  /// The newest commit, or 0 if there is none.
   [[nodiscard]] Result<std::uint64_t> commit() const;
-  [[nodiscard]] Result<std::uint32_t> layout(std::string_view name) const;  ///< 0 if never written
-  /// The first id of the first block that was not given out.
+  /// 0 if it was never written.
+  [[nodiscard]] Result<std::uint32_t> layout(std::string_view name) const;
+  /// The first id after all assigned blocks.
   [[nodiscard]] Result<std::uint64_t> next_id(codec::EntityKind kind) const;
-  /// What a namespace may still give out of its block; empty if it has none.
+  /// The unused ids of the current block of a namespace. Empty if it has no block.
   [[nodiscard]] Result<codec::IdBlock> id_block(codec::EntityKind kind,
                                                 std::uint32_t name_space) const;
+  /// True if a path was not indexed because of the limit.
   [[nodiscard]] Result<bool> paths_refused() const;
 
  private:
@@ -37,7 +39,7 @@ class MetaReader {
   const RocksStore* store_;
 };
 
-/// Puts into family meta.
+/// Puts metadata into a batch, so that it is written together with the data that it describes.
 class MetaWriter {
  public:
   explicit MetaWriter(StoreBatch& batch) : batch_(&batch) {}

@@ -1,12 +1,12 @@
-// Small files that must be old or new after a crash, never half. The steps and what each is for:
+// Small files that must contain either the old or the new content after a crash. The steps and their purpose:
 //
-//   write name.new, fsync       the bytes are on disk before any name leads to them
-//   rename over name            atomic: every reader sees one or the other
-//   fsync the directory         the new name itself survives a power cut
+//   write name.new, fsync       the bytes are on disk before a name refers to them
+//   rename to name              atomic: every reader sees the old or the new file
+//   fsync the directory         the new name survives a power cut
 //
-// Left out, the first fsync gives an empty file after a crash on some file systems, the last one
-// the old content although the caller got a success. A `name.new` that a crash leaves is
-// replaced by the next write. Not for large files: everything is held in memory.
+// Without the first fsync, some file systems leave an empty file after a crash. Without the last one, the old content
+// may reappear although the caller got a success. A `name.new` that a crash leaves is overwritten by the next write.
+// Not for large files, because the content is in memory.
 #include "engine/store/metadata_file.hpp"
 
 #include "engine/system/regular_file.hpp"
@@ -21,16 +21,15 @@
 namespace cairn::engine {
 namespace {
 
-/// Reads errno: to be called before anything else may set it.
+/// An error with the text of errno. Call it before anything else may change errno.
 Error io_error(std::string_view what, const std::filesystem::path& file) {
   return Error{ErrorCode::io_error,
                std::string(what) + " " + file.string() + ": " + std::strerror(errno),
                {}};
 }
 
-/// All bytes, and they are on disk.
-/// A failed fsync is reported and not repeated: the kernel may have dropped the pages, and a second
-/// one would succeed without them.
+/// Writes all bytes and syncs them. A failed fsync is not repeated: the kernel may have dropped the pages, and a
+/// second fsync would succeed without them.
 Status write_all(int descriptor, std::string_view bytes, const std::filesystem::path& file) {
   CAIRN_TRY(write_bytes(descriptor, bytes, file));
   if (::fsync(descriptor) != 0) return io_error("cannot sync", file);
@@ -47,8 +46,8 @@ Status sync_directory(const std::filesystem::path& directory) {
   return {};
 }
 
-// Absent and unreadable are distinguished: a missing COMMIT is a database that never had one, an
-// unreadable one is an error.
+// A missing file and an unreadable one are different: a database without COMMIT may be new, but an unreadable COMMIT
+// is an error.
 Result<std::optional<std::string>> read_file(const std::filesystem::path& file) {
   const auto descriptor = open_regular(file, O_RDONLY, most_metadata_file_bytes);
   if (!descriptor && descriptor.error().code == ErrorCode::not_found)
@@ -56,7 +55,7 @@ Result<std::optional<std::string>> read_file(const std::filesystem::path& file) 
   if (!descriptor) return descriptor.error();
   std::string bytes;
   char buffer[4096];
-  // Not up to the end: a file may grow while it is read.
+  // Not up to the end of the file, because the file may grow while it is read.
   while (bytes.size() <= most_metadata_file_bytes) {
     CAIRN_ASSIGN(const std::size_t size, read_bytes(descriptor->value(), buffer, file));
     if (size == 0) return std::optional(std::move(bytes));
@@ -69,7 +68,7 @@ Status write_file(const std::filesystem::path& file, std::string_view bytes) {
   std::filesystem::path next = file;
   next += ".new";
   {
-    // Closed before the rename, so that the content is on disk under the old name first.
+    // Closed before the rename, so that the content is complete before the name refers to it.
     CAIRN_ASSIGN(const FileDescriptor descriptor, create_regular(next));
     CAIRN_TRY(write_all(descriptor.value(), bytes, next));
   }
@@ -91,8 +90,9 @@ Status check_directories(const std::filesystem::path& database) {
 Status make_directory(const std::filesystem::path& directory) {
   const bool is_made = ::mkdir(directory.c_str(), 0700) == 0;
   if (!is_made && errno != EEXIST) return io_error("cannot make directory", directory);
-  // Also of one that is there: a process that made it may have died before its entry was on disk. The one that made it in
-  // a place that we may not read has to wait for the disk himself.
+  // Also syncs the entry of an existing directory: the process that created it may have died before the entry was on
+  // disk. If we may not read the parent directory, we cannot sync it. This is an error only for a new directory; the
+  // creator of an existing one had to sync it.
   const std::filesystem::path parent = directory / "..";
   const bool is_readable = ::access(parent.c_str(), R_OK) == 0;
   return is_made || is_readable ? sync_directory(parent) : Status();

@@ -1,5 +1,5 @@
 #pragma once
-// Notes: what `meta` keeps about the database beside its commits, for instance where its backups are.
+// Notes: entries of family `meta` about the database itself, for instance the places of its backups.
 
 #include "engine/store/rocks_store.hpp"
 
@@ -11,12 +11,14 @@
 
 namespace cairn::engine {
 
+/// An entry of family `meta`.
 struct Note {
   std::string key;
   std::string value;
 };
 
-/// Those whose keys start with `prefix`, by key, as of `snapshot`. Errors: those of the store.
+/// Returns the notes whose keys start with `prefix`, in ascending order, as of `snapshot`. Errors: errors of the
+/// store.
 [[nodiscard]] Result<std::vector<Note>> read_notes(const RocksStore& store, std::string_view prefix,
                                                    const StoreSnapshot* snapshot);
 

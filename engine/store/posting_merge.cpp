@@ -1,13 +1,13 @@
-// The merge operator of `index`. A commit that adds a node to a posting writes a few bytes and
-// reads nothing; the chunk comes together when it is read, flushed or compacted. Its rules:
+// The merge operator of the family `index`. A commit that adds a node to a posting writes a few bytes and reads
+// nothing. The chunk is assembled when it is read, flushed or compacted:
 //
 // full merge      posting, operand, operand, ...  ->  posting
 // partial merge   operand, operand, ...           ->  operand
 //
-// Both give what applying the operands one by one would give, in whatever groups RocksDB forms
-// (codec::combine is associative). Called on reading threads and on RocksDB's own, at any time and
-// twice for the same operands: no state, and no exception may leave. `false` fails the read or the
-// compaction with corruption: damage is never merged away.
+// The result does not depend on how RocksDB groups the operands, because codec::combine is associative. RocksDB calls
+// the operator on reading threads and on its own threads, at any time, and repeatedly with the same operands. So it
+// has no state and must not throw. The result `false` makes the read or the compaction fail with corruption, so that
+// damage is never merged into good data.
 #include "codec/posting.hpp"
 #include "engine/store/merge_operators.hpp"
 #include "engine/store/slice_view.hpp"
@@ -18,7 +18,7 @@
 namespace cairn::engine {
 namespace {
 
-/// `all` followed by `next`. The ids of a load ascend from operand to operand: they are appended.
+/// Adds the change `next` to `all`. In a bulk load the ids of operands ascend, so they can be appended.
 void follow_with(codec::PostingDelta& all, codec::PostingDelta next) {
   const bool only_adds = all.removed.empty() && next.removed.empty();
   const bool is_behind =
@@ -29,8 +29,7 @@ void follow_with(codec::PostingDelta& all, codec::PostingDelta next) {
     all = codec::combine(all, next);
 }
 
-/// All operands as one change; nullopt where one is damaged.
-/// No operands are no change.
+/// Combines all operands into one change; nullopt if one is damaged. Without operands the change is empty.
 template <class Operands>
 std::optional<codec::PostingDelta> combine_all(const Operands& operands) {
   codec::PostingDelta all;
@@ -42,14 +41,14 @@ std::optional<codec::PostingDelta> combine_all(const Operands& operands) {
   return all;
 }
 
-// Compactions alone ask it, never reads, and of whole values only, never of operands.
-/// Safe beside snapshots: an empty posting and no posting mean the same to every reader.
+/// Drops empty postings. Only compactions use the filter, never reads, and it gets only values, never operands.
+/// It is safe even if snapshots exist: an empty posting and a missing one mean the same to readers.
 class EmptyPostingFilter final : public rocksdb::CompactionFilter {
  public:
   const char* Name() const override { return "cairn.EmptyPostingFilter"; }
   bool Filter(int, const rocksdb::Slice&, const rocksdb::Slice& value, std::string*,
               bool*) const override {
-    if (value.size() > 1) return false;  // one byte is the mark of a small posting without ids
+    if (value.size() > 1) return false;  // a small posting without ids is a single byte
     const auto posting = codec::decode_posting(view(value));
     return posting.has_value() && posting->cardinality() == 0;
   }
@@ -64,8 +63,8 @@ bool PostingMerge::FullMergeV2(const MergeOperationInput& in, MergeOperationOutp
     if (!existing) return false;
     container = std::move(*existing);
   }
-  // One change in the end: applying each operand to a bitmap of 8 KiB would cost more than joining
-  // the few ids that they hold.
+  // Combines the operands first: applying each of them to a bitmap of 8 KiB would cost more than joining their few
+  // ids.
   const auto change = combine_all(in.operand_list);
   if (!change) return false;
   container.apply(change->added, change->removed);
@@ -83,7 +82,7 @@ bool PostingMerge::PartialMergeMulti(const rocksdb::Slice&,
 }
 
 const rocksdb::CompactionFilter* empty_posting_filter() {
-  static const EmptyPostingFilter filter;  // without state, shared by all stores
+  static const EmptyPostingFilter filter;  // stateless, so all stores share it
   return &filter;
 }
 

@@ -1,5 +1,5 @@
-// RocksStore::visit_reduced(): reads one table as if there were nothing below it. A posting that it only removes from
-// is empty then.
+// RocksStore::visit_reduced(). Reads each table as if it were the only one. A posting from which the table only
+// removes ids appears as an empty posting then.
 #include "codec/posting.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 #include "engine/store/table_marks.hpp"
@@ -12,15 +12,16 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t piece_keys = 1'000;
+constexpr std::size_t piece_keys = 1'000;  // keys per call of the visitor
 
+/// True if the value is an empty posting or text chunk.
 bool is_empty(Family family, const rocksdb::Slice& value) {
   if (family == Family::text) return value.empty();
   const auto posting = codec::decode_posting({value.data(), value.size()});
   return posting.has_value() && posting->cardinality() == 0;
 }
 
-/// Paths of the tables above the last level that remove something.
+/// Collects the paths of the tables above the last level that remove ids. A table without marks may remove some.
 rocksdb::Status reducing_tables(rocksdb::DB& database, rocksdb::ColumnFamilyHandle& family,
                                 std::vector<std::string>& paths) {
   rocksdb::TablePropertiesCollection properties;
@@ -43,7 +44,8 @@ rocksdb::Status reducing_tables(rocksdb::DB& database, rocksdb::ColumnFamilyHand
 
 }  // namespace
 
-// A table that a compaction takes away meanwhile has nothing that its successor, which a scrub rewrites, would not have.
+// If a compaction deletes a table meanwhile, it is skipped: its content is in the output of the compaction, which the
+// scrub rewrites.
 Status RocksStore::visit_reduced(Family family, const VisitKeys& visit) {
   CAIRN_TRY(flush());
   rocksdb::ColumnFamilyHandle* const handle = impl_->handle(family);

@@ -1,4 +1,4 @@
-// Files that a scrub has replaced: when RocksDB lets go of them, and what is left of them.
+// Files that a scrub has replaced: makes RocksDB delete them, and finds those that remain.
 #include "engine/store/rocks_store_impl.hpp"
 
 #include <rocksdb/metadata.h>
@@ -11,9 +11,10 @@
 namespace cairn::engine {
 namespace {
 
-/// No other note is so long. It has no content.
+/// The key of a note that is longer than any other. Its value is empty.
 constexpr std::string_view padding_key = "padding/";
 
+/// Returns the name of the current manifest.
 Result<std::string> manifest_name(rocksdb::Env& env, const std::string& directory) {
   std::string name;
   const auto status = rocksdb::ReadFileToString(&env, directory + "/CURRENT", &name);
@@ -22,7 +23,7 @@ Result<std::string> manifest_name(rocksdb::Env& env, const std::string& director
   return name;
 }
 
-/// The number in `000012.log`, `000012.sst` or `MANIFEST-000012`.
+/// Returns the number in names like `000012.log`, `000012.sst` or `MANIFEST-000012`.
 std::uint64_t number_in(std::string_view name) {
   const auto digits = name.find_first_of("0123456789");
   std::uint64_t number = 0;
@@ -33,8 +34,9 @@ std::uint64_t number_in(std::string_view name) {
 
 }  // namespace
 
-// RocksDB 7.8 begins a manifest when the last one has exceeded a size, and cannot be asked for one. A note with a key of
-// that size lengthens the manifest by the first and last key of its table. The next change of a table begins a new one.
+// RocksDB 7.8 begins a new manifest only when the old one has exceeded a size. The manifest contains the first and
+// last key of each table. So a note with a key of that size makes the manifest large enough, and the next change of a
+// table begins a new one.
 Status RocksStore::renew_manifest() {
   CAIRN_ASSIGN(const std::string before, manifest_name(*impl_->env, impl_->directory));
   std::string key(padding_key);
@@ -51,11 +53,10 @@ Status RocksStore::renew_manifest() {
   CAIRN_TRY(impl_->scrub(Family::meta, [](const ScrubbedTables&) { return Status(); }, uncounted));
   CAIRN_ASSIGN(const std::string now, manifest_name(*impl_->env, impl_->directory));
   if (now != before) return {};
-  return Error{
-      ErrorCode::io_error,
-      "store " + impl_->directory + " goes on in the manifest " + before +
-          ", which may have keys that were erased; open the database again and scrub again",
-      {}};
+  return Error{ErrorCode::io_error,
+               "store " + impl_->directory + " still uses the manifest " + before +
+                   ", which may contain erased keys; open the database again and scrub again",
+               {}};
 }
 
 Result<std::uint64_t> RocksStore::current_log() const {
@@ -65,7 +66,7 @@ Result<std::uint64_t> RocksStore::current_log() const {
   return log->LogNumber();
 }
 
-// The end of a pause of deletions looks at all files of the directory, where a compaction looks at its own.
+// Ending a pause of deletions makes RocksDB check all files of the directory. A compaction checks only its own files.
 Result<std::vector<std::string>> RocksStore::erase_replaced_files(std::uint64_t log) {
   impl_->database->DisableFileDeletions().PermitUncheckedError();
   impl_->database->EnableFileDeletions(false).PermitUncheckedError();
@@ -73,12 +74,13 @@ Result<std::vector<std::string>> RocksStore::erase_replaced_files(std::uint64_t 
   std::vector<std::string> names;
   const auto status = impl_->env->GetChildren(impl_->directory, &names);
   if (!status.ok()) return to_error(status, "directory " + impl_->directory);
-  // Listed after the names: a table made since then is not among the old names.
+  // Listed after the names, so a table that was created in between is not among the names.
   std::vector<rocksdb::LiveFileMetaData> tables;
   impl_->database->GetLiveFilesMetaData(&tables);
   std::set<std::string> live{manifest};
   for (const auto& table : tables) live.insert(table.relative_filename);
-  // Numbers ascend in the order in which files are begun. Those that are being written now have greater ones.
+  // Numbers ascend in the order in which files are begun. Files that are being written have greater numbers than the
+  // manifest.
   const std::uint64_t fence = number_in(manifest);
   std::erase_if(names, [&](const std::string& name) {
     const bool is_old = (name.ends_with(".log") && number_in(name) <= log) ||

@@ -1,7 +1,7 @@
-// RocksDB's statuses as error codes. The order of the questions counts: RocksDB says "no space" and
-// "memory limit" by a sub-code of other statuses, so they are asked before the general answer,
-// io_error. Nothing maps to invalid_argument: callers of the store are ours, and what RocksDB calls
-// so (a family that is missing, an option that does not fit) is about its files.
+// Converts statuses of RocksDB to error codes. The order of the checks matters: RocksDB reports "no space" and
+// "memory limit" as sub-codes of other statuses, so they are checked before io_error. No status becomes
+// invalid_argument: the callers of the store are our own code, and what RocksDB calls an invalid argument (a missing
+// family, an unsuitable option) is a problem of its files.
 #include "engine/store/rocks_status.hpp"
 
 #include <rocksdb/status.h>
@@ -12,9 +12,9 @@
 namespace cairn::engine {
 namespace {
 
-/// What a program can do about it; the text stays RocksDB's.
+/// The error code, which a program uses to decide what to do. The text is that of RocksDB.
 ErrorCode code_of(const rocksdb::Status& status) {
-  // A missing file is not a failure of the disk.
+  // A missing file is damage of the store, not a failure of the disk.
   if (status.IsCorruption() || status.IsPathNotFound()) return ErrorCode::corruption;
   if (status.IsNoSpace() || status.IsMemoryLimit()) return ErrorCode::resource_limit;
   if (status.IsBusy() || status.IsTimedOut() || status.IsTryAgain()) return ErrorCode::busy;
@@ -24,7 +24,7 @@ ErrorCode code_of(const rocksdb::Status& status) {
   return ErrorCode::io_error;
 }
 
-/// RocksDB's words for a log that its manifest lists, and that is missing or has been cut.
+/// True for the messages about a log that the manifest lists and that is missing or cut.
 bool is_about_log(const std::string& message) {
   return message.find("Missing WAL") != std::string::npos ||
          message.find("Size mismatch: WAL") != std::string::npos;
@@ -34,11 +34,11 @@ bool is_about_log(const std::string& message) {
 
 Error to_error(const rocksdb::Status& status, std::string_view place) {
   std::string message = std::string(place) + ": " + status.ToString();
-  while (message.back() == '\n') message.pop_back();  // some of RocksDB's texts end a line
+  while (message.back() == '\n') message.pop_back();  // some texts of RocksDB end with a line break
   if (status.IsCorruption() && is_about_log(message))
     message += "; put this log (NUMBER.log) back if it was moved, or restore a backup";
   else if (status.IsCorruption())
-    message += "; `cairn check` tells which files are damaged";
+    message += "; `cairn check` shows which files are damaged";
   return Error{code_of(status), std::move(message), {}};
 }
 

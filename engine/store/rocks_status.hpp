@@ -1,5 +1,5 @@
 #pragma once
-// RocksDB's status as our error. Private to this folder.
+// Converts a status of RocksDB to an Error. Private to this folder.
 
 #include <cairn/result.hpp>
 
@@ -11,7 +11,7 @@ class Status;
 
 namespace cairn::engine {
 
-/// `place` names what was read or written.
+/// Returns the error for `status`. `place` names what was read or written.
 [[nodiscard]] Error to_error(const rocksdb::Status& status, std::string_view place);
 
 }  // namespace cairn::engine

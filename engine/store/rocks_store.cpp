@@ -1,11 +1,9 @@
-// Reads and writes of the open store. Ownership is the reason for most of its shape: Debian's
-// librocksdb is built with assertions, and deleting a database under a live iterator, snapshot or
-// handle aborts the process. So handles are closed by Impl, snapshots hold a pointer that is
-// released before the store (State is a member of Core behind it), cursors are short-lived.
+// Reads and writes of the open store. Lifetimes need care: Debian's librocksdb is built with assertions, and aborts
+// if a database is deleted while an iterator, snapshot or handle of it exists. So Impl closes the handles, snapshots
+// are released before the store (in Core the member State is declared after the store), and cursors are short-lived.
 //
-// Threads: reads from any. Writes are serialised by log_mutex, though the writer's turn makes
-// nearly all of them one at a time already: trims of the vector log come from the thread that saves vector
-// files.
+// Threads: reads from any thread. Writes are serialised by log_mutex. The writer lock already serialises nearly all
+// of them; only trims of the vector log come from the thread that saves vector files.
 #include "engine/store/rocks_store.hpp"
 
 #include "codec/commit_note.hpp"
@@ -23,17 +21,18 @@
 namespace cairn::engine {
 namespace {
 
+/// The place for messages.
 std::string place(Family family) { return "family " + std::string(to_string(family)); }
 
-// verify_checksums is on by default: each block is checked when it comes from disk, not when it is
-// in the cache.
+// The default verify_checksums applies: a block is checked when it is read from disk, not when it comes from the
+// cache.
 rocksdb::ReadOptions read_options(const StoreSnapshot* snapshot) {
   rocksdb::ReadOptions options;
   if (snapshot != nullptr) options.snapshot = snapshot->impl().snapshot;
   return options;
 }
 
-/// The three modes as RocksDB has them.
+/// The options of RocksDB for a mode.
 rocksdb::WriteOptions write_options(WriteMode mode) {
   rocksdb::WriteOptions options;
   options.sync = mode == WriteMode::sync;
@@ -41,8 +40,7 @@ rocksdb::WriteOptions write_options(WriteMode mode) {
   return options;
 }
 
-/// What the log takes of a batch at most: a header for each piece of a record, and the end of a block that is
-/// passed over.
+/// The maximum size of a batch in the log: with a header for each fragment, and the padding at the end of a block.
 std::uint64_t log_bytes(const rocksdb::WriteBatch& batch) {
   constexpr std::uint64_t block_bytes = 32'768;
   constexpr std::uint64_t header_bytes = 7;
@@ -50,7 +48,7 @@ std::uint64_t log_bytes(const rocksdb::WriteBatch& batch) {
   return bytes + (bytes / (block_bytes - header_bytes) + 3) * header_bytes;
 }
 
-/// A cursor on the first key.
+/// A cursor on the first key of its range.
 Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
   Cursor cursor(std::move(impl));
   cursor.seek(first);
@@ -60,8 +58,8 @@ Cursor start(std::unique_ptr<Cursor::Impl> impl, std::string_view first) {
 }  // namespace
 
 StoreSnapshot::StoreSnapshot(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-// A snapshot keeps compactions from dropping what it sees; the published state always holds one.
-// In a forked child it is let be: a thread that the child does not have may have held RocksDB's lock.
+// While a snapshot exists, compactions do not drop what it sees. The published state always holds one. A forked child
+// does not release it: a thread that the child lacks may have held the lock of RocksDB.
 StoreSnapshot::~StoreSnapshot() {
   if (impl_->process.is_this()) impl_->database->ReleaseSnapshot(impl_->snapshot);
 }
@@ -76,11 +74,12 @@ SnapshotPtr RocksStore::snapshot() const {
   return std::make_shared<const StoreSnapshot>(std::move(impl));
 }
 
-// A point read: memtables, then one block of each level that its filter lets through; merges
-// operands of `index` and `text` on the way.
+// A point read: looks in the memtables, then reads one block of each level whose filter permits it. For `index` and
+// `text` it merges operands.
 Result<RocksStore::Value> RocksStore::get(Family family, std::string_view key,
                                           const StoreSnapshot* snapshot) const {
-  if (impl_->handle(family) == nullptr) return Value();  // only inspected, and not there
+  // Missing in a store that is only inspected.
+  if (impl_->handle(family) == nullptr) return Value();
   std::string value;
   const rocksdb::Status status =
       impl_->database->Get(read_options(snapshot), impl_->handle(family), slice(key), &value);
@@ -92,7 +91,7 @@ Result<RocksStore::Value> RocksStore::get(Family family, std::string_view key,
 Result<std::vector<RocksStore::Value>> RocksStore::multi_get(Family family,
                                                              std::span<const std::string> keys,
                                                              const StoreSnapshot* snapshot) const {
-  // RocksDB sorts and pins all keys of one call at once; pieces keep that small.
+  // RocksDB sorts and pins all keys of a call at once. Pieces limit the memory for this.
   constexpr std::size_t piece = 1'024;
   std::vector<Value> values;
   values.reserve(keys.size());
@@ -128,15 +127,15 @@ Cursor RocksStore::scan(Family family, const KeyRange& range, const StoreSnapsho
   impl->last = range.last;
   impl->bound = slice(impl->last);
   rocksdb::ReadOptions options = read_options(snapshot);
-  // Ranges cross prefixes, so that prefix filters must not be asked.
+  // A range spans several prefixes, so prefix filters must not be used.
   options.total_order_seek = true;
   if (!range.last.empty()) options.iterate_upper_bound = &impl->bound;
   impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
   return start(std::move(impl), range.first);
 }
 
-// The filter of each file has the family's prefixes (a posting's name, a node), so a file without the
-// prefix is not read. Longer prefixes (node and type) work too: the upper bound ends the scan.
+// The filter of each file contains the prefixes of the family (the name of a posting, a node), so a file without the
+// prefix is not read. A longer prefix (node and type) works too, because the upper bound ends the scan.
 Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
                                const StoreSnapshot* snapshot) const {
   auto impl = std::make_unique<Cursor::Impl>();
@@ -147,22 +146,24 @@ Cursor RocksStore::scan_prefix(Family family, std::string_view prefix,
   options.prefix_same_as_start = true;
   if (!impl->last.empty()) options.iterate_upper_bound = &impl->bound;
   impl->iterator.reset(impl_->database->NewIterator(options, impl_->handle(family)));
-  // The chunk 0 stands for all chunks of the posting list; see PostingPrefix in tuning.cpp.
+  // The filter needs a complete key. Chunk 0 represents all chunks of the posting list; see PostingPrefix in
+  // tuning.cpp.
   std::string first(prefix);
   if (family == Family::index) codec::append_chunk(first, 0);
   return start(std::move(impl), first);
 }
 
-// Atomic over all families, as they share one log. In mode `async` the log is written but not
-// synced: a crash of the process loses nothing, one of the machine a suffix of the history.
+// A write is atomic over all families, because they share one log. In mode `async` the log is written but not synced:
+// a crash of the process loses nothing, a crash of the machine loses the newest commits.
 //
-// The last bytes of a record say whose it is (codec/commit_note.hpp), so that a foreign log and a lost one are detected.
+// Each record ends with a note of the database and the commit (codec/commit_note.hpp), so that foreign and lost logs
+// are detected.
 Status RocksStore::write(StoreBatch& batch, WriteMode mode) {
   if (!impl_->ship) return write_local(batch, mode);
   const std::lock_guard one_order(impl_->ship_mutex);
   CAIRN_TRY(ship_batch(batch));
   const Status written = write_local(batch, mode);
-  // It is true, and this copy lacks it: nothing may follow it here.
+  // The home has the commit, but this copy lacks it. So nothing may be written here after it.
   return written ? written : impl_->end_writes(written.error());
 }
 
@@ -180,7 +181,7 @@ Status RocksStore::write_local(StoreBatch& batch, WriteMode mode) {
   if (!changes.commit || mode == WriteMode::unlogged) return {};
   impl_->logged = *changes.commit;
   if (mode == WriteMode::sync || !impl_->options.syncs_commits) impl_->tail.note(*changes.commit);
-  // The first batch of a new database, whose id was unknown before.
+  // The first batch of a new database contains its id, which was unknown before.
   if (!impl_->is_new) return {};
   impl_->is_new = false;
   return impl_->begin_notes(impl_->database_id(), *changes.commit);
@@ -198,7 +199,7 @@ Status RocksStore::sync_log() {
   return {};
 }
 
-// Memtables to files, synced: afterwards nothing depends on the log. The only way to make
+// Writes the memtables to files and syncs them. Afterwards no data depends on the log. This is the only way to make
 // `unlogged` writes durable.
 Status RocksStore::flush() {
   CAIRN_TRY(impl_->process.check());
@@ -206,7 +207,7 @@ Status RocksStore::flush() {
   rocksdb::Status flushed = impl_->log_latch->failure();
   if (flushed.ok()) flushed = impl_->resume();
   if (flushed.ok()) flushed = impl_->flush_all();
-  // Once more, as what stopped RocksDB may have begun before there was room.
+  // Tries a second time: RocksDB may have stopped before disk space was released.
   if (flushed.IsNoSpace()) {
     flushed = impl_->resume();
     if (flushed.ok()) flushed = impl_->flush_all();
@@ -223,7 +224,7 @@ Status RocksStore::erase_range(Family family, const KeyRange& range, WriteMode m
   return write(batch, mode);
 }
 
-// For estimates of the planner: an error must not fail the query; the estimate is then unknown.
+// For estimates of the planner. An error must not fail a query, so it yields 0, which means unknown.
 std::uint64_t RocksStore::approximate_bytes(Family family, const KeyRange& range) const {
   const std::string last = range.last.empty() ? std::string(64, '\xff') : range.last;
   const rocksdb::Range asked(slice(range.first), slice(last));

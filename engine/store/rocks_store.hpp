@@ -1,6 +1,6 @@
 #pragma once
-// RocksStore: opens and owns the RocksDB database. Nobody outside of this folder sees a slice, a
-// status or a column family handle.
+// RocksStore: opens and owns the RocksDB database. Code outside of this folder does not see slices, statuses or
+// column family handles of RocksDB.
 
 #include "codec/home_head.hpp"
 #include "engine/store/column_family.hpp"
@@ -26,7 +26,7 @@
 
 namespace cairn::engine {
 
-/// A state of the store that does not change. It must be gone before the store is closed.
+/// An immutable state of the store. It must be destroyed before the store is closed.
 class StoreSnapshot {
  public:
   struct Impl;
@@ -43,129 +43,137 @@ class StoreSnapshot {
 using SnapshotPtr = std::shared_ptr<const StoreSnapshot>;  // owners: published states, transactions
 
 enum class WriteMode : std::uint8_t {
-  sync,      ///< logged and on disk
-  async,     ///< logged
-  unlogged,  ///< neither: bulk load only
+  sync,      ///< written to the log, and synced
+  async,     ///< written to the log, but not synced
+  unlogged,  ///< not written to the log; only for bulk loads
 };
 
 struct DamagedEnd;
 
-/// What a scrub has rewritten so far.
+/// The progress of a scrub.
 struct ScrubbedTables {
-  std::uint64_t tables = 0;  ///< whose place others took
-  std::uint64_t bytes = 0;   ///< of them
+  std::uint64_t tables = 0;  ///< tables that were replaced
+  std::uint64_t bytes = 0;   ///< their size
 };
-/// Asked before each step of a scrub. An error ends it there.
+/// Called before each step of a scrub. An error ends the scrub.
 using ScrubStep = std::function<Status(const ScrubbedTables&)>;
 
-/// Makes changes true elsewhere before they are here: see RocksStore::ship_with(). The changes are those of a commit
-/// record; `commit` is 0 where they are no commit. Gives the place at which they are true now.
+/// Ships changes to a home before they are written here: see RocksStore::ship_with(). `changes` has the format of a
+/// commit record. `commit` is the commit number, or 0 if the changes are not a commit. Returns the place of the
+/// changes in the home.
 using ShipChanges =
     std::function<Result<codec::HomePlace>(std::string changes, std::uint64_t commit)>;
 
-/// Threads: all calls from any, but for clear(), end_repair() and ship_with().
+/// The store. Threads: all calls from any thread, except clear(), end_repair() and ship_with().
 class RocksStore {
  public:
   using Value = std::optional<std::string>;
 
-  /// Who only reads or repairs gets a store with table files that cannot be opened, where they are all
-  /// that is damaged, with a warning: what reads of them gives an error.
-  /// Errors: corruption with the file, not_found, io_error.
+  /// Opens the store. For reading only, and for a repair, it also opens if the only damage is table files that cannot
+  /// be opened. It adds a warning then, and reads of these files return an error.
+  /// Errors: corruption, which names the file; not_found; io_error.
   [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open(
       const std::filesystem::path& directory, const StoreOptions& options);
-  /// For reading only, whatever is wrong with the log and the table files, to learn what a repair would meet:
-  /// nothing is written, and families may be missing. Only damaged_files(), newer_files() and get() may be
-  /// asked. Errors: those of a manifest that cannot be read.
+  /// Opens the store for reading only, in spite of any damage of the log and the table files, to find out what a
+  /// repair would have to do. Writes nothing. Families may be missing. Only damaged_files(), newer_files() and get()
+  /// may be called. Errors: errors of reading the manifest.
   [[nodiscard]] static Result<std::unique_ptr<RocksStore>> open_to_inspect(
       const std::filesystem::path& directory, const StoreOptions& options);
   ~RocksStore();
   RocksStore(const RocksStore&) = delete;
   RocksStore& operator=(const RocksStore&) = delete;
 
-  /// Cost: about a microsecond, and compactions keep what it can see.
+  /// Returns the newest state. Cost: about a microsecond. While the snapshot lives, compactions do not drop what it
+  /// sees.
   [[nodiscard]] SnapshotPtr snapshot() const;
-  /// As of `snapshot`, or the newest where it is null. Absent is not an error.
+  /// Returns the value of a key as of `snapshot`, or the newest one if `snapshot` is nullptr. A missing key is not an
+  /// error.
   [[nodiscard]] Result<Value> get(Family family, std::string_view key,
                                   const StoreSnapshot* snapshot) const;
-  /// The values of many keys, in their order. Cost: one batched read.
+  /// Returns the values of many keys, in the order of the keys. Cost: one batched read.
   [[nodiscard]] Result<std::vector<Value>> multi_get(Family family,
                                                      std::span<const std::string> keys,
                                                      const StoreSnapshot* snapshot) const;
-  /// From the first key of the range on. The store and the snapshot must outlive the cursor.
+  /// Iterates over a range. The store and the snapshot must outlive the cursor.
   [[nodiscard]] Cursor scan(Family family, const KeyRange& range,
                             const StoreSnapshot* snapshot) const;
-  /// All keys of one posting list or of one node's adjacency: reads no block if there are none of them.
+  /// Iterates over all keys of one posting list, or of the adjacency of one node. If there are none, reads no block.
   [[nodiscard]] Cursor scan_prefix(Family family, std::string_view prefix,
                                    const StoreSnapshot* snapshot) const;
 
-  /// All of the batch or, after a crash, nothing. Where the disk has no room for it nothing is written, and a later
-  /// write may find some. After any other error the outcome is unknown, and every later write and sync_log() gives
-  /// the same error: has_failed() tells.
+  /// Writes a batch atomically: after a crash, all of it or nothing is there. If the disk is full, nothing is
+  /// written, and a later write may succeed. After any other error the outcome is unknown. Then has_failed() is true,
+  /// and later calls of write() and sync_log() return the same error.
   [[nodiscard]] Status write(StoreBatch& batch, WriteMode mode);
-  /// Likewise what only this copy of a database knows, and another makes for itself: it is not shipped.
+  /// Writes a batch that concerns only this copy of a database, and is not shipped to a home.
   [[nodiscard]] Status write_local(StoreBatch& batch, WriteMode mode);
-  /// Whether a write failed with the content of the log unknown. Then no more is written.
+  /// True if a write failed and the content of the log is unknown. The store refuses all writes then.
   [[nodiscard]] bool has_failed() const;
-  /// All of a finished file, durably. Nobody else writes meanwhile. What was logged `async` before must be
-  /// on disk if the file speaks of it. Errors: as write(), but where the disk has no room a crash may leave the file
-  /// taken in.
+  /// Ingests a finished file atomically and durably. No other thread may write meanwhile. If the content of the file
+  /// refers to `async` writes, sync_log() must precede the call. Errors: as write(). But if the disk is full, the
+  /// file may appear in the store after a crash.
   [[nodiscard]] Status take_in(SortedFile file);
-  /// From now on `ship` is asked before anything is written, and nothing is written where it fails; then has_failed()
-  /// is true, as what it did is not known here. An empty one ends that. Too large a batch is refused before, and
-  /// nothing has happened.
+  /// From now on calls `ship` before each write. If it fails, nothing is written here and has_failed() is true,
+  /// because the outcome in the home is unknown. An empty function ends the shipping. A batch that is too large for a
+  /// record is refused before it is shipped.
   void ship_with(ShipChanges ship);
-  /// Write the changes of a record that was shipped to `place`. Errors: as write(); corruption.
+  /// Writes the changes of a record from the home, which was shipped to `place`. Errors: as write(); corruption.
   [[nodiscard]] Status apply(std::string_view changes, const codec::HomePlace& place);
-  /// Up to where this has what was shipped: {0, 0} where it has nothing. Errors: of reading; corruption.
+  /// Returns the place in the home up to which this copy has all changes; {0, 0} if it has none. Errors: read errors;
+  /// corruption.
   [[nodiscard]] Result<codec::HomePlace> applied_place() const;
-  /// Bring the log to disk: what was written `async` is then as durable as `sync`. After an error has_failed() is
-  /// true.
+  /// Syncs the log, so that `async` writes become as durable as `sync` ones. After an error has_failed() is true.
   [[nodiscard]] Status sync_log();
-  /// Bring everything written so far to disk, logged or not. After an error it may be tried again.
+  /// Writes everything written so far, logged or not, to synced table files. After an error the call may be repeated.
   [[nodiscard]] Status flush();
-  /// Flush, and list the files that hold all that was written so far. Nobody else writes meanwhile. Not of a store for
-  /// reading only. Errors: io_error, resource_limit, and as write() where the log has failed before.
+  /// Flushes, and lists the files that contain everything written so far. No other thread may write meanwhile. Not
+  /// for a store opened for reading only. Errors: io_error; resource_limit; as write() if the log has failed before.
   [[nodiscard]] Result<HeldFiles> hold_files();
-  /// Flush, and visit the keys of postings of `index` or `text` of which a table above the last level only removes, in pieces
-  /// of at most 1,000: what they have left may be nothing. Cost: reads the tables that remove.
-  /// Errors: those of `visit`; of reading.
+  /// The visitor of visit_reduced(), called with some keys at a time.
   using VisitKeys = std::function<Status(const std::vector<std::string>& keys)>;
+  /// Flushes, and visits the keys of postings that may be empty, in pieces of at most 1,000. These are the postings
+  /// of `index` or `text` from which a table above the last level removes ids without adding any. Cost: reads the
+  /// tables that remove ids.
+  /// Errors: any error of `visit`; read errors.
   [[nodiscard]] Status visit_reduced(Family family, const VisitKeys& visit);
-  /// Flush, and rewrite the tables that hold what was erased or replaced before this call, or the key of it. Others stay
-  /// as they are. Readers and writers go on. What an older snapshot can see stays too, so that there may be none.
-  /// Not of a store for reading only, one at a time. After an error it may be begun again.
-  /// Errors: those of `step`; of reading and writing tables.
+  /// Flushes, and rewrites all tables that contain what was erased or replaced before this call, including the erased
+  /// keys. Other tables remain as they are. Readers and writers continue. Content that an older snapshot can see
+  /// remains too, so no such snapshot should exist. Not for a store opened for reading only. One call at a time.
+  /// After an error the call may be repeated.
+  /// Errors: any error of `step`; errors of reading and writing tables.
   [[nodiscard]] Result<ScrubbedTables> scrub_tables(const ScrubStep& step);
-  /// Begin a new manifest, as one names the first and last keys of tables that are gone.
-  /// Errors: those of write() and flush().
+  /// Makes RocksDB begin a new manifest, because the old one contains the first and last keys of deleted tables.
+  /// Errors: as write() and flush().
   [[nodiscard]] Status renew_manifest();
-  /// The number of the log that takes what is written now.
+  /// Returns the number of the current log.
   [[nodiscard]] Result<std::uint64_t> current_log() const;
-  /// Delete the files that hold what was written once and are no part of the store, and name those that are left: tables
-  /// that readers still use, manifests but the newest, logs up to `log`, and logs that an opening set aside. Errors: io_error.
+  /// Makes RocksDB delete obsolete files with old content, and returns the names of those that still exist: tables
+  /// that readers use, manifests except the newest, logs up to `log`, and logs that an opening set aside. Errors:
+  /// io_error.
   [[nodiscard]] Result<std::vector<std::string>> erase_replaced_files(std::uint64_t log);
-  /// Erase every key of a family with its files, which are not read: they may be damaged. A crash leaves
-  /// it empty or as it was.
+  /// Erases all keys of a family by deleting its files. It does not read them, so they may be damaged. After a crash
+  /// the family is either empty or unchanged.
   [[nodiscard]] Status clear(Family family);
-  /// Erase the keys of a range.
+  /// Erases all keys of a range.
   [[nodiscard]] Status erase_range(Family family, const KeyRange& range, WriteMode mode);
 
-  /// The table files that cannot be read whole, each block compared with its checksum.
-  /// Errors: resource_limit. Cost: reads every table file.
+  /// Returns the table files that cannot be read completely. Compares each block with its checksum. Errors:
+  /// resource_limit. Cost: reads all table files.
   [[nodiscard]] Result<std::vector<DamagedFile>> damaged_files() const;
-  /// Whole table files that the manifest does not name, newer than all others, where they hold a commit that the
-  /// store lacks: the manifest lost its end, and the next opening for writing deletes them. Cost: reads them.
+  /// Returns undamaged table files that the manifest does not list and that are newer than all others, if they
+  /// contain a commit that the store lacks. In this case the manifest has lost its end, and the next opening for
+  /// writing deletes these files. Cost: reads the files.
   [[nodiscard]] Result<std::vector<std::string>> newer_files() const;
-  /// Close, and open as a store that is not being repaired. Nothing of it may be in use.
+  /// Closes the store and opens it again without the option `repair`. No snapshot or cursor of it may exist.
   [[nodiscard]] Status end_repair();
 
-  /// About how many bytes the keys of a range take; write buffers included.
+  /// Estimates the size of the keys and values of a range, including write buffers.
   [[nodiscard]] std::uint64_t approximate_bytes(Family family, const KeyRange& range) const;
-  /// Block cache and write buffers now.
+  /// The current size of the block cache and the write buffers.
   [[nodiscard]] std::uint64_t memory_bytes() const;
-  /// Leave this much of the budget to the block cache from now on.
+  /// Limits the block cache to `bytes` from now on.
   void limit_cache(std::size_t bytes);
-  /// What the opening had to repair, in sentences.
+  /// What the opening had to repair, in sentences for a user.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
 
  private:
@@ -173,11 +181,12 @@ class RocksStore {
   friend class StoreBatch;
   struct Impl;
   RocksStore();
-  /// Clear the families of these tables, so that they are rebuilt, and open the store as it is wanted.
+  /// Clears the families of tables with damaged ends, so that they are rebuilt, and opens the store again normally.
   [[nodiscard]] Status rebuild(const std::vector<DamagedEnd>& ends);
-  /// Ship it, and note in it where that was.
+  /// Ships the batch, and adds its place in the home to it.
   [[nodiscard]] Status ship_batch(StoreBatch& batch);
-  /// What take_in() is with a home: the file's operands in batches, as its name means nothing elsewhere.
+  /// take_in() for a store with a home: writes the operands of the file in batches, because the file itself has no
+  /// meaning for other copies.
   [[nodiscard]] Status merge_file(const SortedFile& file);
   [[nodiscard]] Result<std::vector<Value>> multi_get_batch(Family family,
                                                            std::span<const std::string> keys,

@@ -1,6 +1,7 @@
 #pragma once
-// The implementation of RocksStore. Private to this folder.
+// The private parts of RocksStore, StoreSnapshot and StoreBatch, and TailNote. Private to this folder.
 
+#include "codec/commit_note.hpp"
 #include "engine/store/full_disk.hpp"
 #include "engine/store/log_filter.hpp"
 #include "engine/store/log_latch.hpp"
@@ -8,9 +9,9 @@
 #include "engine/store/rocks_status.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/store/store_batch.hpp"
-#include "engine/store/tail_note.hpp"
 #include "engine/store/tuning.hpp"
 #include "engine/system/process.hpp"
+#include "engine/system/regular_file.hpp"
 #include "engine/system/within_memory.hpp"
 
 #include <rocksdb/db.h>
@@ -21,6 +22,8 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -34,18 +37,41 @@ namespace cairn::engine {
 class LogCheck;
 struct LogPromise;
 
-/// A table whose end, which says how to read the rest, is damaged.
+/// A table whose end is damaged. The end contains what is needed to read the rest.
 struct DamagedEnd {
   Family family;
   std::string name;
   std::string problem;
 };
 
-/// Ends the names of files that are no part of the store yet.
+/// The suffix of files that do not belong to the store yet. An opening for writing deletes them.
 inline constexpr std::string_view unfinished_suffix = ".unfinished";
 
-/// Members are destroyed from the last to the first: handles, database, memory, environment. The
-/// environment must outlive the database.
+/// The metadata file TAIL of an open store: notes acknowledged commits. If a note cannot be written, it is skipped:
+/// the previous one is a lower bound too. Threads: all calls from any thread, except begin().
+class TailNote {
+ public:
+  /// Writes a new file, durably, because a note of an earlier writer must not reappear after a power cut.
+  [[nodiscard]] Status begin(const std::filesystem::path& file, codec::TailFile first);
+  [[nodiscard]] bool has_begun() const noexcept { return file_.is_open(); }
+  /// Notes that `commit` is acknowledged. Does nothing before begin(). Cost: a microsecond.
+  void note(std::uint64_t commit);
+  /// The newest commit that was noted.
+  [[nodiscard]] std::uint64_t commit() const;
+  /// Notes that table files contain all commits up to `commit`, so that they need no log. Does nothing if a later
+  /// commit was noted meanwhile.
+  void note_in_files(std::uint64_t commit);
+
+ private:
+  void write() const;
+
+  FileDescriptor file_;
+  mutable std::mutex mutex_;  // guards what follows
+  codec::TailFile tail_;
+};
+
+/// The members are destroyed in reverse order: handles, database, memory, environment. The environment must outlive
+/// the database.
 struct RocksStore::Impl {
   Process process;
   LogLatchPtr log_latch;
@@ -57,72 +83,79 @@ struct RocksStore::Impl {
   StoreOptions options;
   std::unique_ptr<rocksdb::DB> database;
   std::array<rocksdb::ColumnFamilyHandle*, family_count> handles{};
-  std::unique_ptr<rocksdb::WalFilter> log_filter;  // which records are taken: RocksDB keeps it
-  bool leaves_tables = false;  // damaged ones, while the store is opened to clear their families
-  bool is_new = false;         // nobody has given the database its name yet
-  std::mutex log_mutex;        // guards log_failure and every append to the log
+  // Decides which log records are replayed; RocksDB holds a pointer to it.
+  std::unique_ptr<rocksdb::WalFilter> log_filter;
+  // Damaged tables are tolerated, while the store is opened to clear their families.
+  bool leaves_tables = false;
+  bool is_new = false;   // the database has no id yet
+  std::mutex log_mutex;  // guards log_failure and every append to the log
   std::optional<Error> log_failure;
-  std::uint64_t log_database = 0;  // what records of the log say of the database; 0: not known
+  std::uint64_t log_database = 0;  // checksum of the database id, for notes in the log; 0: unknown
   std::atomic<std::uint64_t> logged = 0;  // the newest commit in the log
   TailNote tail;
-  std::atomic<std::uint64_t> sorted_files = 0;  // that were begun
-  std::mutex ship_mutex;  // held while changes are shipped and written, so that both have one order; before log_mutex
-  ShipChanges ship;       // empty without a home
-  std::mutex gather_mutex;  // guards gathers, and that options are set in their order; taken alone
-  std::array<bool, family_count> gathers{};  // as SortedFile::let_gather() has set it
+  std::atomic<std::uint64_t> sorted_files = 0;  // number of files that were begun
+  // Held while changes are shipped and written, so that both have the same order. Lock order: ship_mutex before
+  // log_mutex.
+  std::mutex ship_mutex;
+  ShipChanges ship;  // empty if the store has no home
+  // Guards gathers, and the order in which the option is set; never held with another mutex.
+  std::mutex gather_mutex;
+  std::array<bool, family_count> gathers{};  // the state set by SortedFile::let_gather()
 
   ~Impl();
   [[nodiscard]] rocksdb::ColumnFamilyHandle* handle(Family family) const {
     return handles[position(family)];
   }
-  /// What to do about a table file that is missing or cannot be opened.
+  /// How to treat a table file that is missing or cannot be opened.
   enum class BadFiles : std::uint8_t {
     refuse,
-    leave,  ///< reads of it fail. Damage of a log is passed over so: it must have been looked for.
+    /// Reads of the file fail. RocksDB ignores damage of a log in this mode too, so the logs must have been checked
+    /// before.
+    leave,
   };
-  /// Errors: resource_limit, where a thread cannot be had.
+  /// Sets up all members that an opening needs. Errors: resource_limit if a thread cannot be started.
   [[nodiscard]] Status prepare(const std::filesystem::path& place, const StoreOptions& wanted);
-  /// How much of the logs to take, and of the tables.
+  /// How much of the logs to replay, and how to treat tables.
   struct Recovery {
     rocksdb::WALRecoveryMode mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
     BadFiles files = BadFiles::refuse;
-    std::optional<LogEnd> end;  ///< empty: all records that are in order
+    std::optional<LogEnd> end;  ///< nullopt: all records in order
   };
-  /// May be called again after it failed.
+  /// Opens the database. May be called again after an error.
   [[nodiscard]] rocksdb::Status open(const Recovery& recovery);
   [[nodiscard]] rocksdb::Status open(const Recovery& recovery, const std::vector<Family>& families);
   void close();
-  /// Before the opening: the tables of derived families with a damaged end.
-  /// Errors: corruption, with the table, where one is of no derived family; errors of reading.
+  /// Finds the tables of derived families with a damaged end, before the opening. Errors: corruption, which names the
+  /// table, if the table belongs to another family; read errors.
   [[nodiscard]] Result<std::vector<DamagedEnd>> find_damaged_ends() const;
-  /// Of which database the store is; empty where that is not known yet.
+  /// The id of the database; empty if it has none yet.
   [[nodiscard]] std::string database_id() const;
-  /// Open with the way of recovery that the logs allow, and warn of what that drops.
+  /// Opens the store in the recovery mode that the logs permit, and adds warnings about dropped content.
   [[nodiscard]] Status open_as_promised(LogCheck& logs, std::vector<std::string>& warnings);
-  /// The newest commit that the store has; empty where it tells none.
+  /// The newest commit in the store; nullopt if it cannot be read.
   [[nodiscard]] std::optional<std::uint64_t> commit() const;
-  /// The error of the first read that failed while the store was opened.
+  /// The error of the first read that failed during the opening.
   [[nodiscard]] Status check_reads() const;
-  /// begin_notes() of the store that was found.
+  /// begin_notes() for the store that was opened, if it is the promised one.
   [[nodiscard]] Status resume_notes(const LogPromise& promise);
-  /// Records of the log say from now on of which database they are, and TAIL notes commits.
+  /// From now on records of the log contain the id of the database, and TAIL notes commits.
   [[nodiscard]] Status begin_notes(const std::string& database_id, std::uint64_t commit);
-  /// Do something with the log, unless that failed before. After an error nothing is done with it any more: what
-  /// it has is not known.
+  /// Calls `call` with the log, unless the log has failed before. After an error the log is not used any more,
+  /// because its content is unknown.
   template <class Call>
   [[nodiscard]] Status log(std::string_view what, const Call& call) {
     CAIRN_TRY(process.check());
     const std::lock_guard lock(log_mutex);
     return log_locked(what, call);
   }
-  /// Likewise with a write of which the log takes so many bytes at most. Where the disk has no room nothing is
-  /// written, and the next write may find some.
+  /// Calls `call`, a write that takes at most `bytes` in the log. If the disk is full, nothing is written, and a
+  /// later write may succeed.
   template <class Call>
   [[nodiscard]] Status change(std::string_view what, std::uint64_t bytes, const Call& call) {
     CAIRN_TRY(process.check());
     const std::lock_guard lock(log_mutex);
     rocksdb::Status refusal;
-    // A second time, as what stopped RocksDB may have begun before there was room.
+    // Tries twice: RocksDB may have stopped before disk space was released.
     for (int i = 0; i < 2; ++i) {
       refusal = rocksdb::Status::OK();
       const Status done = log_locked(what, [&] { return try_change(bytes, call, refusal); });
@@ -131,20 +164,21 @@ struct RocksStore::Impl {
     }
     return refused(refusal, what);
   }
-  /// Let RocksDB write again that stopped for want of room. Cost: flushes what is in memory, where it had stopped and
-  /// there is room for that. Errors: NoSpace.
+  /// Makes RocksDB resume writing if it has stopped because of a full disk. Cost: flushes the write buffers if it had
+  /// stopped and there is space. Errors: NoSpace.
   [[nodiscard]] rocksdb::Status resume();
-  /// Errors: NoSpace, also where a family was left in memory for want of it.
+  /// Flushes all families. Errors: NoSpace, also if only some families were flushed.
   [[nodiscard]] rocksdb::Status flush_all();
-  /// scrub_tables() of one family, which is flushed.
+  /// scrub_tables() for one family. The family must be flushed.
   [[nodiscard]] Status scrub(Family family, const ScrubStep& step, ScrubbedTables& done);
-  /// Nothing is written after this.
+  /// Makes the store refuse all writes from now on. Returns the error that it reports.
   [[nodiscard]] Error end_writes(Error why);
-  /// FlushWAL(), where it is done when the logs are on the disk: what the manifest says of them may wait for room.
+  /// Syncs the logs. Succeeds when the logs are on disk, even if the manifest has no space for the note about it.
   [[nodiscard]] rocksdb::Status sync_logs();
 
  private:
-  /// RocksDB does not know that a log fails: the latch does.
+  /// Runs `call` and stores its error. The latch is checked too, because RocksDB does not learn of a failing log. The
+  /// caller holds log_mutex.
   template <class Call>
   [[nodiscard]] Status log_locked(std::string_view what, const Call& call) {
     if (!log_failure) {
@@ -156,7 +190,8 @@ struct RocksStore::Impl {
     }
     return *log_failure;
   }
-  /// An exception within RocksDB leaves its queue of writers broken: no write may follow it.
+  /// Converts an exception for lack of memory to an error. Such an exception leaves RocksDB's queue of writers
+  /// broken, so it also sets the latch: no write may follow.
   template <class Call>
   [[nodiscard]] rocksdb::Status unless_memory_ends(const Call& call) {
     return within_memory(call, [&] {
@@ -165,7 +200,8 @@ struct RocksStore::Impl {
       return rocksdb::Status(failed);
     });
   }
-  /// What was refused for want of room, and nothing of it was written, goes to `refusal`.
+  /// Reserves space and runs `call`. If either was refused because the disk is full, and nothing was written, sets
+  /// `refusal`.
   template <class Call>
   [[nodiscard]] rocksdb::Status try_change(std::uint64_t bytes, const Call& call,
                                            rocksdb::Status& refusal) {
@@ -176,11 +212,15 @@ struct RocksStore::Impl {
     refusal = std::move(status);
     return rocksdb::Status::OK();
   }
-  /// Room for what is in memory. Errors: NoSpace.
+  /// Checks that the disk has space for a flush. Errors: NoSpace.
   [[nodiscard]] rocksdb::Status try_room_for_flush();
+  /// resume() for a caller that holds log_mutex.
   [[nodiscard]] rocksdb::Status resume_locked();
+  /// Reserves space for `bytes` in the log, after resuming if necessary.
   [[nodiscard]] rocksdb::Status make_room(std::uint64_t bytes);
+  /// True if the status means that the disk is full.
   [[nodiscard]] bool is_for_want_of_room(const rocksdb::Status& status) const;
+  /// The error of a write that was refused because the disk is full.
   [[nodiscard]] static Error refused(const rocksdb::Status& status, std::string_view what);
 };
 
@@ -192,9 +232,13 @@ struct StoreSnapshot::Impl {
 
 struct StoreBatch::Impl {
   const std::array<rocksdb::ColumnFamilyHandle*, family_count>* handles = nullptr;
-  std::optional<std::uint64_t> commit;  // where the batch is one
-  rocksdb::WriteBatch batch{4'096};     // bytes of a small commit, which need not grow
+  std::optional<std::uint64_t> commit;  // the commit number, if the batch is a commit
+  rocksdb::WriteBatch batch{4'096};     // enough for a small commit without reallocation
 };
+
+/// Appends a merge to the changes of a commit record, in the format of RocksStore::apply().
+void append_merge(std::string& changes, Family family, std::string_view key,
+                  std::string_view operand);
 
 [[nodiscard]] inline rocksdb::Slice slice(std::string_view bytes) {
   return {bytes.data(), bytes.size()};

@@ -1,3 +1,4 @@
+// Recognises a quota and a file size limit by the text of the error, because RocksDB does not report errno.
 #include "engine/store/room_errors.hpp"
 
 #include <rocksdb/file_system.h>
@@ -21,12 +22,13 @@ using rocksdb::IOStatus;
 using rocksdb::Slice;
 using FileOwner = rocksdb::FSWritableFileOwnerWrapper;
 
-/// RocksDB ends a message with the system's words for the error, in the language of the process.
+/// RocksDB ends its message with the text of the system for the error, in the language of the process.
 bool is_about_room(const std::string& message) {
   return std::ranges::any_of(std::to_array({EDQUOT, EFBIG}),
                              [&](int error) { return message.ends_with(std::strerror(error)); });
 }
 
+/// A file that reports a quota or a size limit as NoSpace.
 class RoomErrors final : public FileOwner {
  public:
   using FileOwner::FileOwner;

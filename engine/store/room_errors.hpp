@@ -1,5 +1,5 @@
 #pragma once
-// Limits other than a full disk that leave no room for a file. Private to this folder.
+// Limits other than a full disk that leave no space for a file. Private to this folder.
 
 #include "engine/store/log_latch.hpp"
 
@@ -9,13 +9,13 @@
 
 namespace cairn::engine {
 
-/// Turns errors of a quota (EDQUOT) or of the file size limit (EFBIG), which RocksDB reports only as text, into NoSpace;
-/// returns any other status unchanged.
+/// Converts errors of a quota (EDQUOT) or of the file size limit (EFBIG), which RocksDB reports only as text, to
+/// NoSpace. Returns any other status unchanged.
 [[nodiscard]] rocksdb::IOStatus as_no_space(rocksdb::IOStatus status);
-/// A file that reports these errors as NoSpace too.
+/// Wraps a file, so that it reports these errors as NoSpace.
 [[nodiscard]] WritableFilePtr with_room_errors(WritableFilePtr file);
 
-/// The current limit of this process on the size of a file (RLIMIT_FSIZE). Cost: a system call.
+/// Returns the limit of this process for the size of a file (RLIMIT_FSIZE). Cost: a system call.
 [[nodiscard]] std::uint64_t most_file_bytes() noexcept;
 
 }  // namespace cairn::engine

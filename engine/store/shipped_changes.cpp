@@ -1,21 +1,26 @@
-// What a home gets of a write, and what another copy of the database makes of it. Families have numbers of their own there:
-// RocksDB's depend on how a store came to be.
-#include "engine/store/shipped_changes.hpp"
-
+// Converts a batch to the changes of a commit record for the home, and applies such changes in another copy of the
+// database. Records have their own numbers of families, because the numbers in RocksDB depend on the history of a
+// store.
 #include "codec/byte_io.hpp"
 #include "codec/commit_record.hpp"
 #include "engine/store/rocks_store_impl.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
 
 namespace cairn::engine {
 namespace {
 
 using codec::ChangeOperation;
 
-/// In `meta`: up to where this copy has what was shipped. Of no other copy, and in no record.
+/// The key in `meta` of the place in the home up to which this copy has all changes. It differs between copies, and
+/// is not shipped.
 constexpr std::string_view place_key = "home/place";
 
+/// The numbers of the families in commit records. A number is never changed and never reused.
 struct NumberedFamily {
   std::uint8_t number;
   Family family;
@@ -27,6 +32,17 @@ constexpr NumberedFamily numbered_families[] = {
     {10, Family::vector_log},   {11, Family::stats},  {12, Family::text}};
 static_assert(std::size(numbered_families) == family_count);
 
+std::uint8_t record_number(Family family) noexcept {
+  return std::ranges::find(numbered_families, family, &NumberedFamily::family)->number;
+}
+
+std::optional<Family> numbered_family(std::uint8_t number) noexcept {
+  const auto* found = std::ranges::find(numbered_families, number, &NumberedFamily::number);
+  if (found == std::end(numbered_families)) return std::nullopt;
+  return found->family;
+}
+
+/// Encodes a place as two little-endian numbers.
 std::string encode_place(const codec::HomePlace& place) {
   std::string bytes;
   codec::append_little(bytes, place.epoch);
@@ -38,7 +54,7 @@ Error foreign_change() {
   return codec::corruption("a record of the home has a change that this version does not know");
 }
 
-/// Takes the changes of a batch in their order.
+/// Encodes the changes of a batch in their order.
 class ChangeEncoder final : public rocksdb::WriteBatch::Handler {
  public:
   explicit ChangeEncoder(const std::array<rocksdb::ColumnFamilyHandle*, family_count>& handles)
@@ -79,6 +95,7 @@ class ChangeEncoder final : public rocksdb::WriteBatch::Handler {
   std::string changes_;
 };
 
+/// The error of a batch that is too large for a record.
 Error too_large(std::size_t bytes) {
   return Error{ErrorCode::resource_limit,
                "the commit has " + std::to_string(bytes) + " bytes, and a home takes at most " +
@@ -88,16 +105,6 @@ Error too_large(std::size_t bytes) {
 }
 
 }  // namespace
-
-std::uint8_t record_number(Family family) noexcept {
-  return std::ranges::find(numbered_families, family, &NumberedFamily::family)->number;
-}
-
-std::optional<Family> family_of(std::uint8_t number) noexcept {
-  const auto* found = std::ranges::find(numbered_families, number, &NumberedFamily::number);
-  if (found == std::end(numbered_families)) return std::nullopt;
-  return found->family;
-}
 
 void append_merge(std::string& changes, Family family, std::string_view key,
                   std::string_view operand) {
@@ -112,7 +119,8 @@ Error RocksStore::Impl::end_writes(Error why) {
 
 void RocksStore::ship_with(ShipChanges ship) { impl_->ship = std::move(ship); }
 
-// What is refused here has not happened; after a failure of the home nobody knows, so that nothing may follow.
+// A batch that is refused here was not shipped. After a failure of the home the outcome is unknown, so all later
+// writes are refused.
 Status RocksStore::ship_batch(StoreBatch& batch) {
   CAIRN_TRY(impl_->process.check());
   if (has_failed()) return impl_->log("commit", [] { return rocksdb::Status::OK(); });
@@ -133,7 +141,7 @@ Status RocksStore::apply(std::string_view changes, const codec::HomePlace& place
   codec::ChangeReader reader(changes);
   codec::RecordChange change;
   while (reader.next(change)) {
-    const auto family = family_of(change.family);
+    const auto family = numbered_family(change.family);
     if (!family) return foreign_change();
     switch (change.operation) {
       case ChangeOperation::put:

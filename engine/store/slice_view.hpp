@@ -1,5 +1,5 @@
 #pragma once
-// RocksDB's slices as the standard's views.
+// Converts RocksDB's slices to std::string_view.
 
 #include <rocksdb/slice.h>
 
@@ -7,7 +7,7 @@
 
 namespace cairn::engine {
 
-/// Valid as long as what the slice points to.
+/// The view is valid as long as the bytes of the slice.
 [[nodiscard]] inline std::string_view view(const rocksdb::Slice& slice) noexcept {
   return {slice.data(), slice.size()};
 }

@@ -1,15 +1,16 @@
+// Writes merge operands of a bulk load to a table file, and ingests it. With a home, the operands are also collected
+// as changes, and are written in batches instead.
 #include "engine/store/sorted_file.hpp"
 
 #include "codec/commit_record.hpp"
 #include "engine/store/rocks_store_impl.hpp"
-#include "engine/store/shipped_changes.hpp"
 
 #include <rocksdb/sst_file_writer.h>
 
 namespace cairn::engine {
 namespace {
 
-/// Of level 0, which together make a compaction; the lower one is RocksDB's own.
+/// How many files of level 0 trigger a compaction. The lower number is the default of RocksDB.
 constexpr int few_files = 4;
 constexpr int gathering_files = 12;
 
@@ -20,16 +21,16 @@ struct SortedFile::Impl {
   Family family;
   rocksdb::Env* env = nullptr;
   std::unique_ptr<rocksdb::SstFileWriter> writer;
-  bool is_left = false;  // for the next opening to erase
-  bool ships = false;    // what it holds goes to a home as well
-  std::string shipped;   // its operands as changes, where it does
+  bool is_left = false;  // the file is left for the next opening to erase
+  bool ships = false;    // the store has a home
+  std::string shipped;   // the operands as changes, if the store has a home
 
   Impl(std::string file, Family of, rocksdb::Env* files)
       : path(std::move(file)), family(of), env(files) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
-  // Once the store has ingested the file, nothing is left under its name; see PrivateFileSystem for why it
-  // stays where that failed.
+  // After an ingestion no file has this name. After a failed ingestion the file remains;
+  // PrivateFileSystem::LinkFile() explains why.
   ~Impl() {
     writer.reset();
     if (!is_left) env->DeleteFile(path).PermitUncheckedError();
@@ -41,8 +42,8 @@ SortedFile::SortedFile(SortedFile&&) noexcept = default;
 SortedFile& SortedFile::operator=(SortedFile&&) noexcept = default;
 SortedFile::~SortedFile() = default;
 
-// An error costs speed alone, and it is tried again. Manifest and options are written and synced each time,
-// which is some milliseconds.
+// An error costs only speed, and the next call tries again. Each call makes RocksDB write and sync the manifest and
+// the options, which takes some milliseconds.
 void SortedFile::let_gather(const RocksStore& store, Family family, bool gathers) {
   RocksStore::Impl& parts = *store.impl_;
   const std::lock_guard lock(parts.gather_mutex);
@@ -54,11 +55,12 @@ void SortedFile::let_gather(const RocksStore& store, Family family, bool gathers
   if (set.ok()) is_gathering = gathers;
 }
 
-// It is soon compacted, so that it is packed as a flush would pack it.
+// The file will soon be compacted, so it is compressed like a flushed one.
 Result<SortedFile> SortedFile::create(const RocksStore& store, Family family,
                                       std::string_view name) {
   RocksStore::Impl& parts = *store.impl_;
-  // One that the store failed to take in may be its own under another name: it must not be written over.
+  // The number makes the name new: the store may already use a file of the same name whose ingestion failed, so it
+  // must not be overwritten.
   const std::string number = std::to_string(parts.sorted_files++);
   auto impl = std::make_unique<Impl>(
       parts.directory + "/" + std::string(name) + "-" + number + std::string(unfinished_suffix),
@@ -84,12 +86,13 @@ Status SortedFile::finish() {
   return status.ok() ? Status() : to_error(status, impl_->path);
 }
 
-// The file is moved, not copied. Its keys are newer than all that was written before it.
+// The file is moved, not copied. Its keys are newer than everything written before.
 Status RocksStore::take_in(SortedFile file) {
   if (file.impl_->ships) return merge_file(file);
   rocksdb::IngestExternalFileOptions options;
   options.move_files = true;
-  options.write_global_seqno = false;  // is in the manifest: the file is not written to again
+  // The number is in the manifest, so the file is not written again.
+  options.write_global_seqno = false;
   file.impl_->is_left = true;
   CAIRN_TRY(impl_->change(file.impl_->path, 0, [&] {
     return impl_->database->IngestExternalFile(impl_->handle(file.impl_->family),
@@ -99,7 +102,8 @@ Status RocksStore::take_in(SortedFile file) {
   return {};
 }
 
-// In pieces, as a record of a home is bounded. What a crash leaves of them is merged again by the log that covers it.
+// Writes pieces, because the size of a record is limited. If a crash interrupts this, the caller merges the operands
+// again.
 Status RocksStore::merge_file(const SortedFile& file) {
   constexpr std::size_t most_piece_bytes = std::size_t{8} << 20;
   StoreBatch batch(*this);

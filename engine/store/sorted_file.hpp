@@ -1,6 +1,6 @@
 #pragma once
-// SortedFile: merge operands of one family in a file that the store ingests unchanged, without the log and the
-// write buffer.
+// SortedFile: merge operands of one family in a table file, which the store ingests unchanged. So they need neither
+// the log nor the write buffer.
 
 #include "engine/store/column_family.hpp"
 
@@ -13,24 +13,26 @@ namespace cairn::engine {
 
 class RocksStore;
 
-/// Belongs to the store only after RocksStore::take_in(); the destructor erases it otherwise. The store must outlive it.
-/// Threads: one at a time, while others use the store.
+/// A table file that is being written. The destructor erases it, unless RocksStore::take_in() has ingested it. The
+/// store must outlive the object. Threads: one at a time, while others use the store.
 class SortedFile {
  public:
-  /// `name` distinguishes it from others being written, and a number from earlier ones.
+  /// Creates a file. `name` distinguishes it from other files that are being written; a running number distinguishes
+  /// it from earlier ones.
   [[nodiscard]] static Result<SortedFile> create(const RocksStore& store, Family family,
                                                  std::string_view name);
   SortedFile(SortedFile&&) noexcept;
   SortedFile& operator=(SortedFile&&) noexcept;
   ~SortedFile();
 
-  /// While files of a family come one after the other they gather before they are joined, up to twelve, as
-  /// each joining rewrites what is there already. False again joins what has gathered, in the background.
+  /// Delays compactions of a family while many files are ingested one after the other. Up to twelve files are
+  /// collected before they are compacted, because each compaction rewrites the existing data. `gathers` = false ends
+  /// this; a background compaction then joins the collected files.
   static void let_gather(const RocksStore& store, Family family, bool gathers);
 
-  /// Keys ascend strictly. The operand has the form of StoreBatch::merge().
+  /// Appends an operand. Keys must ascend strictly. The operand has the format of StoreBatch::merge().
   [[nodiscard]] Status merge(std::string_view key, std::string_view operand);
-  /// Syncs the file to disk. Precondition: merge() was called.
+  /// Completes the file and syncs it. Precondition: merge() was called.
   [[nodiscard]] Status finish();
 
  private:

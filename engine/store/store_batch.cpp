@@ -1,6 +1,6 @@
-// What a commit writes, in RocksDB's encoding from the first call on: nothing is stored twice, and
-// bytes() is what the log will grow by. Later changes of one key win over earlier ones of the same
-// batch, merges apply to what stands before them.
+// A batch in the encoding of RocksDB from the first call on: nothing is stored twice, and bytes() is what the log
+// will grow by. A later change of a key replaces an earlier one of the same batch. A merge applies to what precedes
+// it.
 #include "engine/store/store_batch.hpp"
 
 #include "codec/meta.hpp"
@@ -8,8 +8,8 @@
 
 namespace cairn::engine {
 
-// A batch of RocksDB answers with a status only where it has a size limit or timestamps; ours has
-// neither.
+// The statuses of RocksDB's batch are ignored: it only reports errors if it has a size limit or timestamps, and ours
+// has neither.
 
 StoreBatch::StoreBatch(const RocksStore& store) : impl_(std::make_unique<Impl>()) {
   impl_->handles = &store.impl_->handles;
@@ -18,6 +18,7 @@ StoreBatch::StoreBatch(StoreBatch&&) noexcept = default;
 StoreBatch& StoreBatch::operator=(StoreBatch&&) noexcept = default;
 StoreBatch::~StoreBatch() = default;
 
+// A batch that puts the commit number is a commit.
 void StoreBatch::put(Family family, std::string_view key, std::string_view value) {
   if (family == Family::meta && key == codec::meta_key::commit) {
     const auto commit = codec::decode_number(value);

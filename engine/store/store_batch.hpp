@@ -1,5 +1,5 @@
 #pragma once
-// StoreBatch: puts, merges and erases over all families that become true together.
+// StoreBatch: changes of several families that are written atomically.
 
 #include "engine/store/column_family.hpp"
 
@@ -11,7 +11,7 @@ namespace cairn::engine {
 
 class RocksStore;
 
-/// Changes apply in the order of the calls. It must not outlive the store.
+/// A list of changes, which apply in the order of the calls. It must not outlive the store.
 class StoreBatch {
  public:
   explicit StoreBatch(const RocksStore& store);
@@ -19,17 +19,17 @@ class StoreBatch {
   StoreBatch& operator=(StoreBatch&&) noexcept;
   ~StoreBatch();
 
-  /// Set or replace.
+  /// Sets or replaces a value.
   void put(Family family, std::string_view key, std::string_view value);
-  /// Remove if there.
+  /// Removes a key if it exists.
   void erase(Family family, std::string_view key);
-  /// Only for Family::index, where the operand is a codec posting delta, and Family::text, where it is
-  /// a codec text operand.
+  /// Adds a merge operand. Only for Family::index, with a posting delta of the codec, and Family::text, with a text
+  /// operand.
   void merge(Family family, std::string_view key, std::string_view operand);
 
-  /// The size of the encoded batch.
+  /// The size of the encoded batch, which is what the log grows by.
   [[nodiscard]] std::size_t bytes() const;
-  [[nodiscard]] std::size_t size() const;  ///< changes in it
+  [[nodiscard]] std::size_t size() const;  ///< number of changes
   void clear();
 
  private:

@@ -1,23 +1,22 @@
-// Opening the store and deciding about a damaged log.
+// Opens the store, and decides what to do about a damaged log:
 //
-// what the logs say of themselves (log_check.hpp): not this database's, or less than COMMIT and TAIL promise --> refuse
+// the notes in the logs (log_check.hpp): another database, or less than COMMIT and TAIL promise --> refuse
 //   | nothing promised is missing
-// tables with a damaged end (damaged_ends.cpp) --> of records: refuse; of derived families: they are left as they are
-//   |                                              here, and rebuilt at the end
-// logs that a repair or a power cut leaves behind a gap are set aside; they are put back where the opening fails
-// strict open --ok--> done
-//   | corruption                          (anything else is returned as it is)
+// tables with a damaged end (damaged_ends.cpp) --> primary family: refuse; derived families: ignored here, and rebuilt
+//   |                                              at the end
+// logs after a gap, for a repair or after a power cut: renamed; renamed back if the opening fails
+// strict open --success--> done
+//   | corruption                          (any other error is returned)
 // read the logs ourselves
-//   | no damage found  ------------------> not the log: refuse with RocksDB's words, unless the caller only
-//   |                                      reads or repairs: then damaged table files are left as they are
-//   | commits that were on disk when they were acknowledged go with it ---> refuse, unless the caller asked for
-//   |                                      a repair. Where commits are waited for, valid ones behind it prove that
-//   | others only
-// open as of the damage, with a warning that says how much was dropped; damaged table files as above
+//   | no damage found  -----------------> not the log: refuse with the error of RocksDB. For reading only, and for a
+//   |                                      repair, open without the damaged table files
+//   | the damage loses commits that were on disk when they were acknowledged --> refuse, except for a repair. If commits
+//   |                                      wait for the disk, valid commits after the damage prove such a loss
+//   | the damage loses other commits only
+// open up to the damage, with a warning about what was dropped; damaged table files as above
 //
-// Reading the logs takes place while no database is open: the strict attempt has failed and closed.
-// After a tolerant open the recovered commits are in sorted files, so the same damage is not met
-// again.
+// The logs are read while no database is open, after the strict attempt has failed. After a tolerant opening the
+// recovered commits are in table files, so the same damage is not met again.
 
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
@@ -44,39 +43,39 @@ std::string counted(std::uint64_t commits) {
   return " (" + std::to_string(commits) + (commits == 1 ? " commit)" : " commits)");
 }
 
-/// Refusing names the file, the place and both ways out.
+/// The error of a damaged log: names the file, the position and the possible fixes.
 Error damaged_log(const std::string& directory, const LogDamage& damage, std::uint64_t commits) {
   return Error{ErrorCode::corruption,
                "log " + directory + "/" + damage.file + " is damaged at byte " +
                    std::to_string(damage.offset) + " and " +
-                   (damage.valid_behind ? "valid commits lie behind it"
-                                        : "commits that were acknowledged were in it") +
+                   (damage.valid_behind ? "valid commits follow the damage"
+                                        : "acknowledged commits are lost with it") +
                    counted(commits) +
                    "; restore a backup, or drop them by "
                    "`cairn check --repair`",
                {}};
 }
 
-/// A warning for the caller that opens the database.
+/// The warning about dropped content of a log.
 std::string dropped(const LogDamage& damage, std::uint64_t commits) {
   const bool has_behind = damage.valid_behind || commits > 0;
   return "log " + damage.file +
-         (has_behind ? " was damaged or not all on disk"
-                     : " ended in a commit that was never finished") +
+         (has_behind ? " was damaged or not completely on disk"
+                     : " ended in an unfinished commit") +
          "; dropped " + std::to_string(damage.dropped_bytes) + " bytes from byte " +
          std::to_string(damage.offset) + " on" +
-         (has_behind ? ", and all commits behind them" + counted(commits) : "");
+         (has_behind ? ", and all later commits" + counted(commits) : "");
 }
 
-/// A warning too.
+/// The warning about damaged table files that were ignored.
 std::string opened_in_spite_of(const Error& refused) {
-  return "opened in spite of damage, and what lies in it gives an error: " + refused.message;
+  return "opened in spite of damage; reading a damaged part returns an error: " + refused.message;
 }
 
-/// Those of ours that the store has.
+/// Returns the families that the store has.
 Result<std::vector<Family>> families_of(const std::string& directory, rocksdb::Env* env) {
   rocksdb::DBOptions options;
-  // The same environment as the store's: a test's file system must be asked here too.
+  // The environment of the store, so that the file system of a test is used here too.
   options.env = env;
   std::vector<std::string> names;
   const auto status = rocksdb::DB::ListColumnFamilies(options, directory, &names);
@@ -88,23 +87,23 @@ Result<std::vector<Family>> families_of(const std::string& directory, rocksdb::E
   return families;
 }
 
-/// A store for reading only must have every family: only an open for writing adds one.
-/// OpenForReadOnly would fail with a list of names, without a fix.
+/// Checks that the store has all families, because only an opening for writing can add one. OpenForReadOnly() would
+/// fail with a list of names and without a fix.
 Status check_families(const std::string& directory, rocksdb::Env* env) {
   const auto present = families_of(directory, env);
-  if (!present) return {};  // opening says what is wrong
+  if (!present) return {};  // the opening reports the problem
   for (const Family family : all_families) {
     if (std::find(present->begin(), present->end(), family) != present->end()) continue;
     return Error{ErrorCode::unsupported,
                  "store " + directory + " lacks the family `" + std::string(to_string(family)) +
-                     "`, as it is of an earlier version or a repair of it did not end; open the "
-                     "database for writing once, which adds it, or repair it again",
+                     "`: an earlier version wrote the store, or a repair was interrupted; open the "
+                     "database for writing once, which adds the family, or repair it again",
                  {}};
   }
   return {};
 }
 
-/// RocksDB throws where it cannot start a thread, though that was tried out: others may have taken it since.
+/// RocksDB throws if it cannot start a thread. Threads were tried before, but others may have used them up since.
 template <class Open>
 rocksdb::Status open_with_threads(const Open& open) {
   try {
@@ -114,7 +113,7 @@ rocksdb::Status open_with_threads(const Open& open) {
   }
 }
 
-/// A crash may have left them.
+/// Erases unfinished files, which a crash may have left.
 void erase_unfinished_files(const std::filesystem::path& directory) {
   std::error_code problem;
   std::vector<std::filesystem::path> files;
@@ -126,8 +125,8 @@ void erase_unfinished_files(const std::filesystem::path& directory) {
 
 }  // namespace
 
-// The order matters: RocksDB asserts that no handle is alive when it closes, and the environment
-// must live until its threads have ended.
+// The order matters: RocksDB asserts that no handle exists when it closes, and the environment must live until its
+// threads have ended.
 RocksStore::Impl::~Impl() { close(); }
 
 void RocksStore::Impl::close() {
@@ -140,8 +139,8 @@ void RocksStore::Impl::close() {
   database.reset();
 }
 
-// Every family is opened, and made where it is missing: an older database without a family gets it
-// empty, and upgrade_derived() sees by its layout that it must be filled.
+// Opens all families, and creates missing ones. A family that an older version did not have is created empty.
+// upgrade_derived() then finds by its layout that it must be filled.
 rocksdb::Status RocksStore::Impl::open(const Recovery& recovery) {
   return open(recovery, {all_families.begin(), all_families.end()});
 }
@@ -161,12 +160,12 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
     log_filter =
         std::make_unique<LogOrder>(refuses ? Option::kCorruptedRecord : Option::kStopReplay);
   database_settings.wal_filter = log_filter.get();
-  // The family named "default" must be there; it stays empty.
+  // The family "default" must exist; it remains empty.
   std::vector<rocksdb::ColumnFamilyDescriptor> families = {
       {rocksdb::kDefaultColumnFamilyName, rocksdb::ColumnFamilyOptions()}};
   for (const Family family : wanted) {
     families.emplace_back(std::string(to_string(family)), family_options(family, options, memory));
-    // One that meets damage would end all writing.
+    // A compaction that meets damage would stop all writes.
     families.back().options.disable_auto_compactions = options.repair || leaves_tables;
   }
   std::vector<rocksdb::ColumnFamilyHandle*> opened;
@@ -179,9 +178,9 @@ rocksdb::Status RocksStore::Impl::open(const Recovery& recovery,
   if (!status.ok()) return status;
   database.reset(raw);
   database->DestroyColumnFamilyHandle(opened.front()).PermitUncheckedError();
-  // Handles come in the order of the descriptors: the default family first.
+  // Handles have the order of the descriptors: the default family comes first.
   for (std::size_t i = 0; i < wanted.size(); ++i) handles[position(wanted[i])] = opened[i + 1];
-  // A log that it wrote, or one of an earlier opening of this store.
+  // A log may have failed during the opening: one that the opening wrote, or an older one.
   const rocksdb::Status failed = log_latch->failure();
   if (!failed.ok()) close();
   return failed;
@@ -194,14 +193,14 @@ Status RocksStore::Impl::prepare(const std::filesystem::path& place, const Store
   memory = make_store_memory(wanted);
   directory = place.string();
   options = wanted;
-  // Compactions must not take the processor from a query. The pool is the process's own.
+  // Compactions must not slow down queries. The thread pool belongs to the process.
   env->LowerThreadPoolCPUPriority(rocksdb::Env::LOW, rocksdb::CpuPriority::kLow)
       .PermitUncheckedError();
   return start_background_threads(*env, background_jobs(options));
 }
 
-// Damage that was found is not left to the strict opening: RocksDB takes zeros up to the end of a block for padding, and
-// goes on behind them.
+// Does not try the strict opening if damage is already known: RocksDB takes zeros up to the end of a block for
+// padding, and continues after them.
 Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::string>& warnings) {
   const bool leaves = options.read_only || options.repair;
   const BadFiles known = leaves_tables ? BadFiles::leave : BadFiles::refuse;
@@ -214,7 +213,7 @@ Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::strin
   if (!status.IsCorruption()) return refused;
   CAIRN_ASSIGN(const LogDamage damage, inspect_logs(*env, directory, logs.first_replayed()));
   if (damage.file.empty()) {
-    // The logs are whole, so that it may be table files.
+    // The logs are whole, so table files may be damaged.
     if (!leaves || !open({.mode = mode, .files = BadFiles::leave, .end = logs.end()}).ok())
       return refused;
     warnings.push_back(opened_in_spite_of(refused));
@@ -223,13 +222,15 @@ Status RocksStore::Impl::open_as_promised(LogCheck& logs, std::vector<std::strin
   CAIRN_TRY(logs.look_at_files());
   const std::uint64_t commits = logs.commits_behind(damage);
   if (!logs.may_drop(damage) && !options.repair) return damaged_log(directory, damage, commits);
-  // Stopping there loses nothing that was promised. The tolerant mode would refuse a tail of zeros.
+  // A replay up to the damage loses nothing that was promised. It stops at `end`, because the tolerant mode alone
+  // would refuse a tail of zeros.
   const LogEnd end{log_number(damage.file), damage.records};
   Recovery recovery{rocksdb::WALRecoveryMode::kPointInTimeRecovery, known, end};
   const auto again = open(recovery);
   if (!again.ok()) {
     const Error files = to_error(again, "store " + directory);
-    // One power cut may tear both. With commits behind the damage nobody knows which tables have some of them.
+    // A power cut may damage both logs and tables. If commits follow the damage of the log, it is unknown which
+    // tables contain some of them, so the store is refused then.
     recovery.files = BadFiles::leave;
     const bool both = again.IsCorruption() && leaves && !damage.valid_behind;
     if (!both || !open(recovery).ok()) return files;
@@ -267,17 +268,18 @@ std::optional<std::uint64_t> RocksStore::Impl::commit() const {
   return *number;
 }
 
-// A store that is not the promised one, or has less, is refused: what tells must stay.
+// Begins notes only in the store that was promised. In any other store the notes remain as evidence.
 Status RocksStore::Impl::resume_notes(const LogPromise& promise) {
   const std::string id = database_id();
   is_new = id.empty() && promise.database_id.empty();
-  if (!promise.database_id.empty() && id != promise.database_id) return {};  // Core refuses it
+  // Core refuses this store.
+  if (!promise.database_id.empty() && id != promise.database_id) return {};
   const auto found = commit();
   if (!found) return {};
   if (*found < promise.durable() && !options.repair)
     return codec::corruption("store " + directory + " ends at commit " + std::to_string(*found) +
                              ", but commit " + std::to_string(promise.durable()) +
-                             " was on disk; restore a backup, or go on without what is lost by "
+                             " was on disk; restore a backup, or drop the lost commits by "
                              "`cairn check --repair`");
   return begin_notes(id, *found);
 }
@@ -322,7 +324,7 @@ Result<std::unique_ptr<RocksStore>> RocksStore::open_to_inspect(
   CAIRN_TRY(impl.prepare(directory, options));
   impl.options.read_only = true;
   CAIRN_ASSIGN(const auto families, families_of(impl.directory, impl.env.get()));
-  std::vector<std::string> ignored;  // the opening that is wanted gives them
+  std::vector<std::string> ignored;  // the later opening reports them
   CAIRN_ASSIGN(LogPromise promise, read_promise(directory.parent_path(), ignored));
   LogCheck logs(*impl.env, impl.directory, impl.options, std::move(promise));
   CAIRN_TRY(logs.look());

@@ -1,4 +1,5 @@
 #pragma once
+// Options for opening the store.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,18 +11,19 @@ class FileSystem;
 
 namespace cairn::engine {
 
-/// How to open the store; a translation of the public Options for this folder alone.
+/// How to open the store: the part of the public Options that this folder needs.
 struct StoreOptions {
   bool create_if_missing = true;
   bool read_only = false;
-  /// Lose the commits behind damage of the log, with a warning, and open with damaged table files, which
-  /// nothing is compacted with until RocksStore::end_repair().
+  /// Opens a damaged store. Commits after the damage of a log are dropped, with a warning. Damaged table files are
+  /// left as they are; nothing is compacted until RocksStore::end_repair().
   bool repair = false;
-  bool bulk = false;                                  ///< no log; large write buffers
-  bool syncs_commits = false;                         ///< what is logged is waited for soon
-  std::size_t memory_bytes = std::size_t{256} << 20;  ///< block cache and write buffers together
+  bool bulk = false;           ///< bulk load: no log, large write buffers
+  bool syncs_commits = false;  ///< commits wait until the log is on disk
+  /// For the block cache and the write buffers together.
+  std::size_t memory_bytes = std::size_t{256} << 20;
   std::uint32_t background_threads = 1;
-  /// The file system under ours, for tests that inject faults; null is the real one.
+  /// The base file system. Tests inject faults here; nullptr is the real one.
   std::shared_ptr<rocksdb::FileSystem> file_system;  // owners: the test and the store
 };
 

@@ -1,3 +1,5 @@
+// Cuts the output of a compaction. A table ends as soon as the next key lies in another range, or in a gap between
+// ranges.
 #include "engine/store/table_cuts.hpp"
 
 #include <rocksdb/slice.h>
@@ -9,13 +11,14 @@
 namespace cairn::engine {
 namespace {
 
-/// Of one compaction, whose keys ascend.
+/// The partitioner of one compaction, which passes keys in ascending order.
 class RangePartitioner final : public rocksdb::SstPartitioner {
  public:
   explicit RangePartitioner(std::shared_ptr<const std::vector<TableRange>> ranges)
       : ranges_(std::move(ranges)) {}
   const char* Name() const override { return "cairn.RangePartitioner"; }
 
+  /// Ends a table if the next key is in another region than the previous one.
   rocksdb::PartitionerResult ShouldPartition(const rocksdb::PartitionerRequest& request) override {
     const std::size_t before = region_of(*request.prev_user_key);
     return region_of(*request.current_user_key) == before ? rocksdb::kNotRequired
@@ -26,7 +29,7 @@ class RangePartitioner final : public rocksdb::SstPartitioner {
   }
 
  private:
-  /// An odd number within a range, an even one in a gap.
+  /// The region of a key: an odd number for a range, an even number for a gap.
   std::size_t region_of(const rocksdb::Slice& key) {
     const std::string_view text(key.data(), key.size());
     while (next_ < ranges_->size() && (*ranges_)[next_].last < text) ++next_;

@@ -1,10 +1,11 @@
-// Which entries cover and which are stale depends on the family:
+// Counts the covering and stale entries of a table while it is written. Which entries cover older content depends on
+// the family:
 //
-// adj_out, adj_in, external_ids   an erasure only: their values are ids or nothing
-// index, text                     an erasure, an operand that removes, a whole value. An operand that only adds hides nothing
-// all others                      an erasure, a value
+// adj_out, adj_in, external_ids   erasures only, because the values are ids or empty
+// index, text                     erasures, operands that remove, and values; an operand that only adds hides nothing
+// other families                  erasures and values
 //
-// A value of `index` or `text` is whole: it replaces what is below it, ids that it no longer has among that.
+// A value of `index` or `text` replaces everything below it, including ids that it no longer contains.
 #include "engine/store/table_marks.hpp"
 
 #include "codec/byte_io.hpp"
@@ -23,20 +24,23 @@ namespace {
 constexpr const char* covering_property = "cairn.covering";
 constexpr const char* stale_property = "cairn.stale";
 
+/// Families whose values have no content that a newer value could hide.
 bool is_plain(Family family) {
   return family == Family::adj_out || family == Family::adj_in || family == Family::external_ids;
 }
 
+/// True if the operand removes something from its posting.
 bool removes(Family family, std::string_view operand) {
   return family == Family::index ? codec::removes_ids(operand) : codec::removes_documents(operand);
 }
 
-/// What a compaction filter drops (merge_operators.hpp).
+/// True for a value that a compaction filter drops (merge_operators.hpp).
 bool is_empty(Family family, std::string_view value) {
   return (family == Family::text && value.empty()) ||
          (family == Family::index && value.size() == 1);
 }
 
+/// Reads a count from the properties of a table. A missing or damaged count is 1, so that the table is not skipped.
 std::uint64_t number_in(const rocksdb::UserCollectedProperties& properties, const char* name) {
   const auto found = properties.find(name);
   if (found == properties.end()) return 1;
@@ -45,6 +49,7 @@ std::uint64_t number_in(const rocksdb::UserCollectedProperties& properties, cons
   return cursor.finished() ? number : 1;
 }
 
+/// RocksDB calls it for each entry of the table, in order: by key, the newest entry of a key first.
 class MarkCollector final : public rocksdb::TablePropertiesCollector {
  public:
   explicit MarkCollector(Family family) : family_(family) {}
@@ -59,7 +64,7 @@ class MarkCollector final : public rocksdb::TablePropertiesCollector {
     const bool covers = is_erasure || (is_value && !is_plain(family_));
     if (covers) ++marks_.covering;
     if (is_erasure || is_replaced || (is_value && is_empty(family_, view(value)))) ++marks_.stale;
-    // What covers an older version of the key covers all of them.
+    // An entry that covers an older version of its key covers all older versions.
     was_covering_ = covers || is_replaced;
     if (was_covering_) last_.assign(key.data(), key.size());
     return rocksdb::Status::OK();
@@ -81,6 +86,7 @@ class MarkCollector final : public rocksdb::TablePropertiesCollector {
   }
 
  private:
+  /// True for all entries that erase or remove: everything but values and operands that only add.
   [[nodiscard]] bool erases(rocksdb::EntryType type, std::string_view value) const {
     if (type == rocksdb::kEntryPut) return false;
     return type != rocksdb::kEntryMerge || removes(family_, value);
@@ -88,10 +94,11 @@ class MarkCollector final : public rocksdb::TablePropertiesCollector {
 
   const Family family_;
   TableMarks marks_;
-  std::string last_;           // the newest key that covers
-  bool was_covering_ = false;  // the entry before does, or an entry of the same key did
+  std::string last_;           // the key of the last covering entry
+  bool was_covering_ = false;  // the previous entry covers its key, or follows one that does
 };
 
+/// Creates a collector for each table that is written.
 class MarkCollectorFactory final : public rocksdb::TablePropertiesCollectorFactory {
  public:
   explicit MarkCollectorFactory(Family family) : family_(family) {}

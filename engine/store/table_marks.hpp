@@ -1,6 +1,6 @@
 #pragma once
-// TableMarks: what a table tells of its entries in its properties, so that a scrub finds the tables that
-// overlap what was erased without reading them. Private to this folder.
+// TableMarks: statistics in the properties of a table. They show a scrub which tables contain or hide erased content,
+// without reading the tables. Private to this folder.
 
 #include "engine/store/column_family.hpp"
 
@@ -11,21 +11,22 @@
 
 namespace cairn::engine {
 
-/// Counts of a table's entries. They have no content.
+/// Counts of entries of a table. They contain no keys or values.
 struct TableMarks {
-  /// Entries that may hide older content in tables below: replacing values, erasures, removals from
-  /// postings.
+  /// Entries that may hide older content in lower tables: replaced values, erasures, removals from postings.
   std::uint64_t covering = 0;
-  /// Entries that a rewriting of this table alone drops or changes: erasures, removals, empty postings, and what a newer
-  /// entry of the table replaces.
+  /// Entries that disappear or change if this table alone is rewritten: erasures, removals, empty postings, and
+  /// entries that a newer entry of the same table replaces.
   std::uint64_t stale = 0;
 };
 
-/// Counts while a table of `family` is written, and puts the counts into its properties.
+/// Returns a collector that counts the entries while a table of `family` is written, and stores the counts in its
+/// properties.
 [[nodiscard]] std::shared_ptr<rocksdb::TablePropertiesCollectorFactory> mark_collector(
     Family family);
 
-/// The counts of a table. One that an earlier version wrote has none: it may have anything, and gets one of each.
+/// Returns the counts of a table. A table of an earlier version has no counts. It may contain anything, so both
+/// counts are 1 then.
 [[nodiscard]] TableMarks marks_of(const rocksdb::TableProperties& properties);
 
 }  // namespace cairn::engine

@@ -1,20 +1,21 @@
-// A scrub of the tables: RocksStore::scrub_tables(). What was erased or replaced lies below what erased or replaced it,
-// until a compaction brings both together on the last level. RocksDB's compaction of a range would do that with all tables
-// that overlap the range of a flushed table, which is nearly everything. So the entries on the upper levels are first cut
-// to the tables below:
+// A scrub of the tables: RocksStore::scrub_tables(). Erased or replaced content lies below the entries that erased or
+// replaced it, until a compaction brings both together on the last level. RocksDB could compact a range of keys, but
+// that would rewrite all tables that overlap the range of a flushed table, which is nearly everything. So the tables
+// of the upper levels are first cut at the boundaries of the tables below:
 //
 //   level 0    one table  [k3 ......................... k900]
 //   cut        pieces     [k3] [k70 k71]                [k900]      each within one table below, or in a gap
-//   join       each piece that covers anything is joined with the one table below it; the others stay
+//   join       each piece with covering entries is compacted with the one table below it; the others stay
 //   level 6    tables     [k1..k50] [k60..k99] [k100..k400] [k500..k999]
-//                          written   written    stays as it is   written
+//                          written   written    unchanged    written
 //
-// Level by level from the top. A table tells in its properties whether it covers or is stale (table_marks.hpp), so that
-// nothing is read to find that out. At the end the stale tables of the last level are rewritten where they are: postings
-// that became empty when they were joined go by then.
+// This is done level by level from the top. The properties of a table show whether it has covering or stale entries
+// (table_marks.hpp), so no table is read to find out. At the end the stale tables of the last level are rewritten in
+// place. This removes postings that became empty by a join.
 //
-// RocksDB's own compactions of the family rest meanwhile, so that tables stay where they were found. Flushes go on: what
-// they bring to level 0 was written after the call. Reads see the same before and after each step.
+// RocksDB's own compactions of the family are paused meanwhile, so that tables stay where they are. Flushes continue:
+// they only add tables with entries that were written after the call. Readers see the same content before and after
+// each step.
 #include "engine/store/rocks_store_impl.hpp"
 #include "engine/store/table_cuts.hpp"
 #include "engine/store/table_marks.hpp"
@@ -33,9 +34,10 @@
 namespace cairn::engine {
 namespace {
 
-/// As RocksDB makes them by default.
+/// The size of tables that RocksDB writes by default.
 constexpr std::uint64_t table_bytes = std::uint64_t{64} << 20;
 
+/// A table of the family.
 struct Table {
   std::string name;
   TableRange range;
@@ -47,7 +49,7 @@ bool overlap(const TableRange& a, const TableRange& b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
-/// Those of a level below 0, whose tables ascend, that a range meets.
+/// Returns the tables of a level that overlap a range. Not for level 0, because its tables are not sorted.
 std::span<const Table> met_by(const TableRange& range, const Level& level) {
   const auto begin = std::ranges::partition_point(
       level, [&](const Table& table) { return table.range.last < range.first; });
@@ -68,7 +70,7 @@ std::vector<std::string> names_of(std::span<const Table> tables) {
   return names;
 }
 
-/// RocksDB's own compactions of a family rest while this lives.
+/// Pauses RocksDB's own compactions of a family during its lifetime.
 class RestingCompactions {
  public:
   RestingCompactions(rocksdb::DB& database, rocksdb::ColumnFamilyHandle& family)
@@ -77,7 +79,7 @@ class RestingCompactions {
   RestingCompactions& operator=(const RestingCompactions&) = delete;
   ~RestingCompactions() { static_cast<void>(set("false")); }
 
-  /// Those that run are waited for.
+  /// Pauses compactions, and waits for the running ones.
   [[nodiscard]] rocksdb::Status begin() {
     if (auto status = set("true"); !status.ok()) return status;
     constexpr auto interval = std::chrono::milliseconds(2);
@@ -126,8 +128,8 @@ class FamilyScrub {
     return to_error(status, "family " + family_.GetName());
   }
 
-  /// All tables as they are now. Where a compaction took one of them before its properties were read, they are listed
-  /// again: what the compaction wrote in its place may have work of its own.
+  /// Lists all tables with their marks. If a compaction deleted a table before its properties were read, lists them
+  /// again, because the output of the compaction may need work too.
   [[nodiscard]] Status load() {
     while (true) {
       CAIRN_ASSIGN(const bool is_complete, list_tables());
@@ -135,6 +137,7 @@ class FamilyScrub {
     }
   }
 
+  /// Lists the tables once. Returns false if a table disappeared meanwhile.
   [[nodiscard]] Result<bool> list_tables() {
     rocksdb::ColumnFamilyMetaData found;
     database_.GetColumnFamilyMetaData(&family_, &found);
@@ -149,8 +152,8 @@ class FamilyScrub {
     return true;
   }
 
-  /// Nothing for a table that is gone. Properties are read once for all tables, as RocksDB gives them, whenever an
-  /// unknown table appears.
+  /// Returns the marks of a table, or nullopt if the table no longer exists. RocksDB only reads the properties of all
+  /// tables at once, so this is done when an unknown table appears.
   [[nodiscard]] Result<std::optional<TableMarks>> marks_of_table(const std::string& name) {
     if (const auto known = marks_.find(name); known != marks_.end())
       return std::optional(known->second);
@@ -163,13 +166,14 @@ class FamilyScrub {
     return read == marks_.end() ? std::optional<TableMarks>() : std::optional(read->second);
   }
 
-  /// The first level below this one that has tables; 0 where none has.
+  /// Returns the first level below this one that has tables; 0 if there is none.
   [[nodiscard]] std::size_t next_below(std::size_t level) const {
     for (std::size_t below = level + 1; below < levels_.size(); ++below)
       if (!levels_[below].empty()) return below;
     return 0;
   }
 
+  /// True if a table below, or another one of level 0, may contain older entries of the same keys.
   [[nodiscard]] bool is_over_others(const Table& table, std::size_t level) const {
     for (std::size_t below = level + 1; below < levels_.size(); ++below)
       if (!met_by(table.range, levels_[below]).empty()) return true;
@@ -178,6 +182,7 @@ class FamilyScrub {
            });
   }
 
+  /// True if the table must be rewritten: it has stale entries, or covers entries of other tables.
   [[nodiscard]] bool is_due(const Table& table, std::size_t level) const {
     return table.marks.stale > 0 || (table.marks.covering > 0 && is_over_others(table, level));
   }
@@ -195,8 +200,8 @@ class FamilyScrub {
     return false;
   }
 
-  /// Tables of level 0 overlap each other, so that all go together: to a level that is empty, as pieces, or to the
-  /// last one where there is nothing below.
+  /// Compacts all tables of level 0 together, because they overlap each other. They go to an empty level as pieces,
+  /// or to level 1 with the tables there, or to the last level if nothing is below.
   [[nodiscard]] Status empty_level_zero() {
     CAIRN_TRY(load());
     if (due_on(0).empty()) return {};
@@ -212,6 +217,8 @@ class FamilyScrub {
                    next == 0 ? std::vector<TableRange>() : ranges_of(levels_[next]));
   }
 
+  /// Cuts the due tables of a level, and joins the pieces with the tables of the next level. On the last level,
+  /// rewrites stale tables.
   [[nodiscard]] Status push_down(std::size_t level) {
     CAIRN_TRY(load());
     const std::size_t below = next_below(level);
@@ -227,7 +234,7 @@ class FamilyScrub {
     return {};
   }
 
-  /// Whether it reaches into two tables, or beyond one.
+  /// True if the table overlaps two tables below, or extends beyond the one that it overlaps.
   [[nodiscard]] static bool is_wide(const Table& table, const Level& below) {
     const auto met = met_by(table.range, below);
     if (met.empty()) return false;
@@ -235,7 +242,7 @@ class FamilyScrub {
     return met.size() > 1 || table.range.first < only.first || only.last < table.range.last;
   }
 
-  /// What is compacted together: tables that meet the same ones below, and these.
+  /// Returns the groups of tables to compact together: tables that overlap the same tables below, and these tables.
   [[nodiscard]] static std::vector<std::vector<std::string>> joined(const Level& due,
                                                                     const Level& below) {
     std::vector<std::vector<std::string>> groups;
@@ -252,8 +259,9 @@ class FamilyScrub {
     return groups;
   }
 
-  /// Twice, as a posting that a join left empty is dropped when it is read again. What is stale then is what a snapshot
-  /// sees that was made after the scrub began.
+  /// Rewrites the stale tables of the last level, twice: a posting that became empty by a join is dropped only when
+  /// it is read again. Entries that are stale afterwards are visible to a snapshot that was made after the scrub
+  /// began.
   [[nodiscard]] Status rewrite_stale(std::size_t level) {
     for (int i = 0; i < 2; ++i) {
       for (const Table& table : levels_[level])
@@ -263,11 +271,12 @@ class FamilyScrub {
     return {};
   }
 
+  /// Compacts these tables into `level`, with the output cut at `cuts`. Does not count tables that this scrub wrote.
   [[nodiscard]] Status compact(std::vector<std::string> names, std::size_t level,
                                std::vector<TableRange> cuts) {
     CAIRN_TRY(step_(done_));
     rocksdb::CompactionOptions options;
-    options.compression = rocksdb::kDisableCompressionOption;  // as the family has it
+    options.compression = rocksdb::kDisableCompressionOption;  // the setting of the family applies
     options.output_file_size_limit = table_bytes;
     cuts_->set(std::move(cuts));
     rocksdb::CompactionJobInfo info;
@@ -291,8 +300,8 @@ class FamilyScrub {
   ScrubbedTables& done_;
   std::shared_ptr<TableCuts> cuts_;  // owners: RocksDB and this
   std::vector<Level> levels_;
-  std::map<std::string, TableMarks> marks_;
-  std::set<std::string> pieces_;  // tables that this has written
+  std::map<std::string, TableMarks> marks_;  // by name of the table
+  std::set<std::string> pieces_;             // tables that this scrub has written
 };
 
 }  // namespace

@@ -1,17 +1,19 @@
+// Checks the end of a table file, which contains what is needed to read the rest.
+//
 // table    := data.. filter index range_del properties metaindex footer     (some may be missing)
-// block    := bytes compression:u8 checksum:le32                      over the bytes and `compression`
-// metaindex: a block of entries, name to handle, and the offsets of some entries
-// entry    := shared:varint own:varint value:varint name:byte{own} handle     `shared` bytes as before
-// handle   := offset:varint bytes:varint                                      without the 5 of the end
+// block    := bytes compression:u8 checksum:le32                      the checksum covers the bytes and `compression`
+// metaindex: a block of entries, each a name and a handle, and the offsets of some entries
+// entry    := shared:varint own:varint value:varint name:byte{own} handle     the first `shared` bytes are equal to
+//                                                                             the previous name
+// handle   := offset:varint bytes:varint                                      without the last 5 bytes of the block
 // footer   := checksum_type:u8 metaindex:handle index:handle zeros version:le32 magic:le64   53 bytes
 //
-// The format of RocksDB (table/format.h) that tuning.cpp asks for: version 5, XXH3. The footer has no
-// checksum: its two first bytes choose how all others are checked and where the metaindex is, so that they
-// must be what we write.
-#include "engine/store/table_tail.hpp"
-
+// This is RocksDB's format (table/format.h) with the settings of tuning.cpp: version 5, XXH3. The footer has no
+// checksum. It determines how all other checksums are computed and where the metaindex is, so its values must be
+// the ones that we write.
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
+#include "engine/store/file_system.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -29,8 +31,10 @@ constexpr std::uint32_t table_version = 5;
 constexpr std::uint8_t checksum_xxh3 = 4;
 constexpr std::size_t footer_bytes = 53;
 constexpr std::size_t block_end_bytes = 5;
-constexpr std::size_t usual_bytes = 4'096;  // all of it, but for many range deletions
+// Enough for the whole end, unless there are many range deletions.
+constexpr std::size_t usual_bytes = 4'096;
 
+/// The position and size of a block.
 struct Handle {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
@@ -43,19 +47,19 @@ Handle read_handle(codec::ByteCursor& cursor) {
   return handle;
 }
 
-/// RocksDB mixes the last byte in afterwards, which is the compression here.
+/// The checksum of a block. RocksDB computes it over the bytes, and then mixes in the compression type.
 std::uint32_t checksum_of(std::string_view bytes, std::uint8_t compression) {
   constexpr std::uint32_t prime = 0x6b9083d9;
   return static_cast<std::uint32_t>(codec::checksum(bytes)) ^ compression * prime;
 }
 
-/// The end of a file in memory, and the rest of it on demand.
+/// The end of a file in memory; earlier parts are read on demand.
 class Tail {
  public:
   Tail(rocksdb::FSRandomAccessFile& file, std::uint64_t file_bytes)
       : file_(file), file_bytes_(file_bytes) {}
 
-  /// `out` is good until the next call.
+  /// Reads a part of the file. `out` is valid until the next call.
   IOStatus read(std::uint64_t offset, std::size_t size, std::string_view& out) {
     if (end_.empty()) {
       begin_ = file_bytes_ - std::min<std::uint64_t>(file_bytes_, usual_bytes);
@@ -71,7 +75,7 @@ class Tail {
     return status;
   }
 
-  /// RocksDB takes as much memory as the handle says before it reads.
+  /// Checks that a block lies within the file. Otherwise RocksDB would allocate as much memory as the handle says.
   [[nodiscard]] IOStatus check_place(const Handle& handle, std::string_view name) const {
     const std::uint64_t most = file_bytes_ - footer_bytes;
     const bool is_inside = handle.offset <= most && most - handle.offset >= block_end_bytes &&
@@ -79,7 +83,7 @@ class Tail {
     return is_inside ? IOStatus::OK() : damaged(name, "lies outside of the file");
   }
 
-  /// A block without its end, if its checksum is right.
+  /// Reads the content of a block, if its checksum is correct.
   IOStatus read_block(const Handle& handle, std::string_view name, std::string_view& out) {
     IOStatus status = check_place(handle, name);
     if (!status.ok()) return status;
@@ -89,7 +93,7 @@ class Tail {
     out = out.substr(0, handle.bytes);
     const std::uint8_t compression = end.read_byte();
     if (end.read_little<std::uint32_t>() != checksum_of(out, compression))
-      return damaged(name, "does not have its checksum");
+      return damaged(name, "does not match its checksum");
     return IOStatus::OK();
   }
 
@@ -106,24 +110,26 @@ class Tail {
     const IOStatus status =
         file_.Read(offset, size, rocksdb::IOOptions(), &read, into.data(), nullptr);
     if (!status.ok()) return status;
-    if (read.size() != size) return IOStatus::Corruption("the table ends before its size");
-    // A file in memory may give its own bytes.
+    if (read.size() != size) return IOStatus::Corruption("the table is shorter than its size");
+    // A file in memory may return a pointer to its own bytes instead.
     if (read.data() != into.data()) into.assign(read.data(), read.size());
     return status;
   }
 
   rocksdb::FSRandomAccessFile& file_;
   std::uint64_t file_bytes_;
-  std::uint64_t begin_ = 0;  // of end_
+  std::uint64_t begin_ = 0;  // the offset of end_ in the file
   std::string end_;
   std::string block_;
 };
 
+/// The handles in the footer.
 struct Footer {
   Handle metaindex;
   Handle index;
 };
 
+/// Decodes the footer. nullopt if its constants are not the expected ones.
 std::optional<Footer> read_footer(std::string_view footer) {
   codec::ByteCursor version(footer.substr(footer.size() - 12));
   if (version.read_little<std::uint32_t>() != table_version) return std::nullopt;
@@ -141,7 +147,7 @@ struct NamedHandle {
   Handle handle;
 };
 
-/// Nothing if the block is invalid.
+/// Decodes the metaindex. nullopt if it is invalid.
 std::optional<std::vector<NamedHandle>> entries_of(std::string_view metaindex) {
   constexpr std::size_t word = sizeof(std::uint32_t);
   if (metaindex.size() < word) return std::nullopt;
@@ -165,6 +171,7 @@ std::optional<std::vector<NamedHandle>> entries_of(std::string_view metaindex) {
   return entries;
 }
 
+/// A damaged filter is not checked, because it costs only time.
 bool is_filter(std::string_view name) { return name.find("filter.") != name.npos; }
 
 }  // namespace

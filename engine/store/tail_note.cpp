@@ -1,9 +1,9 @@
-// Written in place: the file is smaller than a sector, which a disk writes whole or not, and its checksum tells where that
-// is not so. The process may die at any time, as the system has the bytes once pwrite() has returned.
-#include "engine/store/tail_note.hpp"
-
-#include "engine/system/regular_file.hpp"
+// Writes TAIL in place. The file is smaller than a sector, and a disk writes a sector completely or not at all. If a
+// disk does not, the checksum reveals it. The process may die at any time, because the system has the bytes as soon
+// as pwrite() has returned.
 #include "engine/store/metadata_file.hpp"
+#include "engine/store/rocks_store_impl.hpp"
+#include "engine/system/regular_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -42,6 +42,7 @@ void TailNote::note_in_files(std::uint64_t commit) {
   write();
 }
 
+// An error is ignored: the previous note is a valid lower bound.
 void TailNote::write() const {
   const std::string bytes = codec::encode(tail_);
   static_cast<void>(::pwrite(file_.value(), bytes.data(), bytes.size(), 0) < 0);

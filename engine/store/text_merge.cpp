@@ -1,10 +1,10 @@
-// The merge operator of `text`, by the same rules as that of `index` (posting_merge.cpp): operands
-// are changes of a chunk's documents, values are chunks. Deletions survive partial merges as marks
-// of frequency 0, since the chunk below may hold the document; a full merge drops them.
+// The merge operator of the family `text`, with the same rules as that of `index` (posting_merge.cpp). Operands are
+// changes of the documents of a chunk, values are chunks. A deletion is a document with frequency 0. A partial merge
+// preserves it, because the chunk below may contain the document; a full merge drops it.
 //
-// Costlier than a posting's: a chunk is decoded, changed and encoded again. Hence a commit does not
-// write operands for each term but a segment of the index's log, and operands come in bundles when
-// that is folded (engine/indexing/text_commit.cpp).
+// This merge costs more than that of a posting, because a chunk is decoded, changed and encoded again. So a commit
+// does not write operands for each term. It writes a segment of the log of the text index, and operands are written
+// in bundles when the log is flushed (engine/indexing/text_commit.cpp).
 #include "codec/text_posting.hpp"
 #include "engine/store/merge_operators.hpp"
 #include "engine/store/slice_view.hpp"
@@ -17,7 +17,7 @@
 namespace cairn::engine {
 namespace {
 
-/// All operands as one change; nullopt where one is damaged.
+/// Combines all operands into one change; nullopt if one is damaged.
 template <class Operands>
 std::optional<codec::TextPostings> combine(const Operands& operands) {
   std::vector<std::string_view> views;
@@ -28,7 +28,7 @@ std::optional<codec::TextPostings> combine(const Operands& operands) {
   return std::move(*joined);
 }
 
-/// Safe beside snapshots: an empty chunk and no chunk mean the same to every reader.
+/// Drops empty chunks. This is safe even if snapshots exist: an empty chunk and a missing one mean the same to readers.
 class EmptyTextFilter final : public rocksdb::CompactionFilter {
  public:
   const char* Name() const override { return "cairn.EmptyTextFilter"; }
@@ -62,7 +62,7 @@ bool TextMerge::PartialMergeMulti(const rocksdb::Slice&, const std::deque<rocksd
 }
 
 const rocksdb::CompactionFilter* empty_text_filter() {
-  static const EmptyTextFilter filter;  // without state, shared by all stores
+  static const EmptyTextFilter filter;  // stateless, so all stores share it
   return &filter;
 }
 

@@ -1,9 +1,8 @@
-// How RocksDB is set up, and why where its default is not taken.
+// The settings of RocksDB, and the reasons for those that differ from its defaults.
 //
-// Memory: one LRU cache is the budget. Data blocks, indexes and filters live in it, and write
-// buffers are charged to it, so that memory_bytes() is one number and limit_cache() can give a part
-// away to vectors. Not charged: the lists of keys of a write buffer, 24 to 48 bytes a key, though they
-// count for when it is full.
+// Memory: one LRU cache is the budget. It contains data blocks, indexes and filters, and write buffers are charged to
+// it. So memory_bytes() is a single number, and limit_cache() can give a part of the budget to vectors. The lists of
+// keys of a write buffer are not charged, 24 to 48 bytes per key, but they count for when the buffer is full.
 #include "engine/store/tuning.hpp"
 
 #include "engine/store/memtable.hpp"
@@ -24,13 +23,13 @@
 namespace cairn::engine {
 namespace {
 
-// RocksDB takes sizes in bytes.
+// RocksDB expects sizes in bytes.
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-/// An index key without its chunk: all chunks of one posting list share one bloom filter entry, so
-/// that asking for a value that is not there reads no block.
-/// On disk as a name in the files' properties: a changed rule needs a new one, or filters would
-/// deny what is there.
+/// The prefix of an index key is the key without its chunk. So all chunks of a posting list share one entry of the
+/// bloom filter, and looking up a missing value reads no block.
+/// The name is stored in the properties of table files. If the rule changes, the name must change too, or existing
+/// filters would deny keys that exist.
 class PostingPrefix final : public rocksdb::SliceTransform {
  public:
   const char* Name() const override { return "cairn.PostingPrefix"; }
@@ -43,69 +42,70 @@ class PostingPrefix final : public rocksdb::SliceTransform {
   static constexpr std::size_t chunk_bytes = 6;
 };
 
-/// Writes nothing: even a read-only opening would make a log file otherwise.
+/// Writes nothing. Otherwise even an opening for reading would create a message log.
 class SilentLogger final : public rocksdb::Logger {
  public:
   using rocksdb::Logger::Logv;
   void Logv(const char*, va_list) override {}
 };
 
-/// Families that hold most of the bytes get large write buffers, so that a load flushes seldom.
+/// Families with most of the data. They get large write buffers, so that a load flushes rarely.
 bool is_large(Family family) {
   return family == Family::nodes || family == Family::relationships || family == Family::index ||
          family == Family::vectors || family == Family::text;
 }
 
-/// Families of which a commit brings many keys, in their order.
+/// Families to which a commit adds many keys in ascending order.
 bool comes_in_batches(Family family) {
   return is_large(family) || family == Family::adj_out || family == Family::adj_in ||
          family == Family::external_ids;
 }
 
-/// Families that are read by whole keys which nearly always are there.
+/// Families whose lookups nearly always find their key.
 bool is_read_by_id(Family family) {
   return family == Family::nodes || family == Family::relationships;
 }
 
-/// Families of which a get finds its key within a block by a hash.
+/// Families in which a lookup finds its key within a block by a hash.
 bool is_got_by_key(Family family) {
   return is_read_by_id(family) || family == Family::external_ids;
 }
 
-/// The layout of table files.
+/// The format of table files.
 rocksdb::BlockBasedTableOptions table_options(Family family, const StoreMemory& memory) {
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = memory.cache;
-  // A vector of 768 components is 3 KiB: larger blocks hold ten of them, smaller ones of other
-  // families waste less of the cache on a single record.
-  // The hash within a block knows 253 places: external ids are short.
+  // A vector of 768 components takes 3 KiB, so a large block contains ten of them. In other families smaller blocks
+  // waste less of the cache for a single record. The hash within a block has only 253 entries, and external ids are
+  // short, so their blocks are smaller.
   table.block_size = family == Family::vectors        ? 32 * 1024
                      : family == Family::external_ids ? 4 * 1024
                                                       : 16 * 1024;
-  // Ten bits a key: one in a hundred absent keys costs a block.
+  // Ten bits per key: a lookup of a missing key reads a block in one of a hundred cases.
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
-  // Where a prefix is set it is what is asked for; a filter on whole keys would never be used.
+  // If a family has a prefix, lookups use the prefix; a filter of whole keys would never be used.
   table.whole_key_filtering =
       family != Family::index && family != Family::adj_out && family != Family::adj_in;
-  // Charged to the one budget like all else, at the price of reading them again under pressure.
+  // Charged to the common budget, at the price that they may have to be read again.
   table.cache_index_and_filter_blocks = true;
   table.pin_l0_filter_and_index_blocks_in_cache = true;
   if (is_got_by_key(family)) {
-    // A get finds its key in its block by a hash, not by a walk over records.
+    // A lookup finds its key in the block by a hash instead of a search through records.
     table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
     table.block_restart_interval = 1;
   }
-  // It looks for that block in the cache and for nothing else. What is pinned are some bytes a block of
-  // 16 KiB: the last level has no filter. External ids have one, ten bits each, which must be able to go.
+  // The index is pinned, so a lookup only has to find the data block in the cache. The index takes some bytes per
+  // block of 16 KiB, and the last level has no filter. External ids have a filter of ten bits per key, which must be
+  // evictable, so they are not pinned.
   if (is_read_by_id(family))
     table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
-  // What table_tail.cpp can read.
+  // The only format that table_tail.cpp can read.
   table.format_version = 5;
   table.checksum = rocksdb::kXXH3;
   return table;
 }
 
-/// What the keys of a family are sought by.
+/// Sets the prefix, the merge operator and the compaction filter of a family.
 void set_prefix(Family family, rocksdb::ColumnFamilyOptions& options) {
   if (family == Family::index) {
     options.prefix_extractor = std::make_shared<PostingPrefix>();
@@ -115,7 +115,7 @@ void set_prefix(Family family, rocksdb::ColumnFamilyOptions& options) {
     options.merge_operator = std::make_shared<TextMerge>();
     options.compaction_filter = empty_text_filter();
   } else if (family == Family::adj_out || family == Family::adj_in) {
-    options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(8));  // the node
+    options.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(8));  // the id of the node
   }
 }
 
@@ -140,31 +140,31 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
   database.env = env;
   database.create_if_missing = options.create_if_missing && !options.read_only;
   database.create_missing_column_families = true;
-  // Damage found in the background turns writes off instead of being carried on.
+  // Damage found by a background job stops all writes instead of spreading.
   database.paranoid_checks = true;
-  // Synced logs are listed in the manifest with their sizes: one that is missing or shorter refuses
-  // the open.
+  // The manifest lists synced logs with their sizes. If one is missing or shorter, the opening fails.
   database.track_and_verify_wals_in_manifest = true;
-  // The default of this level depends on how the program that includes the header was built.
+  // The default of this level depends on the build type of the program that includes the header.
   database.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
   if (options.read_only) database.info_log = std::make_shared<SilentLogger>();
-  // RocksDB's own protocol (LOG), not the write-ahead log.
+  // RocksDB's message log (LOG), not the write-ahead log.
   database.keep_log_file_num = 4;
   database.max_log_file_size = mebibyte;
-  // The manifest names the first and last key of tables. A scrub begins a new one by exceeding this.
+  // The manifest contains the first and last keys of tables. A scrub makes RocksDB begin a new one by exceeding this
+  // size.
   database.max_manifest_file_size = most_manifest_bytes;
   database.write_buffer_manager = memory.buffers;
-  // Writes come one at a time as it is, and run tables demand it.
+  // Writes are serialised anyway, and the memtable needs it.
   database.allow_concurrent_memtable_write = false;
-  database.max_total_wal_size = 64 * mebibyte;  // bounds what an open has to read again
+  database.max_total_wal_size = 64 * mebibyte;  // limits what an opening has to replay
   database.max_background_jobs = background_jobs(options);
-  // More would each be a new thread at every opening, for 16 tables at most. One that cannot be had ends the
-  // process.
+  // More threads would be started at every opening, for at most 16 tables. If a thread cannot be started there, the
+  // process ends.
   database.max_file_opening_threads = 1;
-  // Half of the 1,024 descriptors that a process usually has; the rest is the program's.
+  // Half of the usual limit of 1,024 file descriptors; the rest is for the program.
   database.max_open_files = 512;
-  // Flushes and compactions hand their pages to the disk as they go, not all at the end in front of
-  // a commit's sync.
+  // Flushes and compactions write their pages to the disk gradually, so that a sync of a commit does not have to wait
+  // for all of them.
   database.bytes_per_sync = mebibyte;
   return database;
 }
@@ -172,25 +172,25 @@ rocksdb::DBOptions database_options(const StoreOptions& options, const StoreMemo
 rocksdb::ColumnFamilyOptions family_options(Family family, const StoreOptions& options,
                                             const StoreMemory& memory) {
   rocksdb::ColumnFamilyOptions result;
-  // Summed over twelve families this is more than the budget's third: the manager flushes before
-  // that.
+  // The sum over twelve families exceeds the third of the budget; the write buffer manager flushes before that.
   result.write_buffer_size = (is_large(family) ? (options.bulk ? 64 : 32) : 8) * mebibyte;
-  // Floats of embeddings do not compress: lz4 would cost time for nothing.
+  // Floats of embeddings do not compress, so lz4 would only cost time.
   result.compression =
       family == Family::vectors ? rocksdb::kNoCompression : rocksdb::kLZ4Compression;
-  // Small numbers, which lz4 hardly packs; what is read often is cached in decoded form.
+  // Postings of texts are small numbers, which lz4 hardly compresses. Frequently read ones are cached in decoded
+  // form.
   if (family == Family::text) result.bottommost_compression = rocksdb::kZSTD;
   result.level_compaction_dynamic_level_bytes = true;
-  // Nine tenths lie on the last level so, whatever the size of the store.
-  // The last level holds most records: a filter there would nearly always say yes.
+  // Nine tenths of the data are on the last level for any size of the store. A filter there would nearly always say
+  // yes for records.
   result.optimize_filters_for_hits = is_read_by_id(family);
-  // A load has no reader to be slowed by many files of level 0.
+  // A bulk load has no readers that many files of level 0 could slow down.
   if (options.bulk) result.level0_slowdown_writes_trigger = 40;
   if (options.bulk) result.level0_stop_writes_trigger = 60;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(family, memory)));
   if (comes_in_batches(family)) result.memtable_factory = std::make_shared<MemtableFactory>();
   set_prefix(family, result);
-  // For scrubs: which tables hold what was erased, and where those that take its place end.
+  // For scrubs: statistics of erased content per table, and where written tables end.
   result.table_properties_collector_factories.push_back(mark_collector(family));
   result.sst_partitioner_factory = std::make_shared<TableCuts>();
   return result;

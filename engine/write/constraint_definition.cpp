@@ -1,8 +1,10 @@
-// A constraint holds from its statement on, for the transaction that makes it too: all members are looked at first, with
-// the paths of its properties indexed. Afterwards the editor notes records that change, and they are looked at where a
-// statement or the transaction ends, so that what is wrong within a statement only may be.
+// Constraints: creating one, dropping one, and checking changed records.
 //
-// One writer at a time: what a transaction sees is the newest commit and its own changes, so that a look is exact.
+// A constraint holds from its statement on, also for the transaction that creates it. So the paths of its properties
+// are indexed first, and all existing records are checked. Afterwards the editor notes changed records, and they are
+// checked at the end of each statement and of the transaction. Within a statement, records may violate a constraint.
+//
+// Only one transaction writes at a time. It sees the newest commit and its own changes, so the checks are exact.
 #include "codec/bitmap.hpp"
 #include "engine/graph/constraint_check.hpp"
 #include "engine/write/definitions.hpp"
@@ -20,7 +22,7 @@ using codec::ConstraintEntry;
 using codec::ConstraintKind;
 using codec::EntityKind;
 
-constexpr std::size_t most_told = 3;
+constexpr std::size_t most_told = 3;  // violations in one message
 
 Error invalid(std::string message) {
   return Error{ErrorCode::invalid_argument, std::move(message), {}};
@@ -34,16 +36,18 @@ CatalogKind group_kind(EntityKind kind) {
   return kind == EntityKind::node ? CatalogKind::label : CatalogKind::relationship_type;
 }
 
+/// Checks the request alone, without the catalog.
 Status check_request(const ConstraintRequest& request) {
   if (request.properties.empty()) return invalid("a constraint needs a property");
   if (request.constraint_kind == ConstraintKind::not_null && request.properties.size() != 1)
     return invalid("IS NOT NULL takes one property; make a constraint for each, or IS NODE KEY");
   for (const std::string& name : request.properties)
     if (std::ranges::count(request.properties, name) > 1)
-      return invalid("the property " + name + " stands twice in a constraint");
+      return invalid("the property " + name + " occurs twice in the constraint");
   return {};
 }
 
+/// The given name, or one made from the kind, the label and the properties, for example `unique_Person_email`.
 std::string constraint_name(const ConstraintRequest& request) {
   if (!request.name.empty()) return request.name;
   static constexpr std::string_view kinds[] = {"unique", "key", "not_null"};
@@ -53,6 +57,7 @@ std::string constraint_name(const ConstraintRequest& request) {
   return name;
 }
 
+/// Resolves names to numbers. New names get a number, even if the constraint is refused later.
 ConstraintEntry to_entry(const ConstraintRequest& request, CatalogEditor& catalog) {
   ConstraintEntry entry;
   entry.name = constraint_name(request);
@@ -64,6 +69,8 @@ ConstraintEntry to_entry(const ConstraintRequest& request, CatalogEditor& catalo
   return entry;
 }
 
+/// True if the request and the entry describe the same constraint. The order of properties and the name do not
+/// matter.
 bool says_same(const ConstraintRequest& request, const ConstraintEntry& other,
                const Catalog& catalog) {
   const auto number_of = [&](const std::string& name) { return catalog.find_property(name); };
@@ -74,7 +81,7 @@ bool says_same(const ConstraintRequest& request, const ConstraintEntry& other,
                                      [](std::uint32_t key) { return std::optional(key); });
 }
 
-/// The constraint that the request asks for, under any name; null if absent.
+/// Returns the constraint that equals the request, under any name; nullptr if there is none.
 const ConstraintEntry* find_same(const ConstraintRequest& request, const Catalog& catalog) {
   const auto same = std::ranges::find_if(catalog.constraints(), [&](const auto& numbered) {
     return says_same(request, numbered.second, catalog);
@@ -82,22 +89,23 @@ const ConstraintEntry* find_same(const ConstraintRequest& request, const Catalog
   return same == catalog.constraints().end() ? nullptr : &same->second;
 }
 
+/// Checks that neither the name nor an equal constraint exists.
 Status check_new(const ConstraintRequest& request, const Catalog& catalog) {
   const std::string name = constraint_name(request);
-  if (catalog.find_constraint(name)) return exists(name, "is there already");
+  if (catalog.find_constraint(name)) return exists(name, "already exists");
   if (catalog.find_index(name)) return exists(name, "has the name of an index");
   const ConstraintEntry* same = find_same(request, catalog);
-  return same == nullptr ? Status() : exists(same->name, "says the same already");
+  return same == nullptr ? Status() : exists(same->name, "already has the same definition");
 }
 
-/// already_exists for two that are the same, so that programs know what was violated.
+/// The error of a violation: already_exists for two equal records, so that programs can distinguish this case.
 Error violated(const ConstraintEntry& constraint, const Violation& violation) {
   return Error{violation.other == 0 ? ErrorCode::invalid_argument : ErrorCode::already_exists,
                violation.text + " (constraint \"" + constraint.name + "\")",
                {}};
 }
 
-/// The first few records that are against it, each pair once.
+/// Checks all members. The error describes the first few violations, each pair once.
 Status check_members(const ConstraintEntry& constraint, const GraphView& view, std::int64_t now,
                      const std::function<Status()>& pulse) {
   const ConstraintCheck check(view, constraint, now);
@@ -122,6 +130,7 @@ bool is_defined(const ConstraintRequest& request, const Catalog& catalog) {
          find_same(request, catalog) != nullptr;
 }
 
+/// The paths must be pinned before the check, because the check reads the postings of the paths.
 Status define_constraint(const ConstraintRequest& request, const SchemaChange& change,
                          const std::function<Status()>& pulse) {
   CAIRN_TRY(check_request(request));
@@ -133,7 +142,7 @@ Status define_constraint(const ConstraintRequest& request, const SchemaChange& c
   const Status held = check_members(entry, change.view, change.now, pulse);
   if (held)
     catalog.add_constraint(entry);
-  else  // the paths stay: they may have been entered for all records
+  else  // the paths remain indexed, because they may contain all records by now
     unpin_properties(entry.entity, entry.properties, catalog);
   return held;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// ConstraintRequest: a constraint to make, by name.
+// ConstraintRequest: a constraint to create, with names instead of numbers.
 
 #include "codec/catalog_entry.hpp"
 #include "codec/entity_kind.hpp"
@@ -11,16 +11,16 @@ namespace cairn::engine {
 
 class Catalog;
 
-/// What CREATE CONSTRAINT asks for, names not yet resolved.
+/// The parts of a CREATE CONSTRAINT. Names are not resolved yet.
 struct ConstraintRequest {
-  std::string name;  ///< empty: made from the kind, label and properties
+  std::string name;  ///< empty: the name is made from the kind, the label and the properties
   codec::ConstraintKind constraint_kind = codec::ConstraintKind::unique;
   codec::EntityKind kind = codec::EntityKind::node;
   std::string label_or_type;
   std::vector<std::string> properties;
 };
 
-/// Whether the same constraint is there, or one with its name.
+/// True if the catalog has a constraint with this name, or an equal one under another name.
 [[nodiscard]] bool is_defined(const ConstraintRequest& request, const Catalog& catalog);
 
 }  // namespace cairn::engine

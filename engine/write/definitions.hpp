@@ -1,5 +1,5 @@
 #pragma once
-// What the schema of a database changes by: definitions of indexes and constraints, and the model of a vector index.
+// Definitions that change the schema of a database: indexes, constraints, and the embedding model of a vector index.
 
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/graph_view.hpp"
@@ -19,38 +19,40 @@
 
 namespace cairn::engine {
 
-// CREATE INDEX and DROP INDEX: what they change in the catalog, and the backfill. And the error for an index
-// or a constraint that is not there.
+// CREATE INDEX and DROP INDEX: their changes of the catalog, and the backfill.
 
-/// A range index pins the paths of its properties, a vector index turns lists into vectors.
-/// The backfill asks `within_limits` after each record, so that it never outgrows the transaction.
-/// Errors: already_exists, invalid_argument, those of `within_limits`.
+/// Creates an index. A range index pins the paths of its properties; a vector index converts lists of numbers to
+/// vectors.
+/// The backfill calls `within_limits` after each record, so that the transaction stays within its memory limit.
+/// Errors: already_exists; invalid_argument; any error of `within_limits`.
 [[nodiscard]] Status define_index(const IndexRequest& request, const GraphView& view,
                                   CatalogEditor& catalog, GraphEditor& editor,
                                   const std::function<Status()>& within_limits);
-/// Errors: not_found with the nearest name.
+/// Drops the index `name`. Errors: not_found, which proposes the nearest name.
 [[nodiscard]] Status undefine_index(std::string_view name, CatalogEditor& catalog);
 
-/// Keep the paths of these properties indexed, whatever else is; one that was left out is entered for all records.
+/// Indexes the paths of these properties permanently. If a path is not indexed yet because of the limit of paths,
+/// enters all records into it.
 [[nodiscard]] Status pin_properties(codec::EntityKind kind,
                                     const std::vector<std::uint32_t>& properties,
                                     const GraphView& view, CatalogEditor& catalog,
                                     GraphEditor& editor,
                                     const std::function<Status()>& within_limits);
-/// The reverse, for those that no index and no constraint needs any more.
+/// Reverses pin_properties() for properties that no index and no constraint needs any more.
 void unpin_properties(codec::EntityKind kind, const std::vector<std::uint32_t>& properties,
                       CatalogEditor& catalog);
 
-/// The name that an index without one gets: its kind, labels and properties joined by '_'.
+/// Returns the name for an index without a name: its kind, labels and properties joined by '_'.
 [[nodiscard]] std::string default_index_name(const IndexRequest& request);
 
-// Names of indexes and constraints that are not there.
+// Errors for unknown names of indexes and constraints.
 
-/// not_found: "there is no index "x"; did you mean "y"?", with the nearest of `names` if one is near.
+/// Returns the error not_found: `there is no index "x"; did you mean "y"?`. `y` is the most similar of `names`, if
+/// one is similar.
 [[nodiscard]] Error no_such(std::string_view what, std::string_view name,
                             const std::vector<std::string_view>& names);
 
-/// Of the entries of a catalog. The views last as long as these.
+/// Returns the names of catalog entries. The views are valid as long as the entries.
 template <class Entries>
 [[nodiscard]] std::vector<std::string_view> names_of(const Entries& entries) {
   std::vector<std::string_view> names;
@@ -58,36 +60,39 @@ template <class Entries>
   return names;
 }
 
-// CREATE CONSTRAINT and DROP CONSTRAINT, and the look at what a transaction changed.
+// CREATE CONSTRAINT and DROP CONSTRAINT, and the check of the records that a transaction changed.
 
-/// What a definition reads and changes.
+/// The state that a definition of a constraint reads and changes.
 struct SchemaChange {
   const GraphView& view;
   WriteSet& write_set;
   CatalogEditor& catalog;
   GraphEditor& editor;
-  std::int64_t now;  ///< microseconds: what expires by then keeps nobody out
+  /// Microseconds since 1970; records that expire up to this time violate no constraint.
+  std::int64_t now;
 };
 
-/// Enter a constraint that all members keep to. `pulse` is asked after each, and its error ends that.
-/// Errors: already_exists, invalid_argument, those of `pulse`; the first two change nothing.
+/// Creates a constraint, if all existing records fulfil it. Calls `pulse` after each record; an error of `pulse` ends
+/// the check.
+/// Errors: already_exists and invalid_argument, which change nothing; any error of `pulse`.
 [[nodiscard]] Status define_constraint(const ConstraintRequest& request, const SchemaChange& change,
                                        const std::function<Status()>& pulse);
-/// Errors: not_found with the nearest name.
+/// Drops the constraint `name`. Errors: not_found, which proposes the nearest name.
 [[nodiscard]] Status undefine_constraint(std::string_view name, CatalogEditor& catalog);
 
-/// Whether the records that were touched since the last such look keep to the constraints; then they are forgotten.
-/// `pulse` is asked after each. Errors: already_exists or invalid_argument, naming the records and the constraint; those
-/// of `pulse`.
+/// Checks the constraints for the records that were changed since the last call, and forgets these records if all is
+/// well. Calls `pulse` after each check.
+/// Errors: already_exists or invalid_argument, which name the records and the constraint; any error of `pulse`.
 [[nodiscard]] Status check_changed_records(const GraphView& view, WriteSet& write_set,
                                            std::int64_t now, const std::function<Status()>& pulse);
 
-// An embedder is about to write vectors into an index: its model becomes the index's, or is refused.
+// The embedding model of a vector index.
 
-/// Declare the model of a vector index that names none yet. Gives a warning where the index has vectors
-/// already, of which nobody knows what made them; else an empty text.
-/// `view` is the transaction's, with its write_set and its catalog.
-/// Errors: not_found, and invalid_argument where the index is of another model or dimension.
+/// Records the model of a vector index before an embedder writes vectors into it. Does nothing if the index has this
+/// model already. Returns a warning if the index has no model but already has vectors, because their model is
+/// unknown; else returns an empty text.
+/// `view` is the view of the transaction with this write_set and catalog.
+/// Errors: not_found; invalid_argument if the index has another model or dimension.
 [[nodiscard]] Result<std::string> declare_model(std::string_view index, const EmbeddingModel& model,
                                                 const GraphView& view, const WriteSet& write_set,
                                                 CatalogEditor& catalog);

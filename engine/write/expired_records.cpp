@@ -1,3 +1,5 @@
+// Erases expired records in the order of their expiry. The ids come from the postings of expiries: from the store, or
+// from the view of a transaction that has changed such postings.
 #include "engine/write/expired_records.hpp"
 
 #include "codec/keys.hpp"
@@ -14,7 +16,7 @@ namespace {
 
 using codec::EntityKind;
 
-/// Takes ids until there are enough.
+/// Collects ids up to a limit.
 class FirstIds {
  public:
   explicit FirstIds(std::size_t limit) : limit_(limit) {}
@@ -30,6 +32,7 @@ class FirstIds {
   std::vector<std::uint64_t> ids_;
 };
 
+/// Reads the ids of committed postings, which the store has in ascending order of expiry.
 Status read_stored(const ExpirySource& source, const KeyRange& range, FirstIds& found) {
   Cursor cursor = source.store.scan(Family::index, range, source.view.state().store.get());
   for (; cursor.valid() && !found.are_enough(); cursor.next()) {
@@ -40,7 +43,8 @@ Status read_stored(const ExpirySource& source, const KeyRange& range, FirstIds& 
   return cursor.status();
 }
 
-// Postings come in no promised order where some are the transaction's own.
+// Reads the ids of all postings in the range. The order of postings is undefined if some were changed by the
+// transaction, so they are sorted here.
 Status read_changed(const ExpirySource& source, const KeyRange& range, FirstIds& found) {
   std::map<std::string, codec::Bitmap> postings;
   const auto take = [&](std::string_view name, const codec::Bitmap& ids) -> Status {
@@ -52,19 +56,21 @@ Status read_changed(const ExpirySource& source, const KeyRange& range, FirstIds&
   return {};
 }
 
-/// One step over both kinds.
+/// One step of a cleanup.
 class Eraser {
  public:
   Eraser(const ExpirySource& source, GraphEditor& editor, std::int64_t now, std::size_t limit)
       : source_(source), view_(source.view), editor_(editor), now_(now), left_(limit) {}
 
+  /// Erases the expired records of one kind, and moves `from` to the expiry of the last one.
   Status erase(EntityKind kind, std::int64_t& from) {
     if (left_ == 0) return {};
     CAIRN_ASSIGN(const auto ids, expired_between(source_, kind, from, now_, left_));
     for (const std::uint64_t id : ids) {
       if (left_ == 0) return {};
       CAIRN_ASSIGN(const auto expiry, expiry_of(kind, id));
-      // The index is derived: what it says of a record that is another is for the integrity check.
+      // Skips a record whose expiry differs from the posting. Reporting such an inconsistency is the task of the
+      // integrity check.
       if (!expiry || *expiry > now_) continue;
       from = *expiry;
       CAIRN_TRY(kind == EntityKind::node ? erase_node(id) : erase_relationship(id));
@@ -75,6 +81,7 @@ class Eraser {
   [[nodiscard]] std::size_t left() const noexcept { return left_; }
 
  private:
+  /// The expiry in the record itself.
   [[nodiscard]] Result<std::optional<std::int64_t>> expiry_of(EntityKind kind,
                                                               std::uint64_t id) const {
     const auto of = [](const auto& record) {
@@ -94,6 +101,7 @@ class Eraser {
     return {};
   }
 
+  /// Erases the relationships of a node, as far as the limit allows, and then the node.
   Status erase_node(std::uint64_t id) {
     std::vector<Adjacent> adjacent;
     AdjacencyReader::Request request;
@@ -116,7 +124,7 @@ class Eraser {
 
 }  // namespace
 
-// The range ends after the posting of `now`: a record that expires now is expired.
+// The range includes the posting of `now`: a record that expires at `now` has expired.
 Result<std::vector<std::uint64_t>> expired_between(const ExpirySource& source, EntityKind kind,
                                                    std::int64_t from, std::int64_t now,
                                                    std::size_t limit) {
@@ -128,7 +136,7 @@ Result<std::vector<std::uint64_t>> expired_between(const ExpirySource& source, E
   return found.take();
 }
 
-// Relationships first: those of an expired node are not asked for twice then.
+// Erases relationships first. Otherwise the relationships of an expired node would be found a second time.
 Result<std::size_t> erase_expired_records(const ExpirySource& source, GraphEditor& editor,
                                           std::int64_t now, std::size_t limit, ExpiryPlace& place) {
   Eraser eraser(source, editor, now, limit);

@@ -1,5 +1,5 @@
 #pragma once
-// Erasing records that have expired, by the postings of expiries, which are in the order of time.
+// Erasing expired records. The postings of expiries are sorted by time, so the earliest expiries are found first.
 
 #include "codec/entity_kind.hpp"
 
@@ -17,31 +17,33 @@ class GraphEditor;
 class GraphView;
 class RocksStore;
 
-/// How far a run of several steps has come, by kind of record: what expires before is erased. So a step need
-/// not walk over the emptied postings of those before it.
+/// The progress of a cleanup in several steps: for each kind of record, everything that expires before `from` is
+/// erased. So a step need not scan the emptied postings of the previous steps. Times are in microseconds; index 0 is
+/// for nodes, 1 for relationships.
 struct ExpiryPlace {
   std::array<std::int64_t, 2> from{std::numeric_limits<std::int64_t>::min(),
                                    std::numeric_limits<std::int64_t>::min()};
 };
 
-/// Where expiries are read.
+/// The state in which expiries are looked up.
 struct ExpirySource {
   const RocksStore& store;
   const GraphView& view;
-  bool has_changes = false;  ///< of a transaction, which are not in the store
+  bool has_changes = false;  ///< true if the view has uncommitted changes, which the store lacks
 };
 
-/// Which entities expire from `from` to `now`, the earliest first, `limit` at most.
-/// Cost: a key each, emptied ones too; with changes, all expired ones.
+/// Returns the ids of at most `limit` entities that expire from `from` to `now`, in ascending order of expiry. Cost:
+/// reads one key per posting, also of emptied ones; with uncommitted changes, all expired postings.
 [[nodiscard]] Result<std::vector<std::uint64_t>> expired_between(const ExpirySource& source,
                                                                  codec::EntityKind kind,
                                                                  std::int64_t from,
                                                                  std::int64_t now,
                                                                  std::size_t limit);
 
-/// Erase what has expired by `now` behind `place`, `limit` records at most, and say how many; moves `place`.
-/// Nodes go with their relationships, which count. One with more of them than are left of `limit` loses
-/// some and stays, hidden as it is, for the next step.
+/// Erases at most `limit` records that have expired by `now`, advances `place`, and returns the number of erased
+/// records.
+/// A node is erased with its relationships, which count too. If a node has more relationships than are left of
+/// `limit`, only some of them are erased. The node remains, hidden, for the next step.
 [[nodiscard]] Result<std::size_t> erase_expired_records(const ExpirySource& source,
                                                         GraphEditor& editor, std::int64_t now,
                                                         std::size_t limit, ExpiryPlace& place);

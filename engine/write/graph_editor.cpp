@@ -1,18 +1,14 @@
-// Nodes and relationships made and erased. Each change is worked out as the keys that it touches,
-// so that the write_set is at once what later reads of the transaction see and what the commit
-// writes:
+// Creating and erasing nodes and relationships. Each change is translated into the keys that it affects. The
+// write_set with these keys is both what later reads of the transaction see and what the commit writes:
 //
-// create node    record | texts, vectors | external id      | all, namespace, labels, values
-// create rel.    record | texts, vectors | adj_out, adj_in  | all, namespace, type, values
-//                                                            (postings)
+// create node    record | texts, vectors | external id      | postings: all, namespace, labels, values
+// create rel.    record | texts, vectors | adj_out, adj_in  | postings: all, namespace, type, values
 //
-// Order within a change: first everything that can be refused (limits, names, missing ends, used
-// external ids, vectors that an index would not take), then the first write. After that only
-// reading the store can fail, and then the transaction can but be rolled back. Ids come after the
-// checks, so that a refused record spends none.
+// A change first performs all checks that may refuse it: limits, names, missing ends, used external ids, vectors that
+// an index would refuse. Then it makes the first write. After that only a read of the store can fail, and then the
+// transaction must be rolled back. Ids are assigned after the checks, so that a refused record uses none.
 //
-// What is not here: records that change in place (graph_editor_changes.cpp), values and their
-// postings (property_editor.cpp).
+// graph_editor_changes.cpp changes existing records, property_editor.cpp their values and the postings of the values.
 #include "engine/write/graph_editor.hpp"
 
 #include "codec/byte_io.hpp"
@@ -27,12 +23,14 @@ namespace {
 using codec::EntityKind;
 using codec::SystemPath;
 
-/// A vector is checked, and a list may become one where an index asks for it.
+/// True if the value needs no normalization. A vector must be checked, and a list may become a vector if an index
+/// demands it.
 bool is_stored_as_it_is(const Value& value, bool has_indexes) {
   const bool may_become_vector = value.list() != nullptr && has_indexes;
   return !value.is_null() && value.type() != ValueType::vector && !may_become_vector;
 }
 
+/// The error for an entity that does not exist.
 Error not_found(EntityKind kind, std::uint64_t id) {
   return Error{ErrorCode::not_found, entity_text(kind, id) + " does not exist", {}};
 }
@@ -51,19 +49,20 @@ Result<codec::RelationshipRecord> GraphEditor::relationship(std::uint64_t id) co
   return *std::move(record);
 }
 
+// A namespace is read-only if use_place() has listed it.
 Status GraphEditor::check_writable(EntityKind kind, std::uint64_t id,
                                    const codec::RecordHeader& header) const {
   if (std::ranges::find(read_only_, header.name_space) == read_only_.end()) return {};
   const std::string& name =
       catalog_.current().name(codec::CatalogKind::name_space, header.name_space);
   return Error{ErrorCode::unsupported,
-               entity_text(kind, id) + " is of the namespace \"" + name +
-                   "\", which may be read here and not changed; change it where that is the own "
+               entity_text(kind, id) + " is in the namespace \"" + name +
+                   "\", which is read-only here; change it in a statement that writes to that "
                    "namespace",
                {}};
 }
 
-// The last step of each change: a text index learns of it by the labels that the record has then.
+// The last step of each change. The labels that the record has now decide which full-text indexes are affected.
 void GraphEditor::lay(std::uint64_t id, const codec::NodeRecord& record) {
   touch_if_text(EntityKind::node, id, record.labels);
   write_set_.put(Family::nodes, codec::record_key(id), codec::encode_record(record));
@@ -82,7 +81,7 @@ codec::RecordHeader GraphEditor::new_header(std::optional<std::int64_t> expires_
   return header;
 }
 
-// A new name stays in the catalog where the record is refused behind this, as use_place() has it.
+// If the record is refused later, a new namespace remains in the catalog, as after use_place().
 Result<codec::RecordHeader> GraphEditor::header_of(const SystemFields& fields) {
   if (!fields.author.empty()) CAIRN_TRY(check_name("author", fields.author, options_));
   if (!fields.name_space.empty()) CAIRN_TRY(check_name("namespace", fields.name_space, options_));
@@ -97,7 +96,7 @@ Result<codec::RecordHeader> GraphEditor::header_of(const SystemFields& fields) {
   return header;
 }
 
-// Whose external id it is asks the store, and is therefore asked last, by the caller.
+// Does not check the owner of the external id. That check reads the store, so the caller does it last.
 Status GraphEditor::check_node(std::span<const std::string> labels, const Properties& properties,
                                std::string_view external_id) const {
   for (const std::string& label : labels) CAIRN_TRY(check_name("label", label, options_));
@@ -106,7 +105,7 @@ Status GraphEditor::check_node(std::span<const std::string> labels, const Proper
   return external_id.empty() ? Status() : check_name("external id", external_id, options_);
 }
 
-// The usual map of properties is not copied: it is looked through once and used as it is.
+// Avoids a copy of the properties in the usual case, in which each value is stored as it is.
 Result<const Properties*> GraphEditor::normalized(EntityKind kind,
                                                   std::span<const std::uint32_t> groups,
                                                   const Properties& properties,
@@ -124,6 +123,7 @@ Result<const Properties*> GraphEditor::normalized(EntityKind kind,
   return &changed;
 }
 
+// Must run before the record is written: it fills `out`, the properties of the record.
 Status GraphEditor::store_all(const PropertyOwner& owner, const Properties& properties,
                               codec::StoredProperties& out) {
   out.reserve(out.size() + properties.size());
@@ -133,7 +133,7 @@ Status GraphEditor::store_all(const PropertyOwner& owner, const Properties& prop
   return {};
 }
 
-/// A label that is not in the catalog is in no index either.
+/// A label that the catalog lacks is in no index, so it may be ignored.
 std::vector<std::uint32_t> GraphEditor::known_labels(std::span<const std::string> labels) const {
   std::vector<std::uint32_t> known;
   for (const std::string& label : labels) {
@@ -167,6 +167,7 @@ Result<std::uint64_t> GraphEditor::restore_node(std::span<const std::string> lab
   return add_node(labels, properties, external_id, header, fields.author);
 }
 
+// The common part of create_node() and restore_node().
 Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
                                             const Properties& properties,
                                             std::string_view external_id,
@@ -188,7 +189,7 @@ Result<std::uint64_t> GraphEditor::add_node(std::span<const std::string> labels,
   for (const std::uint32_t label : record.labels) {
     change_posting(system_posting(EntityKind::node, SystemPath::label, label), id, true);
   }
-  // The id is written as be64, like ids in keys.
+  // The id is stored as 8 bytes in big-endian order, like ids in keys.
   if (!external_id.empty()) {
     std::string value;
     codec::append_big(value, id);
@@ -215,6 +216,7 @@ Result<std::uint64_t> GraphEditor::restore_relationship(std::uint64_t source, st
   return add_relationship(source, type, target, properties, header, fields.author);
 }
 
+// The common part of create_relationship() and restore_relationship().
 Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::string_view type,
                                                     std::uint64_t target,
                                                     const Properties& properties,
@@ -226,7 +228,7 @@ Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::s
     CAIRN_ASSIGN(const bool is_there, records_.exists(EntityKind::node, end));
     if (!is_there) return not_found(EntityKind::node, end);
   }
-  // A type that is not in the catalog is in no index either, and gets its number behind the checks.
+  // A type that the catalog lacks is in no index. It gets its number after the checks.
   std::vector<std::uint32_t> known;
   if (const auto number = catalog_.current().find(codec::CatalogKind::relationship_type, type))
     known.push_back(*number);
@@ -250,12 +252,12 @@ Result<std::uint64_t> GraphEditor::add_relationship(std::uint64_t source, std::s
   return id;
 }
 
-// The mirror of create_node: whatever that entered is taken out again, by the record as it is now.
+// Reverses create_node(): removes from postings and indexes all that the current record has there.
 Status GraphEditor::erase_node(std::uint64_t id) {
   CAIRN_ASSIGN(const auto record, node(id));
   CAIRN_TRY(check_writable(EntityKind::node, id, record.header));
   std::vector<Adjacent> any;
-  // One is enough to refuse; a node may have millions.
+  // A single relationship is enough to refuse, and a node may have millions.
   AdjacencyReader::Request request;
   request.node = id;
   request.limit = 1;
@@ -287,6 +289,7 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   return drop_relationship(id, record);
 }
 
+// Reverses add_relationship().
 Status GraphEditor::drop_relationship(std::uint64_t id, const codec::RelationshipRecord& record) {
   CAIRN_TRY(
       properties_.forget({EntityKind::relationship, id, groups_of(record)}, record.properties));
@@ -299,12 +302,14 @@ Status GraphEditor::drop_relationship(std::uint64_t id, const codec::Relationshi
   return {};
 }
 
+// The namespaces of the relationships are not checked: they are erased as a part of the node.
 Status GraphEditor::erase_node_and_relationships(std::uint64_t id) {
   if (!read_only_.empty()) {
     CAIRN_ASSIGN(const auto record, node(id));
     CAIRN_TRY(check_writable(EntityKind::node, id, record.header));
   }
-  // Reads all first: erasing changes the write_set that is read here. A self-loop is in the list once.
+  // Reads the whole list first, because erasing changes the write_set that is read here. A self-loop is in the list
+  // once.
   std::vector<Adjacent> adjacent;
   AdjacencyReader::Request request;
   request.node = id;
@@ -316,12 +321,13 @@ Status GraphEditor::erase_node_and_relationships(std::uint64_t id) {
   return erase_node(id);
 }
 
-// Changes of one posting and id may come and go within a transaction; the last one counts when the
-// commit gathers them.
+// A transaction may add and remove an id several times. The last change wins when the commit collects the changes
+// (ChunkChanges).
 void GraphEditor::change_posting(const std::string& name, std::uint64_t id, bool added) {
   write_set_.postings().change(name, {id, added});
 }
 
+// A relationship has two keys without a value: one at its source, one at its target.
 void GraphEditor::change_adjacency(std::uint64_t id, const codec::RelationshipRecord& record,
                                    bool added) {
   const auto set = [&](Family family, std::uint64_t node, std::uint64_t other) {
@@ -335,6 +341,8 @@ void GraphEditor::change_adjacency(std::uint64_t id, const codec::RelationshipRe
   set(Family::adj_in, record.target, record.source);
 }
 
+// Enters (or removes) an entity in the posting and the counter of each system field that it has. `all` contains every
+// entity; a namespace of 0 has no posting.
 void GraphEditor::change_system_postings(EntityKind kind, std::uint64_t id,
                                          const codec::RecordHeader& header, bool added) {
   const auto set = [&](const std::string& name, Counter counter) {

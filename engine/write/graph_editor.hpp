@@ -1,7 +1,7 @@
 #pragma once
-// GraphEditor: changes of nodes and relationships, resolved to what the write_set holds: records,
-// adjacency, external ids, postings and counts. A call that fails with invalid_argument, type_error,
-// not_found or already_exists has changed nothing.
+// GraphEditor: changes of nodes and relationships. Translates each change into the keys that it affects, and puts
+// these into the write_set: records, adjacency, external ids, postings and counts. A call that fails with
+// invalid_argument, type_error, not_found or already_exists has changed nothing.
 
 #include "codec/record.hpp"
 #include "engine/graph/record_reader.hpp"
@@ -27,9 +27,10 @@
 
 namespace cairn::engine {
 
+/// The changes of one transaction.
 class GraphEditor {
  public:
-  /// Everything given must outlive the editor.
+  /// All arguments must outlive the editor.
   GraphEditor(WriteSet& write_set, CatalogEditor& catalog, const RecordReader& records,
               const AdjacencyReader& adjacency, IdAllocator& ids, const Options& options)
       : write_set_(write_set),
@@ -40,7 +41,8 @@ class GraphEditor {
         options_(options),
         properties_(write_set, catalog, records) {}
 
-  /// Nulls among the properties are left out. Errors: already_exists, invalid_argument, type_error.
+  /// Creates an entity. Properties with the value null are ignored. Errors: already_exists, invalid_argument,
+  /// type_error.
   [[nodiscard]] Result<std::uint64_t> create_node(std::span<const std::string> labels,
                                                   const Properties& properties,
                                                   std::string_view external_id,
@@ -50,9 +52,9 @@ class GraphEditor {
                                                           std::uint64_t target,
                                                           const Properties& properties,
                                                           std::optional<std::int64_t> expires_at);
-  /// Make the node, or make the one that has its external id equal to it.
+  /// Creates the node, or makes the existing node with the same external id equal to it.
   [[nodiscard]] Result<PutNode> put_node(const NewNode& node);
-  /// The same with system fields as they are given; a time of creation that is not given is now.
+  /// Creates an entity with the given system fields. The default creation time is now.
   [[nodiscard]] Result<std::uint64_t> restore_node(std::span<const std::string> labels,
                                                    const Properties& properties,
                                                    std::string_view external_id,
@@ -62,56 +64,62 @@ class GraphEditor {
                                                            std::uint64_t target,
                                                            const Properties& properties,
                                                            const SystemFields& fields);
-  /// A null removes. Errors: not_found, invalid_argument, type_error.
+  /// Sets one property. The value null removes it. Errors: not_found, invalid_argument, type_error.
   [[nodiscard]] Status set_property(codec::EntityKind kind, std::uint64_t id, std::string_view name,
                                     const Value& value);
+  /// Replaces all properties.
   [[nodiscard]] Status set_properties(codec::EntityKind kind, std::uint64_t id,
                                       const Properties& properties);
-  /// Those of the map only; a null removes.
+  /// Sets the properties of the map and leaves the others unchanged. The value null removes a property.
   [[nodiscard]] Status update_properties(codec::EntityKind kind, std::uint64_t id,
                                          const Properties& properties);
+  /// Adds or removes a label. Returns false if nothing had to change.
   [[nodiscard]] Result<bool> add_label(std::uint64_t node, std::string_view label);
   [[nodiscard]] Result<bool> remove_label(std::uint64_t node, std::string_view label);
-  /// Errors: not_found; conflict, where relationships are left.
+  /// Erases a node without relationships. Errors: not_found; conflict if the node has relationships.
   [[nodiscard]] Status erase_node(std::uint64_t node);
   [[nodiscard]] Status erase_relationship(std::uint64_t relationship);
   [[nodiscard]] Status erase_node_and_relationships(std::uint64_t node);
-  /// System fields are in the record's header and in postings of their own.
+  /// Sets or clears a system field. System fields are stored in the header of the record, and have their own
+  /// postings.
   [[nodiscard]] Status set_deleted(codec::EntityKind kind, std::uint64_t id,
                                    std::optional<std::int64_t> at);
   [[nodiscard]] Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                                   std::optional<std::int64_t> at);
-  /// Sets the namespace and the author of entities created from now on, and what may not be changed.
+  /// Sets the namespace and the author of entities that are created from now on, and the namespaces that must not be
+  /// changed.
   [[nodiscard]] Status use_place(const WritePlace& place);
-  /// The moment by which a node has expired whose external id is wanted; nullopt: the system clock's.
+  /// Sets the time that decides whether a node with a wanted external id has expired. nullopt: the system clock.
   void use_time(std::optional<std::int64_t> now) noexcept { now_ = now; }
   [[nodiscard]] std::int64_t now() const { return now_.value_or(system_time()); }
 
-  /// Whether the vector indexes take what the record holds. Errors: invalid_argument naming it.
+  /// Checks that the vector indexes accept the vectors of the record. Errors: invalid_argument, which names the
+  /// record.
   [[nodiscard]] Status check_vectors(codec::EntityKind kind, std::uint64_t id) const;
-  /// Lists of a record become vectors where an index asks for it. One without such a list stays untouched.
+  /// Converts lists of the record to vectors if an index demands it. A record without such lists is not rewritten.
   [[nodiscard]] Status convert_lists(codec::EntityKind kind, std::uint64_t id);
-  /// Enter the values of one property into the postings of paths that are new.
+  /// Enters the values of one property into the postings of new paths.
   [[nodiscard]] Status index_property(codec::EntityKind kind, std::uint64_t id, std::uint32_t key);
 
  private:
-  /// Errors: not_found.
+  /// Reads the record. Errors: not_found.
   [[nodiscard]] Result<codec::NodeRecord> node(std::uint64_t id) const;
   [[nodiscard]] Result<codec::RelationshipRecord> relationship(std::uint64_t id) const;
-  /// Stamp the time of change and lay the record into the write_set.
+  /// Sets the time of change, and puts the record into the write_set.
   template <class Record>
   void put(std::uint64_t id, Record& record) {
     record.header.updated = system_time();
     lay(id, record);
   }
-  /// Lay the record into the write_set as it is.
+  /// Puts the record into the write_set unchanged.
   void lay(std::uint64_t id, const codec::NodeRecord& record);
   void lay(std::uint64_t id, const codec::RelationshipRecord& record);
 
-  /// The header of an entity that is made now.
+  /// The header of an entity that is created now.
   [[nodiscard]] codec::RecordHeader new_header(std::optional<std::int64_t> expires_at) const;
-  /// The header with these fields. Errors: invalid_argument, for the namespace.
+  /// The header with these system fields. Errors: invalid_argument for an invalid namespace or author.
   [[nodiscard]] Result<codec::RecordHeader> header_of(const SystemFields& fields);
+  /// Creates an entity with a complete header.
   [[nodiscard]] Result<std::uint64_t> add_node(std::span<const std::string> labels,
                                                const Properties& properties,
                                                std::string_view external_id,
@@ -122,74 +130,76 @@ class GraphEditor {
                                                        const Properties& properties,
                                                        const codec::RecordHeader& header,
                                                        const std::string& author);
-  /// Errors: unsupported, naming the namespace, where its records stay as they are.
+  /// Checks that the namespace of the record may be changed. Errors: unsupported, which names the namespace.
   [[nodiscard]] Status check_writable(codec::EntityKind kind, std::uint64_t id,
                                       const codec::RecordHeader& header) const;
-  /// Erase it whatever its namespace: it goes with one of its nodes.
+  /// Erases a relationship without a check of its namespace, because it is erased together with one of its nodes.
   [[nodiscard]] Status drop_relationship(std::uint64_t id, const codec::RelationshipRecord& record);
 
-  /// Read the record of either kind, let `change(owner, record)` change it, put it; with modify_if(), where
-  /// that gives true.
+  /// Reads a record of either kind, calls `change(owner, record)` and puts the changed record. modify_if() puts the
+  /// record only if `change` returns true.
   template <class Change>
   [[nodiscard]] Status modify_if(codec::EntityKind kind, std::uint64_t id, Change&& change);
   template <class Change>
   [[nodiscard]] Status modify(codec::EntityKind kind, std::uint64_t id, Change&& change);
 
-  /// Everything that can be wrong with a new node, before anything is changed.
+  /// Checks a new node against all limits, before anything is changed.
   [[nodiscard]] Status check_node(std::span<const std::string> labels, const Properties& properties,
                                   std::string_view external_id) const;
-  /// The node that has the external id.
+  /// Returns the id of the node that has the external id.
   [[nodiscard]] Result<std::optional<std::uint64_t>> owner_of(std::uint32_t name_space,
                                                               std::string_view external_id) const;
   [[nodiscard]] bool has_expired(const codec::RecordHeader& header) const;
-  /// Erase the node that has the external id, where it has expired. Errors: already_exists.
+  /// Erases the node that has the external id, if it has expired. Errors: already_exists if it has not.
   [[nodiscard]] Status free_external_id(std::uint32_t name_space, std::string_view external_id);
-  /// The steps of put_node() for a node that is there.
+  /// put_node() for a node that exists.
   [[nodiscard]] Status replace_node(std::uint64_t id, codec::NodeRecord& record,
                                     const NewNode& node);
   void replace_labels(std::uint64_t id, codec::NodeRecord& record,
                       std::span<const std::string> labels);
-  /// All properties of a record become these; the values are normalized.
+  /// Replaces all properties of a record. The new values must be normalized.
   [[nodiscard]] Status replace_all(const PropertyOwner& owner, const Properties& properties,
                                    codec::StoredProperties& stored);
   void change_expiry(codec::EntityKind kind, std::uint64_t id, codec::RecordHeader& header,
                      std::optional<std::int64_t> at);
   void change_deletion(codec::EntityKind kind, std::uint64_t id, codec::RecordHeader& header,
                        std::optional<std::int64_t> at);
+  /// The numbers of the labels that the catalog has.
   [[nodiscard]] std::vector<std::uint32_t> known_labels(std::span<const std::string> labels) const;
-  /// Ascending, each once.
+  /// The numbers of the labels, in ascending order and without duplicates. New labels get a number.
   [[nodiscard]] std::vector<std::uint32_t> intern_labels(std::span<const std::string> labels);
-  /// Every value as it will be stored, nulls left out: `properties` itself where nothing differs, else
-  /// `changed`.
+  /// Returns the values in the form in which they are stored, without nulls: `properties` itself if nothing differs,
+  /// else `changed`.
   [[nodiscard]] Result<const Properties*> normalized(codec::EntityKind kind,
                                                      std::span<const std::uint32_t> groups,
                                                      const Properties& properties,
                                                      Properties& changed) const;
-  /// Normalized properties into a record, and all that follows from them.
+  /// Puts normalized properties into a record, and their texts, vectors and postings into the write_set.
   [[nodiscard]] Status store_all(const PropertyOwner& owner, const Properties& properties,
                                  codec::StoredProperties& out);
-  /// Make known what the header says of an entity.
+  /// Enters an entity into the postings and counts of its system fields.
   void enter(codec::EntityKind kind, std::uint64_t id, const codec::RecordHeader& header) {
     change_system_postings(kind, id, header, true);
   }
-  /// The reverse.
+  /// Reverses enter().
   void leave(codec::EntityKind kind, std::uint64_t id, const codec::RecordHeader& header) {
     change_system_postings(kind, id, header, false);
   }
   void change_system_postings(codec::EntityKind kind, std::uint64_t id,
                               const codec::RecordHeader& header, bool added);
   void change_posting(const std::string& name, std::uint64_t id, bool added);
-  /// Both directions, always together.
+  /// Adds or removes the adjacency keys of both directions.
   void change_adjacency(std::uint64_t id, const codec::RelationshipRecord& record, bool added);
-  /// A record without vectors is in no vector index.
+  /// Marks the entity for the vector indexes, if it has vectors.
   void touch_if_vector(codec::EntityKind kind, std::uint64_t id,
                        const codec::StoredProperties& properties);
 
-  /// Where a full-text index has one of these labels or types.
+  /// Marks the entity for the full-text indexes that cover one of these labels or types.
   void touch_if_text(codec::EntityKind kind, std::uint64_t id,
                      std::span<const std::uint32_t> groups);
 
-  /// Where a constraint holds for one of these labels or types, and for the property if one is named.
+  /// Marks the entity for the check of constraints, if a constraint holds for one of these labels or types. If a
+  /// property is named, only constraints on it count.
   void touch_if_constrained(codec::EntityKind kind, std::uint64_t id,
                             std::span<const std::uint32_t> groups,
                             std::optional<std::string_view> property = {});
@@ -202,7 +212,7 @@ class GraphEditor {
   const Options& options_;
   PropertyEditor properties_;
   std::uint32_t name_space_ = 0;
-  std::vector<std::uint32_t> read_only_;  // namespaces
+  std::vector<std::uint32_t> read_only_;  // numbers of the namespaces that must not be changed
   std::string author_;
   std::optional<std::int64_t> now_ = std::nullopt;
 };

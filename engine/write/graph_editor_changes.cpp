@@ -1,4 +1,8 @@
-// GraphEditor's changes of records that are there: properties, labels, system fields.
+// Changes of existing records by GraphEditor: properties, labels, system fields, and nodes found by their external
+// id.
+//
+// Each change reads, decodes, encodes and writes the whole record, however small the change is. Large texts and
+// vectors have their own keys and are not rewritten.
 
 #include "codec/byte_io.hpp"
 #include "engine/system/clock.hpp"
@@ -13,7 +17,7 @@ namespace {
 using codec::EntityKind;
 using codec::SystemPath;
 
-/// Vectors stand among the properties by reference.
+/// True if the record refers to a vector. The vectors themselves are stored under other keys.
 bool has_vector(const codec::StoredProperties& properties) {
   return std::any_of(properties.begin(), properties.end(), [](const codec::StoredProperty& p) {
     return std::holds_alternative<codec::VectorReference>(p.value);
@@ -22,9 +26,7 @@ bool has_vector(const codec::StoredProperties& properties) {
 
 }  // namespace
 
-// One body for both kinds of record, which differ in type only.
-// Cost of any change: the record is read, decoded, encoded and laid over again whole, however
-// little of it changes. Large texts and vectors, which stand apart, are not touched by that.
+// Handles both kinds of records, which differ only in their C++ type.
 template <class Change>
 Status GraphEditor::modify_if(EntityKind kind, std::uint64_t id, Change&& change) {
   const auto apply = [&](auto record) -> Status {
@@ -53,7 +55,7 @@ Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_
                                  const Value& value) {
   CAIRN_TRY(check_property(name, value, options_));
   return modify(kind, id, [&](const PropertyOwner& owner, auto& record) -> Status {
-    // Asked with the record at hand: limits of a whole record do not follow from one value.
+    // Checked with the record, because the limits of a whole record depend on its other properties.
     CAIRN_TRY(check_room(record.properties, catalog_.current().find_property(name), value));
     CAIRN_ASSIGN(const Value stored, properties_.normalized(kind, owner.groups, name, value));
     touch_if_constrained(kind, id, owner.groups, name);
@@ -61,6 +63,7 @@ Status GraphEditor::set_property(EntityKind kind, std::uint64_t id, std::string_
   });
 }
 
+// Replaces all properties: removes those that are absent in the map, then sets the others.
 Status GraphEditor::set_properties(EntityKind kind, std::uint64_t id,
                                    const Properties& properties) {
   CAIRN_TRY(check_properties(properties, options_));
@@ -74,7 +77,7 @@ Status GraphEditor::set_properties(EntityKind kind, std::uint64_t id,
 
 Status GraphEditor::replace_all(const PropertyOwner& owner, const Properties& properties,
                                 codec::StoredProperties& stored) {
-  // A copy, because removing changes what is walked over.
+  // Iterates over a copy, because a removal changes the container.
   const codec::StoredProperties before = stored;
   for (const codec::StoredProperty& old : before) {
     const std::string& name = catalog_.current().name(codec::CatalogKind::property, old.key);
@@ -83,7 +86,7 @@ Status GraphEditor::replace_all(const PropertyOwner& owner, const Properties& pr
   return store_all(owner, properties, stored);
 }
 
-// Everything that can be refused comes before the first change, so that a refused map changes nothing.
+// Performs all checks before the first change, so that a refused map changes nothing.
 Status GraphEditor::update_properties(EntityKind kind, std::uint64_t id,
                                       const Properties& properties) {
   CAIRN_TRY(check_properties(properties, options_));
@@ -106,8 +109,8 @@ Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
   const auto& labels = record.labels;
   if (known && std::binary_search(labels.begin(), labels.end(), *known)) return false;
   CAIRN_TRY(check_label_count(labels.size() + 1));
-  // A label can bring a node under a vector index whose vectors are of another length: refused
-  // before anything is noted, a new name included. A label without a number is in no index.
+  // The label may bring the node into a vector index that has another dimension. Such a label is refused before
+  // anything is changed, the catalog included. A label without a number is in no index.
   std::vector<std::uint32_t> with_known = labels;
   if (known) {
     with_known.insert(std::lower_bound(with_known.begin(), with_known.end(), *known), *known);
@@ -124,12 +127,13 @@ Result<bool> GraphEditor::add_label(std::uint64_t id, std::string_view label) {
   return true;
 }
 
+// Removing a label cannot violate a limit, a vector index or a constraint, so nothing else is checked.
 Result<bool> GraphEditor::remove_label(std::uint64_t id, std::string_view label) {
   CAIRN_ASSIGN(auto record, node(id));
   CAIRN_TRY(check_writable(EntityKind::node, id, record.header));
   const auto number = catalog_.current().find_label(label);
   if (!number || std::erase(record.labels, *number) == 0) return false;
-  // Of the label that goes; put() notes the node for those that stay.
+  // Marks the node for the indexes of the removed label. put() does so for the remaining labels.
   touch_if_text(EntityKind::node, id, {&*number, 1});
   change_posting(system_posting(EntityKind::node, SystemPath::label, *number), id, false);
   touch_if_vector(EntityKind::node, id, record.properties);
@@ -154,6 +158,7 @@ void GraphEditor::touch_if_text(EntityKind kind, std::uint64_t id,
   }
 }
 
+// A property without a number in the catalog has no constraint.
 void GraphEditor::touch_if_constrained(EntityKind kind, std::uint64_t id,
                                        std::span<const std::uint32_t> groups,
                                        std::optional<std::string_view> property) {
@@ -178,7 +183,8 @@ Status GraphEditor::set_deleted(EntityKind kind, std::uint64_t id, std::optional
   });
 }
 
-// A second deletion moves the time alone: posting and count know only whether.
+// A second deletion changes only the time in the header. The posting and the count depend only on whether there is a
+// time.
 void GraphEditor::change_deletion(EntityKind kind, std::uint64_t id, codec::RecordHeader& header,
                                   std::optional<std::int64_t> at) {
   const bool was_deleted = header.deleted_at.has_value();
@@ -199,14 +205,15 @@ Status GraphEditor::set_expiry(EntityKind kind, std::uint64_t id, std::optional<
 void GraphEditor::change_expiry(EntityKind kind, std::uint64_t id, codec::RecordHeader& header,
                                 std::optional<std::int64_t> at) {
   auto& expiry = header.expires_at;
-  // Taken out before it is entered, so that the same time twice ends up present.
+  // The old time is removed before the new one is added, so that the entity remains in the posting if the times are
+  // equal.
   if (expiry) change_posting(expiry_posting(kind, *expiry), id, false);
   if (at) change_posting(expiry_posting(kind, *at), id, true);
   write_set_.counters().of(Counter::expiring, kind) += (at ? 1 : 0) - (expiry ? 1 : 0);
   expiry = at;
 }
 
-// The own namespace can be changed, also where it is named among the others.
+// The own namespace may be changed, even if `read_only` contains it.
 Status GraphEditor::use_place(const WritePlace& place) {
   if (!place.name_space.empty()) CAIRN_TRY(check_name("namespace", place.name_space, options_));
   if (!place.author.empty()) CAIRN_TRY(check_name("author", place.author, options_));
@@ -236,7 +243,7 @@ Status GraphEditor::convert_lists(EntityKind kind, std::uint64_t id) {
   });
 }
 
-// Names of paths that are not indexed are left out, as on every write.
+// Paths that are not indexed are ignored, as in each write.
 Status GraphEditor::index_property(EntityKind kind, std::uint64_t id, std::uint32_t key) {
   CAIRN_ASSIGN(const Value value, records_.property(kind, id, key));
   if (value.is_null()) return {};
@@ -247,10 +254,8 @@ Status GraphEditor::index_property(EntityKind kind, std::uint64_t id, std::uint3
   return {};
 }
 
-// GraphEditor's nodes by external id: whose id it is, and putting a node in the place of another.
-//
-// A node that has expired is gone for a caller that wants its external id: it is erased with its relationships
-// where its id is given to another, whether or not the background has come to it.
+// Nodes by external id. An expired node does not count as the owner of its external id. If another node gets the id,
+// the expired one is erased with its relationships, even if the background cleanup has not reached it yet.
 
 namespace {
 
@@ -259,6 +264,7 @@ using codec::SystemPath;
 
 }  // namespace
 
+// The family external_ids maps an external id to the id of its node, stored as 8 bytes in big-endian order.
 Result<std::optional<std::uint64_t>> GraphEditor::owner_of(std::uint32_t name_space,
                                                            std::string_view external_id) const {
   CAIRN_ASSIGN(const auto bytes,
@@ -284,6 +290,7 @@ Status GraphEditor::free_external_id(std::uint32_t name_space, std::string_view 
                {}};
 }
 
+// An expired owner is not updated: create_node() erases it and creates a new node.
 Result<PutNode> GraphEditor::put_node(const NewNode& wanted) {
   if (wanted.external_id.empty()) {
     return Error{ErrorCode::invalid_argument,
@@ -304,7 +311,7 @@ Result<PutNode> GraphEditor::put_node(const NewNode& wanted) {
   return PutNode{NodeId{id}, true};
 }
 
-// Everything that can be refused first, as with a new node.
+// Performs all checks before the first change, as for a new node.
 Status GraphEditor::replace_node(std::uint64_t id, codec::NodeRecord& record,
                                  const NewNode& wanted) {
   CAIRN_TRY(check_node(wanted.labels, wanted.properties, wanted.external_id));
@@ -320,7 +327,7 @@ Status GraphEditor::replace_node(std::uint64_t id, codec::NodeRecord& record,
   return {};
 }
 
-// Indexes of texts and vectors learn of the labels that go here, of those that stay or come by put().
+// Marks the node for the indexes of removed labels. put() does so for the labels that remain or are new.
 void GraphEditor::replace_labels(std::uint64_t id, codec::NodeRecord& record,
                                  std::span<const std::string> labels) {
   const std::vector<std::uint32_t> after = intern_labels(labels);

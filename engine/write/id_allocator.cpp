@@ -1,19 +1,19 @@
-// Ids from blocks of 4,096 a namespace. Postings are chunks of 65,536 ids: blocks keep the ids of
-// one tenant in few chunks, so that a filter by namespace meets whole runs of ids and not every
-// sixteenth.
+// Ids are assigned from blocks of 4,096 per namespace. Postings are stored in chunks of 65,536 ids. Blocks gather the
+// ids of one tenant in few chunks, so a filter by namespace meets long runs of ids instead of scattered ones.
 //
-// next/      first id of no block yet           meta, one a kind
-// block/     [next, end) of a namespace         meta, one a kind and namespace
+// next/      the first id that belongs to no block     meta, one key per kind
+// block/     the unused ids [next, end) of a block     meta, one key per kind and namespace
 //
-// Both are written with the commit that used them. Ids of a rolled-back transaction stay spent
-// while the process lives; after a crash they may be given again, which nobody can tell, as no
-// commit held them. Those of a commit that was refused are written with the next one.
+// Both keys are written with the commit that used the ids. Ids of a rolled-back transaction remain unused while the
+// process lives. After a crash they may be assigned again, which is harmless because no commit contained them. Ids of
+// a refused commit are written with the next commit.
 #include "engine/write/id_allocator.hpp"
 
 #include "engine/store/store_batch.hpp"
 
 namespace cairn::engine {
 
+// Blocks are loaded once and then stay in memory.
 Result<codec::IdBlock*> IdAllocator::block(const Place& place) {
   const auto known = blocks_.find(place);
   if (known != blocks_.end()) return &known->second;
@@ -21,14 +21,13 @@ Result<codec::IdBlock*> IdAllocator::block(const Place& place) {
   return &blocks_.emplace(place, stored).first->second;
 }
 
-// The first block of all begins at 1 and has one id less. 64 bits of ids in blocks of 4,096 do not
-// run out.
+// The first block begins at 1, because the id 0 is never assigned. Blocks of 4,096 ids do not exhaust 64 bits.
 Status IdAllocator::refill(codec::EntityKind kind, codec::IdBlock& block) {
   if (!next_block_.contains(kind)) {
     CAIRN_ASSIGN(next_block_[kind], MetaReader(*store_).next_id(kind));
   }
   std::uint64_t& next = next_block_[kind];
-  block = {next == 0 ? 1 : next, next + codec::ids_per_block};  // 0 names nothing
+  block = {next == 0 ? 1 : next, next + codec::ids_per_block};  // 0 is not an id
   next = block.end;
   refilled_.insert(kind);
   return {};
@@ -50,6 +49,7 @@ void IdAllocator::put_changes(StoreBatch& batch) const {
   for (const codec::EntityKind kind : refilled_) meta.put_next_id(kind, next_block_.at(kind));
 }
 
+// Until settle(), a refused commit leaves its changes in changed_ and refilled_, for the next commit.
 void IdAllocator::settle() {
   changed_.clear();
   refilled_.clear();

@@ -1,6 +1,6 @@
 #pragma once
-// IdAllocator: new ids, in blocks of 4,096 a namespace, so that tenants share few index chunks.
-// Never gives an id twice: what a transaction that was rolled back had is lost.
+// IdAllocator: assigns ids to new entities, in blocks of 4,096 per namespace, so that namespaces share few chunks of
+// the index. An id is never assigned twice. The ids of a rolled-back transaction remain unused.
 
 #include "codec/keys.hpp"
 #include "codec/meta.hpp"
@@ -15,30 +15,31 @@
 
 namespace cairn::engine {
 
-/// Threads: the holder of the writer lock only.
+/// Threads: only the holder of the writer lock.
 class IdAllocator {
  public:
   explicit IdAllocator(const RocksStore& store) : store_(&store) {}
 
-  /// Errors: those of reading what is left of the namespace's block, at its first use.
+  /// Returns a new id. Errors: read errors at the first use of a namespace.
   [[nodiscard]] Result<std::uint64_t> next(codec::EntityKind kind, std::uint32_t name_space);
-  /// Put what was given out since the last commit.
+  /// Puts the changes since the last settle() into the batch of a commit.
   void put_changes(StoreBatch& batch) const;
-  /// What put_changes() has put is written.
+  /// Call this after the batch of put_changes() was written.
   void settle();
 
  private:
   using Place = std::pair<codec::EntityKind, std::uint32_t>;
-  /// The block in memory, loaded at its first use.
+  /// Returns the block of a namespace. Loads it at its first use.
   [[nodiscard]] Result<codec::IdBlock*> block(const Place& place);
-  /// A new block; what is left of the old one is nothing.
+  /// Replaces a used-up block by a new one.
   [[nodiscard]] Status refill(codec::EntityKind kind, codec::IdBlock& block);
 
   const RocksStore* store_;
   std::map<Place, codec::IdBlock> blocks_;
-  std::map<codec::EntityKind, std::uint64_t> next_block_;
-  std::set<Place> changed_;
-  std::set<codec::EntityKind> refilled_;  // of which blocks were taken since put_changes()
+  std::map<codec::EntityKind, std::uint64_t> next_block_;  // where the next block begins
+  std::set<Place> changed_;                                // blocks to write with the next commit
+  // Kinds whose next_block_ must be written with the next commit.
+  std::set<codec::EntityKind> refilled_;
 };
 
 }  // namespace cairn::engine

@@ -1,11 +1,14 @@
-// CREATE INDEX and DROP INDEX as changes of a transaction like any other: seen by the others with
-// its commit, gone with its rollback. What each kind does now and later:
+// CREATE INDEX and DROP INDEX. They are changes of a transaction: visible to others after its commit, and undone by
+// its rollback. The work is divided between the statement and the commit:
 //
-//   range       pins the path; enters values only where the path was left out for max_paths
-//   vector      lists of numbers become vectors now; the graph is built behind the commit
-//   full text   an entry in the catalog now; the commit analyses all texts and writes the postings
+// kind        statement                                                  commit
+// range       pins the path; adds values if the path was not indexed     -
+//             because of max_paths
+// vector      converts lists of numbers to vectors                       builds the graph afterwards
+// full text   adds an entry to the catalog                               analyses all texts and writes the postings
 //
-// Work is linear in the members, within the transaction's byte limit, asked after each record.
+// The cost is linear in the number of members. Each record is followed by a check of the memory limit of the
+// transaction.
 #include "codec/limits.hpp"
 #include "engine/graph/embedding_model.hpp"
 #include "engine/graph/index_members.hpp"
@@ -35,9 +38,9 @@ Error exists(const std::string& name, std::string_view why) {
   return Error{ErrorCode::already_exists, "index \"" + name + "\" " + std::string(why), {}};
 }
 
-/// Checks what a full-text index covers, and that its options are valid.
+/// Checks the labels, properties and options of a full-text index.
 Status check_text_request(const IndexRequest& request) {
-  // A field is a byte in the keys, and 0 is taken by statistics and segments.
+  // A field is one byte of a key. 0 is reserved for statistics and segments.
   constexpr std::size_t max_fields = 255;
   constexpr int max_gram_length = 32;
   if (request.labels_or_types.empty())
@@ -46,17 +49,17 @@ Status check_text_request(const IndexRequest& request) {
     return invalid("a full-text index has at most 255 properties");
   const codec::TextOptions& text = request.text;
   CAIRN_TRY(Analyzer::check(analyzer_options(text)));
-  if (text.gram_length > max_gram_length) return invalid("fulltext.edge_ngrams is at most 32");
+  if (text.gram_length > max_gram_length) return invalid("fulltext.edge_ngrams must be at most 32");
   if (!(text.k1 >= 0 && text.k1 <= 100)) return invalid("fulltext.k1 must be from 0 to 100");
   if (!(text.b >= 0 && text.b <= 1)) return invalid("fulltext.b must be from 0 to 1");
   if (!text.weights.empty() && text.weights.size() != request.properties.size())
     return invalid("fulltext.weights needs one number for each property");
   const bool positive = std::all_of(text.weights.begin(), text.weights.end(),
                                     [](float weight) { return weight > 0 && weight < 1e6F; });
-  return positive ? Status() : invalid("fulltext.weights must be above 0");
+  return positive ? Status() : invalid("fulltext.weights must be above 0 and below 1,000,000");
 }
 
-/// Bounds as in Neo4j, but for the dimension, which is the codec's.
+/// Checks the request against the limits of Neo4j, except the dimension, whose limit the codec defines.
 Status check_request(const IndexRequest& request) {
   if (request.properties.empty()) return invalid("an index needs a property");
   if (request.index_kind == IndexKind::full_text) return check_text_request(request);
@@ -78,6 +81,7 @@ Status check_request(const IndexRequest& request) {
   return check_model_name(request.model);
 }
 
+/// The kind of name that selects members: labels for nodes, types for relationships.
 CatalogKind group_kind(EntityKind kind) {
   return kind == EntityKind::node ? CatalogKind::label : CatalogKind::relationship_type;
 }
@@ -86,7 +90,7 @@ std::string index_name(const IndexRequest& request) {
   return request.name.empty() ? default_index_name(request) : request.name;
 }
 
-/// Resolves names to numbers; a new name gets a number, as in data.
+/// Resolves names to numbers. A new name gets a number, as in a record.
 IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   IndexEntry entry;
   entry.name = index_name(request);
@@ -111,7 +115,7 @@ IndexEntry to_entry(const IndexRequest& request, CatalogEditor& catalog) {
   return entry;
 }
 
-/// Whether these numbers are those of the names, in their order.
+/// True if these are the numbers of the names, in the same order.
 bool are_numbers_of(const std::vector<std::uint32_t>& numbers, CatalogKind kind,
                     const std::vector<std::string>& names, const Catalog& catalog) {
   return std::equal(
@@ -119,8 +123,8 @@ bool are_numbers_of(const std::vector<std::uint32_t>& numbers, CatalogKind kind,
       [&](std::uint32_t number, const auto& name) { return catalog.find(kind, name) == number; });
 }
 
-/// Two indexes of one kind over the same thing would only cost twice.
-/// Names and options do not count: the planner could not tell which to take.
+/// True if an index of the same kind covers the same labels and properties. A second one would only cost time and
+/// space, and the planner could not choose between them. Names and options do not matter.
 bool covers_same(const IndexRequest& request, const IndexEntry& other, const Catalog& catalog) {
   return request.index_kind == other.kind && request.kind == other.entity &&
          are_numbers_of(other.labels_or_types, group_kind(other.entity), request.labels_or_types,
@@ -128,27 +132,27 @@ bool covers_same(const IndexRequest& request, const IndexEntry& other, const Cat
          are_numbers_of(other.properties, CatalogKind::property, request.properties, catalog);
 }
 
-/// Before any name is given a number: what is refused leaves none behind.
+/// Checks before names get numbers, so that a refused request adds no names to the catalog.
 Status check_new(const IndexRequest& request, const Catalog& catalog) {
   const std::string name = index_name(request);
-  if (catalog.find_index(name)) return exists(name, "is there already");
+  if (catalog.find_index(name)) return exists(name, "already exists");
   if (catalog.find_constraint(name)) return exists(name, "has the name of a constraint");
   for (const auto& [id, other] : catalog.indexes()) {
     if (covers_same(request, other, catalog)) {
-      return exists(other.name, "covers the same labels and properties already");
+      return exists(other.name, "already covers the same labels and properties");
     }
   }
   return {};
 }
 
-/// Whether every vector there is may enter the index, which is in the catalog already.
+/// Checks that all existing vectors fit the index, which is already in the catalog.
 Status check_vectors(const IndexEntry& entry, const std::vector<std::uint64_t>& ids,
                      const GraphEditor& editor) {
   for (const std::uint64_t id : ids) CAIRN_TRY(editor.check_vectors(entry.entity, id));
   return {};
 }
 
-/// Lists become vectors.
+/// Converts the lists of all members to vectors.
 Status backfill_vectors(const IndexEntry& entry, const std::vector<std::uint64_t>& ids,
                         GraphEditor& editor, const std::function<Status()>& within_limits) {
   for (const std::uint64_t id : ids) {
@@ -158,11 +162,12 @@ Status backfill_vectors(const IndexEntry& entry, const std::vector<std::uint64_t
   return {};
 }
 
+/// The path of a top-level property, in the notation of the catalog.
 std::string path_of(std::uint32_t property, const Catalog& catalog) {
   return join_path({catalog.name(CatalogKind::property, property)});
 }
 
-/// Whether a range index or a constraint needs the property's path.
+/// True if a range index or a constraint needs the path of the property.
 bool is_pinned(EntityKind kind, std::uint32_t property, const Catalog& catalog) {
   const auto needs_it = [&](const auto& numbered) {
     const auto& entry = numbered.second;
@@ -175,7 +180,7 @@ bool is_pinned(EntityKind kind, std::uint32_t property, const Catalog& catalog) 
          });
 }
 
-/// Whether `name` is one that SHOW INDEXES gives an automatic index.
+/// True if SHOW INDEXES lists an automatic index under this name.
 bool is_automatic(const Catalog& catalog, std::string_view name) {
   constexpr std::string_view of_nodes = "node.", of_relationships = "relationship.";
   const bool is_node = name.starts_with(of_nodes);
@@ -188,6 +193,7 @@ bool is_automatic(const Catalog& catalog, std::string_view name) {
 
 }  // namespace
 
+/// For example `vector_Person_embedding`.
 std::string default_index_name(const IndexRequest& request) {
   std::string name = request.index_kind == IndexKind::vector      ? "vector"
                      : request.index_kind == IndexKind::full_text ? "fulltext"
@@ -204,25 +210,26 @@ Status define_index(const IndexRequest& request, const GraphView& view, CatalogE
   CatalogEditor::Mark before = catalog.mark();
   const IndexEntry entry = to_entry(request, catalog);
   const std::uint32_t id = catalog.add_index(entry);
-  if (entry.kind == IndexKind::full_text) return {};  // the commit fills it
+  if (entry.kind == IndexKind::full_text) return {};  // the commit builds its content
   if (entry.kind != IndexKind::vector)
     return pin_properties(entry.entity, entry.properties, view, catalog, editor, within_limits);
   CAIRN_ASSIGN(const codec::Bitmap covered, index_members(entry, view));
   const std::vector<std::uint64_t> ids = covered.to_vector();
-  // Checks all records before it converts a list to a vector: if one vector does not fit, no list may be
-  // converted and the names of the index must go.
+  // Checks all records before the first conversion. If one vector does not fit, no list is converted and the new
+  // names are removed.
   auto fits = check_vectors(entry, ids, editor);
   if (!fits) {
     catalog.restore(std::move(before));
     return fits;
   }
-  // The index must be in the catalog while lists are converted, as that is how the editor knows; a
-  // refusal takes it out again, and the transaction may go on.
+  // The index must be in the catalog during the conversion, because the editor looks it up there. After a refusal it
+  // is removed, and the transaction may continue.
   auto filled = backfill_vectors(entry, ids, editor, within_limits);
   if (!filled) catalog.erase_index(id);
   return filled;
 }
 
+/// Each case that has another fix than a correct name has its own error.
 Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   const auto id = catalog.current().find_index(name);
   if (!id && is_automatic(catalog.current(), name)) {
@@ -235,13 +242,14 @@ Status undefine_index(std::string_view name, CatalogEditor& catalog) {
   if (!id) return no_such("index", name, names_of(catalog.current().indexes()));
   const IndexEntry entry = catalog.current().indexes().at(*id);
   catalog.erase_index(*id);
-  // Files and postings of the others go after the commit, or with it (vector_index_manager.cpp,
-  // text_commit.cpp).
+  // The files of a vector index are erased after the commit (vector_index_manager.cpp), the postings of a full-text
+  // index with the commit (text_commit.cpp).
   if (entry.kind != IndexKind::range) return {};
   unpin_properties(entry.entity, entry.properties, catalog);
   return {};
 }
 
+/// If the path was indexed already, or no path was ever refused because of the limit, there are no values to enter.
 Status pin_properties(EntityKind kind, const std::vector<std::uint32_t>& properties,
                       const GraphView& view, CatalogEditor& catalog, GraphEditor& editor,
                       const std::function<Status()>& within_limits) {
@@ -270,10 +278,9 @@ void unpin_properties(EntityKind kind, const std::vector<std::uint32_t>& propert
 
 namespace {
 
-/// Levenshtein's, one row at a time.
-/// row[j] holds the distance of a's first i letters to b's first j; `diagonal` what row[j - 1] was a
-/// row before. Bytes, not letters: for a hint that is enough. Cost: the product of the lengths, both
-/// bounded by names.
+/// The Levenshtein distance in bytes, which is precise enough for a hint. Computes one row of the matrix at a time:
+/// row[j] is the distance of the first i bytes of `a` to the first j bytes of `b`, and `diagonal` is row[j - 1] of
+/// the previous row. Cost: the product of the lengths, which the limit of names bounds.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -288,7 +295,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// A name that is half wrong is still guessed, anything further is not.
+/// Returns the most similar name, or an empty text if none is similar. The distance may be at most half the length of
+/// `name`, plus 1.
 std::string_view nearest(std::string_view name, const std::vector<std::string_view>& names) {
   std::string_view nearest;
   std::size_t best = name.size() / 2 + 2;

@@ -1,5 +1,5 @@
 #pragma once
-// IndexRequest: an index to make, by name.
+// IndexRequest: an index to create, with names instead of numbers.
 
 #include "codec/catalog_entry.hpp"
 #include "codec/entity_kind.hpp"
@@ -10,19 +10,19 @@
 
 namespace cairn::engine {
 
-/// What CREATE VECTOR INDEX and CREATE INDEX ask for, names not yet resolved.
+/// The parts of a CREATE INDEX of any kind. Names are not resolved yet.
 struct IndexRequest {
-  std::string name;  ///< empty: made from the kind, labels and properties
+  std::string name;  ///< empty: the name is made from the kind, the labels and the properties
   codec::IndexKind index_kind = codec::IndexKind::range;
   codec::EntityKind kind = codec::EntityKind::node;
   std::vector<std::string> labels_or_types;
   std::vector<std::string> properties;
-  std::uint32_t dimension = 0;
+  std::uint32_t dimension = 0;  ///< of a vector index, as the next members are
   codec::Metric metric = codec::Metric::cosine;
-  std::uint32_t m = 16;
-  std::uint32_t ef_construction = 100;
+  std::uint32_t m = 16;                 ///< HNSW: neighbours per node
+  std::uint32_t ef_construction = 100;  ///< HNSW: size of the candidate list during the build
   codec::VectorStorage storage = codec::VectorStorage::float32;
-  std::string model = {};   ///< what makes the vectors; empty: not said
+  std::string model = {};   ///< the embedding model that makes the vectors; empty: unknown
   codec::TextOptions text;  ///< for full-text indexes
 };
 

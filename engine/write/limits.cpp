@@ -1,7 +1,7 @@
-// Limits of the options, which a program may set lower than the format's (codec/limits.hpp). The
-// format's are asked first: they bound nesting, and so the recursion here. Every refusal is
-// invalid_argument, leaves the transaction intact and names the option that would let it through,
-// or says that none would.
+// Checks against the limits of Options, which a program may set lower than the limits of the file format
+// (codec/limits.hpp). The limits of the format are checked first: they bound the nesting of values, and so the
+// recursion in this file. Each refusal leaves the transaction intact. Its message names the option that would permit
+// the value, or says that the format forbids it.
 #include "engine/write/limits.hpp"
 
 #include "codec/limits.hpp"
@@ -14,7 +14,7 @@
 namespace cairn::engine {
 namespace {
 
-/// Every message ends with the limit and the name of its option.
+/// The error for an exceeded limit. The message ends with the limit and the name of its option.
 Error over(std::string what, std::size_t size, std::size_t limit, std::string_view option) {
   return Error{ErrorCode::invalid_argument,
                std::move(what) + std::to_string(size) + "; the limit is " + std::to_string(limit) +
@@ -22,6 +22,7 @@ Error over(std::string what, std::size_t size, std::size_t limit, std::string_vi
                {}};
 }
 
+/// The beginning of the message about a property.
 std::string subject(std::string_view name, std::string_view what) {
   return "property \"" + std::string(name) + "\": " + std::string(what) + ": ";
 }
@@ -29,6 +30,7 @@ std::string subject(std::string_view name, std::string_view what) {
 Status check_nested(std::string_view name, const Value& value, const Options& options,
                     std::uint32_t level);
 
+/// Checks the size and the nesting level of a list or map.
 Status check_container(std::string_view name, std::size_t size, std::uint32_t level,
                        const Options& options) {
   if (size > options.max_list_items) {
@@ -42,7 +44,7 @@ Status check_container(std::string_view name, std::size_t size, std::uint32_t le
   return {};
 }
 
-/// Recursion ends: the format's own limit of 128 levels is checked first.
+/// The recursion is bounded: the format's limit of 128 levels was checked before.
 Status check_nested(std::string_view name, const Value& value, const Options& options,
                     std::uint32_t level) {
   if (const List* list = value.list()) {
@@ -56,15 +58,15 @@ Status check_nested(std::string_view name, const Value& value, const Options& op
   return {};
 }
 
-/// What a value takes of its record: large texts lie outside of it.
+/// The bytes that a value takes in its record. A large text is stored outside of the record.
 std::size_t bytes_inside(const Value& value) {
   const std::string* text = value.string();
   return text != nullptr && text->size() > codec::large_text_bytes ? 0
                                                                    : codec::counted_bytes(value);
 }
 
-// The sum is that of the record's hot part: a record of 64 MiB would be read whole by every filter
-// that looks at one property.
+// Limits the part of a record that is read as a whole. Each filter on one property would read all of a record of 64
+// MiB.
 Status check_totals(std::size_t properties, std::size_t bytes) {
   constexpr std::string_view fixed = "fixed by the format";
   if (properties > codec::max_properties) {
@@ -99,7 +101,7 @@ Status check_limits(const Options& options) {
 }
 
 Status check_name(std::string_view what, std::string_view name, const Options& options) {
-  // Empty names are refused everywhere: paths, keys and statements could not tell them from none.
+  // Empty names are always refused: paths, keys and statements could not distinguish them from a missing name.
   const std::size_t limit = options.max_key_bytes;
   if (name.empty()) {
     return Error{ErrorCode::invalid_argument, "a " + std::string(what) + " is empty", {}};
@@ -115,7 +117,7 @@ Status check_property(std::string_view name, const Value& value, const Options& 
   if (auto storable = codec::check_storable(value); !storable) {
     Error error = storable.error();
     error.message = "property \"" + std::string(name) + "\": " + error.message;
-    // To a program resource_limit means "try again with less at once"; this value will never fit.
+    // The error resource_limit means "try again with less at once", but this value can never be stored.
     if (error.code == ErrorCode::resource_limit) {
       error.code = ErrorCode::invalid_argument;
       error.message += " (fixed by the format)";
@@ -129,6 +131,7 @@ Status check_property(std::string_view name, const Value& value, const Options& 
   return check_nested(name, value, options, 0);
 }
 
+/// Checks each property alone, and then the whole record.
 Status check_properties(const Properties& properties, const Options& options) {
   std::size_t bytes = 0;
   for (const auto& [name, value] : properties) {
@@ -144,7 +147,7 @@ Status check_room(const codec::StoredProperties& properties, std::optional<std::
   std::size_t count = 1;
   std::size_t bytes = bytes_inside(value);
   for (const codec::StoredProperty& property : properties) {
-    // An absent key is equal to no stored one: optional compares with a number.
+    // If `key` is nullopt, it equals no stored key.
     if (property.key == key) continue;
     ++count;
     const auto* inside = std::get_if<Value>(&property.value);

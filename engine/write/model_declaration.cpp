@@ -1,9 +1,9 @@
-// The model of an index is declared once, by the first embedder that writes into it, and in the
-// transaction that does: two who come at once are one after the other here, and the second is refused.
+// The embedding model of a vector index. The first embedder that writes into an index declares the model, in the same
+// transaction. Only one transaction writes at a time, so a second embedder with another model is refused.
 //
-// Vectors that are there without a name (of an older database, or brought by the caller) stay and are
-// searched: to refuse them would lose what may be right. They are reported, and nobody can mix in a
-// second named model behind them.
+// Vectors without a known model may exist, from an older database or supplied by the caller. They remain and are
+// searched, because they may be of the right model. The embedder gets a warning about them. Vectors of a second named
+// model cannot be added later.
 #include "engine/graph/index_members.hpp"
 #include "engine/write/definitions.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 using codec::IndexEntry;
 
-/// Whether one of these entities is in the index.
+/// True if one of these entities has a vector in the index.
 template <class Ids>
 Result<bool> any_has_vector(const VectorMembers& members, const Ids& ids) {
   for (const std::uint64_t id : ids) {
@@ -22,13 +22,13 @@ Result<bool> any_has_vector(const VectorMembers& members, const Ids& ids) {
   return false;
 }
 
-/// Whether the index has vectors, those of the transaction included.
+/// True if the index has vectors. The vectors of the transaction count too.
 Result<bool> has_vectors(std::uint32_t id, const IndexEntry& entry, const GraphView& view,
                          const WriteSet& write_set) {
   const auto state = view.state().vectors.find(id);
   if (state != view.state().vectors.end() && state->second->size() > 0) return true;
   if (state == view.state().vectors.end()) {
-    // Made by this transaction: all that are there already tell.
+    // The transaction created the index, so all existing members must be looked at.
     CAIRN_ASSIGN(const auto members, VectorMembers::of(entry, view.records(), view.postings()));
     return any_has_vector(members, members.grouped().to_vector());
   }
@@ -53,9 +53,9 @@ Result<std::string> declare_model(std::string_view index, const EmbeddingModel& 
   catalog.put_index(id, std::move(entry));
   if (!is_filled) return std::string();
   return "index \"" + std::string(index) +
-         "\" has vectors of which nobody said what made them; from now on it takes those of the "
-         "model \"" +
-         std::string(model.name) + "\" alone. If another made them, write their texts again";
+         "\" has vectors of an unknown model; from now on it accepts only vectors of the model \"" +
+         std::string(model.name) +
+         "\". If another model made the old ones, write their texts again";
 }
 
 }  // namespace cairn::engine

@@ -1,15 +1,15 @@
-// A property is up to four things that must change together: the value in the record, or a
-// reference to a text or vector under a key of its own; the postings that the value belongs to;
-// counts; marks for the indexes that follow commits.
+// A property consists of up to four things that must change together: the value in the record, or a reference to a
+// text or vector under its own key; the postings of the value; counts; and marks for the indexes that are updated
+// after a commit.
 //
-// value                         in the record         beside it
-// up to 512 bytes               itself                -
-// longer text                   bytes, checksum       nodes/relationships: id 01 property
+// value                         in the record         under its own key
+// up to 512 bytes               the value             -
+// longer text                   size, checksum        nodes/relationships: id 01 property
 // vector                        space, dimension      vectors: space kind id
 //
-// Postings are recomputed from the old value and not stored with it: analysis is pure, so the same
-// value gives the same names, and only the difference is written. That rests on the catalog: a path
-// that had a number when the value came has it still.
+// Postings are not stored with a value. They are computed again from the old value, and only the difference is
+// written. This is correct because the analysis depends only on the value and on the catalog, and a path that had a
+// number when the value was written still has it.
 #include "engine/write/property_editor.hpp"
 
 #include "codec/checksum.hpp"
@@ -26,7 +26,7 @@ namespace {
 using codec::StoredProperties;
 using codec::StoredProperty;
 
-/// Whether a vector index takes this property of an entity with these labels or this type.
+/// True if the vector index covers this property of an entity with these labels or this type.
 bool covers(const codec::IndexEntry& index, codec::EntityKind kind,
             std::span<const std::uint32_t> groups, std::uint32_t key) {
   if (index.kind != codec::IndexKind::vector || index.entity != kind) return false;
@@ -37,22 +37,23 @@ bool covers(const codec::IndexEntry& index, codec::EntityKind kind,
   });
 }
 
-/// What every vector must fulfil, indexed or not.
+/// Checks the rules for all vectors, indexed or not.
 Status check_components(std::span<const float> components, std::string_view name) {
   const bool finite = std::all_of(components.begin(), components.end(),
                                   [](float component) { return std::isfinite(component); });
   if (finite && !components.empty()) return {};
   return Error{ErrorCode::invalid_argument,
-               "property \"" + std::string(name) + "\": a vector must have components, all finite",
+               "property \"" + std::string(name) +
+                   "\": a vector needs components, and all of them must be finite",
                {}};
 }
 
-/// Lies outside of the record, so that changing something else does not write it again.
+/// True if the text is stored under its own key, so that other changes of the record do not rewrite it.
 bool is_large_text(const Value& value) {
   return value.string() != nullptr && value.string()->size() > codec::large_text_bytes;
 }
 
-/// Whether two equal values are equal to the bit: -0.0 equals 0.0, and is another value to store.
+/// For two equal values: true if they are also stored with equal bits. -0.0 equals 0.0 but is stored differently.
 bool have_same_zeros(const Value& a, const Value& b) {
   if (const double* number = a.get_if<double>()) {
     return std::signbit(*number) == std::signbit(b.as_float());
@@ -64,7 +65,7 @@ bool have_same_zeros(const Value& a, const Value& b) {
   return a.map() == nullptr || std::ranges::equal(*a.map(), b.as_map(), same_entry);
 }
 
-/// Vectors are compared by nobody: writing one again is rare and cheap.
+/// True if `value` is already stored. Always false for a vector: writing it again is rare and cheap.
 bool is_same(const codec::StoredValue& stored, const Value& value) {
   if (const auto* inside = std::get_if<Value>(&stored)) {
     return *inside == value && have_same_zeros(*inside, value);
@@ -74,13 +75,13 @@ bool is_same(const codec::StoredValue& stored, const Value& value) {
          text->hash == codec::checksum(*value.string());
 }
 
-/// Where the key is, or would be.
+/// The position of the key, or where it has to be inserted.
 StoredProperties::iterator place_of(StoredProperties& properties, std::uint32_t key) {
   return std::lower_bound(properties.begin(), properties.end(), key,
                           [](const StoredProperty& p, std::uint32_t k) { return p.key < k; });
 }
 
-/// Ascending, each once.
+/// Sorts the names and removes duplicates.
 void make_set(PostingNames& names) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
@@ -88,7 +89,7 @@ void make_set(PostingNames& names) {
 
 }  // namespace
 
-// A number beyond a float's range becomes infinite, which check_vector() refuses.
+// A number beyond the range of float becomes infinite, and check_vector() refuses it.
 std::optional<std::vector<float>> to_components(const List& list) {
   std::vector<float> components;
   components.reserve(list.size());
@@ -100,14 +101,14 @@ std::optional<std::vector<float>> to_components(const List& list) {
   return components;
 }
 
-// The vector that several indexes would take must suit each; the first conversion serves for all,
-// as it is the same list.
+// The vector must fit all indexes that cover the property. The list is converted only once, because all indexes get
+// the same vector.
 Result<Value> PropertyEditor::normalized(codec::EntityKind kind,
                                          std::span<const std::uint32_t> groups,
                                          std::string_view name, const Value& value) const {
   const auto* vector = value.get_if<Vector>();
   if (vector != nullptr) CAIRN_TRY(check_components(vector->components(), name));
-  // Most values are neither, and most databases have no index that asks.
+  // The usual case: the value is not a vector or list, or there is no index.
   const Catalog& catalog = catalog_.current();
   if ((vector == nullptr && value.list() == nullptr) || catalog.indexes().empty()) return value;
   const auto key = catalog.find_property(name);
@@ -119,8 +120,8 @@ Result<Value> PropertyEditor::normalized(codec::EntityKind kind,
         vector != nullptr
             ? std::vector<float>(vector->components().begin(), vector->components().end())
             : to_components(*value.list()).value_or(std::vector<float>());
-    // A list of other things or of nothing is not a vector. One of another length is a mistake: left out
-    // of the index without a word it would only be missed in searches.
+    // A list with other elements, or an empty one, is not a vector. A list of another length is an error: if it were
+    // ignored, the entity would silently be missing in searches.
     if (components.empty()) continue;
     const std::string what =
         "property \"" + std::string(name) + "\" of vector index \"" + index.name + "\"";
@@ -139,19 +140,18 @@ Status PropertyEditor::set(const PropertyOwner& owner, StoredProperties& propert
   const std::uint32_t key = catalog_.intern(codec::CatalogKind::property, name);
   const auto place = place_of(properties, key);
   const bool is_there = place != properties.end() && place->key == key;
-  // Setting what is there touches no posting and no text: the record alone is written again, for
-  // its time of change.
-  // But for a large text that was damaged: setting it again repairs it.
+  // Setting the same value again changes no posting and no text. Only the record is written, for its time of change.
+  // A damaged large text is an exception: setting it again repairs it.
   if (is_there && is_same(place->value, value) && is_whole(owner, *place)) return {};
   if (is_there) {
     CAIRN_ASSIGN(auto before, postings_of(owner, *place));
-    // What the old value lies under goes first: the new one may take the same key.
+    // The key of the old value is erased first, because the new value may use the same key.
     erase_outside(owner, *place);
     PostingNames after;
     append_property_postings(owner.kind, name, value, catalog_, after);
     change_postings(owner.id, std::move(before), std::move(after));
   } else {
-    // Of a name that repeats the last change counts, which is the same.
+    // A repeated name does no harm, because both changes are equal.
     visit_property_postings(owner.kind, name, value, catalog_, [&](std::string_view posting) {
       write_set_.postings().change(posting, {owner.id, true});
     });
@@ -180,6 +180,7 @@ Status PropertyEditor::remove(const PropertyOwner& owner, StoredProperties& prop
   return {};
 }
 
+// The record itself is erased by the caller, so its properties remain in it.
 Status PropertyEditor::forget(const PropertyOwner& owner, const StoredProperties& properties) {
   for (const StoredProperty& property : properties) {
     CAIRN_ASSIGN(auto before, postings_of(owner, property));
@@ -201,7 +202,7 @@ Status PropertyEditor::check_vectors(const PropertyOwner& owner,
   return {};
 }
 
-// A vector lies under a key of its own and is read only where an index asks for it.
+// A vector is stored under its own key, and is read only if an index covers the property.
 Status PropertyEditor::check_vector_of(const PropertyOwner& owner,
                                        const StoredProperty& property) const {
   const auto* inside = std::get_if<Value>(&property.value);
@@ -221,7 +222,7 @@ Status PropertyEditor::check_vector_of(const PropertyOwner& owner,
   return {};
 }
 
-// Through set(), which leaves properties in their places: an index into them stays good.
+// set() does not move properties, so the index `i` remains valid.
 Result<bool> PropertyEditor::convert_lists(const PropertyOwner& owner,
                                            StoredProperties& properties) {
   bool is_changed = false;
@@ -238,15 +239,16 @@ Result<bool> PropertyEditor::convert_lists(const PropertyOwner& owner,
   return is_changed;
 }
 
+// If the large text is lost, only the posting for the presence of the property is known.
 Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
                                                  const StoredProperty& property) {
   PostingNames names;
   const std::string& name = catalog_.current().name(codec::CatalogKind::property, property.key);
-  Value value = Vector();  // in place of any vector, which need not be read
+  Value value = Vector();  // a placeholder: the postings do not depend on the components
   if (!std::holds_alternative<codec::VectorReference>(property.value)) {
     CAIRN_ASSIGN(value,
                  resolve_as_stored(records_, owner.kind, owner.id, property.key, property.value));
-    if (value.is_null()) {  // a large text that was lost
+    if (value.is_null()) {  // the large text is lost
       append_text_presence(owner.kind, name, catalog_, names);
       return names;
     }
@@ -255,8 +257,8 @@ Result<PostingNames> PropertyEditor::postings_of(const PropertyOwner& owner,
   return names;
 }
 
-// The space goes by name and dimension, so a vector of another length goes to another key and the
-// old one was erased before.
+// The name and the dimension determine the space. So a vector of another dimension gets another key; the old key was
+// erased before.
 codec::StoredValue PropertyEditor::store(const PropertyOwner& owner, std::uint32_t key,
                                          std::string_view name, const Value& value) {
   if (is_large_text(value)) {
@@ -275,6 +277,7 @@ codec::StoredValue PropertyEditor::store(const PropertyOwner& owner, std::uint32
   return codec::VectorReference{space, dimension};
 }
 
+// Values inside the record need nothing.
 void PropertyEditor::erase_outside(const PropertyOwner& owner, const StoredProperty& property) {
   if (std::holds_alternative<codec::TextReference>(property.value)) {
     write_set_.erase(records_of(owner.kind), codec::large_text_key(owner.id, property.key));
@@ -285,7 +288,7 @@ void PropertyEditor::erase_outside(const PropertyOwner& owner, const StoredPrope
   }
 }
 
-// Cost: sorting both; lists of thousands of items have as many names.
+// Cost: sorts both sets. A list of thousands of items has as many names.
 void PropertyEditor::change_postings(std::uint64_t id, PostingNames before, PostingNames after) {
   make_set(before);
   make_set(after);
@@ -299,10 +302,9 @@ void PropertyEditor::change_postings(std::uint64_t id, PostingNames before, Post
   }
 }
 
-// The changes of one posting by a transaction, in the order in which they were made, become
-// operands of its chunks. Sorting is stable, so of one id the last change stands last in its run,
-// and the run's others are skipped. Ids of a chunk come out ascending, added and removed without
-// one in common: what the codec's operand demands.
+// ChunkChanges. Converts the changes of one posting, in the order in which the transaction made them, to operands of
+// its chunks. A stable sort by id puts the last change of each id at the end of its run; the others of the run are
+// skipped. So the ids of a chunk ascend, and no id is both added and removed, as the operand demands.
 
 namespace {
 
@@ -312,6 +314,7 @@ bool by_id(const PostingWriteSet::Change& a, const PostingWriteSet::Change& b) {
 
 }  // namespace
 
+// Returns an empty element. Reuses the memory of earlier calls.
 ChunkChange& ChunkChanges::next(std::uint64_t chunk) {
   if (used_ == chunks_.size()) chunks_.emplace_back();
   ChunkChange& change = chunks_[used_++];
@@ -321,7 +324,7 @@ ChunkChange& ChunkChanges::next(std::uint64_t chunk) {
   return change;
 }
 
-// Ids ascend in most transactions, whose changes are read where they lie.
+// Most transactions make changes in ascending order of id. Such changes are read without a copy.
 std::span<const ChunkChange> ChunkChanges::of(std::span<const PostingWriteSet::Change> changes) {
   if (!std::is_sorted(changes.begin(), changes.end(), by_id)) {
     sorted_.assign(changes.begin(), changes.end());

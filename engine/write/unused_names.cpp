@@ -1,5 +1,5 @@
-// Who has a name is asked of the indexes: each record is in the postings of its labels, its type and each of its paths.
-// What an index or a constraint names stays, as its definition says what a user wants.
+// Finds unused names in the indexes: each record is in the postings of its labels, its type and its paths. Names in
+// the definition of an index or a constraint remain, because a user asked for them.
 #include "engine/write/unused_names.hpp"
 
 #include "codec/byte_io.hpp"
@@ -20,11 +20,13 @@ namespace {
 using codec::CatalogKind;
 using codec::EntityKind;
 
+/// One search through the catalog.
 class UnusedNameSearch {
  public:
   UnusedNameSearch(const RocksStore& store, const GraphView& view, CatalogEditor& catalog)
       : store_(store), view_(view), editor_(catalog), catalog_(view.state().catalog) {}
 
+  /// Paths come first, because the remaining paths show which properties are in use.
   [[nodiscard]] Result<UnusedNames> run() {
     note_definitions();
     CAIRN_TRY(erase_paths());
@@ -35,6 +37,7 @@ class UnusedNameSearch {
   }
 
  private:
+  /// Collects the names that definitions of indexes and constraints use.
   void note_definitions() {
     for (const auto& [id, index] : catalog_->indexes()) {
       properties_.insert(index.properties.begin(), index.properties.end());
@@ -50,12 +53,13 @@ class UnusedNameSearch {
       keys_.insert(catalog_->name(CatalogKind::property, id));
   }
 
+  /// Erases a name, and counts it.
   void erase(CatalogKind kind, std::uint32_t id) {
     editor_.erase_unused(kind, id);
     ++found_.erased;
   }
 
-  /// Whether a posting of the path has an id. Emptied ones may be left until they are compacted.
+  /// True if a posting of the path contains an id. Empty postings may remain until a compaction.
   [[nodiscard]] Result<bool> has_records(EntityKind kind, std::uint32_t path) const {
     std::string prefix;
     codec::append_big(prefix, static_cast<std::uint8_t>(kind));
@@ -69,7 +73,8 @@ class UnusedNameSearch {
     return false;
   }
 
-  /// A path that was made by CREATE INDEX stays. Once a path was refused, one that goes could not come back.
+  /// A path that CREATE INDEX made remains. If some path was refused because of the limit, no path is erased, because
+  /// it could not be indexed again.
   [[nodiscard]] Status erase_paths() {
     for (const auto& [id, path] : catalog_->paths()) {
       CAIRN_ASSIGN(const bool has, has_records(path.kind, id));
@@ -83,7 +88,8 @@ class UnusedNameSearch {
     return {};
   }
 
-  /// Those that are no first key of a path. Where paths were refused, they may still be in use.
+  /// Erases properties that are not the first key of a remaining path. If paths were refused, such a property may
+  /// still be in use.
   void erase_properties() {
     for (const auto& [id, name] : catalog_->names(CatalogKind::property)) {
       if (keys_.contains(name)) continue;
@@ -94,6 +100,7 @@ class UnusedNameSearch {
     }
   }
 
+  /// Erases labels and types with empty postings.
   [[nodiscard]] Status erase_labels_and_types() {
     for (const auto& [id, name] : catalog_->names(CatalogKind::label)) {
       CAIRN_ASSIGN(const codec::Bitmap nodes, view_.labelled(id));
@@ -106,7 +113,7 @@ class UnusedNameSearch {
     return {};
   }
 
-  /// Their names are those of properties.
+  /// Erases spaces without vectors. A space has no other name than that of its property.
   [[nodiscard]] Status erase_spaces() {
     for (const auto& [id, space] : catalog_->spaces()) {
       if (spaces_.contains(id)) continue;
@@ -123,10 +130,10 @@ class UnusedNameSearch {
   const RocksStore& store_;
   const GraphView& view_;
   CatalogEditor& editor_;
-  const std::shared_ptr<const Catalog> catalog_;  // owners: the state and this
-  // In use by definitions, by number.
+  const std::shared_ptr<const Catalog> catalog_;  // owners: the published state and this
+  // The numbers of names that definitions use.
   std::set<std::uint32_t> properties_, labels_, types_, spaces_;
-  std::set<std::string> keys_;  // names of properties in use
+  std::set<std::string> keys_;  // names of properties that definitions or remaining paths use
   UnusedNames found_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Writer: the changes of one transaction, validated one by one and visible through its view at once.
+// Writer: the changes of one transaction. Each change is validated at once, and visible in the view of the
+// transaction from then on.
 
 #include "codec/entity_kind.hpp"
 
@@ -22,24 +23,24 @@ struct ConstraintRequest;
 struct IndexRequest;
 class View;
 
-/// Where and as whom a statement writes.
+/// The namespace and the author of the writes of a statement.
 struct WritePlace {
-  std::string_view name_space = {};             ///< of new records
-  std::span<const std::string> read_only = {};  ///< namespaces whose records stay as they are
-  std::string_view author = {};                 ///< of new records
+  std::string_view name_space = {};             ///< the namespace of new records
+  std::span<const std::string> read_only = {};  ///< namespaces whose records must not be changed
+  std::string_view author = {};                 ///< the author of new records
 };
 
-/// Changes by name, as a statement's writing operators make them. Not copyable; one thread.
-///
-/// A null property value removes. A list of numbers in a property that has a vector index of its
-/// length becomes a vector. Ids in calls must name live entities, else not_found.
+/// The interface of the writing operators of statements. Not copyable; one thread.
+/// The property value null removes the property. A list of numbers becomes a vector if a vector index of its length
+/// covers the property. Ids in calls must belong to existing entities, else the error is not_found.
 class Writer {
  public:
   virtual ~Writer() = default;
 
-  /// The transaction's own state: what was committed at its begin, and all changes so far.
+  /// The state of the transaction: the newest commit at its begin, and all its changes so far.
   [[nodiscard]] virtual const View& view() const = 0;
 
+  /// Creates a node. An empty external id means that the node has none.
   [[nodiscard]] virtual Result<std::uint64_t> create_node(std::span<const std::string> labels,
                                                           const Properties& properties,
                                                           std::string_view external_id) = 0;
@@ -49,62 +50,67 @@ class Writer {
                                                                   const Properties& properties) = 0;
   [[nodiscard]] virtual Status set_property(codec::EntityKind kind, std::uint64_t id,
                                             std::string_view name, const Value& value) = 0;
-  /// Replace all properties at once.
+  /// Replaces all properties.
   [[nodiscard]] virtual Status set_properties(codec::EntityKind kind, std::uint64_t id,
                                               const Properties& properties) = 0;
-  /// True where the label was not there before (was there, for remove_label).
+  /// Returns true if the label was absent before (remove_label(): present).
   [[nodiscard]] virtual Result<bool> add_label(std::uint64_t node, std::string_view label) = 0;
   [[nodiscard]] virtual Result<bool> remove_label(std::uint64_t node, std::string_view label) = 0;
-  /// Errors: conflict, where the node still has relationships.
+  /// Erases a node. Errors: conflict if it has relationships.
   [[nodiscard]] virtual Status erase_node(std::uint64_t node) = 0;
   [[nodiscard]] virtual Status erase_relationship(std::uint64_t relationship) = 0;
 
-  /// System fields: hide softly, let expire; nullopt takes it back.
+  /// Sets a system field: the time of a soft deletion, or of the expiry. nullopt clears it.
   [[nodiscard]] virtual Status set_deleted(codec::EntityKind kind, std::uint64_t id,
                                            std::optional<std::int64_t> at) = 0;
   [[nodiscard]] virtual Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                                           std::optional<std::int64_t> at) = 0;
-  /// New entities go to the namespace from now on and have the author.
+  /// Sets the namespace and the author of entities that are created from now on.
   [[nodiscard]] virtual Status use_place(const WritePlace& place) = 0;
 
-  /// Errors: already_exists (the message names the index); backfills what is there already.
+  /// Creates an index, and adds the existing records to it. Errors: already_exists, which names the index.
   [[nodiscard]] virtual Status create_index(const IndexRequest& request) = 0;
-  /// Errors: not_found with the nearest name.
+  /// Drops the index `name`. Errors: not_found, which proposes the nearest name.
   [[nodiscard]] virtual Status drop_index(std::string_view name) = 0;
 
-  /// Looks at every record of the label or type; `pulse` is asked after each, and its error ends that.
-  /// Errors: already_exists, where the name or the same constraint is there or two records are the same; those of
-  /// `pulse`; invalid_argument, where a record lacks a property. Then nothing has changed.
+  /// Creates a constraint, after a check of each record of the label or type. Calls `pulse` after each record; an
+  /// error of `pulse` ends the check.
+  /// Errors: already_exists if the name or an equal constraint exists, or two records are equal; invalid_argument if
+  /// a record lacks a property; any error of `pulse`. After an error nothing has changed.
   [[nodiscard]] virtual Status create_constraint(const ConstraintRequest& request,
                                                  const std::function<Status()>& pulse) = 0;
-  /// Errors: not_found with the nearest name.
+  /// Drops the constraint `name`. Errors: not_found, which proposes the nearest name.
   [[nodiscard]] virtual Status drop_constraint(std::string_view name) = 0;
-  /// Whether all records that changed since the last call keep to the constraints. A statement asks at its end, and
-  /// commit() for what is left. Errors: already_exists, invalid_argument, naming the records and the constraint;
-  /// the changes remain. `pulse` is asked after each record, and its error ends that.
+  /// Checks the constraints for all records that changed since the last call. Each statement calls it at its end, and
+  /// commit() for the remaining records. Calls `pulse` after each record; an error of `pulse` ends the check. The
+  /// changes remain after an error.
+  /// Errors: already_exists or invalid_argument, which name the records and the constraint; any error of `pulse`.
   [[nodiscard]] virtual Status check_constraints(const std::function<Status()>& pulse) = 0;
 
+  // Ends the transaction: commit() makes its changes visible to others, rollback() discards them.
   [[nodiscard]] virtual Status commit() = 0;
   virtual void rollback() noexcept = 0;
+  /// True until commit() or rollback().
   [[nodiscard]] virtual bool is_open() const noexcept = 0;
-  /// Mark as fit for rollback only, with the reason that later calls will report.
+  /// Permits only a rollback from now on. Later calls report `reason`.
   virtual void fail(const Error& reason) = 0;
-  /// What the changes so far take, about.
+  /// The approximate memory of the changes so far.
   [[nodiscard]] virtual std::size_t memory_bytes() const noexcept = 0;
 
-  /// With an expiry. An expired node gives its external id up: it goes, with its relationships.
+  /// Creates an entity, optionally with an expiry. An expired node with the same external id is erased, together with
+  /// its relationships.
   [[nodiscard]] virtual Result<std::uint64_t> create_node(const NewNode& node) = 0;
   [[nodiscard]] virtual Result<std::uint64_t> create_relationship(
       const NewRelationship& relationship) = 0;
-  /// Make the node, or make the one with its external id equal to it. Errors: as of create_node().
+  /// Creates the node, or makes the existing node with the same external id equal to it. Errors: as create_node().
   [[nodiscard]] virtual Result<PutNode> put_node(const NewNode& node) = 0;
-  /// Set or remove those of the map, in one reading and writing of the record.
+  /// Sets or removes the properties of the map. Reads and writes the record once.
   [[nodiscard]] virtual Status update_properties(codec::EntityKind kind, std::uint64_t id,
                                                  const Properties& properties) = 0;
-  /// Erase what has expired by `now`, of all namespaces, `limit` records at most, and say how many. Nodes
-  /// go with their relationships, which count; fewer than `limit` means that none is left.
+  /// Erases at most `limit` records of all namespaces that have expired by `now`. Returns their number. A node is
+  /// erased with its relationships, which count too. Fewer than `limit` means that no expired record is left.
   [[nodiscard]] virtual Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit) = 0;
-  /// By which moment a node counts as expired whose external id is wanted; nullopt: the system clock's.
+  /// Sets the time that decides whether a node with a wanted external id has expired. nullopt: the system clock.
   virtual void use_time(std::optional<std::int64_t> now) noexcept = 0;
 };
 

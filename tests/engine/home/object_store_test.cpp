@@ -1,8 +1,6 @@
 // One contract for all stores: the directory's and S3's pass the same cases.
 #include "engine/home/object_store.hpp"
 
-#include "engine/home/directory_store.hpp"
-#include "engine/home/s3_store.hpp"
 #include "tests/engine/home/s3_stub.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"

@@ -1,5 +1,4 @@
-#include "engine/home/s3_settings.hpp"
-
+#include "engine/home/s3_transport.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/temporary_directory.hpp"
 

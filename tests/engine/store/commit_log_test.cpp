@@ -1,7 +1,6 @@
 // Zeros ahead of appends change nothing of what is read, and go with the closing.
 
-#include "engine/store/commit_log.hpp"
-
+#include "engine/store/log_room.hpp"
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>

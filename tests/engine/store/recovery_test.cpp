@@ -1,7 +1,7 @@
 // What opening does with a damaged log: a torn tail is dropped and reported, anything else refused.
 
-#include "engine/store/commit_log.hpp"
 #include "engine/store/log_reader.hpp"
+#include "engine/store/log_room.hpp"
 #include "tests/engine/store/died_database.hpp"
 #include "tests/support/copy_tree.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_changed_byte_before_commits_is_refused_without_syncs_as_w
   const fs::path died = make_died(directory.path(), Durability::async);
   const std::string log = content(newest_log(died));
   flip(newest_log(died), end_of_records(log, 4) + 20);
-  BOOST_TEST(expect_refused(died).find("valid commits lie behind it") != std::string::npos);
+  BOOST_TEST(expect_refused(died).find("valid commits follow the damage") != std::string::npos);
 }
 
 // The log before the last one was torn by an earlier power cut and recovered; then its deletion was not on disk at the
@@ -259,21 +259,22 @@ BOOST_AUTO_TEST_CASE(
     std::string bytes = foreign;
     bytes.resize(std::max<std::size_t>(bytes.size(), fs::file_size(place)));
     write(place, bytes);
-    BOOST_TEST(expect_refused(copy).find("is of another database") != std::string::npos);
+    BOOST_TEST(expect_refused(copy).find("belongs to another database") != std::string::npos);
     const auto before = all_files(copy);
     const auto repaired = Database::open(copy, repairing());
     if (repaired) {  // the manifest does not list it yet: it goes, with those behind it, and that is told
       const auto& said = repaired->warnings();
       BOOST_TEST(std::ranges::any_of(said, [&](const std::string& warning) {
-        return warning.find("log " + log.string() + " was set aside") != std::string::npos;
+        return warning.find("log " + log.string() + " was renamed") != std::string::npos;
       }));
       BOOST_TEST(must(repaired->check()).empty());
       continue;
     }
     const std::string& said = repaired.error().message;
-    BOOST_TEST(said.find("is of another database, and the store cannot be opened without it") !=
-                   std::string::npos,
-               said);
+    BOOST_TEST(
+        said.find("belongs to another database, and the store cannot be opened without it") !=
+            std::string::npos,
+        said);
     BOOST_TEST((all_files(copy) == before), said);
   }
 }

@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(the_next_write_declares_its_model_and_says_so_once) {
   Memory other = open("second");
   const Added added = must(memory.add(note("blue")));
   BOOST_TEST_REQUIRE(added.warnings.size() == 1U);
-  BOOST_TEST(added.warnings[0].find("nobody said what made them") != std::string::npos);
+  BOOST_TEST(added.warnings[0].find("has vectors of an unknown model") != std::string::npos);
   BOOST_TEST(must(memory.add(note("green"))).warnings.empty());
   check_names_both(other.add(note("blue")).error(), "first", "second");
 }
