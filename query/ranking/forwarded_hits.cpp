@@ -1,10 +1,10 @@
+// Converts hits to values and back, for an attached or remote process. Both ends use the names of this file as keys
+// of maps, so both change together.
 #include "query/ranking/forwarded_hits.hpp"
 
 #include <memory>
 #include <utility>
 
-// Converts hits to values and back, for an attached or remote process. Both ends use the names of this file as keys
-// of maps, so both change together.
 namespace cairn::query {
 
 using engine::CallReader;
