@@ -1,5 +1,5 @@
-#include "query/functions/numbers.hpp"
 // Decimal rounding by text.
+#include "query/functions/numbers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-#include "query/functions/system_fields.hpp"
 // Functions that read the system fields of a record.
+#include "query/functions/system_fields.hpp"
 
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"

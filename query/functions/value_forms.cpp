@@ -1,5 +1,5 @@
-#include "query/functions/value_forms.hpp"
 // Texts of scalars, and bare(), which removes the content of entities.
+#include "query/functions/value_forms.hpp"
 
 #include "codec/value_extent.hpp"
 #include "codec/value_text.hpp"

@@ -1,5 +1,5 @@
-#include "query/functions/vector_components.hpp"
 // Vectors: conversion of values to components, similarity and distance functions, and embeddings of texts.
+#include "query/functions/vector_components.hpp"
 
 #include "codec/float_kernels.hpp"
 #include "query/functions/call.hpp"

@@ -1,6 +1,6 @@
-#include "query/recall/forwarded_recall.hpp"
 // Converts the arguments of recall() to a map and back, for an attached or remote process. Both ends use the names of
 // this file as keys of the map, so both change together.
+#include "query/recall/forwarded_recall.hpp"
 
 #include <utility>
 
