@@ -42,7 +42,10 @@ HttpHead head_of(const Message& request) {
 }
 
 ProtocolError too_busy() {
-  return {ProtocolCode::internal_error, "too much is being answered; try again", std::nullopt};
+  return {
+      ProtocolCode::internal_error,
+      "too much of yours, or of all clients, is being answered; try again when some of it is done",
+      std::nullopt};
 }
 
 HttpRefusal too_long() {
@@ -125,8 +128,9 @@ void HttpConnection::take_request() {
     return answer(400, error_message(nullptr, std::move(bad->error)));
   auto& message = std::get<json::value>(parsed);
   // Cancellations and answers to questions make room.
-  if (!HttpHub::request_ids(message).empty()) {
-    if (!hub_.take(cost)) return answer(503, error_message(id_of(message), too_busy()));
+  if (const std::size_t requests = HttpHub::request_ids(message).size(); requests > 0) {
+    if (!hub_.take(caller_, requests, cost))
+      return answer(503, error_message(id_of(message), too_busy()));
     cost_ = cost;
   }
   take_message(head_of(request), std::move(message), cost);
@@ -180,7 +184,9 @@ void HttpConnection::watch_for_end() {
                     });
 }
 
-void HttpConnection::give_back() { hub_.give_back(std::exchange(cost_, 0)); }
+void HttpConnection::give_back() {
+  if (cost_) hub_.give_back(caller_, *std::exchange(cost_, std::nullopt));
+}
 
 void HttpConnection::finish_turn(bool keeps_open) {
   give_back();

@@ -71,7 +71,7 @@ class HttpConnection final : public HttpStream,
   // Of the request that is being answered.
   HttpCaller caller_;
   std::uint64_t turn_ = 0;
-  std::size_t cost_ = 0;  ///< taken from the hub
+  std::optional<std::size_t> cost_;  ///< taken from the hub
   bool is_answering_ = false;
   bool is_stateless_ = false;
   bool is_refused_ = false;
