@@ -167,13 +167,33 @@ BOOST_AUTO_TEST_CASE(long_calls_of_one_caller_leave_a_worker_to_others) {
   BOOST_REQUIRE(becomes(waiting, 4));
 }
 
+BOOST_AUTO_TEST_CASE(connections_of_one_caller_make_room_for_others) {
+  HttpOptions options;
+  options.most_connections = 8;
+  serve(options);
+  CallerClient kept = client("quiet");
+  check_answered(kept);
+  flood.send(server->port(), "busy", 30);
+  // Four are answered, and three are refused and hold all that is left.
+  BOOST_REQUIRE(becomes(flood.ended, 26));
+  BOOST_REQUIRE(becomes(waiting, 3));
+  CallerClient first = client("quiet");
+  check_answered(first);
+  CallerClient second = client("quiet");
+  check_answered(second);
+  CallerClient third = client("quiet");
+  check_answered(third);
+  check_answered(kept);
+  BOOST_TEST(waiting == 3);
+}
+
 BOOST_AUTO_TEST_CASE(calls_beyond_a_callers_part_are_refused) {
   HttpOptions options;
   options.most_connections = 16;
   serve(options);
   // Eight are answered, and as much is free.
-  flood.send(server->port(), "busy", 13);
-  BOOST_REQUIRE(becomes(flood.refused, 5));
+  flood.send(server->port(), "busy", 15);
+  BOOST_REQUIRE(becomes(flood.refused, 7));
   CallerClient quiet = client("quiet");
   check_answered(quiet);
   CallerClient more = client("busy");
@@ -225,6 +245,18 @@ BOOST_AUTO_TEST_CASE(memory_is_shared_and_bounded) {
   second_flood.send(server->port(), "e", 10, bytes);
   BOOST_REQUIRE(becomes(second_flood.refused, 37));
   BOOST_TEST(ask(quiet).first == 503U);
+}
+
+BOOST_AUTO_TEST_CASE(no_connection_that_is_being_answered_ends_for_a_new_one) {
+  HttpOptions options;
+  options.most_connections = 2;
+  serve(options);
+  flood.send(server->port(), "a", 1);
+  second_flood.send(server->port(), "b", 1);
+  BOOST_REQUIRE(becomes(waiting, 2));
+  CallerClient third = client("c");
+  BOOST_TEST(third.is_closed());
+  BOOST_TEST(waiting == 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,20 +68,16 @@ json::value id_of(const json::value& message) {
 }  // namespace
 
 HttpConnection::HttpConnection(boost::asio::ip::tcp::socket socket, HttpHub& hub,
-                               const HttpOptions& options, const HttpRules& rules,
-                               std::function<void()> on_end)
+                               const HttpOptions& options, const HttpRules& rules)
     : stream_(std::move(socket)),
       hub_(hub),
       options_(options),
       rules_(rules),
-      on_end_(std::move(on_end)),
       alive_(stream_.get_executor()) {
   // For the look at what has come, in watch_for_end(): it must never wait.
   boost::system::error_code ignored;
   stream_.socket().non_blocking(true, ignored);
 }
-
-HttpConnection::~HttpConnection() { on_end_(); }
 
 void HttpConnection::read_request() {
   parser_.emplace();
@@ -192,6 +188,7 @@ void HttpConnection::finish_turn(bool keeps_open) {
   give_back();
   ++turn_;
   is_answering_ = false;
+  silent_since_ = std::chrono::steady_clock::now();
   has_events_ = false;
   alive_.cancel();
   peer_.reset();
