@@ -263,7 +263,12 @@ ToolResult answer_message(AnswerHead head, const AnswerOptions& options) {
 ToolResult answer_error(const Error& error) {
   std::string text = cut_text(as_data_line(error.message), 4 * least_tokens - 3);
   while (estimate_tokens(text) > least_tokens) text = cut_text(text, text.size() / 2);
-  return tool_error(text);
+  ToolResult result = tool_error(text);
+  // A log goes to more places than an answer, and the message may name what is stored.
+  if (error.code == ErrorCode::resource_limit)
+    result.logs.push_back(
+        {LogLevel::warning, {}, "stopped at a limit, such as that of time, memory or rows"});
+  return result;
 }
 
 json::object output_schema() {
