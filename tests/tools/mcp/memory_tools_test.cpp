@@ -84,6 +84,33 @@ BOOST_AUTO_TEST_CASE(a_search_by_each_mode_and_in_pages) {
       call("search_memory", R"({"tags":["drink","taste"],"tag_match_all":true})").has("1 of 1"));
 }
 
+// Nobody counts what a question finds beyond its limit.
+BOOST_AUTO_TEST_CASE(a_total_is_told_where_it_is_known) {
+  add_some();
+  const std::string question = R"({"query":"tea","explore":false)";
+  const ToolReply some = call("search_memory", question + R"(,"limit":1,"format":"toon"})");
+  BOOST_TEST(!some.structured.contains("total"), some.text);
+  BOOST_TEST(!some.cursor().empty());
+  BOOST_TEST(some.has("# page=1 page_size=1 has_more=true\n"), some.text);
+  const ToolReply all = call("search_memory", question + R"(,"format":"json"})");
+  const std::size_t found = all.structured.at("results").as_array().size();
+  BOOST_TEST(found > 1U);
+  BOOST_TEST(all.structured.at("total") == json::value(found));
+  BOOST_TEST(all.cursor().empty());
+  BOOST_TEST(call("search_memory", R"({"limit":1})").structured.at("total") == json::value(3));
+  const ToolReply rows = query("UNWIND range(1, 2000) AS i RETURN i");
+  BOOST_TEST(!rows.structured.contains("total"), rows.text.substr(0, 200));
+  BOOST_TEST(query("UNWIND range(1, 20) AS i RETURN i").structured.at("total") == json::value(20));
+  call(
+      "store_memory",
+      R"({"memories":[{"kind":"document","content":"a log"},{"kind":"document","content":"a log of wood"}]})");
+  const ToolReply one = call("search_documents", R"({"text":"log","limit":1})");
+  BOOST_TEST(!one.structured.contains("total"), one.text);
+  BOOST_TEST(!one.cursor().empty());
+  BOOST_TEST(call("search_documents", R"({"text":"log"})").structured.at("total") ==
+             json::value(2));
+}
+
 // M1.52
 BOOST_AUTO_TEST_CASE(facets_count_all_that_passes) {
   add_some();

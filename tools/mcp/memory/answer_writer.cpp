@@ -123,8 +123,8 @@ Map AnswerWriter::structured(const ResultBody& body, std::size_t available,
                              std::size_t tokens) const {
   Map answer{{"success", true},
              {"message", message(body, available)},
-             {"tokens", static_cast<std::int64_t>(tokens)},
-             {"total", static_cast<std::int64_t>(head_.total)}};
+             {"tokens", static_cast<std::int64_t>(tokens)}};
+  if (head_.total) answer.emplace("total", static_cast<std::int64_t>(*head_.total));
   if (!head_.metadata.empty()) answer.emplace("metadata", head_.metadata);
   if (const auto next = cursor(body, available)) answer.emplace("cursor", *next);
   if (!head_.warnings.empty())

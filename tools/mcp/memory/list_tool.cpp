@@ -57,10 +57,11 @@ Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& give
   AnswerHead head;
   head.origin = caller.origin();
   head.first = arguments->answer().offset;
-  head.total = static_cast<std::uint64_t>(row[1].as_integer());
+  const auto total = static_cast<std::uint64_t>(row[1].as_integer());
+  head.total = total;
   head.has_more = row[2] == Value(true);
   head.warnings = std::move(called->warnings);
-  head.message = std::to_string(items.size()) + " of " + std::to_string(head.total) + " " +
+  head.message = std::to_string(items.size()) + " of " + std::to_string(total) + " " +
                  (is_typed ? arguments->text("of") : "memories");
   return answer_records(std::move(items), std::move(head), arguments->answer());
 }

@@ -177,9 +177,10 @@ memory::OutputPage page_of(const AnswerHead& head, std::size_t count, std::size_
   // A page that the budget has cut is one of its own size.
   const bool is_whole = count == available && head.page_size > 0;
   page.page_size = is_whole ? head.page_size : std::max<std::size_t>(count, 1);
-  page.total = head.total;
   page.page = head.first / page.page_size + 1;
-  page.total_pages = (head.total + page.page_size - 1) / page.page_size;
+  page.has_total = head.total.has_value();
+  page.total = head.total.value_or(0);
+  page.total_pages = (page.total + page.page_size - 1) / page.page_size;
   page.has_more = count < available || head.has_more;
   return page;
 }
