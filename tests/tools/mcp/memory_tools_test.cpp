@@ -84,6 +84,32 @@ BOOST_AUTO_TEST_CASE(a_search_by_each_mode_and_in_pages) {
       call("search_memory", R"({"tags":["drink","taste"],"tag_match_all":true})").has("1 of 1"));
 }
 
+// M1.24
+BOOST_AUTO_TEST_CASE(a_range_of_dates_that_ends_before_it_begins_is_an_error) {
+  add_some();
+  const auto range = [](const char* more, const char* from, const char* to) {
+    return std::string("{") + more + R"("date_from":")" + from + R"(","date_to":")" + to + "\"}";
+  };
+  for (const auto& [tool, more] :
+       {std::pair("search_memory", ""), std::pair("search_memory", R"("query":"tea",)"),
+        std::pair("list_memories", ""), std::pair("list_memories", R"("of":"tasks",)"),
+        std::pair("list_memories", R"("of":"insights",)"),
+        std::pair("list_memories", R"("of":"episodes",)")}) {
+    const ToolReply refused = call(tool, range(more, "2026-02-01", "2026-01-31T23:59:59Z"));
+    BOOST_TEST(refused.is_error, tool << more);
+    BOOST_TEST(refused.has("date_from"), refused.text);
+    BOOST_TEST(refused.has("date_to"), refused.text);
+    const ToolReply same = call(tool, range(more, "2026-02-01", "2026-02-01T00:00:00Z"));
+    BOOST_TEST(!same.is_error, same.text);
+  }
+  BOOST_TEST(call("search_memory", range("", "1d", "7d")).text ==
+             "date_from must be <= date_to: 1d is after 7d");
+  BOOST_TEST(call("list_memories", range("", "7d", "2020-01-01")).is_error);
+  BOOST_TEST(call("search_memory", range("", "7d", "2200-01-01")).has("3 of 3"));
+  BOOST_TEST(call("search_memory", range("", "7d", "1min")).has("0 of 0"));
+  BOOST_TEST(call("search_memory", range("", "7d", "soon")).has("Invalid date format"));
+}
+
 // Nobody counts what a question finds beyond its limit.
 BOOST_AUTO_TEST_CASE(a_total_is_told_where_it_is_known) {
   add_some();
