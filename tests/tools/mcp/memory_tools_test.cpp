@@ -161,6 +161,76 @@ BOOST_AUTO_TEST_CASE(lists_of_each_kind) {
                  .has("green tea"));
 }
 
+// M4.14, M4.18, M4.19
+BOOST_AUTO_TEST_CASE(insights_are_listed_by_their_criteria) {
+  add_some();
+  const ToolReply stored = call("store_memory", R"({"memories":[
+    {"kind":"insight","content":"Ada thinks in tea","metadata":{"tags":["taste","ada"],
+     "created_at":"2026-01-01T00:00:00Z","io_category":"self","memory_sector":"semantic","is_identity":true}},
+    {"kind":"insight","content":"Rain makes coffee","metadata":{"tags":["taste"],
+     "created_at":"2026-01-03T00:00:00Z","io_category":"shared","memory_sector":"episodic","is_identity":false}}]})");
+  BOOST_REQUIRE_MESSAGE(!stored.is_error, stored.text);
+  const auto list = [&](const char* more) {
+    return call("list_memories", std::string(R"({"of":"insights")") + more + "}");
+  };
+  const ToolReply all = list("");
+  BOOST_TEST(all.has("2 of 2 insights"), all.text);
+  BOOST_TEST(all.text.find("Rain makes coffee") < all.text.find("Ada thinks in tea"), all.text);
+  BOOST_TEST(!all.has("green tea"), all.text);
+  for (const char* ada :
+       {R"(,"criteria":{"io_category":"self"})", R"(,"criteria":{"is_identity":true})",
+        R"(,"criteria":{"memory_sector":"semantic"})", R"(,"tags":["taste","ada"])",
+        R"(,"date_to":"2026-01-02")"}) {
+    const ToolReply one = list(ada);
+    BOOST_TEST(one.has("1 of 1 insights"), ada << one.text);
+    BOOST_TEST(one.has("Ada thinks in tea"), ada << one.text);
+  }
+  const ToolReply other = list(R"(,"criteria":{"is_identity":false},"date_from":"2026-01-02")");
+  BOOST_TEST(other.has("1 of 1 insights"), other.text);
+  BOOST_TEST(other.has("Rain makes coffee"), other.text);
+  BOOST_TEST(list(R"(,"tags":["ada"],"criteria":{"io_category":"shared"})").has("0 of 0 insights"));
+  const ToolReply first = list(R"(,"limit":1)");
+  BOOST_TEST(first.has("1 of 2 insights"), first.text);
+  BOOST_TEST(first.has("Rain makes coffee"), first.text);
+  const std::string cursor = R"(,"limit":1,"cursor":")" + first.cursor() + "\"";
+  const ToolReply second = list(cursor.c_str());
+  BOOST_TEST(second.has("Ada thinks in tea"), second.text);
+  BOOST_TEST(second.cursor().empty());
+  BOOST_TEST(list(R"(,"criteria":{"io_category":"other"})").has("Invalid io_category: other"));
+  BOOST_TEST(list(R"(,"criteria":{"io_categry":"self"})").has("did you mean `io_category`"));
+}
+
+// M4.10 to M4.13
+BOOST_AUTO_TEST_CASE(episodes_are_listed_by_their_criteria) {
+  add_some();
+  const ToolReply stored = call("store_memory", R"({"memories":[
+    {"kind":"episode","content":"[ethr] why","metadata":{"query":"[ethr] why","reward":0.5,
+     "reflection":"slowly","tags":["drift","style"],"created_at":"2026-01-01T00:00:00Z"}},
+    {"kind":"episode","content":"how to brew","metadata":{"query":"how to brew","reward":1,
+     "reflection":"again","tags":["style"],"created_at":"2026-01-03T00:00:00Z"}}]})");
+  BOOST_REQUIRE_MESSAGE(!stored.is_error, stored.text);
+  const auto list = [&](const char* more) {
+    return call("list_memories", std::string(R"({"of":"episodes")") + more + "}");
+  };
+  const ToolReply all = list("");
+  BOOST_TEST(all.has("2 of 2 episodes"), all.text);
+  BOOST_TEST(all.text.find("how to brew") < all.text.find("[ethr] why"), all.text);
+  BOOST_TEST(!all.has("green tea"), all.text);
+  for (const char* why : {R"(,"criteria":{"category":"ethr"})", R"(,"tags":["style","drift"])",
+                          R"(,"date_to":"2026-01-02")"}) {
+    const ToolReply one = list(why);
+    BOOST_TEST(one.has("1 of 1 episodes"), why << one.text);
+    BOOST_TEST(one.has("[ethr] why"), why << one.text);
+  }
+  for (const char* how :
+       {R"(,"criteria":{"since":"2026-01-02"})", R"(,"date_from":"2026-01-02")"}) {
+    const ToolReply one = list(how);
+    BOOST_TEST(one.has("1 of 1 episodes"), how << one.text);
+    BOOST_TEST(one.has("how to brew"), how << one.text);
+  }
+  BOOST_TEST(list(R"(,"criteria":{"category":"none"})").has("0 of 0 episodes"));
+}
+
 // M0.66
 BOOST_AUTO_TEST_CASE(updates_of_one_and_of_many) {
   add_some();
