@@ -229,6 +229,16 @@ BOOST_AUTO_TEST_CASE(episodes_are_listed_by_their_criteria) {
     BOOST_TEST(one.has("how to brew"), how << one.text);
   }
   BOOST_TEST(list(R"(,"criteria":{"category":"none"})").has("0 of 0 episodes"));
+  // What it has no condition for is not left out in silence.
+  for (const char* other :
+       {R"(,"sessionId":"s")", R"(,"nodeTypes":["note"])", R"(,"include_deleted":true)",
+        R"(,"sortBy":"reward")",
+        R"(,"metadataFilters":[{"field":"reward","operator":"equals","value":1}])"}) {
+    const ToolReply refused = list(other);
+    BOOST_TEST(refused.is_error, other << refused.text);
+    BOOST_TEST(refused.has("does not go with of: episodes"), refused.text);
+  }
+  BOOST_TEST(list(R"(,"sessionId":"","nodeTypes":[],"include_deleted":false)").has("2 of 2"));
 }
 
 // M0.66
