@@ -156,6 +156,11 @@ void Row::fail_column(std::size_t column) const noexcept { detail::fail_value(no
 
 std::optional<std::int64_t> to_instant(const Value& value) { return query::instant_of(value); }
 
+std::optional<std::int64_t> to_instant(std::string_view text, std::int64_t now) {
+  const auto moment = query::parse_moment(text, now);
+  return moment ? std::optional(*moment) : std::nullopt;
+}
+
 int sort_order(const Value& a, const Value& b) noexcept { return codec::compare_ordered(a, b); }
 
 }  // namespace cairn

@@ -128,6 +128,10 @@ template <class T>
 /// The instant that a value names, in microseconds since 1970 UTC, rounded down: of an ISO 8601 text, a date (its
 /// midnight) and a date and time (without an offset UTC is meant). Nothing for all other values.
 [[nodiscard]] CAIRN_EXPORT std::optional<std::int64_t> to_instant(const Value& value);
+/// The instant that FilterOperator::since and until mean by a text: ISO 8601, or so long before `now` as in "7d". Nothing
+/// for other texts.
+[[nodiscard]] CAIRN_EXPORT std::optional<std::int64_t> to_instant(std::string_view text,
+                                                                  std::int64_t now);
 
 /// Negative, zero or positive as `a` comes before, with or after `b` in ORDER BY: a total order over values of all types.
 [[nodiscard]] CAIRN_EXPORT int sort_order(const Value& a, const Value& b) noexcept;

@@ -353,12 +353,15 @@ std::string json_text(const Output& output) {
   List results;
   for (const OutputItem& item : output.items) results.push_back(item_value(item));
   const auto number = [](std::uint64_t count) { return static_cast<std::int64_t>(count); };
-  return to_json(Map{{"results", std::move(results)},
-                     {"page", number(output.page.page)},
-                     {"page_size", number(output.page.page_size)},
-                     {"total", number(output.page.total)},
-                     {"total_pages", number(output.page.total_pages)},
-                     {"has_more", output.page.has_more}});
+  Map page{{"results", std::move(results)},
+           {"page", number(output.page.page)},
+           {"page_size", number(output.page.page_size)},
+           {"has_more", output.page.has_more}};
+  if (output.page.has_total) {
+    page.emplace("total", number(output.page.total));
+    page.emplace("total_pages", number(output.page.total_pages));
+  }
+  return to_json(page);
 }
 
 struct FormatEntry {

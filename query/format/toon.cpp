@@ -214,21 +214,30 @@ bool read_flag(std::string_view& text, std::string_view name, bool& flag) {
 }
 
 ///    # page=1 total=0 page_size=10 has_more=false total_pages=0
+///    # page=1 page_size=10 has_more=true
 bool read_header(std::string_view text, OutputPage& page) {
-  return read_number(text, "# page=", page.page) && read_number(text, " total=", page.total) &&
+  if (!read_number(text, "# page=", page.page)) return false;
+  page.has_total = text.starts_with(" total=");
+  return (!page.has_total || read_number(text, " total=", page.total)) &&
          read_number(text, " page_size=", page.page_size) &&
          read_flag(text, " has_more=", page.has_more) &&
-         read_number(text, " total_pages=", page.total_pages) && text.empty();
+         (!page.has_total || read_number(text, " total_pages=", page.total_pages)) && text.empty();
+}
+
+std::string header_text(const OutputPage& page) {
+  const auto total = [&](const char* name, std::uint64_t number) {
+    return page.has_total ? name + std::to_string(number) : std::string();
+  };
+  return "# page=" + std::to_string(page.page) + total(" total=", page.total) +
+         " page_size=" + std::to_string(page.page_size) +
+         " has_more=" + (page.has_more ? "true" : "false") +
+         total(" total_pages=", page.total_pages) + "\n";
 }
 
 }  // namespace
 
 std::string toon_text(const Output& output) {
-  const OutputPage& page = output.page;
-  std::string out = "# page=" + std::to_string(page.page) + " total=" + std::to_string(page.total) +
-                    " page_size=" + std::to_string(page.page_size) +
-                    " has_more=" + (page.has_more ? "true" : "false") +
-                    " total_pages=" + std::to_string(page.total_pages) + "\n";
+  std::string out = header_text(output.page);
   for (const OutputItem& item : output.items) append_line(out, item);
   return out;
 }

@@ -91,6 +91,11 @@ BOOST_AUTO_TEST_CASE(a_value_may_name_an_instant) {
   BOOST_TEST((to_instant(Date{1}) == 86'400'000'000));
   BOOST_TEST(!to_instant("yesterday").has_value());
   BOOST_TEST(!to_instant(1).has_value());
+  constexpr std::int64_t day = 86'400'000'000;
+  BOOST_TEST((to_instant("7d", 10 * day) == 3 * day));
+  BOOST_TEST((to_instant("1970-01-02", 10 * day) == day));
+  BOOST_TEST(!to_instant("", day).has_value());
+  BOOST_TEST(!to_instant("yesterday", day).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(values_of_all_types_are_in_one_order) {

@@ -57,13 +57,15 @@ struct OutputItem {
 
 /// The place of a page among all results.
 ///
-/// A recall is one page with all that was found; for Page the number comes from offset and limit.
+/// A recall is one page with all that was found; for Page the number comes from offset and limit. Where nobody has
+/// counted the results, `has_total` is false, and neither `total` nor `total_pages` is written.
 struct OutputPage {
   std::uint64_t page = 1;
   std::uint64_t page_size = 0;
   std::uint64_t total = 0;
   std::uint64_t total_pages = 0;
   bool has_more = false;
+  bool has_total = true;
 
   friend bool operator==(const OutputPage&, const OutputPage&) = default;
 };
@@ -106,6 +108,7 @@ struct Output {
 ///
 ///   text   := header { line }
 ///   header := "# page=" n " total=" n " page_size=" n " has_more=" bool " total_pages=" n LF
+///           | "# page=" n " page_size=" n " has_more=" bool LF            the total is not known
 ///   line   := content '|' [tag {',' tag}] '|' json '|' [time] '|' [time] '|' id LF
 ///
 /// In content, tags, JSON and id a backslash is written `\\`, a bar `\|`, LF `\n` and CR `\r`, and in a

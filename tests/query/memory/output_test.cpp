@@ -184,6 +184,18 @@ BOOST_AUTO_TEST_CASE(toon_has_a_header_and_a_line_a_record) {
              "# page=1 total=0 page_size=10 has_more=false total_pages=0\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_total_that_is_not_known_is_not_written) {
+  Output output;
+  output.page = {2, 10, 0, 0, true, false};
+  const std::string text = to_text(OutputFormat::toon, output);
+  BOOST_TEST(text == "# page=2 page_size=10 has_more=true\n");
+  BOOST_TEST((must(parse_toon(text)).page == output.page));
+  const Value json = must(parse_json(to_text(OutputFormat::json, output)));
+  BOOST_TEST(!json.map()->contains("total"));
+  BOOST_TEST(!json.map()->contains("total_pages"));
+  BOOST_TEST(json.map()->at("has_more").as_bool());
+}
+
 // M1.27: whatever the texts hold
 BOOST_AUTO_TEST_CASE(toon_comes_back_as_it_was) {
   const std::uint64_t seed = test::test_seed();
@@ -215,7 +227,9 @@ BOOST_AUTO_TEST_CASE(what_is_no_toon_is_refused_at_its_line) {
                            "a\\x||{}|||i", "a||{}|soon||i", "a|\\|{}|||i"}) {
     BOOST_TEST(contains(refused(header + line + "\n"), "line 2"), line);
   }
-  for (const char* text : {"", "# page=x", "# page=1 total=1", "page=1\n"})
+  for (const char* text : {"", "# page=x", "# page=1 total=1", "page=1\n",
+                           "# page=1 page_size=1 has_more=true total_pages=1\n",
+                           "# page=1 total=1 page_size=1 has_more=true\n"})
     BOOST_TEST(contains(refused(text), "line 1"), text);
   test::ValueGenerator random(test::test_seed());
   // Damaged texts are read or refused, and what is read can be written.

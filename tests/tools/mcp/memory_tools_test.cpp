@@ -87,6 +87,59 @@ BOOST_AUTO_TEST_CASE(a_search_by_each_mode_and_in_pages) {
       call("search_memory", R"({"tags":["drink","taste"],"tag_match_all":true})").has("1 of 1"));
 }
 
+// M1.24
+BOOST_AUTO_TEST_CASE(a_range_of_dates_that_ends_before_it_begins_is_an_error) {
+  add_some();
+  const auto range = [](const char* more, const char* from, const char* to) {
+    return std::string("{") + more + R"("date_from":")" + from + R"(","date_to":")" + to + "\"}";
+  };
+  for (const auto& [tool, more] :
+       {std::pair("search_memory", ""), std::pair("search_memory", R"("query":"tea",)"),
+        std::pair("list_memories", ""), std::pair("list_memories", R"("of":"tasks",)"),
+        std::pair("list_memories", R"("of":"insights",)"),
+        std::pair("list_memories", R"("of":"episodes",)")}) {
+    const ToolReply refused = call(tool, range(more, "2026-02-01", "2026-01-31T23:59:59Z"));
+    BOOST_TEST(refused.is_error, tool << more);
+    BOOST_TEST(refused.has("date_from"), refused.text);
+    BOOST_TEST(refused.has("date_to"), refused.text);
+    const ToolReply same = call(tool, range(more, "2026-02-01", "2026-02-01T00:00:00Z"));
+    BOOST_TEST(!same.is_error, same.text);
+  }
+  BOOST_TEST(call("search_memory", range("", "1d", "7d")).text ==
+             "date_from must be <= date_to: 1d is after 7d");
+  BOOST_TEST(call("list_memories", range("", "7d", "2020-01-01")).is_error);
+  BOOST_TEST(call("search_memory", range("", "7d", "2200-01-01")).has("3 of 3"));
+  BOOST_TEST(call("search_memory", range("", "7d", "1min")).has("0 of 0"));
+  BOOST_TEST(call("search_memory", range("", "7d", "soon")).has("Invalid date format"));
+}
+
+// Nobody counts what a question finds beyond its limit.
+BOOST_AUTO_TEST_CASE(a_total_is_told_where_it_is_known) {
+  add_some();
+  const std::string question = R"({"query":"tea","explore":false)";
+  const ToolReply some = call("search_memory", question + R"(,"limit":1,"format":"toon"})");
+  BOOST_TEST(!some.structured.contains("total"), some.text);
+  BOOST_TEST(!some.cursor().empty());
+  BOOST_TEST(some.has("# page=1 page_size=1 has_more=true\n"), some.text);
+  const ToolReply all = call("search_memory", question + R"(,"format":"json"})");
+  const std::size_t found = all.structured.at("results").as_array().size();
+  BOOST_TEST(found > 1U);
+  BOOST_TEST(all.structured.at("total") == json::value(found));
+  BOOST_TEST(all.cursor().empty());
+  BOOST_TEST(call("search_memory", R"({"limit":1})").structured.at("total") == json::value(3));
+  const ToolReply rows = query("UNWIND range(1, 2000) AS i RETURN i");
+  BOOST_TEST(!rows.structured.contains("total"), rows.text.substr(0, 200));
+  BOOST_TEST(query("UNWIND range(1, 20) AS i RETURN i").structured.at("total") == json::value(20));
+  call(
+      "store_memory",
+      R"({"memories":[{"kind":"document","content":"a log"},{"kind":"document","content":"a log of wood"}]})");
+  const ToolReply one = call("search_documents", R"({"text":"log","limit":1})");
+  BOOST_TEST(!one.structured.contains("total"), one.text);
+  BOOST_TEST(!one.cursor().empty());
+  BOOST_TEST(call("search_documents", R"({"text":"log"})").structured.at("total") ==
+             json::value(2));
+}
+
 // M1.52
 BOOST_AUTO_TEST_CASE(facets_count_all_that_passes) {
   add_some();
@@ -109,6 +162,86 @@ BOOST_AUTO_TEST_CASE(lists_of_each_kind) {
   BOOST_TEST(call("list_memories", R"({"of":"episodes"})").has("0 of 0 episodes"));
   BOOST_TEST(call("list_memories", R"({"sortBy":"importance","descending":true,"limit":1})")
                  .has("green tea"));
+}
+
+// M4.14, M4.18, M4.19
+BOOST_AUTO_TEST_CASE(insights_are_listed_by_their_criteria) {
+  add_some();
+  const ToolReply stored = call("store_memory", R"({"memories":[
+    {"kind":"insight","content":"Ada thinks in tea","metadata":{"tags":["taste","ada"],
+     "created_at":"2026-01-01T00:00:00Z","io_category":"self","memory_sector":"semantic","is_identity":true}},
+    {"kind":"insight","content":"Rain makes coffee","metadata":{"tags":["taste"],
+     "created_at":"2026-01-03T00:00:00Z","io_category":"shared","memory_sector":"episodic","is_identity":false}}]})");
+  BOOST_REQUIRE_MESSAGE(!stored.is_error, stored.text);
+  const auto list = [&](const char* more) {
+    return call("list_memories", std::string(R"({"of":"insights")") + more + "}");
+  };
+  const ToolReply all = list("");
+  BOOST_TEST(all.has("2 of 2 insights"), all.text);
+  BOOST_TEST(all.text.find("Rain makes coffee") < all.text.find("Ada thinks in tea"), all.text);
+  BOOST_TEST(!all.has("green tea"), all.text);
+  for (const char* ada :
+       {R"(,"criteria":{"io_category":"self"})", R"(,"criteria":{"is_identity":true})",
+        R"(,"criteria":{"memory_sector":"semantic"})", R"(,"tags":["taste","ada"])",
+        R"(,"date_to":"2026-01-02")"}) {
+    const ToolReply one = list(ada);
+    BOOST_TEST(one.has("1 of 1 insights"), ada << one.text);
+    BOOST_TEST(one.has("Ada thinks in tea"), ada << one.text);
+  }
+  const ToolReply other = list(R"(,"criteria":{"is_identity":false},"date_from":"2026-01-02")");
+  BOOST_TEST(other.has("1 of 1 insights"), other.text);
+  BOOST_TEST(other.has("Rain makes coffee"), other.text);
+  BOOST_TEST(list(R"(,"tags":["ada"],"criteria":{"io_category":"shared"})").has("0 of 0 insights"));
+  const ToolReply first = list(R"(,"limit":1)");
+  BOOST_TEST(first.has("1 of 2 insights"), first.text);
+  BOOST_TEST(first.has("Rain makes coffee"), first.text);
+  const std::string cursor = R"(,"limit":1,"cursor":")" + first.cursor() + "\"";
+  const ToolReply second = list(cursor.c_str());
+  BOOST_TEST(second.has("Ada thinks in tea"), second.text);
+  BOOST_TEST(second.cursor().empty());
+  BOOST_TEST(list(R"(,"criteria":{"io_category":"other"})").has("Invalid io_category: other"));
+  BOOST_TEST(list(R"(,"criteria":{"io_categry":"self"})").has("did you mean `io_category`"));
+}
+
+// M4.10 to M4.13
+BOOST_AUTO_TEST_CASE(episodes_are_listed_by_their_criteria) {
+  add_some();
+  const ToolReply stored = call("store_memory", R"({"memories":[
+    {"kind":"episode","content":"[ethr] why","metadata":{"query":"[ethr] why","reward":0.5,
+     "reflection":"slowly","tags":["drift","style"],"created_at":"2026-01-01T00:00:00Z"}},
+    {"kind":"episode","content":"how to brew","metadata":{"query":"how to brew","reward":1,
+     "reflection":"again","tags":["style"],"created_at":"2026-01-03T00:00:00Z"}}]})");
+  BOOST_REQUIRE_MESSAGE(!stored.is_error, stored.text);
+  const auto list = [&](const char* more) {
+    return call("list_memories", std::string(R"({"of":"episodes")") + more + "}");
+  };
+  const ToolReply all = list("");
+  BOOST_TEST(all.has("2 of 2 episodes"), all.text);
+  BOOST_TEST(all.text.find("how to brew") < all.text.find("[ethr] why"), all.text);
+  BOOST_TEST(!all.has("green tea"), all.text);
+  for (const char* why : {R"(,"criteria":{"category":"ethr"})", R"(,"tags":["style","drift"])",
+                          R"(,"date_to":"2026-01-02")"}) {
+    const ToolReply one = list(why);
+    BOOST_TEST(one.has("1 of 1 episodes"), why << one.text);
+    BOOST_TEST(one.has("[ethr] why"), why << one.text);
+  }
+  for (const char* how :
+       {R"(,"criteria":{"since":"2026-01-02"})", R"(,"date_from":"2026-01-02")"}) {
+    const ToolReply one = list(how);
+    BOOST_TEST(one.has("1 of 1 episodes"), how << one.text);
+    BOOST_TEST(one.has("how to brew"), how << one.text);
+  }
+  BOOST_TEST(list(R"(,"criteria":{"category":"none"})").has("0 of 0 episodes"));
+  // What it has no condition for is not left out in silence.
+  for (const char* other :
+       {R"(,"sessionId":"s")", R"(,"nodeTypes":["note"])", R"(,"include_deleted":true)",
+        R"(,"sortBy":"reward")",
+        R"(,"metadataFilters":[{"field":"reward","operator":"equals","value":1}])"}) {
+    const ToolReply refused = list(other);
+    BOOST_TEST(refused.is_error, other << refused.text);
+    BOOST_TEST(refused.has("does not go with of: episodes"), refused.text);
+  }
+  BOOST_TEST(list(R"(,"sessionId":"","nodeTypes":[],"include_deleted":false)").has("2 of 2"));
 }
 
 // M0.66

@@ -180,6 +180,20 @@ BOOST_AUTO_TEST_CASE(batches_are_of_one_revision) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_calls_of_a_batch_share_its_memory) {
+  MachineClient client(make_fixture_server());
+  static_cast<void>(client.initialize("2025-03-26"));
+  std::string batch = "[" + call_line(1, "test_simple_text");
+  for (int id = 2; id <= 10; ++id) batch += "," + call_line(id, "test_simple_text");
+  batch += "]";
+  BOOST_TEST(client.hold(batch).empty());
+  BOOST_REQUIRE_EQUAL(client.held().size(), 10U);
+  std::size_t cost = 0;
+  for (const Call& call : client.held()) cost += call.cost;
+  BOOST_TEST(cost <= memory_cost(batch));
+  BOOST_TEST(cost + 10 > memory_cost(batch));
+}
+
 BOOST_AUTO_TEST_CASE(a_cancelled_request_is_left_out_of_its_batch) {
   MachineClient client(make_fixture_server());
   static_cast<void>(client.initialize("2025-03-26"));

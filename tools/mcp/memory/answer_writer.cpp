@@ -56,6 +56,15 @@ void trim_head(AnswerHead& head, std::size_t max_tokens) {
   }
 }
 
+/// What a client sees less of than there is hints at a budget that is too small.
+LogReport cut_report(std::size_t shown, std::size_t available, std::size_t max_tokens) {
+  return {
+      LogLevel::info,
+      {},
+      json::value("cut to max_tokens " + std::to_string(max_tokens) + ": " + std::to_string(shown) +
+                  " of " + std::to_string(available) + " results are shown whole")};
+}
+
 }  // namespace
 
 AnswerWriter::AnswerWriter(AnswerHead head, const AnswerOptions& options)
@@ -80,8 +89,13 @@ ToolResult AnswerWriter::fit(std::size_t available, const MakeBody& make) const 
   for (std::size_t bytes = 2 * options_.max_tokens;
        fitting == 0 && available > 0 && bytes >= least_bytes; bytes /= 2) {
     Rendering one = write(make(1, bytes), available);
-    if (fits(one)) return std::move(one.result);
+    if (fits(one)) {
+      best = std::move(one);
+      break;
+    }
   }
+  if (available > 0)
+    best.result.logs.push_back(cut_report(fitting, available, options_.max_tokens));
   return std::move(best.result);
 }
 
@@ -109,8 +123,8 @@ Map AnswerWriter::structured(const ResultBody& body, std::size_t available,
                              std::size_t tokens) const {
   Map answer{{"success", true},
              {"message", message(body, available)},
-             {"tokens", static_cast<std::int64_t>(tokens)},
-             {"total", static_cast<std::int64_t>(head_.total)}};
+             {"tokens", static_cast<std::int64_t>(tokens)}};
+  if (head_.total) answer.emplace("total", static_cast<std::int64_t>(*head_.total));
   if (!head_.metadata.empty()) answer.emplace("metadata", head_.metadata);
   if (const auto next = cursor(body, available)) answer.emplace("cursor", *next);
   if (!head_.warnings.empty())

@@ -1,6 +1,10 @@
 #include "tools/mcp/memory/conditions.hpp"
 
+#include <cairn/value_as.hpp>
+
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <utility>
 
 namespace cairn::tools::mcp {
@@ -42,6 +46,18 @@ Status add_date(Conditions& conditions, const char* op, const std::string& date)
   return {};
 }
 
+/// Both ends are included, so that they may be the same. Each of them has been checked alone.
+Status check_order(const std::string& from, const std::string& to) {
+  using std::chrono::microseconds;
+  const std::int64_t now =
+      std::chrono::duration_cast<microseconds>(std::chrono::system_clock::now().time_since_epoch())
+          .count();
+  const auto begin = to_instant(from, now);
+  const auto end = to_instant(to, now);
+  if (!begin || !end || *begin <= *end) return {};
+  return wrong_condition("date_from must be <= date_to: " + from + " is after " + to);
+}
+
 bool has_elements(const Value* value) {
   return value != nullptr && value->list() != nullptr && !value->list()->empty();
 }
@@ -74,6 +90,7 @@ Result<Conditions> read_conditions(const ToolArguments& arguments) {
   CAIRN_TRY(add_type(conditions, arguments.text("memory_type")));
   CAIRN_TRY(add_date(conditions, "since", arguments.text("date_from")));
   CAIRN_TRY(add_date(conditions, "until", arguments.text("date_to")));
+  CAIRN_TRY(check_order(arguments.text("date_from"), arguments.text("date_to")));
   return conditions;
 }
 

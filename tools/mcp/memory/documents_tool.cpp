@@ -111,8 +111,8 @@ Answer<ToolResult> run_documents(const MemoryCaller& caller, const json::object&
   AnswerHead head;
   head.origin = "ingested files, " + caller.origin();
   head.first = first;
-  head.total = called->rows.size();
   head.has_more = called->rows.size() > first + limit;
+  if (!head.has_more) head.total = called->rows.size();
   head.warnings = called->warnings;
   head.message = "Found " + std::to_string(items.size()) + " chunks";
   return answer_records(std::move(items), std::move(head), arguments->answer(),

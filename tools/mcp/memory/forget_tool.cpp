@@ -67,15 +67,16 @@ Answer<ToolResult> hide_or_erase(const MemoryCaller& caller, const ToolArguments
   const auto tried = try_forgetting(caller, asked_for, context.stop());
   if (!tried) return answer_error(tried.error());
   AnswerHead head;
-  head.total = static_cast<std::uint64_t>(tried->rows.at(0)[0].as_integer());
+  const auto total = static_cast<std::uint64_t>(tried->rows.at(0)[0].as_integer());
+  head.total = total;
   head.warnings = tried->warnings;
-  const std::string of = std::to_string(head.total) + " memories";
+  const std::string of = std::to_string(total) + " memories";
   head.message = std::string("Would ") + (erase ? "erase " : "hide ") + of +
                  "; nothing is written in a dry run";
   if (arguments.flag("dry_run")) return answer_message(std::move(head), arguments.answer());
   if (erase)
     if (auto asked =
-            ask_for("erase " + of + " for good", head.total, unasked_records, arguments, context))
+            ask_for("erase " + of + " for good", total, unasked_records, arguments, context))
       return *std::move(asked);
   const auto done = forget(caller, asked_for, tried->rows[0][0], context.stop());
   if (!done) return answer_error(done.error());

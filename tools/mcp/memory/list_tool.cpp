@@ -15,6 +15,23 @@ constexpr std::int64_t usual_limit = 20;
 /// Whether it lists episodes or insights, which have their own conditions.
 bool is_plain_list(const std::string& of) { return of == "episodes" || of == "insights"; }
 
+bool says_nothing(const Value& value) {
+  return value == Value(false) || value == Value("") || value == Value(List());
+}
+
+/// Lists of episodes and insights have none of these: left out in silence, they would widen the list.
+Status check_plain(const ToolArguments& arguments) {
+  for (const char* name :
+       {"nodeTypes", "sessionId", "metadataFilters", "sortBy", "include_deleted"})
+    if (const Value* given = arguments.find(name); given != nullptr && !says_nothing(*given))
+      return Error{ErrorCode::invalid_argument,
+                   std::string(name) + " does not go with of: " + arguments.text("of") +
+                       ", which takes criteria, tags, date_from and date_to; without `of`, "
+                       "nodeTypes goes with all filters",
+                   std::nullopt};
+  return {};
+}
+
 /// The members of memory.list() or memory.search().
 Result<Map> list_request(const ToolArguments& arguments) {
   const std::string of = arguments.text("of");
@@ -25,6 +42,7 @@ Result<Map> list_request(const ToolArguments& arguments) {
       "limit", std::clamp<std::int64_t>(arguments.number("limit", usual_limit), 1, 100));
   request.insert_or_assign("offset", static_cast<std::int64_t>(arguments.answer().offset));
   if (is_plain_list(of)) {
+    CAIRN_TRY(check_plain(arguments));
     for (const char* name : {"tags", "date_from", "date_to"}) arguments.pass(name, request);
     return request;
   }
@@ -57,10 +75,11 @@ Answer<ToolResult> run_list(const MemoryCaller& caller, const json::object& give
   AnswerHead head;
   head.origin = caller.origin();
   head.first = arguments->answer().offset;
-  head.total = static_cast<std::uint64_t>(row[1].as_integer());
+  const auto total = static_cast<std::uint64_t>(row[1].as_integer());
+  head.total = total;
   head.has_more = row[2] == Value(true);
   head.warnings = std::move(called->warnings);
-  head.message = std::to_string(items.size()) + " of " + std::to_string(head.total) + " " +
+  head.message = std::to_string(items.size()) + " of " + std::to_string(total) + " " +
                  (is_typed ? arguments->text("of") : "memories");
   return answer_records(std::move(items), std::move(head), arguments->answer());
 }

@@ -60,6 +60,7 @@ ServerDefinition memory_server(const MemoryCaller& caller, std::string version) 
     return server;
   }
   server.instructions = instructions;
+  server.can_log = true;
   const bool writes = caller.settings().may(Role::write);
   if (writes) server.tools.push_back(store_tool(caller));
   server.tools.push_back(search_tool(caller));

@@ -50,13 +50,14 @@ Parameters parameters_of(const ToolArguments& arguments) {
   return parameters;
 }
 
+/// `has_rest`: a cursor gives the rows that are not here.
 ToolResult answer_rows(const MemoryCaller& caller, const ToolArguments& arguments,
-                       CalledRows called, std::string message, std::size_t first) {
+                       CalledRows called, std::string message, std::size_t first, bool has_rest) {
   AnswerHead head;
   head.origin = caller.origin();
   head.first = first;
-  head.total = first + called.rows.size();
-  head.has_more = called.is_cut;
+  if (!called.is_cut) head.total = first + called.rows.size();
+  head.has_more = called.is_cut && has_rest;
   head.warnings = std::move(called.warnings);
   head.message = std::move(message);
   return answer_table({std::move(called.columns), std::move(called.rows)}, std::move(head),
@@ -89,7 +90,7 @@ Answer<ToolResult> run_reading(const MemoryCaller& caller, const Statement& stat
   if (!called) return answer_error(called.error());
   std::string message =
       std::to_string(called->rows.size()) + (called->is_cut ? " rows and more" : " rows");
-  return answer_rows(caller, arguments, *std::move(called), std::move(message), first);
+  return answer_rows(caller, arguments, *std::move(called), std::move(message), first, true);
 }
 
 /// What it would change is counted in its transaction, which is committed only where that number was agreed to. It is
@@ -106,7 +107,7 @@ Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& stat
   const std::string of = std::to_string(count) + " changes";
   if (arguments.flag("dry_run"))
     return answer_rows(caller, arguments, *std::move(called),
-                       "Would make " + of + "; nothing is written in a dry run", 0);
+                       "Would make " + of + "; nothing is written in a dry run", 0, true);
   if (auto asked = ask_always("make " + of + " by a query", count, arguments, context)) {
     transaction->rollback();
     return *std::move(asked);
@@ -114,9 +115,9 @@ Answer<ToolResult> run_writing(const MemoryCaller& caller, const Statement& stat
   const Status committed = transaction->commit();
   if (!committed) return answer_error(committed.error());
   // The statement has run, and must not run again for the rest of its rows.
-  const bool is_cut = std::exchange(called->is_cut, false);
-  return answer_rows(caller, arguments, *std::move(called),
-                     "Made " + of + (is_cut ? "; only the first 1000 rows are shown" : ""), 0);
+  std::string message =
+      "Made " + of + (called->is_cut ? "; only the first 1000 rows are shown" : "");
+  return answer_rows(caller, arguments, *std::move(called), std::move(message), 0, false);
 }
 
 Answer<ToolResult> run_query(const MemoryCaller& caller, const json::object& given,

@@ -98,7 +98,7 @@ Result<Found> recall(const MemoryCaller& caller, const ToolArguments& arguments,
   found.head.first = range.first;
   found.head.page_size = range.count;
   found.head.has_more = called.rows.size() > range.first + range.count;
-  found.head.total = called.rows.size();
+  if (!found.head.has_more) found.head.total = called.rows.size();
   found.head.warnings = std::move(called.warnings);
   if (!called.rows.empty() && called.rows.front()[2] != Value("asked"))
     found.head.warnings.push_back("Nothing matched as asked; found by " +
@@ -127,11 +127,12 @@ Result<Found> page(const MemoryCaller& caller, const ToolArguments& arguments,
   }
   found.head.first = range.first;
   found.head.page_size = range.count;
-  found.head.total = static_cast<std::uint64_t>(row[1].as_integer());
+  const auto total = static_cast<std::uint64_t>(row[1].as_integer());
+  found.head.total = total;
   found.head.has_more = row[2] == Value(true);
   found.head.warnings = std::move(called.warnings);
-  found.head.message = std::to_string(found.items.size()) + " of " +
-                       std::to_string(found.head.total) + " memories, newest first";
+  found.head.message = std::to_string(found.items.size()) + " of " + std::to_string(total) +
+                       " memories, newest first";
   return found;
 }
 

@@ -177,9 +177,10 @@ memory::OutputPage page_of(const AnswerHead& head, std::size_t count, std::size_
   // A page that the budget has cut is one of its own size.
   const bool is_whole = count == available && head.page_size > 0;
   page.page_size = is_whole ? head.page_size : std::max<std::size_t>(count, 1);
-  page.total = head.total;
   page.page = head.first / page.page_size + 1;
-  page.total_pages = (head.total + page.page_size - 1) / page.page_size;
+  page.has_total = head.total.has_value();
+  page.total = head.total.value_or(0);
+  page.total_pages = (page.total + page.page_size - 1) / page.page_size;
   page.has_more = count < available || head.has_more;
   return page;
 }
@@ -263,7 +264,12 @@ ToolResult answer_message(AnswerHead head, const AnswerOptions& options) {
 ToolResult answer_error(const Error& error) {
   std::string text = cut_text(as_data_line(error.message), 4 * least_tokens - 3);
   while (estimate_tokens(text) > least_tokens) text = cut_text(text, text.size() / 2);
-  return tool_error(text);
+  ToolResult result = tool_error(text);
+  // A log goes to more places than an answer, and the message may name what is stored.
+  if (error.code == ErrorCode::resource_limit)
+    result.logs.push_back(
+        {LogLevel::warning, {}, "stopped at a limit, such as that of time, memory or rows"});
+  return result;
 }
 
 json::object output_schema() {

@@ -19,15 +19,15 @@ namespace cairn::tools::mcp {
 
 /// What every answer says beside its results.
 struct AnswerHead {
-  std::string message;                ///< our own words
-  std::string origin;                 ///< where stored text is from
-  Map metadata;                       ///< of the structured form
-  std::vector<std::string> warnings;  ///< may name what is stored
-  std::uint64_t total = 0;            ///< of all pages
-  std::size_t first = 0;              ///< place of the first result among all
-  std::size_t page_size = 0;          ///< as it was asked for; 0: as many as there are
-  bool has_more = false;              ///< behind these results, whatever the budget
-  std::vector<std::string> filtered;  ///< fields of the filter, shown first of each record
+  std::string message;                 ///< our own words
+  std::string origin;                  ///< where stored text is from
+  Map metadata;                        ///< of the structured form
+  std::vector<std::string> warnings;   ///< may name what is stored
+  std::optional<std::uint64_t> total;  ///< of all pages, where it is known
+  std::size_t first = 0;               ///< place of the first result among all
+  std::size_t page_size = 0;           ///< as it was asked for; 0: as many as there are
+  bool has_more = false;               ///< behind these results, whatever the budget
+  std::vector<std::string> filtered;   ///< fields of the filter, shown first of each record
 };
 
 /// Rows of any columns.

@@ -52,10 +52,11 @@ Answer<ToolResult> update_selected(const MemoryCaller& caller, const ToolArgumen
   if (!tried) return answer_error(tried.error());
   const std::size_t count = tried->rows.at(0)[1].as_list().size();
   AnswerHead head;
-  head.total = static_cast<std::uint64_t>(tried->rows[0][0].as_integer());
+  const auto total = static_cast<std::uint64_t>(tried->rows[0][0].as_integer());
+  head.total = total;
   head.warnings = std::move(tried->warnings);
-  const std::string of = std::to_string(count) + " of " + std::to_string(head.total) +
-                         " memories that pass the filter";
+  const std::string of =
+      std::to_string(count) + " of " + std::to_string(total) + " memories that pass the filter";
   head.message = "Would change " + of + "; nothing is written in a dry run";
   if (arguments.flag("dry_run")) return answer_message(std::move(head), arguments.answer());
   if (auto asked = ask_for("change " + of, count, unasked_records, arguments, context))

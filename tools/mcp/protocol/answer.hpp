@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace cairn::tools::mcp {
 
@@ -28,12 +29,33 @@ namespace json = boost::json;
                                          std::string_view mime_type);
 [[nodiscard]] std::string encode_base64(std::string_view bytes);
 
+/// As syslog has them.
+enum class LogLevel : std::uint8_t {
+  debug,
+  info,
+  notice,
+  warning,
+  error,
+  critical,
+  alert,
+  emergency
+};
+
+/// A line of the log that a client may ask for.
+struct LogReport {
+  LogLevel level = LogLevel::info;
+  std::string logger;
+  json::value data;
+};
+
 /// The result of a tool, also of one that failed.
 struct ToolResult {
   json::array content;
   std::optional<json::value> structured;  ///< as `output_schema` says: an object, in most clients
   bool is_error = false;                  ///< the model reads `content` and can correct its call
   json::object meta;                      ///< `_meta`
+  /// For the log of the client, where it asked for one. The logger of those that name none is the tool.
+  std::vector<LogReport> logs = {};
 };
 
 [[nodiscard]] ToolResult text_result(std::string_view text);

@@ -66,12 +66,23 @@ Outcome run_safely(const Body& body) {
   }
 }
 
+void send_logs(const Tool& tool, const Answer<ToolResult>& answer, Context& context) {
+  const ToolResult* result = std::get_if<ToolResult>(&answer);
+  if (result == nullptr) return;
+  for (LogReport report : result->logs) {
+    if (report.logger.empty()) report.logger = tool.name;
+    context.log(report);
+  }
+}
+
 Outcome call_tool(const Tool& tool, const json::object& arguments, Revision revision,
                   Context& context) {
   const auto fault = check_arguments(tool.input_schema, arguments);
   if (fault) return encode_result(tool_error(*fault), revision);
   try {
-    return outcome_of(tool.call(arguments, context), revision);
+    Answer<ToolResult> answer = tool.call(arguments, context);
+    send_logs(tool, answer, context);
+    return outcome_of(std::move(answer), revision);
   } catch (const std::exception& problem) {
     // The model can try other arguments; an error of the protocol would not reach it.
     return encode_result(tool_error("internal error: " + std::string(problem.what())), revision);

@@ -31,8 +31,12 @@ void Context::progress(double done, std::optional<double> total, std::string_vie
 }
 
 void Context::log(LogLevel level, std::string_view text) {
+  log(LogReport{level, {}, json::value(text)});
+}
+
+void Context::log(const LogReport& report) {
   if (!info_.on_log || is_cancelled()) return;
-  info_.on_log({level, {}, json::value(text)});
+  info_.on_log(report);
 }
 
 bool Context::can_elicit() const { return can_ask(info_.capabilities, "elicitation/create"); }

@@ -18,28 +18,10 @@ enum class Era : std::uint8_t {
   stateless,  ///< each request names its client and what that can do: from 2026-07-28 on
 };
 
-/// As syslog has them.
-enum class LogLevel : std::uint8_t {
-  debug,
-  info,
-  notice,
-  warning,
-  error,
-  critical,
-  alert,
-  emergency
-};
-
 struct ProgressReport {
   double done = 0;
   std::optional<double> total;
   std::string message;
-};
-
-struct LogReport {
-  LogLevel level = LogLevel::info;
-  std::string logger;
-  json::value data;
 };
 
 /// The parts of a context. A test of a handler fills in what it needs.
@@ -79,6 +61,7 @@ class Context {
                 std::string_view message = {});
   [[nodiscard]] bool wants_progress() const noexcept { return info_.on_progress != nullptr; }
   void log(LogLevel level, std::string_view text);
+  void log(const LogReport& report);
 
   // What the client can be asked, see InputRequired.
   [[nodiscard]] bool can_elicit() const;

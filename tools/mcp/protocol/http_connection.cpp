@@ -42,7 +42,10 @@ HttpHead head_of(const Message& request) {
 }
 
 ProtocolError too_busy() {
-  return {ProtocolCode::internal_error, "too much is being answered; try again", std::nullopt};
+  return {
+      ProtocolCode::internal_error,
+      "too much of yours, or of all clients, is being answered; try again when some of it is done",
+      std::nullopt};
 }
 
 HttpRefusal too_long() {
@@ -65,20 +68,16 @@ json::value id_of(const json::value& message) {
 }  // namespace
 
 HttpConnection::HttpConnection(boost::asio::ip::tcp::socket socket, HttpHub& hub,
-                               const HttpOptions& options, const HttpRules& rules,
-                               std::function<void()> on_end)
+                               const HttpOptions& options, const HttpRules& rules)
     : stream_(std::move(socket)),
       hub_(hub),
       options_(options),
       rules_(rules),
-      on_end_(std::move(on_end)),
       alive_(stream_.get_executor()) {
   // For the look at what has come, in watch_for_end(): it must never wait.
   boost::system::error_code ignored;
   stream_.socket().non_blocking(true, ignored);
 }
-
-HttpConnection::~HttpConnection() { on_end_(); }
 
 void HttpConnection::read_request() {
   parser_.emplace();
@@ -125,8 +124,9 @@ void HttpConnection::take_request() {
     return answer(400, error_message(nullptr, std::move(bad->error)));
   auto& message = std::get<json::value>(parsed);
   // Cancellations and answers to questions make room.
-  if (!HttpHub::request_ids(message).empty()) {
-    if (!hub_.take(cost)) return answer(503, error_message(id_of(message), too_busy()));
+  if (const std::size_t requests = HttpHub::request_ids(message).size(); requests > 0) {
+    if (!hub_.take(caller_, requests, cost))
+      return answer(503, error_message(id_of(message), too_busy()));
     cost_ = cost;
   }
   take_message(head_of(request), std::move(message), cost);
@@ -180,12 +180,15 @@ void HttpConnection::watch_for_end() {
                     });
 }
 
-void HttpConnection::give_back() { hub_.give_back(std::exchange(cost_, 0)); }
+void HttpConnection::give_back() {
+  if (cost_) hub_.give_back(caller_, *std::exchange(cost_, std::nullopt));
+}
 
 void HttpConnection::finish_turn(bool keeps_open) {
   give_back();
   ++turn_;
   is_answering_ = false;
+  silent_since_ = std::chrono::steady_clock::now();
   has_events_ = false;
   alive_.cancel();
   peer_.reset();

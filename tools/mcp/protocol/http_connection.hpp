@@ -11,10 +11,10 @@
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,10 +26,20 @@ class HttpConnection final : public HttpStream,
                              public std::enable_shared_from_this<HttpConnection> {
  public:
   HttpConnection(boost::asio::ip::tcp::socket socket, HttpHub& hub, const HttpOptions& options,
-                 const HttpRules& rules, std::function<void()> on_end);
-  ~HttpConnection() override;
+                 const HttpRules& rules);
 
   void read_request();
+  void close();
+
+  [[nodiscard]] bool is_open() const { return stream_.socket().is_open(); }
+  /// False while it waits for the client: for a request, or for its end.
+  [[nodiscard]] bool is_answering() const noexcept { return is_answering_; }
+  /// Since when it is so.
+  [[nodiscard]] std::chrono::steady_clock::time_point silent_since() const noexcept {
+    return silent_since_;
+  }
+  /// Who sent the last request; empty before the first one.
+  [[nodiscard]] const std::string& caller_name() const noexcept { return caller_.name; }
 
   void send(const json::value& message, bool is_last) override;
   void end() override;
@@ -58,20 +68,19 @@ class HttpConnection final : public HttpStream,
   void finish_turn(bool keeps_open);
   void linger();
   void drop_bytes();
-  void close();
 
   boost::beast::tcp_stream stream_;
   HttpHub& hub_;
   const HttpOptions& options_;
   const HttpRules& rules_;
-  std::function<void()> on_end_;
   boost::beast::flat_buffer buffer_;
   std::optional<boost::beast::http::request_parser<boost::beast::http::string_body>> parser_;
 
   // Of the request that is being answered.
   HttpCaller caller_;
   std::uint64_t turn_ = 0;
-  std::size_t cost_ = 0;  ///< taken from the hub
+  std::optional<std::size_t> cost_;  ///< taken from the hub
+  std::chrono::steady_clock::time_point silent_since_ = std::chrono::steady_clock::now();
   bool is_answering_ = false;
   bool is_stateless_ = false;
   bool is_refused_ = false;

@@ -32,7 +32,14 @@ std::string new_session_name() {
 }  // namespace
 
 HttpHub::HttpHub(HttpLogin login, boost::asio::io_context& io, const HttpOptions& options)
-    : login_(std::move(login)), io_(io), options_(options), workers_(options.workers) {}
+    : login_(std::move(login)),
+      io_(io),
+      options_(options),
+      messages_(options.most_connections),
+      message_bytes_(options.most_waiting_bytes),
+      calls_(options.most_waiting_calls),
+      call_bytes_(options.most_waiting_bytes),
+      workers_(options.workers, 1) {}
 
 HttpHub::~HttpHub() {
   for (const auto& weak : peers_)
@@ -96,16 +103,20 @@ std::vector<json::value> HttpHub::request_ids(const json::value& message) {
   return ids;
 }
 
-bool HttpHub::take(std::size_t cost) {
-  // Calls of sessions whose connection has gone wait as well.
-  if (taken_ >= options_.most_waiting_bytes ||
-      !workers_.has_room(options_.most_waiting_calls, options_.most_waiting_bytes))
+bool HttpHub::take(const HttpCaller& caller, std::size_t requests, std::size_t cost) {
+  const std::string& name = caller.name;
+  if (!messages_.fits(name, 1) || !message_bytes_.fits(name, cost) ||
+      !calls_.fits(name, requests) || !call_bytes_.fits(name, cost))
     return false;
-  taken_ += cost;
+  messages_.take(name, 1);
+  message_bytes_.take(name, cost);
   return true;
 }
 
-void HttpHub::give_back(std::size_t cost) { taken_ -= cost; }
+void HttpHub::give_back(const HttpCaller& caller, std::size_t cost) {
+  messages_.give_back(caller.name, 1);
+  message_bytes_.give_back(caller.name, cost);
+}
 
 void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
                       const std::shared_ptr<HttpStream>& stream) {
@@ -137,10 +148,15 @@ void HttpHub::deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
     if (!stream && outgoing.is_last) stream = current;
     if (stream) stream->send(outgoing.message, outgoing.is_last);
   }
-  for (Call& call : step.calls) {
-    const std::size_t cost = call.cost;
-    workers_.add([this, peer, call = std::move(call)] { run_call(peer, call); }, cost);
-  }
+  for (Call& call : step.calls) begin_call(peer, std::move(call));
+}
+
+void HttpHub::begin_call(const std::shared_ptr<HttpPeer>& peer, Call call) {
+  const std::size_t cost = call.cost;
+  calls_.take(peer->caller.name, 1);
+  call_bytes_.take(peer->caller.name, cost);
+  workers_.add([this, peer, call = std::move(call)] { run_call(peer, call); }, cost,
+               peer->caller.name);
 }
 
 /// On a thread of the pool.
@@ -159,13 +175,20 @@ void HttpHub::run_call(const std::shared_ptr<HttpPeer>& peer, const Call& call) 
     Context context(std::move(info));
     outcome = call.run(context);
   }
-  boost::asio::post(io_,
-                    [this, peer, number = call.number, outcome = std::move(outcome)]() mutable {
-                      Step step;
-                      peer->machine.finish(number, std::move(outcome), step);
-                      deliver(peer, std::move(step), nullptr);
-                      end_answered_streams(*peer);
-                    });
+  boost::asio::post(io_, [this, peer, number = call.number, cost = call.cost,
+                          outcome = std::move(outcome)]() mutable {
+    end_call(peer, number, cost, std::move(outcome));
+  });
+}
+
+void HttpHub::end_call(const std::shared_ptr<HttpPeer>& peer, std::uint64_t number,
+                       std::size_t cost, Outcome outcome) {
+  calls_.give_back(peer->caller.name, 1);
+  call_bytes_.give_back(peer->caller.name, cost);
+  Step step;
+  peer->machine.finish(number, std::move(outcome), step);
+  deliver(peer, std::move(step), nullptr);
+  end_answered_streams(*peer);
 }
 
 /// On a thread of the pool.

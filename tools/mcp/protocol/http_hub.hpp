@@ -6,12 +6,14 @@
 #include "tools/mcp/protocol/http_server.hpp"
 #include "tools/mcp/protocol/machine.hpp"
 #include "tools/mcp/protocol/pending_changes.hpp"
+#include "tools/mcp/protocol/shared_room.hpp"
 #include "tools/mcp/protocol/worker_pool.hpp"
 
 #include <boost/asio/io_context.hpp>
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
@@ -75,9 +77,10 @@ class HttpHub {
 
   /// The ids of the requests of a message, which may be a batch.
   [[nodiscard]] static std::vector<json::value> request_ids(const json::value& message);
-  /// Take memory for a message that is answered; false: too much is taken, or waits.
-  [[nodiscard]] bool take(std::size_t cost);
-  void give_back(std::size_t cost);
+  /// Take room for a message of so many requests, until it is answered; false: this caller has its share of the room, or
+  /// no room is left.
+  [[nodiscard]] bool take(const HttpCaller& caller, std::size_t requests, std::size_t cost);
+  void give_back(const HttpCaller& caller, std::size_t cost);
 
   /// Give a message to the client's machine; its answers go to `stream`.
   void receive(const std::shared_ptr<HttpPeer>& peer, json::value message, std::size_t cost,
@@ -96,7 +99,10 @@ class HttpHub {
   void end_a_session_for(const HttpCaller& caller);
   void deliver(const std::shared_ptr<HttpPeer>& peer, Step step,
                const std::shared_ptr<HttpStream>& current);
+  void begin_call(const std::shared_ptr<HttpPeer>& peer, Call call);
   void run_call(const std::shared_ptr<HttpPeer>& peer, const Call& call);
+  void end_call(const std::shared_ptr<HttpPeer>& peer, std::uint64_t number, std::size_t cost,
+                Outcome outcome);
   void report(const std::shared_ptr<HttpPeer>& peer, const Call& call, json::object message);
   /// Hear of the changes of this server, once for all of its clients.
   void listen_to(const std::shared_ptr<Changes>& changes);
@@ -108,7 +114,11 @@ class HttpHub {
   HttpLogin login_;
   boost::asio::io_context& io_;
   const HttpOptions& options_;
-  std::size_t taken_ = 0;
+  // What is being answered, by connection: a session's calls go on where their connection has gone, and count as calls.
+  SharedRoom messages_;
+  SharedRoom message_bytes_;
+  SharedRoom calls_;  ///< that wait for a worker or run
+  SharedRoom call_bytes_;
   std::list<Session> sessions_;  ///< the last used one first
   std::list<std::weak_ptr<HttpPeer>> peers_;
   struct HeardChanges {

@@ -6,11 +6,14 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
+#include <cstddef>
 #include <exception>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace cairn::tools::mcp {
 
@@ -56,23 +59,59 @@ class HttpServer::Impl {
   void accept() {
     acceptor_.async_accept(
         [this](boost::system::error_code error, boost::asio::ip::tcp::socket socket) {
-          if (!error && connections_ < options_.most_connections) begin(std::move(socket));
+          if (!error && make_room()) begin(std::move(socket));
           if (error != boost::asio::error::operation_aborted) accept();
         });
   }
 
   void begin(boost::asio::ip::tcp::socket socket) {
-    ++connections_;
     boost::system::error_code ignored;
     socket.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
-    std::make_shared<HttpConnection>(std::move(socket), hub_, options_, rules_, [this] {
-      --connections_;
-    })->read_request();
+    const auto connection =
+        std::make_shared<HttpConnection>(std::move(socket), hub_, options_, rules_);
+    connections_.push_back(connection);
+    connection->read_request();
+  }
+
+  /// Whether there may be one more connection. Where there are too many, one of those that answer nothing ends.
+  bool make_room() {
+    const Connections open = open_connections();
+    connections_.assign(open.begin(), open.end());
+    if (open.size() < options_.most_connections) return true;
+    const auto superfluous = find_superfluous(open);
+    if (superfluous) superfluous->close();
+    return superfluous != nullptr;
+  }
+
+  using Connections = std::vector<std::shared_ptr<HttpConnection>>;
+
+  [[nodiscard]] Connections open_connections() const {
+    Connections open;
+    for (const auto& weak : connections_)
+      if (auto one = weak.lock(); one && one->is_open()) open.push_back(std::move(one));
+    return open;
+  }
+
+  /// Of those that answer nothing one of the caller who has most connections, the one that is silent for longest; null:
+  /// all are being answered. Who has not sent a token yet counts as a caller.
+  [[nodiscard]] static std::shared_ptr<HttpConnection> find_superfluous(const Connections& open) {
+    std::map<std::string_view, std::size_t> counts;
+    for (const auto& one : open) ++counts[one->caller_name()];
+    std::shared_ptr<HttpConnection> found;
+    std::size_t most = 0;
+    for (const auto& one : open) {
+      if (one->is_answering()) continue;
+      const std::size_t count = counts[one->caller_name()];
+      if (count < most || (count == most && one->silent_since() >= found->silent_since())) continue;
+      found = one;
+      most = count;
+    }
+    return found;
   }
 
   const HttpOptions options_;
   const HttpRules rules_;
-  std::size_t connections_ = 0;
+  std::vector<std::weak_ptr<HttpConnection>> connections_;  ///< also some that have gone
   boost::asio::io_context io_;
   HttpHub hub_;
   boost::asio::ip::tcp::acceptor acceptor_;

@@ -15,6 +15,9 @@
 namespace cairn::tools::mcp {
 
 /// Bounds and rules. Beyond a bound a client gets an error or no connection.
+///
+/// Those of what is being answered are shared by the callers, and no caller takes more than it leaves free: one alone gets
+/// half (SharedRoom). So one that floods the server is refused itself, and others are answered.
 struct HttpOptions {
   std::string address = "127.0.0.1";
   std::uint16_t port = 0;  ///< 0: any that is free
@@ -25,14 +28,19 @@ struct HttpOptions {
   /// Names by which clients reach the server, beside localhost.
   std::vector<std::string> hosts;
   std::size_t most_message_bytes = 4U << 20U;
-  /// Calls that wait for a handler; then further requests get status 503.
+  /// Calls that wait for a handler or run; beyond a caller's part its requests get status 503.
   std::size_t most_waiting_calls = 256;
-  /// Memory of all messages that are being answered, or wait; then the same.
+  /// Memory of the messages that are being answered; the same. It is also that of the calls that wait or run, which may be
+  /// left by connections that went.
   std::size_t most_waiting_bytes = 128U << 20U;
+  /// Then one that answers nothing ends for a new one, of the caller who has most connections. It is also the number of
+  /// messages that are answered at the same time, shared like the calls.
   std::size_t most_connections = 64;
   /// Of clients with handshake; then the one unused for longest ends.
   std::size_t most_sessions = 64;
-  std::size_t workers = 4;  ///< handlers that run at the same time
+  /// Handlers that run at the same time. Callers are served in turn, and one worker is left to those of whom no handler runs:
+  /// a caller alone never has it.
+  std::size_t workers = 4;
   /// Of a client that sends or reads a message.
   std::chrono::seconds most_silence{30};
 };

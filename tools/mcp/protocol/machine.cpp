@@ -72,6 +72,8 @@ void Machine::receive_batch(json::array elements, Step& step) {
     return handle(BadMessage{nullptr, machine_error(ProtocolCode::invalid_request, fault)}, 0,
                   step);
 
+  // Each call would count all of the batch otherwise.
+  cost_ /= elements.size();
   // One more than there are messages, so that it is not complete before the last one was handled.
   const std::uint64_t batch = next_batch_++;
   batches_[batch].missing = 1;

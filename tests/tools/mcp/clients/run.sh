@@ -77,7 +77,7 @@ conform_cairn() {
 }
 conform 2025-11-25 30
 conform 2026-07-28 37
-conform_cairn 2025-11-25 server-initialize server-session-lifecycle ping completion-complete tools-list \
+conform_cairn 2025-11-25 server-initialize server-session-lifecycle logging-set-level ping completion-complete tools-list \
   server-sse-multiple-streams resources-list resources-subscribe resources-unsubscribe prompts-list dns-rebinding-protection
 conform_cairn 2026-07-28 completion-complete tools-list server-sse-multiple-streams resources-list \
   sep-2164-resource-not-found prompts-list dns-rebinding-protection caching http-header-validation
