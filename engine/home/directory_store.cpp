@@ -20,7 +20,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <span>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -137,13 +140,32 @@ class DirectoryStore final : public ObjectStore {
  private:
   /// Returns an unused path for a temporary file.
   [[nodiscard]] Result<fs::path> new_path() const;
+  /// Makes a directory beneath the root and those above it, unless they exist, and syncs their entries. A directory that
+  /// exists is synced too, once: the process that made it may not have done so.
+  [[nodiscard]] Status make_durable(const fs::path& folder);
   /// Appends the names under `folder` that begin with `prefix`, recursively.
   [[nodiscard]] Status add_names(const fs::path& folder, const std::string& prefix,
                                  std::vector<std::string>& names) const;
 
   fs::path root_;
   std::string place_;
+  std::mutex mutex_;               // guards durable_
+  std::set<std::string> durable_;  // directories whose entries are on disk
 };
+
+Status DirectoryStore::make_durable(const fs::path& folder) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (durable_.contains(folder.string())) return {};
+  }
+  if (folder != root_) CAIRN_TRY(make_durable(folder.parent_path()));
+  if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+    return errno_error("cannot make the directory", folder);
+  CAIRN_TRY(sync_folder(folder / ".."));
+  const std::lock_guard lock(mutex_);
+  durable_.insert(folder.string());
+  return {};
+}
 
 /// The outcome of a refused create. Syncs the name first, because the process that created the object may not have
 /// done so yet.
@@ -169,7 +191,7 @@ WriteAnswer DirectoryStore::create(const std::string& name, std::string_view byt
   const fs::path target = root_ / name;
   // Without this check, a large object that exists already would be written to a temporary file for nothing.
   if (::access(target.c_str(), F_OK) == 0) return refuse(target);
-  if (const Status made = make_folders(target.parent_path()); !made) return unknown(made.error());
+  if (const Status made = make_durable(target.parent_path()); !made) return unknown(made.error());
   const auto path = new_path();
   if (!path) return unknown(path.error());
   const NewFile file(*path);

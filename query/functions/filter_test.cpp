@@ -347,7 +347,8 @@ Result<bool> passes(const FilterTest& test, std::span<const Value> reached) {
   if (test.op == Op::contains_all) {
     passed = has_all_members(walk, reached, test.operand.as_list());
   } else {
-    const FilterTest positive{positive_of(test.op), test.operand, test.coerce, false, test.now};
+    const FilterTest positive{positive_of(test.op), test.operand, test.coerce, false, test.now,
+                              test.limits};
     CAIRN_ASSIGN(passed, any_passes(walk, positive, reached));
   }
   CAIRN_TRY(walk.status());

@@ -1,5 +1,6 @@
 #include "query/functions/pattern_match.hpp"
 
+#include "query/functions/filter_test.hpp"
 #include "query/functions/value_semantics.hpp"
 #include "tests/query/functions/few_steps.hpp"
 #include "tests/query/functions/support.hpp"
@@ -69,6 +70,19 @@ BOOST_AUTO_TEST_CASE(a_match_in_a_long_text_is_stopped) {
   BOOST_TEST((stopped.error().code == ErrorCode::resource_limit));
   BOOST_TEST((taken < std::chrono::milliseconds(1'500)));
   BOOST_TEST(text_of(matches_pattern("still", "st.*", &limits)) == "true");
+}
+
+BOOST_AUTO_TEST_CASE(so_is_one_of_a_filter) {
+  const Value text = std::string(2'000'000, 'x');
+  const Value pattern = std::string(slow);
+  FewSteps limits(20 * 256);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto stopped =
+      query::passes({FilterOperator::matches, pattern, false, false, 0, &limits}, {&text, 1});
+  const auto taken = std::chrono::steady_clock::now() - begin;
+  BOOST_REQUIRE(!stopped);
+  BOOST_TEST((stopped.error().code == ErrorCode::resource_limit));
+  BOOST_TEST((taken < std::chrono::milliseconds(1'500)));
 }
 
 // Those that nobody waits for any more are bounded: more wait for their turn, and can be stopped meanwhile.
