@@ -1,5 +1,5 @@
 #pragma once
-// Components: which nodes hang together.
+// Components, cores and triangles: which nodes are connected, and how densely.
 //
 // Components are numbered from 0 on in the order of their first nodes.
 
@@ -26,5 +26,15 @@ namespace cairn::engine {
 /// The groups with new numbers, in the order in which their numbers come first; how many there are.
 [[nodiscard]] Result<std::uint32_t> number_by_first(Array<std::uint32_t>& groups,
                                                     std::size_t largest, Limits& limits);
+
+// The following take undirected() and simplified() lists.
+
+/// The greatest k for each node such that it is in a part of the graph in which every node has k neighbours or more
+/// (Batagelj and Zaversnik, 2003). Errors: resource_limit, cancelled. Cost: a pass over the entries, and 16 bytes a node.
+[[nodiscard]] Result<Array<std::uint32_t>> core_numbers(const Adjacency& graph, Limits& limits);
+
+/// How many triangles each node is in. Errors: resource_limit, cancelled. Cost: entries times the square root of their number
+/// at most, and 4 bytes an entry.
+[[nodiscard]] Result<Array<std::uint64_t>> triangles(const Adjacency& graph, Limits& limits);
 
 }  // namespace cairn::engine

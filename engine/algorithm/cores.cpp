@@ -1,4 +1,4 @@
-#include "engine/algorithm/cores.hpp"
+#include "engine/algorithm/components.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,7 +5,6 @@
 #include "engine/algorithm/betweenness.hpp"
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
-#include "engine/algorithm/cores.hpp"
 #include "engine/algorithm/pagerank.hpp"
 #include "query/algorithm/graph_projection.hpp"
 #include "query/algorithm/graph_selection.hpp"

@@ -4,7 +4,6 @@
 #include "engine/algorithm/betweenness.hpp"
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
-#include "engine/algorithm/cores.hpp"
 #include "engine/algorithm/pagerank.hpp"
 #include "engine/algorithm/shortest_path.hpp"
 #include "engine/algorithm/similarity.hpp"
