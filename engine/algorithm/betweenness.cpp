@@ -1,8 +1,7 @@
 // Paths from one source at a time. Nodes are met in the order of their distance; in the reverse order each hands on what
 // depends on it. Which of its neighbours come next on a shortest path is told by the distances, so that no list of
 // predecessors is kept.
-#include "engine/algorithm/betweenness.hpp"
-
+#include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/random.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "engine/algorithm/pagerank.hpp"
+#include "engine/algorithm/centrality.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,8 +1,13 @@
 #pragma once
-// PageRank: how often a walk that follows relationships, and now and then begins again, is at each node.
+// Centrality: how important each node is, by PageRank or betweenness.
+//
+// PageRank is the share of steps that a random walk spends at a node. The walk follows relationships, and restarts at a
+// random node with probability 1 - damping (Brin and Page, 1998):
 //
 // rank(v) = (1 - damping) / nodes + damping * (sum over u -> v of rank(u) * weight(u, v) / weight(u), and the ranks of nodes
-// without a way out, divided equally). Brin and Page, 1998.
+// without a way out, divided equally)
+//
+// Betweenness is the share of the shortest paths between other nodes that lead through a node (Brandes, 2001).
 
 #include "engine/algorithm/adjacency.hpp"
 #include "engine/algorithm/array.hpp"
@@ -41,5 +46,17 @@ struct PersonalizedOptions {
                                                           std::span<const std::uint32_t> seeds,
                                                           const PersonalizedOptions& options,
                                                           Limits& limits);
+
+struct BetweennessOptions {
+  /// Paths from so many nodes, drawn by the seed, stand for those from all (Brandes and Pich, 2007).
+  std::size_t samples = 256;
+  std::uint64_t seed = 0;
+};
+
+/// For each node the sum over pairs (s, t) of other nodes of the share of the shortest paths from s to t that it is on.
+/// `outgoing` is simplified(); its weights are above 0, and lengths. In a graph that is undirected() each pair counts twice.
+/// Errors: resource_limit, cancelled. Cost: a pass over the entries for each sample, with weights a search with a heap.
+[[nodiscard]] Result<Array<double>> betweenness(const Adjacency& outgoing,
+                                                const BetweennessOptions& options, Limits& limits);
 
 }  // namespace cairn::engine
