@@ -5,7 +5,7 @@
 //   older files       that the new list does not name are erased
 //
 // A generation is never written into again: what is left of an unfinished one is erased before the next begins.
-#include "engine/backup/backup_writer.hpp"
+#include "engine/backup/backup_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

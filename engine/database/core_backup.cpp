@@ -11,7 +11,7 @@
 //
 // A vector file may get ahead of its log, where a segment is saved and the log trimmed between the two steps. An opening
 // of the restored database tells that and rebuilds the index, as after any crash.
-#include "engine/backup/backup_writer.hpp"
+#include "engine/backup/backup_directory.hpp"
 #include "engine/database/core.hpp"
 #include "engine/store/held_files.hpp"
 #include "engine/store/meta.hpp"
