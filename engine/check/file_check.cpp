@@ -1,8 +1,7 @@
 // A file is named by what the manifest says of it: its family and its first and last key. What in
 // between can still be read only a scan tells (index_checks.hpp).
-#include "engine/check/file_check.hpp"
-
 #include "codec/keys.hpp"
+#include "engine/check/integrity_check.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_store.hpp"

@@ -15,7 +15,6 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/posting.hpp"
-#include "engine/check/file_check.hpp"
 #include "engine/check/index_checks.hpp"
 #include "engine/graph/constraint_check.hpp"
 #include "engine/graph/record_postings.hpp"

@@ -6,6 +6,7 @@
 // only entities whose sums differ are looked at in detail.
 
 #include "engine/graph/state.hpp"
+#include "engine/store/damaged_file.hpp"
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
@@ -19,6 +20,15 @@ class PostingCache;
 
 /// A published state. Stops after `limit` findings. Errors: those of reading at all.
 [[nodiscard]] Result<std::vector<Finding>> check_integrity(RocksStore& store, PostingCache& cache,
-                                                           const StatePtr& state, std::size_t limit);
+                                                           const StatePtr& state,
+                                                           std::size_t limit);
+
+// Damaged table files: a finding for each, and whether a repair can rebuild what they hold.
+
+/// Names the file, what is in it, what is wrong with it and the repair, which hangs on what else is damaged: `all`.
+[[nodiscard]] Finding finding_of(const DamagedFile& file, const std::vector<DamagedFile>& all);
+
+/// Errors: corruption, naming the files, where one is not of a derived family: nothing can rebuild it.
+[[nodiscard]] Status check_repairable(const std::vector<DamagedFile>& files);
 
 }  // namespace cairn::engine

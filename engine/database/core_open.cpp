@@ -13,7 +13,7 @@
 // thread; no other thread exists until the last step starts the maintenance.
 
 #include "codec/byte_io.hpp"
-#include "engine/check/file_check.hpp"
+#include "engine/check/integrity_check.hpp"
 #include "engine/check/upgrade.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/opening.hpp"
