@@ -2,7 +2,6 @@
 
 #include "engine/database/access.hpp"
 #include "engine/database/local_handles.hpp"
-#include "engine/database/scrub.hpp"
 #include "engine/system/clock.hpp"
 
 #include <utility>
@@ -60,11 +59,6 @@ Result<BackupReport> LocalDatabase::backup(const std::filesystem::path& director
   CAIRN_TRY(core_->process().check());
   CAIRN_ASSIGN(const engine::FilePlace place, engine::FilePlace::of(directory));
   return core_->backup(place, cancel);
-}
-
-Result<ScrubReceipt> LocalDatabase::scrub(const ScrubOptions& options,
-                                          const std::stop_token& cancel) {
-  return engine::Scrub(core_, options, cancel).run();
 }
 
 Result<DatabaseRole> LocalDatabase::role() {

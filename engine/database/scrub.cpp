@@ -12,15 +12,18 @@
 //   manifest    a new one, as it names keys; the flush has begun a new log
 //   files       all that was replaced is gone from the directory
 //   receipt
-#include "engine/database/scrub.hpp"
-
 #include "codec/backup_manifest.hpp"
 #include "codec/client_entry.hpp"
+#include "engine/database/held_snapshots.hpp"
+#include "engine/database/local_handles.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/write/unused_names.hpp"
 
+#include <cairn/scrub.hpp>
+
 #include <algorithm>
+#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -45,7 +48,42 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-}  // namespace
+/// One scrub of an open database.
+class Scrub {
+ public:
+  /// All must outlive it.
+  Scrub(std::shared_ptr<Core> core, const ScrubOptions& options, const std::stop_token& cancel)
+      : core_(std::move(core)), options_(options), cancel_(cancel) {}
+
+  /// Once. Errors: as Database::scrub().
+  [[nodiscard]] Result<ScrubReceipt> run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] Status check_mode() const;
+  /// Errors: conflict, where an opening has set files aside.
+  [[nodiscard]] Status check_files() const;
+  /// Tell of a step. Errors: cancelled.
+  [[nodiscard]] Status step(std::string name);
+  [[nodiscard]] Status commit();
+  [[nodiscard]] Status erase_client_results();
+  [[nodiscard]] Status wait_for_snapshots();
+  [[nodiscard]] Status erase_emptied();
+  [[nodiscard]] Status rewrite_tables();
+  [[nodiscard]] Status wait_for_files();
+  [[nodiscard]] Status list_backups();
+  [[nodiscard]] Error held(const std::vector<HeldSnapshot>& snapshots) const;
+  /// Errors: cancelled.
+  [[nodiscard]] Status pause() const;
+
+  const std::shared_ptr<Core> core_;  // owners: handles and this
+  const ScrubOptions& options_;
+  const std::stop_token& cancel_;
+  std::uint64_t last_log_ = 0;  // has nothing that was written after the commit
+  ScrubProgress progress_;
+  ScrubReceipt receipt_;
+};
 
 Result<ScrubReceipt> Scrub::run() {
   CAIRN_TRY(core_->process().check());
@@ -224,4 +262,14 @@ Status Scrub::list_backups() {
   return {};
 }
 
+}  // namespace
 }  // namespace cairn::engine
+
+namespace cairn {
+
+Result<ScrubReceipt> LocalDatabase::scrub(const ScrubOptions& options,
+                                          const std::stop_token& cancel) {
+  return engine::Scrub(core_, options, cancel).run();
+}
+
+}  // namespace cairn
