@@ -18,7 +18,6 @@
 #include "engine/graph/external_id_hints.hpp"
 #include "engine/home/home.hpp"
 #include "engine/segment/segment_set.hpp"
-#include "engine/store/background_threads.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/sorted_file.hpp"
 #include "engine/system/within_memory.hpp"
@@ -30,10 +29,6 @@
 
 namespace cairn::engine {
 namespace {
-
-Error no_memory_in_background() {
-  return {ErrorCode::resource_limit, "the process has no more memory", {}};
-}
 
 /// Nodes and relationships that a transaction made, changed or erased.
 std::uint64_t records_in(const WriteSet& write_set) {
@@ -74,16 +69,7 @@ std::string made_indexes(const Catalog& before, const Catalog& after) {
 }  // namespace
 
 // The thread uses every other member, so it ends before any of them is destroyed.
-Core::~Core() {
-  stop_threads();
-}
-
-// Wakes a waiting thread, and ends a build at its next look at `stop`.
-void Core::stop_threads() {
-  maintenance_.request_stop();
-  segment_builder_.stop();
-  if (maintenance_.joinable()) maintenance_.join();
-}
+Core::~Core() { stop_threads(); }
 
 // What it holds stays in the child's memory until the child ends. Its copy of the lock goes: that is the
 // parent's to keep.
@@ -190,58 +176,6 @@ Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
   return {};
 }
 
-Status Core::start_maintenance() {
-  try {
-    maintenance_ = std::jthread([this](const std::stop_token& stop) { run_maintenance(stop); });
-  } catch (const std::system_error& problem) {
-    return no_thread(problem.what());
-  }
-  return {};
-}
-
-std::optional<bool> Core::wait_for_work(const std::stop_token& stop,
-                                        const BackgroundExpiry& expiry) {
-  std::unique_lock lock(maintenance_mutex_);
-  const auto has_work = [&] { return work_; };
-  const bool woken = expiry.is_on() ? work_arrived_.wait_until(lock, stop, expiry.due(), has_work)
-                                    : work_arrived_.wait(lock, stop, has_work);
-  if (!woken && stop.stop_requested()) return std::nullopt;
-  work_ = false;
-  return woken;
-}
-
-void Core::run_maintenance(const std::stop_token& stop) {
-  BackgroundExpiry expiry(options_);
-  while (const auto work = wait_for_work(stop, expiry)) {
-    if (!stop.stop_requested()) expiry.step(*this);
-    if (!*work) continue;
-    // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
-    // and the next open or checkpoint tries again and reports.
-    const Status done = within_memory([&] { return maintain(stop); }, no_memory_in_background);
-    if (!done)
-      messages_.tell(
-          LogLevel::error, "index",
-          "a vector index could not be built or saved in the background: " + done.error().message);
-  }
-}
-
-Status Core::maintain(const std::stop_token& stop) {
-  // Built at leisure, so that searches and commits do not wait for a processor.
-  BuildThreads workers = [&] { return stop.stop_requested(); };
-  workers.is_idle = true;
-  workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
-  CAIRN_TRY(seal(workers));
-  // Not saved on the way out: close() makes a checkpoint, and an opening without a file builds
-  // again.
-  if (stop.stop_requested()) return {};
-  CAIRN_TRY(save_vectors());
-  if (!home_ || !home_->is_checkpoint_due()) return {};
-  if (const Status shipped = ship_checkpoint(); !shipped)
-    messages_.tell(LogLevel::error, "checkpoint",
-                   "the home got no checkpoint: " + shipped.error().message);
-  return {};
-}
-
 Status Core::check_published() const {
   if (!is_following_) return {};
   return Error{ErrorCode::resource_limit,
@@ -313,7 +247,8 @@ void Core::share_memory() {
 }
 
 Status Core::write_commit_file(std::uint64_t commit) const {
-  return write_file(directory_ / metadata_file::commit, codec::encode(codec::CommitFile{database_id_, commit}));
+  return write_file(directory_ / metadata_file::commit,
+                    codec::encode(codec::CommitFile{database_id_, commit}));
 }
 
 Status Core::checkpoint(const std::stop_token& cancel) {

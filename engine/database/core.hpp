@@ -7,15 +7,14 @@
 
 #include "engine/commit/committer.hpp"
 #include "engine/commit/vector_index_manager.hpp"
-#include "engine/database/background_expiry.hpp"
 #include "engine/database/extension.hpp"
 #include "engine/database/held_snapshots.hpp"
 #include "engine/files/file_root.hpp"
 #include "engine/graph/state.hpp"
 #include "engine/index/posting_cache.hpp"
+#include "engine/segment/segment_builder.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/store/notes.hpp"
-#include "engine/segment/segment_builder.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/system/process.hpp"
 #include "engine/telemetry/messages.hpp"
@@ -29,6 +28,7 @@
 #include <cairn/result.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -200,8 +200,8 @@ class Core {
   /// What it does for a commit: segments are built and saved.
   [[nodiscard]] Status maintain(const std::stop_token& stop);
   /// What there was to do when it woke; nothing where it is to end.
-  [[nodiscard]] std::optional<bool> wait_for_work(const std::stop_token& stop,
-                                                  const BackgroundExpiry& expiry);
+  [[nodiscard]] std::optional<bool> wait_for_work(
+      const std::stop_token& stop, std::optional<std::chrono::steady_clock::time_point> due);
   [[nodiscard]] bool is_read_only() const noexcept { return options_.mode == OpenMode::read_only; }
 
   [[nodiscard]] bool repairs() const noexcept { return options_.repair && !is_read_only(); }
