@@ -17,7 +17,6 @@
 #include "engine/store/notes.hpp"
 #include "engine/store/rocks_store.hpp"
 #include "engine/system/process.hpp"
-#include "engine/telemetry/messages.hpp"
 #include "engine/telemetry/statement_observer.hpp"
 #include "engine/telemetry/telemetry.hpp"
 #include "engine/transaction/writer_lock.hpp"

@@ -1,6 +1,8 @@
 #pragma once
-// Telemetry: what one open database counts. Operations add to it without a lock.
+// What an open database reports to the program. Telemetry: counters and histograms, updated without a lock.
+// Messages: the log messages of Options::log.
 
+#include <cairn/log.hpp>
 #include <cairn/metrics.hpp>
 
 #include <array>
@@ -8,6 +10,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace cairn::engine {
 
@@ -111,5 +117,31 @@ class TimedBlock {
   LatencyHistogram& histogram_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
+
+// Messages: passes the log messages of a database to the sink of Options::log.
+
+/// The rules for a sink:
+///
+/// - It runs on the thread that sends the message, one call at a time, while no lock is held that a reader or
+///   another part of a commit wants. A slow one slows this thread (an opening, a checkpoint, the
+///   background, a commit that makes an index or fails) and other threads with messages.
+/// - An exception is caught; its message is lost, the next one is delivered.
+/// - A message that comes from within a call of the sink on the same thread is dropped: it would wait for itself.
+///
+/// Threads: any.
+class Messages {
+ public:
+  explicit Messages(LogSink sink) : sink_(std::move(sink)) {}
+
+  [[nodiscard]] bool are_heard() const noexcept { return static_cast<bool>(sink_); }
+  void tell(LogLevel level, std::string_view area, std::string text) noexcept;
+
+ private:
+  const LogSink sink_;
+  std::mutex mutex_;  // one call at a time; taken alone, and last
+};
+
+/// "0.4 ms", "12.3 ms", "2.03 s".
+[[nodiscard]] std::string duration_text(std::chrono::steady_clock::duration duration);
 
 }  // namespace cairn::engine

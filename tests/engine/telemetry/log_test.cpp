@@ -1,8 +1,8 @@
 // What a database tells, and that who listens can break nothing.
 #include "engine/database/core.hpp"
-#include "engine/store/metadata_file.hpp"
-#include "engine/telemetry/messages.hpp"
 #include "engine/database/transaction_writer.hpp"
+#include "engine/store/metadata_file.hpp"
+#include "engine/telemetry/telemetry.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
