@@ -25,37 +25,40 @@ namespace cairn::engine {
 struct PagerankOptions {
   double damping = 0.85;
   std::size_t iterations = 100;  ///< at most
-  double tolerance = 1e-6;       ///< ends when the ranks changed by less, all together
+  double tolerance = 1e-6;       ///< ends when the changes of all ranks sum to less than this
 };
 
-/// The ranks, which sum to 1. `incoming` has the sources of each node. Errors: resource_limit, cancelled.
-/// Cost: a pass over the entries for each iteration, and 24 bytes a node.
+/// Returns the rank of each node; the ranks sum to 1. `incoming` lists the sources of the relationships that lead to a node.
+/// Errors: resource_limit, cancelled. Cost: a pass over the entries for each iteration, and 24 bytes a node.
 [[nodiscard]] Result<Array<double>> pagerank(const Adjacency& incoming,
                                              const PagerankOptions& options, Limits& limits);
 
 struct PersonalizedOptions {
   double damping = 0.85;
-  double tolerance = 1e-6;  ///< what a node may keep unpassed for each of its steps
+  double tolerance = 1e-6;  ///< the rank that a node may leave undistributed, for each of its steps
 };
 
-/// The ranks of walks that begin again at `seeds` alone, by the nodes of `graph`, those never met left out. A seed that stands
-/// there twice weighs twice. By pushing forward (Andersen, Chung and Lang, 2006): each rank is too low by what was not passed
-/// on, which is in all at most `tolerance` for each step of a node that was met. Nodes without a way out lead back to the seeds.
-/// Errors: those of the source, resource_limit, cancelled.
+/// Returns the ranks of walks that restart only at `seeds`, for the nodes of `graph` that the walks reach. A seed that is
+/// listed twice weighs twice. Walks return to the seeds from nodes without outgoing steps.
+///
+/// Computed by forward push (Andersen, Chung and Lang, 2006). Ranks are lower bounds: each node that was reached may leave
+/// up to `tolerance` times (its steps + 1) of rank undistributed. Errors: those of `graph`, resource_limit, cancelled.
 [[nodiscard]] Result<Array<double>> personalized_pagerank(StepSource& graph,
                                                           std::span<const std::uint32_t> seeds,
                                                           const PersonalizedOptions& options,
                                                           Limits& limits);
 
 struct BetweennessOptions {
-  /// Paths from so many nodes, drawn by the seed, stand for those from all (Brandes and Pich, 2007).
+  /// Number of random source nodes whose paths are counted, instead of those of all nodes (Brandes and Pich, 2007). The
+  /// scores are scaled up to estimate the exact ones.
   std::size_t samples = 256;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  ///< selects the source nodes
 };
 
-/// For each node the sum over pairs (s, t) of other nodes of the share of the shortest paths from s to t that it is on.
-/// `outgoing` is simplified(); its weights are above 0, and lengths. In a graph that is undirected() each pair counts twice.
-/// Errors: resource_limit, cancelled. Cost: a pass over the entries for each sample, with weights a search with a heap.
+/// Returns for each node v the sum over pairs (s, t) of other nodes of the share of shortest paths from s to t through v.
+/// `outgoing` must be simplified(). Its weights are lengths and must be above 0. In an undirected() graph each pair counts
+/// twice. Errors: resource_limit, cancelled. Cost for each sample: a breadth-first search, or Dijkstra's search with
+/// weights.
 [[nodiscard]] Result<Array<double>> betweenness(const Adjacency& outgoing,
                                                 const BetweennessOptions& options, Limits& limits);
 

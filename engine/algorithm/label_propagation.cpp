@@ -10,7 +10,8 @@
 namespace cairn::engine {
 namespace {
 
-/// The label that weighs most; the node's own where that is among them, else one of them by lot.
+/// Returns the label of the greatest weight. Of several such labels it prefers the node's own, and otherwise draws one, each
+/// with equal probability (reservoir sampling).
 std::uint32_t heaviest(const NeighbourWeights& weights, std::uint32_t own, Random& random) {
   double most = 0;
   std::uint32_t equals = 0;
