@@ -1,6 +1,6 @@
 #pragma once
-// Functions for secrets such as access tokens: random bytes, SHA-256, and comparison in constant time. The only code that
-// calls OpenSSL.
+// Functions for secrets such as access tokens: random bytes, SHA-256, and comparison in constant time. The only code of the
+// engine that calls OpenSSL.
 
 #include <cairn/result.hpp>
 

@@ -1,5 +1,5 @@
-// Registers handlers of fork() once per process. In the child, the handler replaces each guarded descriptor by /dev/null.
-// The handlers only call functions that are safe in a child of a program with threads.
+// Registers handlers of fork() once per process. In the child, the handler replaces each guarded descriptor by /dev/null, or
+// closes it if /dev/null cannot be opened.
 #include "engine/system/fork_guard.hpp"
 
 #include <fcntl.h>
