@@ -1,4 +1,4 @@
-// The names of the metrics. A released name never changes, as dashboards use it.
+// The names and descriptions of the metrics. A released name never changes, as dashboards of users refer to it.
 #include "engine/telemetry/telemetry.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 namespace cairn::engine {
 namespace {
 
+/// One counter: its public name and description, and its member.
 struct CounterRow {
   const char* name;
   const char* help;
@@ -83,7 +84,7 @@ Metrics Telemetry::metrics() const {
   return metrics;
 }
 
-// A bound belongs to the bucket below it, as Prometheus has it ("le").
+// A value equal to a bound belongs to the bucket below it, as Prometheus defines it ("le": less or equal).
 void LatencyHistogram::add(Duration duration) noexcept {
   const auto count = std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
   const auto nanoseconds = static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
@@ -111,7 +112,7 @@ LatencyHistogram::Content LatencyHistogram::content() const noexcept {
 
 namespace {
 
-/// While it lives this thread is inside of a sink.
+/// Marks this thread as running a sink, as long as the object lives.
 class Telling {
  public:
   Telling() { is_telling_ = true; }
@@ -129,14 +130,14 @@ thread_local bool Telling::is_telling_ = false;
 
 void Messages::tell(LogLevel level, std::string_view area, std::string text) noexcept {
   if (!sink_ || Telling::is_on()) return;
-  // Messages of the store and of the system may have several lines.
+  // A message is one line, but the errors of RocksDB and of the system may have several.
   std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   try {
     const std::lock_guard one_at_a_time(mutex_);
     const Telling telling;
     sink_({level, area, text});
   } catch (...) {
-    // The program's own mistake, which must not become one of the database.
+    // The sink is code of the program. Its exception must not fail the operation of the database that sent the message.
   }
 }
 
