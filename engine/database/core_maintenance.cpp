@@ -24,14 +24,15 @@ namespace {
 
 using codec::EntityKind;
 
-// Some ten milliseconds of work, for which a writer may have to wait.
+/// Records that a step erases at most: about ten milliseconds of work, for which a writer may have to wait.
 constexpr std::size_t records_a_step = 1'000;
-// If the writer lock was not free.
+/// When to try again if the writer lock was not free.
 constexpr std::chrono::milliseconds retry_after{1'000};
 
+/// The result of a step: more records may be expired, all expired records are erased, or the writer lock was not free.
 enum class Outcome : std::uint8_t { more, all, busy };
 
-// Checked first, so that a database without expired records never takes the writer lock.
+/// True if there are expired records. Checked first, so that a database without any never takes the writer lock.
 Result<bool> has_expired(Core& core, std::int64_t now, const ExpiryPlace& place) {
   const GraphView view(core.store(), core.cache(), core.state());
   const ExpirySource source{core.store(), view};
@@ -42,11 +43,12 @@ Result<bool> has_expired(Core& core, std::int64_t now, const ExpiryPlace& place)
   return !relationships.empty();
 }
 
+/// Erases up to `records_a_step` expired records in one transaction. `place` is where the search continues in the next step.
 Result<Outcome> erase_some(Core& core, ExpiryPlace& place) {
   const std::int64_t now = system_time();
   CAIRN_ASSIGN(const bool is_needed, has_expired(core, now, place));
   if (!is_needed) return Outcome::all;
-  // No owner: the thread ends before the core does, and must not be the one to destroy it.
+  // A pointer that does not own the core: the maintenance thread must not destroy the core, which waits for this thread.
   const std::shared_ptr<Core> borrowed(std::shared_ptr<Core>(), &core);
   const auto writer = TransactionWriter::begin_if_free(borrowed);
   if (writer == nullptr) return Outcome::busy;
@@ -61,26 +63,26 @@ bool erases_by_itself(const Options& options) {
   return options.mode == OpenMode::read_write && options.expiry_interval.count() > 0;
 }
 
-/// Threads: the maintenance thread only.
+/// Schedules the steps of erasing expired records. Threads: the maintenance thread only.
 class BackgroundExpiry {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Made when the maintenance thread starts: the first step is due an interval later.
+  /// The first step is due one interval after the construction.
   explicit BackgroundExpiry(const Options& options);
 
   /// When the next step is due; nullopt if this database never erases in the background.
   [[nodiscard]] std::optional<Clock::time_point> due() const noexcept {
     return is_on_ ? std::optional(due_) : std::nullopt;
   }
-  /// Erase a few records if a step is due, and set when the next one is.
+  /// Erases records if a step is due, and schedules the next step.
   void step(Core& core);
 
  private:
   bool is_on_;
   Clock::duration interval_;
   Clock::time_point due_;
-  ExpiryPlace place_;  // of the run that is under way
+  ExpiryPlace place_;  // where the current run over all expired records continues
 };
 
 BackgroundExpiry::BackgroundExpiry(const Options& options)
@@ -88,7 +90,7 @@ BackgroundExpiry::BackgroundExpiry(const Options& options)
       interval_(bounded(options.expiry_interval)),
       due_(Clock::now() + interval_) {}
 
-// An error is dropped here: the next commit or erase_expired() meets it too.
+// Errors are ignored: the next commit or erase_expired() will report the same problem to the program.
 void BackgroundExpiry::step(Core& core) {
   const Clock::time_point begun = Clock::now();
   if (!is_on_ || begun < due_) return;
@@ -98,7 +100,7 @@ void BackgroundExpiry::step(Core& core) {
     place_ = {};
     due_ = ended + interval_;
   } else if (*outcome == Outcome::more) {
-    due_ = ended + (ended - begun);  // half of the time is left to others
+    due_ = ended + (ended - begun);  // leaves half of the time to other writers
   } else {
     due_ = ended + std::min<Clock::duration>(interval_, retry_after);
   }
@@ -131,8 +133,8 @@ void Core::run_maintenance(const std::stop_token& stop) {
   while (const auto work = wait_for_work(stop, expiry.due())) {
     if (!stop.stop_requested()) expiry.step(*this);
     if (!*work) continue;
-    // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
-    // and the next open or checkpoint tries again and reports.
+    // A failed build or save only costs speed: the vectors stay in the delta. The next open or checkpoint tries again and
+    // reports the error.
     const Status done = within_memory([&] { return maintain(stop); }, no_memory);
     if (!done)
       messages_.tell(
@@ -142,13 +144,12 @@ void Core::run_maintenance(const std::stop_token& stop) {
 }
 
 Status Core::maintain(const std::stop_token& stop) {
-  // Built at leisure, so that searches and commits do not wait for a processor.
+  // Builds at idle priority, so that searches and commits get the processors first.
   BuildThreads workers = [&] { return stop.stop_requested(); };
   workers.is_idle = true;
   workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
   CAIRN_TRY(seal(workers));
-  // Not saved on the way out: close() makes a checkpoint, and an opening without a file builds
-  // again.
+  // Not saved when the thread must end: close() makes a checkpoint. Without one, the next open rebuilds the segment.
   if (stop.stop_requested()) return {};
   CAIRN_TRY(save_vectors());
   if (!home_ || !home_->is_checkpoint_due()) return {};
@@ -158,7 +159,7 @@ Status Core::maintain(const std::stop_token& stop) {
   return {};
 }
 
-// Wakes a waiting thread, and ends a build at its next look at `stop`.
+// Wakes the thread if it waits. A running build ends at its next check for a stop.
 void Core::stop_threads() {
   maintenance_.request_stop();
   segment_builder_.stop();

@@ -1,4 +1,4 @@
-// Core::metrics(): what was counted, and what there is now.
+// Core::metrics(): the counters of telemetry, and gauges of the current size of the database.
 #include "engine/database/core.hpp"
 
 #include <cairn/metrics.hpp>
