@@ -4,8 +4,10 @@
 // PageRank is the share of steps that a random walk spends at a node. The walk follows relationships, and restarts at a
 // random node with probability 1 - damping (Brin and Page, 1998):
 //
-// rank(v) = (1 - damping) / nodes + damping * (sum over u -> v of rank(u) * weight(u, v) / weight(u), and the ranks of nodes
-// without a way out, divided equally)
+// rank(v) = (1 - damping) / nodes + damping * (S(v) + D / nodes)
+//
+// S(v) is the sum over all relationships u -> v of rank(u) * weight(u, v) / weight(u), where weight(u) is the total weight
+// of the relationships that leave u. D is the sum of the ranks of nodes without outgoing relationships.
 //
 // Betweenness is the share of the shortest paths between other nodes that lead through a node (Brandes, 2001).
 
@@ -24,7 +26,7 @@ namespace cairn::engine {
 
 struct PagerankOptions {
   double damping = 0.85;
-  std::size_t iterations = 100;  ///< at most
+  std::size_t iterations = 100;  ///< the maximal number of iterations
   double tolerance = 1e-6;       ///< ends when the changes of all ranks sum to less than this
 };
 

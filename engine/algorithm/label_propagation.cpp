@@ -1,3 +1,5 @@
+// Label propagation: each node begins with its own label, and in each round takes the heaviest label of its neighbours. A
+// new label is visible to later nodes of the same round, so that neighbours do not swap their labels back and forth.
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
 #include "engine/algorithm/neighbour_weights.hpp"

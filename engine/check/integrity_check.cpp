@@ -105,7 +105,7 @@ class Checker {
   /// Turns the failure to read a derived family into a finding, if the family is damaged. The family is not compared then.
   Status unless_damaged(Family family, Status read) {
     if (read) return read;
-    const bool is_known = damaged_.contains(family);  // its file was reported
+    const bool is_known = damaged_.contains(family);  // read_files() reported the damage already
     if (!is_known && read.error().code != ErrorCode::corruption) return read;
     unread_.insert(family);
     report("family " + std::string(to_string(family)),
@@ -422,8 +422,8 @@ class Checker {
     return check_texts(view_, store_, limit_, reporter());
   }
 
-  /// Reports records that violate a constraint. Commits prevent that, so a program without that check wrote the record, or an
-  /// index is damaged.
+  /// Reports records that violate a constraint. Commits prevent that, so a program without that check wrote the record, or
+  /// an index is damaged.
   Status check_constraints() {
     if (is_damaged({Family::nodes, Family::relationships, Family::index})) return {};
     const std::int64_t now = system_time();

@@ -67,7 +67,7 @@ Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
   for (const auto& [kind, id] : write_set.vector_entities()) {
     if (kind != index.entity) continue;
     CAIRN_ASSIGN(auto vector, members.find(id));
-    if (!vector && !state.find(id)) continue;  // neither before nor after
+    if (!vector && !state.find(id)) continue;  // not a member before nor after
     changes.push_back({id, std::move(vector)});
   }
   return changes;

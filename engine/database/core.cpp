@@ -164,7 +164,8 @@ Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
     is_following_ = false;
     due = vectors_.next_sealing().has_value() || (home_ && home_->is_checkpoint_due());
   }
-  view.state().text_progress->end();  // published: later readers see the index itself
+  // The index is published, so SHOW INDEXES lists it from now on.
+  view.state().text_progress->end();
   // After the publication: a reader of the new commit has cache misses until then, but never sees outdated postings.
   cache_.advance(committed->state->commit, committed->postings);
   if (are_first_texts) share_memory();
@@ -289,7 +290,7 @@ Status Core::save_all(const std::stop_token& cancel) {
   if (cancel.stop_requested())
     return Error{ErrorCode::cancelled, "the checkpoint was stopped before it saved anything", {}};
   CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
-  // Only now is everything up to `commit` on disk, whatever the durability.
+  // After the flush everything up to `commit` is on disk, whatever Options::durability says.
   CAIRN_TRY(store_->flush());
   SortedFile::let_gather(*store_, Family::text, false);
   return write_commit_file(commit);

@@ -66,7 +66,7 @@ class Core {
   [[nodiscard]] WriterLock& turn() noexcept { return turn_; }
   [[nodiscard]] const Options& options() const noexcept { return options_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept { return warnings_; }
-  /// 32 hexadecimal digits.
+  /// The id of the database: 32 hexadecimal digits.
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   /// The directory in which statements may read and write files.
   [[nodiscard]] const FileRoot& files() const noexcept { return files_; }
@@ -270,7 +270,7 @@ class Core {
 
   std::atomic<int> hurried_ = 0;  // checkpoints and scrubs that wait for a background build
   std::mutex checkpoint_mutex_;   // one checkpoint at a time; before sealing_mutex_
-  std::mutex maintenance_mutex_;  // guards work_; taken alone
+  std::mutex maintenance_mutex_;  // guards work_; no other lock is taken while it is held
   std::condition_variable_any work_arrived_;
   bool work_ = false;  // a commit left work for the maintenance thread
   // One build or save of vector segments at a time; before the lock of vectors_.

@@ -3,6 +3,8 @@
 // has open (local_handles.hpp), and an attached one, which sends messages to the process that has the database open
 // (query/attach).
 //
+// Functions without a comment do what the public headers say about the functions of the same name.
+//
 // Free functions of the public API, such as search_vectors() and recall(), use `view()` and `core()` of a local handle. For
 // an attached handle both are nullptr, and the functions call `forwarding()`.
 

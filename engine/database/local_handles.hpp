@@ -127,10 +127,10 @@ class LocalTransaction final : public Transaction::Impl {
 
   std::shared_ptr<engine::TransactionWriter> writer_;  // owner: this; not an owner if joined
   Ownership ownership_ = Ownership::own;
-  std::shared_ptr<const LocalSnapshot> snapshot_;  // owners: this and views given out
+  std::shared_ptr<const LocalSnapshot> snapshot_;  // owners: this and views obtained from it
   // Atomic, as a function that a statement calls runs on another thread.
   std::atomic<bool> is_in_statement_ = false;
-  std::atomic<bool> ends_after_statement_ = false;
+  std::atomic<bool> ends_after_statement_ = false;  // rollback() was called during a statement
 };
 
 }  // namespace cairn

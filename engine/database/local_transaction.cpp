@@ -26,7 +26,7 @@ Status LocalTransaction::check_writer() const {
                {}};
 }
 
-// During a statement, the rollback waits until the statement ends.
+// During a statement, the rollback is postponed until the statement ends.
 void LocalTransaction::rollback() noexcept {
   if (is_in_statement_)
     ends_after_statement_ = true;

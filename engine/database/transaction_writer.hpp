@@ -82,7 +82,7 @@ class TransactionWriter final : public Writer {
                            const std::function<Status()>& pulse) override;
   Status drop_constraint(std::string_view name) override;
   Status check_constraints(const std::function<Status()>& pulse) override;
-  /// Options::transaction_bytes.
+  /// The maximal memory of the changes of a transaction, Options::transaction_bytes.
   [[nodiscard]] std::size_t byte_limit() const noexcept {
     return core_->options().transaction_bytes;
   }

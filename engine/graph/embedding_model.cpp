@@ -221,7 +221,8 @@ Result<std::vector<IndexDescription>> describe_all_indexes(const GraphView& view
   if (being_made && !view.catalog().find_index(being_made->name))
     all.push_back(*std::move(being_made));
   for (const auto& [id, path] : view.catalog().paths()) {
-    if (path.pinned && has_range_index(view.catalog(), path)) continue;  // listed above by its name
+    // Listed above as a named index.
+    if (path.pinned && has_range_index(view.catalog(), path)) continue;
     CAIRN_ASSIGN(auto description, describe(view, id, path));
     all.push_back(std::move(description));
   }

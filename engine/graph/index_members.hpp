@@ -130,7 +130,7 @@ class VectorMembers {
   std::uint32_t dimension_;
   codec::Metric metric_;
   const RecordReader* records_;
-  std::optional<codec::Bitmap> grouped_;  // nullopt after by_record()
+  std::optional<codec::Bitmap> grouped_;  // nullopt after by_record().
 };
 
 /// Returns the options of a vector index as its catalog entry has them.

@@ -232,7 +232,7 @@ class Collector {
   Status add(std::string_view key) {
     CAIRN_ASSIGN(const codec::AdjacencyKey entry, codec::decode_adjacency_key(key));
     if (request_.other && entry.other != *request_.other) return {};
-    // A loop is in both families and counts as outgoing.
+    // A loop has a key in both families, but is returned once, as outgoing.
     const bool is_loop = entry.other == entry.node;
     if (is_loop && !outgoing_ && request_.direction == Direction::both) return {};
     out_.push_back({entry.relationship, entry.type, entry.other, outgoing_ || is_loop});

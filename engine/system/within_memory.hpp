@@ -15,7 +15,7 @@ template <class Work, class Failed>
     return work();
   } catch (const std::bad_alloc&) {
     return failed();
-  } catch (const std::length_error&) {  // of a container that would be larger than any memory
+  } catch (const std::length_error&) {  // a container would exceed its maximal size
     return failed();
   }
 }

@@ -16,7 +16,7 @@
 namespace cairn {
 namespace {
 
-/// The shortest form that reads back as the same number.
+/// Returns the shortest text that parses to the same number.
 std::string number_text(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "+Inf" : "-Inf";

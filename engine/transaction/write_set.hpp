@@ -45,7 +45,7 @@ class WriteSet {
 
   /// Entities whose texts in a full-text index may have changed.
   void touch_text(codec::EntityKind kind, std::uint64_t id) {
-    text_entities_.emplace_hint(text_entities_.end(), kind, id);  // ids ascend mostly
+    text_entities_.emplace_hint(text_entities_.end(), kind, id);  // ids mostly ascend
   }
   [[nodiscard]] const std::set<Entity>& text_entities() const noexcept { return text_entities_; }
 

@@ -107,7 +107,7 @@ class View {
   /// Returns a property as a language value, or null if it is absent. Large texts and vectors are read too.
   [[nodiscard]] virtual Result<Value> property(codec::EntityKind kind, std::uint64_t id,
                                                std::uint32_t key) const = 0;
-  /// The same property of many entities, in order. Cost: one batched read.
+  /// Returns the same property of many entities, in the order of `ids`. Cost: one batched read.
   [[nodiscard]] virtual Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                               std::span<const std::uint64_t> ids,
                                                               std::uint32_t key) const = 0;
