@@ -110,7 +110,7 @@ constexpr int restored_levels = 2;
 Error is_used(const FilePlace& place) {
   return Error{ErrorCode::invalid_argument,
                place.path().string() +
-                   " is there and not empty; name a new directory for the restored database",
+                   " exists and is not empty; name a new directory for the restored database",
                {}};
 }
 

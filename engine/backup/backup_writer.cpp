@@ -58,7 +58,7 @@ Result<std::optional<codec::BackupManifest>> earlier_list(const Directory& root)
   CAIRN_ASSIGN(const auto names, root.names());
   for (const std::string& name : names)
     if (!name.starts_with(generation_prefix) && name != std::string(backup_list) + ".new")
-      return bad_place(root.path(), "has files in it that are no backup");
+      return bad_place(root.path(), "has files that do not belong to a backup");
   return std::optional<codec::BackupManifest>();
 }
 
@@ -105,7 +105,7 @@ Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
   CAIRN_TRY(check_outside(root, database, place.path()));
   if (::flock(root.descriptor(), LOCK_EX | LOCK_NB) != 0)
     return Error{
-        ErrorCode::busy, "another backup is written into or read from " + root.path().string(), {}};
+        ErrorCode::busy, "another process writes or reads a backup in " + root.path().string(), {}};
   CAIRN_ASSIGN(auto earlier, earlier_list(root));
   if (earlier && earlier->database_id != database_id)
     return bad_place(root.path(), "has a backup of another database");
@@ -172,8 +172,8 @@ Status BackupWriter::check_stop() const {
 Error BackupWriter::stopped() const {
   const std::string place = root_.path().string();
   return {ErrorCode::cancelled,
-          "the backup was stopped: " + (earlier_ ? place + " has that of commit " +
-                                                       std::to_string(earlier_->commit) + " still"
+          "the backup was stopped: " + (earlier_ ? place + " still has the backup of commit " +
+                                                       std::to_string(earlier_->commit)
                                                  : "nothing of it is stored in " + place),
           {}};
 }

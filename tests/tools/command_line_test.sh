@@ -337,7 +337,7 @@ expect "with all that was in it" '{"name":"Ada"}{"name":"Bob"}' "$("$cairn" "$di
 expect "and is whole" "no problem found" "$("$cairn" check "$dir/again")"
 expect "exit status of a used directory" 1 \
   "$("$cairn" restore "$dir/backup" "$dir/again" >/dev/null 2>&1; echo $?)"
-contains "its reason" "is there and not empty" "$("$cairn" restore "$dir/backup" "$dir/again" 2>&1)"
+contains "its reason" "exists and is not empty" "$("$cairn" restore "$dir/backup" "$dir/again" 2>&1)"
 table=$(find "$dir/backup" -name '*.sst' | head -n 1)
 cp "$table" "$dir/table" && rm "$table" && head -c -1 "$dir/table" >"$table"
 contains "a cut file is named" "$table has " "$("$cairn" backup --verify "$dir/backup" 2>&1)"
