@@ -44,7 +44,7 @@ std::string repair_of(const DamagedFile& file, const std::vector<DamagedFile>& a
   const bool repairs =
       std::ranges::all_of(all, [](const DamagedFile& other) { return is_derived(other.family); });
   return repairs ? "`cairn check --repair` rebuilds them from the records"
-                 : "they are derived from the records, which must be whole before a repair";
+                 : "they are derived from the records, which must be intact before a repair";
 }
 
 /// Returns "node 7", or "nodes 7 to 9".
@@ -97,7 +97,7 @@ Status check_repairable(const std::vector<DamagedFile>& files) {
   if (lost == 0) return {};
   if (lost > most_named) named += " and " + std::to_string(lost - most_named) + " more";
   return Error{ErrorCode::corruption,
-               "nothing was repaired, as what is damaged cannot be rebuilt: " + named + "; " +
+               "nothing was repaired, as these damaged files cannot be rebuilt: " + named + "; " +
                    way_out(files),
                {}};
 }

@@ -86,11 +86,11 @@ void compare(const std::string& place, const PostingNames& expected,
              const std::set<std::string>& present, const Catalog& catalog, const Report& report) {
   for (const std::string& name : expected) {
     if (present.contains(name)) continue;
-    report(place, "it lacks the index entry " + posting_text(name, catalog));
+    report(place, "its index entry " + posting_text(name, catalog) + " is missing");
   }
   for (const std::string& name : present) {
     if (std::binary_search(expected.begin(), expected.end(), name)) continue;
-    report(place, "it does not have what the index entry " + posting_text(name, catalog) + " says");
+    report(place, "it should not have the index entry " + posting_text(name, catalog));
   }
 }
 
@@ -254,7 +254,7 @@ class Check {
         state != view_.state().texts.end() &&
         std::ranges::equal(log.segments(), state->second.log.segments(),
                            [](const auto& a, const auto& b) { return a->bytes() == b->bytes(); });
-    return is_known ? Status() : codec::corruption("it is not the one that is read");
+    return is_known ? Status() : codec::corruption("it differs from the log in memory");
   }
 
   /// Subtracts the stored postings, with the changes of the log.
@@ -323,7 +323,7 @@ class Check {
     const std::string place = "full-text index " + expected.entry->name;
     for (const std::uint64_t entity : expected.sums.differing(limit))
       report_(place, "its postings of " + entity_text(expected.entry->entity, entity) +
-                         " are not those of its texts");
+                         " do not match its texts");
     const auto stored = view_.state().texts.find(id);
     if (stored == view_.state().texts.end() || stored->second.statistics != expected.statistics)
       report_(place, "its counts of documents and words are wrong");

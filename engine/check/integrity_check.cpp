@@ -300,10 +300,10 @@ class Checker {
 
   // --- gaps: ids that cannot be read ---
 
-  /// Returns "node 7", "node 7 to 9" or "node 7 and all behind it".
+  /// Returns "node 7", "node 7 to 9" or "node 7 and all after it".
   static std::string range_text(EntityKind kind, const IdGap& gap) {
     const std::string first = entity_text(kind, gap.first);
-    if (gap.end == IdGap().end) return first + " and all behind it";
+    if (gap.end == IdGap().end) return first + " and all after it";
     return gap.end - gap.first <= 1 ? first : first + " to " + std::to_string(gap.end - 1);
   }
 
@@ -333,7 +333,7 @@ class Checker {
       const auto first = std::lower_bound(lost.begin(), lost.end(), gap.first);
       const auto end = std::lower_bound(first, lost.end(), gap.end);
       if (unread_.contains(Family::index) && gap.first < gap.end)
-        report(range_text(kind, gap), "what is there cannot be read");
+        report(range_text(kind, gap), "the records in this range cannot be read");
       else if (first != end)
         report(range_text(kind, {*first, *(end - 1) + 1}),
                std::to_string(end - first) + (end - first == 1 ? " record" : " records") +
@@ -378,15 +378,16 @@ class Checker {
       }
     };
     each(Family::adj_out, adj_out_, EntityKind::relationship,
-         "the adjacency of its source disagrees with it");
+         "its entry in the adjacency of its source is missing or wrong");
     each(Family::adj_in, adj_in_, EntityKind::relationship,
-         "the adjacency of its target disagrees with it");
+         "its entry in the adjacency of its target is missing or wrong");
     each(Family::external_ids, external_ids_, EntityKind::node,
-         "the external id disagrees with it");
+         "the entry of its external id is missing or wrong");
     for (const EntityKind kind : both_kinds) {
-      each(Family::vectors, vectors_[slot(kind)], kind, "its vectors are not those that it names");
+      each(Family::vectors, vectors_[slot(kind)], kind,
+           "its stored vectors are not those that its record names");
       each(records_of(kind), texts_[slot(kind)], kind,
-           "its large texts are not those that it names");
+           "its stored large texts are not those that its record names");
     }
   }
 
@@ -445,7 +446,7 @@ class Checker {
       if (entry.kind == kind)
         report(
             (kind == codec::IndexKind::vector ? "vector index " : "full-text index ") + entry.name,
-            "it is not compared with the records, for the damaged files");
+            "it is not compared with the records because of damaged files");
   }
 
   const RocksStore& store_;

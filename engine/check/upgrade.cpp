@@ -83,7 +83,7 @@ class Rebuilder {
   void note_damage(const Error& damage) {
     constexpr std::size_t most_remarks = 100;
     if (++damaged_ <= most_remarks)
-      remarks_.push_back(damage.message + "; it stays so until it is set again");
+      remarks_.push_back(damage.message + "; it stays damaged until the property is set again");
   }
 
   /// Sets the layouts to 0, synced before the first family is cleared, so that the next open repeats an interrupted rebuild.
@@ -226,8 +226,8 @@ Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::strin
   if (outdated.empty()) return {};
   if (extent == Rebuild::nothing) {
     return Error{ErrorCode::unsupported,
-                 "the indexes have another layout; open the database for writing once, which "
-                 "rebuilds them",
+                 "the indexes have the layout of another version; open the database for writing "
+                 "once, which rebuilds them",
                  {}};
   }
   return Rebuilder(store, std::move(outdated), remarks).run();
