@@ -27,8 +27,8 @@ namespace {
 
 Error no_memory() {
   return {ErrorCode::resource_limit,
-          "the process has not got the memory that the commit needs; nothing of it is written: "
-          "commit in smaller pieces",
+          "the process has too little memory for the commit; nothing was written; commit in "
+          "smaller pieces",
           {}};
 }
 

@@ -93,7 +93,8 @@ Status VectorIndexManager::open(const StatePtr& state, std::vector<std::string>&
     // error. The first commit after the vector is repaired builds the index again, see follow().
     if (!loaded && loaded.error().code == ErrorCode::corruption) {
       missing_.insert(id);
-      warnings.push_back("vector index " + entry.name + " is not there: " + loaded.error().message);
+      warnings.push_back("vector index " + entry.name +
+                         " is not available: " + loaded.error().message);
       continue;
     }
     CAIRN_TRY(loaded);
