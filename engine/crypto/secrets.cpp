@@ -18,9 +18,9 @@ Error refused(std::string_view what) {
   const unsigned long code = ERR_get_error();
   const char* reason = code == 0 ? nullptr : ERR_reason_error_string(code);
   ERR_clear_error();
-  std::string message = "OpenSSL gives no " + std::string(what);
+  std::string message = "OpenSSL cannot provide " + std::string(what);
   if (reason != nullptr) message += std::string(": ") + reason;
-  return {ErrorCode::io_error, message + "; look at the configuration of OpenSSL", {}};
+  return {ErrorCode::io_error, message + "; check the configuration of OpenSSL", {}};
 }
 
 }  // namespace
