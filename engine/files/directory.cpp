@@ -27,7 +27,7 @@ bool is_same(const struct stat& one, const struct stat& other) {
 
 Error no_directory(const std::filesystem::path& path) {
   return Error{
-      ErrorCode::corruption, path.string() + " must be a directory, and no link to one", {}};
+      ErrorCode::corruption, path.string() + " must be a directory, not a link to one", {}};
 }
 
 }  // namespace
