@@ -32,8 +32,9 @@ Status check_model(const codec::IndexEntry& index, std::string_view model) {
   if (index.model.empty() || index.model == model) return {};
   return invalid("index " + in_quotes(index.name) + " has vectors of the model " +
                  in_quotes(index.model) + " and these are of " + in_quotes(model) +
-                 ", which must not be compared; use the model it was made with, or remove its "
-                 "vectors, drop the index, and write the texts again with the other model");
+                 "; vectors of different models cannot be compared; use the model of the index, "
+                 "or remove its vectors, drop the index, and write the texts again with the other "
+                 "model");
 }
 
 Status check_model(const codec::IndexEntry& index, const EmbeddingModel& model) {

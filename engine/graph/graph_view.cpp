@@ -378,7 +378,7 @@ Result<VectorSources> GraphView::vector_sources(std::uint32_t index) const {
     return Error{
         ErrorCode::unsupported,
         "index \"" + entry->second.name +
-            "\" is not a vector index that is online; one that this transaction made can be "
+            "\" is not a vector index that is online; an index that this transaction made can be "
             "searched after its commit",
         {}};
   }
