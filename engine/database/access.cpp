@@ -55,7 +55,7 @@ class JoinedDatabase final : public Database::Impl {
 
 Error not_within_a_statement(const char* what) {
   return {ErrorCode::unsupported,
-          std::string(what) + " is a call of the database, and no part of a statement",
+          std::string(what) + " is not available within a statement; call it outside of one",
           {}};
 }
 
@@ -68,8 +68,9 @@ Result<Transaction> JoinedDatabase::begin(TransactionMode mode) {
     return Access::handle(
         std::make_unique<LocalTransaction>(std::make_shared<const LocalSnapshot>(core_, *view_)));
   if (outer_ != nullptr) return Access::handle(std::make_unique<LocalTransaction>(*outer_));
-  return Error{
-      ErrorCode::unsupported, "the statement reads; it has no transaction to write in", {}};
+  return Error{ErrorCode::unsupported,
+               "the statement only reads, so it cannot begin a writing transaction",
+               {}};
 }
 
 Status JoinedDatabase::checkpoint() { return not_within_a_statement("a checkpoint"); }
@@ -78,7 +79,7 @@ Result<std::vector<Finding>> JoinedDatabase::check(std::size_t) {
 }
 Result<DatabaseStatistics> JoinedDatabase::statistics() { return core_->statistics(); }
 Result<std::size_t> JoinedDatabase::erase_expired(std::size_t) {
-  return not_within_a_statement("erasing what has expired");
+  return not_within_a_statement("erasing expired records");
 }
 Result<ScrubReceipt> JoinedDatabase::scrub(const ScrubOptions&, const std::stop_token&) {
   return not_within_a_statement("a scrub");

@@ -81,7 +81,11 @@ class CallReader {
 /// Converts each item of a list by `read(reader of the item)`. Errors: io_error.
 template <class Item, class Read>
 [[nodiscard]] Result<std::vector<Item>> read_items(const Value& value, const Read& read) {
-  if (value.list() == nullptr) return Error{ErrorCode::io_error, "the host gave no list", {}};
+  if (value.list() == nullptr)
+    return Error{ErrorCode::io_error,
+                 "the host returned something else than a list; use one version of the library in "
+                 "both processes",
+                 {}};
   std::vector<Item> items;
   for (const Value& item : *value.list()) {
     CallReader reader(item);

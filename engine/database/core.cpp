@@ -107,7 +107,7 @@ Status Core::commit(const GraphView& view, const WriteSet& write_set, const Cata
   const std::string made =
       messages_.are_heard() ? made_indexes(*view.state().catalog, catalog.current()) : "";
   if (!made.empty())
-    messages_.tell(LogLevel::info, "index", made + " is made of what is there already");
+    messages_.tell(LogLevel::info, "index", made + " is being built from the existing records");
   const TimedBlock timed(telemetry_->commit_time);
   const Status committed = commit_now(view, write_set, catalog, folding);
   if (!committed) {

@@ -155,7 +155,7 @@ Status Core::maintain(const std::stop_token& stop) {
   if (!home_ || !home_->is_checkpoint_due()) return {};
   if (const Status shipped = ship_checkpoint(); !shipped)
     messages_.tell(LogLevel::error, "checkpoint",
-                   "the home got no checkpoint: " + shipped.error().message);
+                   "a checkpoint could not be uploaded to the home: " + shipped.error().message);
   return {};
 }
 

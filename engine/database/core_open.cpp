@@ -49,7 +49,7 @@ Error unfinished(const std::filesystem::path& directory, const std::string& prob
                "the database in " + directory.string() +
                    " was never finished, or files of it are missing" +
                    (problem.empty() ? "" : " (" + problem + ")") +
-                   "; if it was cut off while it was made, open it for writing once, which "
+                   "; if its creation was interrupted, open it for writing once, which "
                    "finishes it",
                {}};
 }
@@ -63,7 +63,7 @@ Error foreign(const std::filesystem::path& directory) {
                  {}};
   return Error{ErrorCode::invalid_argument,
                directory.string() +
-                   " has files in it that are no Cairn database; name a new or "
+                   " has files that do not belong to a Cairn database; name a new or "
                    "empty directory",
                {}};
 }
@@ -132,8 +132,8 @@ Status repair_metadata_file(const std::filesystem::path& file, Error damage, boo
   if (!repair) {
     damage.message =
         file.string() + ": " + damage.message +
-        "; put the backup's in its place, or open for writing with repair, which makes "
-        "it again from the store";
+        "; replace it by the file of a backup, or open for writing with repair, which rebuilds "
+        "it from the store";
     return damage;
   }
   warnings.push_back(file.string() + " is rebuilt from the store: " + damage.message);
@@ -166,8 +166,8 @@ Status check_bulk_mark(const std::filesystem::path& directory) {
   if (!is_there(directory / metadata_file::bulk)) return {};
   return Error{ErrorCode::conflict,
                "a bulk load into " + directory.string() +
-                   " did not end, so that the database is incomplete; erase the directory, or put "
-                   "its backup back, and load again",
+                   " did not end, so that the database is incomplete; erase the directory, or "
+                   "restore its backup, and load again",
                {}};
 }
 
@@ -195,7 +195,7 @@ Error stale_manifest(const std::vector<std::string>& newer) {
   return codec::corruption(
       "nothing was repaired, as the store's manifest has lost its end: whole files hold commits "
       "that it does not know of, and a repair would delete " +
-      named + "; restore a backup, or move these away and repair what is left without them");
+      named + "; restore a backup, or move these files away and repair the rest");
 }
 
 /// True if RocksDB's file CURRENT exists, which names the manifest.
@@ -240,7 +240,7 @@ Error unrepairable(Error error) {
   // No advice for other io_errors: an error of the disk may be temporary, but a missing file stays missing.
   const bool is_missing = error.message.find(std::strerror(ENOENT)) != std::string::npos;
   if ((error.code == ErrorCode::corruption || is_missing) && !has_advice)
-    error.message += "; no repair can make this again: restore a backup";
+    error.message += "; no repair can rebuild this: restore a backup";
   return error;
 }
 
@@ -430,8 +430,8 @@ Status Core::check_identity() {
     if (!repairs())
       return codec::corruption(
           file +
-          " is missing, which says how many commits the store must have; put the backup's in its "
-          "place, or open for writing with repair, which rebuilds it from the store");
+          " is missing, which says how many commits the store must have; replace it by the file of "
+          "a backup, or open for writing with repair, which rebuilds it from the store");
     warnings_.push_back(file + " was missing and is rebuilt from the store, which ends at commit " +
                         std::to_string(commit));
   }

@@ -132,8 +132,8 @@ Status drop_name_space(Database& database, std::string_view name,
                        const std::function<Status()>& before_step, ErasedRecords& erased) {
   if (name.empty())
     return Error{ErrorCode::invalid_argument,
-                 "the default namespace cannot be dropped; MATCH (n) DETACH DELETE n erases what "
-                 "is seen of it",
+                 "the default namespace cannot be dropped; MATCH (n) DETACH DELETE n erases its "
+                 "visible records",
                  {}};
   for (bool is_done = false; !is_done;) {
     CAIRN_TRY(before_step());

@@ -71,7 +71,8 @@ Result<std::vector<Id>> ids_of(const Value& answer, std::size_t wanted) {
       if (const auto* number = id.get_if<std::int64_t>())
         ids.push_back(Id{static_cast<std::uint64_t>(*number)});
   if (ids.size() == wanted) return ids;
-  return Error{ErrorCode::io_error, "the host gave another number of ids than of records", {}};
+  return Error{
+      ErrorCode::io_error, "the host did not return one id for each record that it was sent", {}};
 }
 
 /// Creates records in the host of an attached transaction, by one message.

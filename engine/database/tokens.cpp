@@ -71,13 +71,13 @@ Status check_token(const NewToken& token) {
     return wrong_token("the role of a token is one of read, write, forget, admin");
   if (token.home == every_name_space)
     return wrong_token(
-        "the home of a token is one namespace, not *; say * among its other namespaces");
+        "the home of a token must be one namespace, not *; list * among its other namespaces");
   CAIRN_TRY(check_token_name_space(token.home));
   for (const std::string& name_space : token.name_spaces)
     CAIRN_TRY(check_token_name_space(name_space));
   for (const std::string& name_space : token.also_read) {
     if (name_space == every_name_space)
-      return wrong_token("a token reads other namespaces by their names, and not by *");
+      return wrong_token("the namespaces that a token also reads must be listed by name, not by *");
     CAIRN_TRY(check_token_name_space(name_space));
   }
   return {};
