@@ -1,5 +1,5 @@
-// Lists are turned around by counting: how many entries each node gets, where its list begins, then each to its place. As
-// sources come in order, the new lists are ascending, which sorts them without a comparison.
+// transposed() is a counting sort: it counts the entries of each new list, sums the counts to offsets, and then places each
+// entry. Sources are visited in ascending order, so the new lists are sorted without a comparison.
 #include "engine/algorithm/adjacency.hpp"
 
 #include <cstdint>
@@ -17,7 +17,8 @@ Status Adjacency::lay_out(std::size_t nodes, std::size_t entries, bool with_weig
   return with_weights ? weights_.resize(entries) : Status();
 }
 
-// While entries are laid down, offsets_[n + 1] is the place of the next one of n; at the end it is where the list ends.
+// While entries are placed, offsets_[n + 1] is where the next entry of n goes. After the last entry of n it is the end of
+// its list, which is what offsets_ must hold.
 Result<Adjacency> Adjacency::transposed(Limits& limits) const {
   Adjacency turned(limits);
   CAIRN_TRY(turned.lay_out(nodes(), entries(), has_weights()));
@@ -41,7 +42,8 @@ Result<Adjacency> Adjacency::transposed(Limits& limits) const {
   return turned;
 }
 
-// Both ways one behind the other, and turned around once more, which sorts them.
+// Appends the outgoing and the incoming entries of each node, and transposes the result, which sorts the lists. Transposing
+// does not change a symmetric graph otherwise.
 Result<Adjacency> Adjacency::undirected(Limits& limits) const {
   CAIRN_ASSIGN(const Adjacency back, transposed(limits));
   Adjacency both(limits);

@@ -1,8 +1,8 @@
 #pragma once
-// Adjacency: the graph of an algorithm, as the neighbours of each node (compressed sparse rows).
+// Adjacency: the graph that an algorithm runs on, stored as the list of neighbours of each node (compressed sparse rows).
 //
-// Nodes are the numbers 0 to nodes() - 1. Parallel relationships and loops are entries like others, unless simplified() took
-// them out.
+// Nodes are the numbers 0 to nodes() - 1. Lists may follow relationships in either direction or in both: the caller decides.
+// Parallel relationships and loops are ordinary entries; simplified() removes them.
 
 #include "engine/algorithm/array.hpp"
 #include "engine/system/limits.hpp"
@@ -15,7 +15,7 @@
 
 namespace cairn::engine {
 
-/// What looking at one entry costs, for a Pace.
+/// The bytes that reading one entry touches, as work reported to a Pace.
 inline constexpr std::uint64_t entry_bytes = 16;
 
 class Adjacency {
@@ -23,7 +23,7 @@ class Adjacency {
   explicit Adjacency(Limits& limits) noexcept
       : offsets_(limits), neighbours_(limits), weights_(limits) {}
 
-  /// The entries of one node. Without weights each weighs 1.
+  /// The entries of one node. `weights` is empty in a graph without weights, where each entry weighs 1.
   struct List {
     std::span<const std::uint32_t> neighbours;
     std::span<const double> weights;
@@ -46,29 +46,32 @@ class Adjacency {
             weights_.empty() ? std::span<const double>() : weights_.span().subspan(first, count)};
   }
 
-  // Making one: lists come in the order of their nodes, either all with weights or all without. Errors: resource_limit,
-  // cancelled.
+  // How to build a graph: call begin(), then for each node in ascending order add() its entries and end_list(). Either every
+  // add() is followed by add_weight(), or none is. Errors of all: resource_limit, cancelled.
 
+  /// Starts a graph of `nodes` nodes.
   [[nodiscard]] Status begin(std::size_t nodes);
   [[nodiscard]] Status add(std::uint32_t neighbour) { return neighbours_.push_back(neighbour); }
   [[nodiscard]] Status add_weight(double weight) { return weights_.push_back(weight); }
-  /// The list of the next node is complete.
+  /// Completes the list of the current node.
   [[nodiscard]] Status end_list() { return offsets_.push_back(neighbours_.size()); }
 
-  // Others of it. Cost: a pass over the entries each. Errors: resource_limit, cancelled.
+  // Graphs derived from this one. Cost of each: a constant number of passes over the entries. Errors: resource_limit,
+  // cancelled.
 
-  /// Each entry turned around; the lists are ascending.
+  /// Returns the graph with each entry reversed. The lists of the result are ascending.
   [[nodiscard]] Result<Adjacency> transposed(Limits& limits) const;
-  /// Each entry in the lists of both ends, a loop once; the lists are ascending.
+  /// Returns the graph with each entry in the lists of both ends, and loops once. The lists of the result are ascending.
   [[nodiscard]] Result<Adjacency> undirected(Limits& limits) const;
-  /// Without loops, each neighbour once, with the least weight of those that there were. The lists must be ascending.
+  /// Returns the graph without loops and with each neighbour once, at the least weight of its parallel entries. The lists of
+  /// this graph must be ascending.
   [[nodiscard]] Result<Adjacency> simplified(Limits& limits) const;
 
  private:
-  /// The places at which the lists of a transposed one begin, given how long they are.
+  /// Allocates the arrays of a graph of known size. Every offset is 0.
   [[nodiscard]] Status lay_out(std::size_t nodes, std::size_t entries, bool with_weights);
 
-  Array<std::size_t> offsets_;  // one more than nodes
+  Array<std::size_t> offsets_;  // by node: where its list begins; one more at the end
   Array<std::uint32_t> neighbours_;
   Array<double> weights_;
 };

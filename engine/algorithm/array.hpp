@@ -1,5 +1,5 @@
 #pragma once
-// Array: memory of an algorithm, taken from the statement's limits before it is allocated and given back at its end.
+// Array: a vector whose memory is charged to the limits of a statement before it is allocated, and released at its end.
 
 #include "engine/system/limits.hpp"
 
@@ -13,13 +13,13 @@
 
 namespace cairn::engine {
 
-/// Values in a row, as std::vector has them. The limits must outlive it. One thread.
+/// Behaves like std::vector. The limits must outlive the array. Threads: one at a time.
 template <class T>
 class Array {
  public:
-  Array() = default;  ///< empty, and stays so
+  Array() = default;  ///< empty; it has no limits, so it cannot grow
   explicit Array(Limits& limits) noexcept : limits_(&limits) {}
-  /// Errors: resource_limit, cancelled.
+  /// Returns an array of `count` copies of `value`. Errors: resource_limit, cancelled.
   [[nodiscard]] static Result<Array> of(Limits& limits, std::size_t count, T value = T()) {
     Array array(limits);
     CAIRN_TRY(array.resize(count, value));
@@ -41,7 +41,10 @@ class Array {
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
 
-  /// Errors of all that grows: resource_limit, cancelled.
+  // Errors of every call that allocates: resource_limit, cancelled.
+
+  /// Charges and allocates room for `count` values. The old block stays charged until its values are copied. Copying counts
+  /// as work of the statement.
   [[nodiscard]] Status reserve(std::size_t count) {
     if (count <= values_.capacity()) return {};
     constexpr std::size_t bytes_in_step = 4'096;
@@ -60,7 +63,7 @@ class Array {
     values_.resize(count, value);
     return {};
   }
-  /// At least so many, in memory that doubles.
+  /// Resizes to at least `count` values. The capacity at least doubles, so repeated calls cost amortised constant time.
   [[nodiscard]] Status grow(std::size_t count) {
     if (count <= values_.size()) return {};
     if (count > values_.capacity()) CAIRN_TRY(reserve(std::max(count, 2 * values_.capacity())));
@@ -73,7 +76,7 @@ class Array {
     return {};
   }
   void pop_back() noexcept { values_.pop_back(); }
-  /// The memory stays.
+  /// Removes all values. The memory stays allocated and charged.
   void clear() noexcept { values_.clear(); }
   void truncate(std::size_t count) {
     values_.erase(values_.begin() + static_cast<std::ptrdiff_t>(count), values_.end());
@@ -99,7 +102,7 @@ class Array {
   }
 
   Limits* limits_ = nullptr;
-  std::size_t charged_ = 0;  // bytes
+  std::size_t charged_ = 0;  // bytes that are charged to limits_
   std::vector<T> values_;
 };
 

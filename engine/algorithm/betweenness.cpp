@@ -1,8 +1,8 @@
-// Paths from one source at a time. Nodes are met in the order of their distance; in the reverse order each hands on what
-// depends on it. Which of its neighbours come next on a shortest path is told by the distances, so that no list of
-// predecessors is kept.
-#include "engine/algorithm/betweenness.hpp"
-
+// Betweenness by Brandes' algorithm, one source at a time. A forward search visits nodes in the order of their distance and
+// counts the shortest paths to each. A backward pass in the reverse order sums up the dependencies: the share of the paths
+// to farther nodes that lead through a node. A neighbour is next on a shortest path if its distance is that of the node plus
+// the weight between them, so no lists of predecessors are stored.
+#include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/random.hpp"
 
 #include <algorithm>
@@ -15,8 +15,10 @@
 namespace cairn::engine {
 namespace {
 
+// Distance of a node that was not reached.
 constexpr double unmet = std::numeric_limits<double>::infinity();
 
+/// Accumulates the scores of all nodes, source by source.
 class Brandes {
  public:
   Brandes(const Adjacency& graph, Limits& limits)
@@ -44,6 +46,7 @@ class Brandes {
     return order_.reserve(graph_.nodes());
   }
 
+  /// Adds the shortest paths that begin at `source` to the scores. Leaves the working arrays cleared for the next source.
   Status add_paths_from(std::uint32_t source) {
     distance_[source] = 0;
     paths_[source] = 1;
@@ -62,8 +65,9 @@ class Brandes {
   [[nodiscard]] Array<double> take_scores() { return std::move(scores_); }
 
  private:
-  using Reached = std::pair<double, std::uint32_t>;
+  using Reached = std::pair<double, std::uint32_t>;  // distance and node, for the heap
 
+  /// Forward search without weights: breadth first.
   Status find_by_steps(std::uint32_t source) {
     CAIRN_TRY(order_.push_back(source));
     for (std::size_t next = 0; next < order_.size(); ++next) {
@@ -81,7 +85,8 @@ class Brandes {
     return {};
   }
 
-  /// A node that was found again on a shorter way stands in the heap twice; the later one is left out.
+  /// Forward search with weights: Dijkstra's algorithm. A node that is found again on a shorter path is in the heap twice,
+  /// and its second entry is skipped. During the search share_[node] = -1 marks a node whose distance is final.
   Status find_by_weight(std::uint32_t source) {
     CAIRN_TRY(heap_.push_back({0, source}));
     while (!heap_.empty()) {
@@ -89,7 +94,7 @@ class Brandes {
       const auto [distance, node] = heap_.back();
       heap_.pop_back();
       if (distance > distance_[node] || share_[node] < 0) continue;
-      share_[node] = -1;  // its distance is final
+      share_[node] = -1;
       CAIRN_TRY(order_.push_back(node));
       CAIRN_TRY(reach_from(node));
     }
@@ -113,6 +118,7 @@ class Brandes {
     return pace_.add(4 * entry_bytes * (1 + list.size()));
   }
 
+  /// Backward pass: computes the dependencies from the farthest node to the nearest, and adds them to the scores.
   Status hand_back(std::uint32_t source) {
     for (std::size_t place = order_.size(); place-- > 0;) {
       const std::uint32_t node = order_[place];
@@ -133,14 +139,14 @@ class Brandes {
   const Adjacency& graph_;
   Array<double> scores_;
   Array<double> distance_;
-  Array<double> paths_;         // how many shortest ones lead to a node
-  Array<double> share_;         // of the paths to others that lead over a node
-  Array<std::uint32_t> order_;  // nodes by distance
+  Array<double> paths_;         // by node: the number of shortest paths from the source to it
+  Array<double> share_;         // by node: its dependency, see above
+  Array<std::uint32_t> order_;  // reached nodes by ascending distance
   Array<Reached> heap_;
   Pace pace_;
 };
 
-/// In ascending order, so that sums do not depend on how they were drawn.
+/// Returns the source nodes in ascending order, so that rounding errors of the sums do not depend on the order of the draw.
 Result<Array<std::uint32_t>> draw_sources(std::size_t nodes, const BetweennessOptions& options,
                                           Limits& limits) {
   CAIRN_ASSIGN(auto sources, Array<std::uint32_t>::of(limits, nodes));

@@ -1,3 +1,5 @@
+// Weak components are found by union-find over the entries. Strong components are found by Tarjan's depth-first search,
+// which keeps an explicit stack: a recursion as deep as the graph would overflow the thread's stack.
 #include "engine/algorithm/components.hpp"
 
 #include <algorithm>
@@ -9,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t no_number = std::numeric_limits<std::uint32_t>::max();
 
-/// The root of a node's tree; the way there is halved.
+/// Returns the root of the tree that a node is in. Halves the path to the root on the way, which keeps later calls fast.
 std::uint32_t root_of(Array<std::uint32_t>& parents, std::uint32_t node) {
   while (parents[node] != node) {
     parents[node] = parents[parents[node]];
@@ -31,7 +33,8 @@ Result<std::uint32_t> number_by_first(Array<std::uint32_t>& groups, std::size_t 
   return next;
 }
 
-// A tree's root is its least node, so that its number does not depend on the order of the entries.
+// The lesser root becomes the parent of the other one, so the root of a tree is its least node, whatever the order of the
+// entries.
 Result<Array<std::uint32_t>> connected_components(const Adjacency& graph, Limits& limits) {
   CAIRN_ASSIGN(auto parents, Array<std::uint32_t>::of(limits, graph.nodes()));
   for (std::size_t node = 0; node < graph.nodes(); ++node)
@@ -54,7 +57,7 @@ Result<Array<std::uint32_t>> connected_components(const Adjacency& graph, Limits
 
 namespace {
 
-/// A depth-first walk that holds its own stack.
+/// Tarjan's algorithm with an explicit stack.
 class StrongComponents {
  public:
   StrongComponents(const Adjacency& graph, Limits& limits)
@@ -78,9 +81,10 @@ class StrongComponents {
   }
 
  private:
+  /// A node on the path of the depth-first search, and the next entry of its list to follow.
   struct Place {
     std::uint32_t node = 0;
-    std::size_t next = 0;  // in its list
+    std::size_t next = 0;
   };
 
   Status enter(std::uint32_t node) {
@@ -108,7 +112,8 @@ class StrongComponents {
     return {};
   }
 
-  /// All that lies above a node which leads no further back is its component.
+  /// Called once all neighbours of a node are visited. If the node reaches no earlier node than itself, it is the first of
+  /// its component, which consists of the nodes above it on the stack of open nodes.
   void leave(std::uint32_t node) {
     walk_.pop_back();
     if (!walk_.empty()) {
@@ -125,11 +130,11 @@ class StrongComponents {
 
   const Adjacency& graph_;
   Limits& limits_;
-  Array<std::uint32_t> order_;      // in which nodes were met
-  Array<std::uint32_t> low_;        // the earliest that a node leads to
-  Array<std::uint32_t> component_;  // no_number: not known yet
-  Array<std::uint32_t> open_;       // met, and of no component yet
-  Array<Place> walk_;
+  Array<std::uint32_t> order_;      // by node: its rank in the order of the first visits
+  Array<std::uint32_t> low_;        // by node: the least rank of an open node that it reaches
+  Array<std::uint32_t> component_;  // by node; no_number: not known yet
+  Array<std::uint32_t> open_;       // stack of visited nodes without a component
+  Array<Place> walk_;               // path of the search
   Pace pace_;
   std::uint32_t met_ = 0;
   std::uint32_t components_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Components: which nodes hang together.
+// Components, cores and triangles: which nodes are connected, and how densely.
 //
 // Components are numbered from 0 on in the order of their first nodes.
 
@@ -13,18 +13,30 @@
 
 namespace cairn::engine {
 
-/// The component of each node where relationships are taken in both directions; `graph` may have either. By union-find.
-/// Errors: resource_limit, cancelled. Cost: a pass over the entries, and 8 bytes a node.
+/// Returns the weakly connected component of each node, by union-find. The direction of relationships does not matter, so
+/// `graph` may list either one. Errors: resource_limit, cancelled. Cost: a pass over the entries, and 8 bytes a node.
 [[nodiscard]] Result<Array<std::uint32_t>> connected_components(const Adjacency& graph,
                                                                 Limits& limits);
 
-/// The component of each node in which every node leads to every other (Tarjan, 1972).
+/// Returns the strongly connected component of each node: in it every node has a path to every other (Tarjan, 1972).
 /// Errors: resource_limit, cancelled. Cost: a pass over the entries, and 28 bytes a node.
 [[nodiscard]] Result<Array<std::uint32_t>> strong_components(const Adjacency& outgoing,
                                                              Limits& limits);
 
-/// The groups with new numbers, in the order in which their numbers come first; how many there are.
+/// Renumbers `groups` from 0 in the order of first appearance, and returns the number of groups. `largest` is the largest
+/// old number or more.
 [[nodiscard]] Result<std::uint32_t> number_by_first(Array<std::uint32_t>& groups,
                                                     std::size_t largest, Limits& limits);
+
+// The following take undirected() and simplified() lists.
+
+/// Returns the core number of each node: the greatest k such that the node is in a subgraph where every node has at least k
+/// neighbours (Batagelj and Zaversnik, 2003). Errors: resource_limit, cancelled. Cost: a pass over the entries, and 16 bytes
+/// a node.
+[[nodiscard]] Result<Array<std::uint32_t>> core_numbers(const Adjacency& graph, Limits& limits);
+
+/// Returns the number of triangles that each node is in. Errors: resource_limit, cancelled. Cost: at most the number of
+/// entries times its square root, and 4 bytes an entry.
+[[nodiscard]] Result<Array<std::uint64_t>> triangles(const Adjacency& graph, Limits& limits);
 
 }  // namespace cairn::engine

@@ -1,4 +1,9 @@
-#include "engine/algorithm/cores.hpp"
+// Core numbers: repeatedly removes the node with the fewest remaining neighbours. Its degree at that time is its core
+// number.
+//
+// Triangles: directs each relationship to the end with more neighbours. Each triangle is then found exactly once, from the
+// node that lists both others. No directed list is longer than about the square root of the number of entries.
+#include "engine/algorithm/components.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +12,7 @@
 namespace cairn::engine {
 namespace {
 
-/// Nodes in the order of their degrees, as these shrink.
+/// Nodes sorted by degree in buckets, so that lowering a degree by one costs constant time.
 class DegreeOrder {
  public:
   DegreeOrder(const Adjacency& graph, Limits& limits)
@@ -36,7 +41,8 @@ class DegreeOrder {
   [[nodiscard]] std::uint32_t at(std::size_t place) const { return order_[place]; }
   [[nodiscard]] std::uint32_t degree(std::uint32_t node) const { return degree_[node]; }
 
-  /// The node changes places with the first of its degree, and that is then of the degree below.
+  /// Lowers the degree of a node by one. The node swaps places with the first node of its degree, and the bucket of that
+  /// degree then begins one place later.
   void shrink(std::uint32_t node) {
     const std::uint32_t front = first_[degree_[node]]++;
     const std::uint32_t other = order_[front];
@@ -54,15 +60,15 @@ class DegreeOrder {
 
   Limits& limits_;
   std::size_t nodes_ = 0;
-  Array<std::uint32_t> degree_;
-  Array<std::uint32_t> place_;
-  Array<std::uint32_t> order_;
-  Array<std::uint32_t> first_;  // by degree: the first place of it
+  Array<std::uint32_t> degree_;  // by node
+  Array<std::uint32_t> place_;   // by node: its index in order_
+  Array<std::uint32_t> order_;   // nodes by ascending degree
+  Array<std::uint32_t> first_;  // by degree: the index in order_ of the first node with this degree
 };
 
 }  // namespace
 
-// The node of the least degree that is left goes, and its degree then is its core.
+// Only degrees above that of the removed node are lowered: the core number of a neighbour is at least as large.
 Result<Array<std::uint32_t>> core_numbers(const Adjacency& graph, Limits& limits) {
   DegreeOrder order(graph, limits);
   CAIRN_TRY(order.fill(graph));
@@ -79,7 +85,8 @@ Result<Array<std::uint32_t>> core_numbers(const Adjacency& graph, Limits& limits
 
 namespace {
 
-/// Of each two neighbours the one with more neighbours of its own, so that no list is longer than the root of their number.
+/// Returns the graph in which each relationship is only in the list of the end with fewer neighbours. Ties go to the lesser
+/// node.
 Result<Adjacency> upward(const Adjacency& graph, Limits& limits) {
   Adjacency up(limits);
   CAIRN_TRY(up.begin(graph.nodes()));

@@ -1,3 +1,5 @@
+// Label propagation: each node begins with its own label, and in each round takes the heaviest label of its neighbours. A
+// new label is visible to later nodes of the same round, so that neighbours do not swap their labels back and forth.
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
 #include "engine/algorithm/neighbour_weights.hpp"
@@ -10,7 +12,8 @@
 namespace cairn::engine {
 namespace {
 
-/// The label that weighs most; the node's own where that is among them, else one of them by lot.
+/// Returns the label of the greatest weight. Of several such labels it prefers the node's own, and otherwise draws one, each
+/// with equal probability (reservoir sampling).
 std::uint32_t heaviest(const NeighbourWeights& weights, std::uint32_t own, Random& random) {
   double most = 0;
   std::uint32_t equals = 0;

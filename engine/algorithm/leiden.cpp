@@ -1,3 +1,6 @@
+// The Leiden method. Each level has three steps: nodes move between communities while that raises the modularity; each
+// community is split into well connected parts; the parts become the nodes of the next level, whose communities are those of
+// this level. leiden() repeats whole passes until the modularity rises no more.
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
 #include "engine/algorithm/partition.hpp"
@@ -9,10 +12,12 @@
 namespace cairn::engine {
 namespace {
 
-/// Moves nodes until none gains. Only neighbours of one that has moved are looked at again.
+/// Moves nodes until no move raises the modularity. After a move only the neighbours of the moved node are visited again.
+/// Stops after 100 visits a node on average at the latest.
 Status move_waiting(const Level& level, Partition& partition, Random& random, Limits& limits) {
   const std::size_t nodes = level.lists().nodes();
-  CAIRN_ASSIGN(auto queue, shuffled_nodes(nodes, random, limits));  // a ring
+  // Ring buffer of the nodes to visit.
+  CAIRN_ASSIGN(auto queue, shuffled_nodes(nodes, random, limits));
   CAIRN_ASSIGN(auto is_waiting, Array<std::uint8_t>::of(limits, nodes, 1));
   std::size_t first = 0;
   std::uint64_t looks = 0;
@@ -38,8 +43,8 @@ Status move_waiting(const Level& level, Partition& partition, Random& random, Li
   return {};
 }
 
-/// Splits communities into parts that hang together: a node that is alone joins the part of its community where it gains
-/// most, where both have enough to do with the rest of the community.
+/// Splits communities into connected parts. Each node begins as its own part, and may join the part of its community that
+/// raises the modularity most. Both the node and the part must be well connected to the rest of the community.
 class Refinement {
  public:
   Refinement(const Level& level, const Partition& communities, double resolution, Limits& limits)
@@ -75,12 +80,14 @@ class Refinement {
   [[nodiscard]] bool is_together(std::uint32_t node, std::uint32_t other) const {
     return communities_.groups[node] == communities_.groups[other];
   }
-  /// Whether a part has as much to do with the rest of its community as chance would give.
+  /// True if a part is well connected: the weight between it and the rest of its community is at least what chance would
+  /// produce.
   [[nodiscard]] bool is_connected(std::uint32_t part, std::uint32_t community) const {
     const double rest = communities_.sums[community] - parts_.sums[part];
     return parts_.gain(outside_[part], parts_.sums[part], rest) >= 0;
   }
 
+  /// Moves a node that is still alone to the best part, if one raises the modularity.
   Status join(std::uint32_t node) {
     const std::uint32_t community = communities_.groups[node];
     if (parts_.groups[node] != node || sizes_[node] != 1 || !is_connected(node, community))
@@ -110,12 +117,13 @@ class Refinement {
   const Level& level_;
   const Partition& communities_;
   Partition parts_;
-  Array<double> outside_;       // by part: the weight to the rest of its community
-  Array<std::uint32_t> sizes_;  // by part
+  Array<double> outside_;       // by part: the weight between it and the rest of its community
+  Array<std::uint32_t> sizes_;  // by part: the number of its nodes
   Limits& limits_;
 };
 
-/// Communities that fell apart become several, which gains: nothing is between them.
+/// Splits each community that is not connected into its components. This never lowers the modularity, as there are no
+/// relationships between the components.
 Result<Array<std::uint32_t>> connected_parts(const Adjacency& graph,
                                              const Array<std::uint32_t>& communities,
                                              Limits& limits) {
@@ -133,7 +141,8 @@ Result<Array<std::uint32_t>> connected_parts(const Adjacency& graph,
   return connected_components(within, limits);
 }
 
-/// For each part the community that it is of, as one of the numbers of the parts.
+/// Returns the community of each part. Communities are renumbered from 0, so that the numbers are valid on the next level,
+/// which has `count` nodes.
 Result<Array<std::uint32_t>> communities_of(const Array<std::uint32_t>& parts, std::uint32_t count,
                                             Array<std::uint32_t>& groups, Limits& limits) {
   CAIRN_TRY(number_by_first(groups, groups.size(), limits));
@@ -142,7 +151,7 @@ Result<Array<std::uint32_t>> communities_of(const Array<std::uint32_t>& parts, s
   return given;
 }
 
-// A level begins with the communities of the one before, whose parts its nodes are.
+/// One pass of all levels, which starts from the communities of `found` and improves them.
 Status refine(const Adjacency& graph, const CommunityOptions& options, Random& random,
               Array<std::uint32_t>& found, Limits& limits) {
   CAIRN_ASSIGN(auto nodes, Array<std::uint32_t>::of(limits, graph.nodes()));
@@ -167,7 +176,7 @@ Status refine(const Adjacency& graph, const CommunityOptions& options, Random& r
 
 }  // namespace
 
-// It begins again with what it found until that gains no more.
+// Each pass starts from the communities of the one before.
 Result<Array<std::uint32_t>> leiden(const Adjacency& graph, const CommunityOptions& options,
                                     Limits& limits) {
   Random random(options.seed);

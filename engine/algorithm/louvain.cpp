@@ -1,3 +1,5 @@
+// The Louvain method. On each level nodes move between communities while that raises the modularity; then each community
+// becomes one node of the next level. louvain() repeats whole passes until the modularity rises no more.
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
 #include "engine/algorithm/partition.hpp"
@@ -8,10 +10,10 @@
 namespace cairn::engine {
 namespace {
 
-/// Moves nodes until hardly any gains, in rounds of the same order; whether any has moved.
+/// Moves nodes in rounds over all of them, in one random order, until few move in a round. Returns true if any node moved.
 Result<bool> move_nodes(const Level& level, Partition& partition, Random& random, Limits& limits) {
   constexpr std::size_t most_rounds = 100;
-  constexpr std::size_t moving_share = 1'024;  // it ends when fewer than one node in so many move
+  constexpr std::size_t moving_share = 1'024;  // stops when at most 1 in 1,024 nodes moves
   CAIRN_ASSIGN(const auto order, shuffled_nodes(level.lists().nodes(), random, limits));
   Pace pace(&limits);
   bool any_moved = false;
@@ -28,7 +30,7 @@ Result<bool> move_nodes(const Level& level, Partition& partition, Random& random
   return any_moved;
 }
 
-/// From the communities of `found` on.
+/// One pass of all levels, which starts from the communities of `found` and improves them.
 Status climb(const Adjacency& graph, const CommunityOptions& options, Random& random,
              Array<std::uint32_t>& found, Limits& limits) {
   CAIRN_ASSIGN(Level level, first_level(graph, limits));
@@ -54,7 +56,8 @@ Status climb(const Adjacency& graph, const CommunityOptions& options, Random& ra
 
 }  // namespace
 
-// Once communities have become nodes, a node of theirs may gain elsewhere; so it begins again with what it found.
+// Once communities are merged to nodes, their members can no longer move alone, though a move may now raise the modularity.
+// The next pass starts from the single nodes again and finds such moves.
 Result<Array<std::uint32_t>> louvain(const Adjacency& graph, const CommunityOptions& options,
                                      Limits& limits) {
   Random random(options.seed);
@@ -69,7 +72,8 @@ Result<Array<std::uint32_t>> louvain(const Adjacency& graph, const CommunityOpti
 Result<double> modularity(const Adjacency& graph, const Array<std::uint32_t>& communities,
                           double resolution, Limits& limits) {
   const std::size_t nodes = graph.nodes();
-  CAIRN_ASSIGN(auto inside, Array<double>::of(limits, nodes, 0.0));  // twice
+  // Each relationship counts from both ends.
+  CAIRN_ASSIGN(auto inside, Array<double>::of(limits, nodes, 0.0));
   CAIRN_ASSIGN(auto degrees, Array<double>::of(limits, nodes, 0.0));
   double total = 0;
   Pace pace(&limits);

@@ -1,5 +1,5 @@
 #pragma once
-// NeighbourWeights: how much of a node's relationships leads to each group.
+// NeighbourWeights: the total weight of a node's relationships to each group of nodes, such as a community.
 
 #include "engine/algorithm/adjacency.hpp"
 #include "engine/algorithm/array.hpp"
@@ -12,18 +12,21 @@
 
 namespace cairn::engine {
 
-/// Of one node at a time. Groups are numbers below that of nodes.
+/// Holds the weights of one node at a time. Groups are numbers below the number of nodes.
+///
+/// A dense array with a list of the groups in use: clearing costs only the groups of the last node.
 class NeighbourWeights {
  public:
   explicit NeighbourWeights(Limits& limits) noexcept
       : weights_(limits), is_met_(limits), met_(limits) {}
 
+  /// Allocates the arrays for a graph of `nodes` nodes.
   [[nodiscard]] Status begin(std::size_t nodes) {
     CAIRN_TRY(weights_.resize(nodes, 0));
     CAIRN_TRY(is_met_.resize(nodes, 0));
     return met_.reserve(nodes);
   }
-  /// The groups of the neighbours of a node; loops are left out.
+  /// Replaces the content by the weights from `node` to the groups of its neighbours. Loops do not count.
   [[nodiscard]] Status gather(const Adjacency& graph, std::uint32_t node,
                               const Array<std::uint32_t>& groups) {
     forget();
@@ -45,14 +48,14 @@ class NeighbourWeights {
     }
     met_.clear();
   }
-  /// In the order in which they were met.
+  /// The groups with an entry, in the order of their first add().
   [[nodiscard]] const Array<std::uint32_t>& groups() const noexcept { return met_; }
   [[nodiscard]] double to(std::uint32_t group) const noexcept { return weights_[group]; }
 
  private:
-  Array<double> weights_;
-  Array<std::uint8_t> is_met_;
-  Array<std::uint32_t> met_;
+  Array<double> weights_;       // by group
+  Array<std::uint8_t> is_met_;  // by group: 1 if it is in met_
+  Array<std::uint32_t> met_;    // groups with an entry
 };
 
 }  // namespace cairn::engine

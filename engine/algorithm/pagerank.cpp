@@ -1,4 +1,6 @@
-#include "engine/algorithm/pagerank.hpp"
+// PageRank in two forms. pagerank() iterates over the whole graph until the ranks converge. personalized_pagerank() pushes
+// rank outwards from the seeds, and reads only the part of the graph that receives a significant amount.
+#include "engine/algorithm/centrality.hpp"
 
 #include <cmath>
 #include <utility>
@@ -6,7 +8,7 @@
 namespace cairn::engine {
 namespace {
 
-/// The weights of what leaves each node, 1 divided by their sum; 0 for a node without a way out.
+/// Returns for each node 1 / (the total weight of its outgoing relationships), or 0 if it has none.
 Result<Array<double>> inverse_weights(const Adjacency& incoming, Limits& limits) {
   CAIRN_ASSIGN(auto inverse, Array<double>::of(limits, incoming.nodes(), 0.0));
   Pace pace(&limits);
@@ -19,7 +21,7 @@ Result<Array<double>> inverse_weights(const Adjacency& incoming, Limits& limits)
   return inverse;
 }
 
-/// What comes in at a node, given what each sends along a weight of 1.
+/// Returns the rank that a node receives. `sent` is the rank that each node sends along a relationship of weight 1.
 double gathered(const Adjacency::List& list, const Array<double>& sent) {
   double sum = 0;
   if (list.weights.empty())
@@ -31,7 +33,7 @@ double gathered(const Adjacency::List& list, const Array<double>& sent) {
 
 }  // namespace
 
-// Ranks are pulled, so that each is a sum in the order of its list.
+// Each node pulls rank from its sources, so every rank is a sum in a fixed order and rounding errors are reproducible.
 Result<Array<double>> pagerank(const Adjacency& incoming, const PagerankOptions& options,
                                Limits& limits) {
   const std::size_t nodes = incoming.nodes();
@@ -41,7 +43,7 @@ Result<Array<double>> pagerank(const Adjacency& incoming, const PagerankOptions&
   CAIRN_ASSIGN(const auto inverse, inverse_weights(incoming, limits));
   Pace pace(&limits);
   for (std::size_t round = 0; round < options.iterations && nodes > 0; ++round) {
-    double stuck = 0;
+    double stuck = 0;  // rank of nodes without outgoing relationships, divided among all nodes
     for (std::size_t node = 0; node < nodes; ++node) {
       sent[node] = ranks[node] * inverse[node];
       if (inverse[node] == 0) stuck += ranks[node];
@@ -62,7 +64,8 @@ Result<Array<double>> pagerank(const Adjacency& incoming, const PagerankOptions&
 
 namespace {
 
-/// Ranks, and what nodes have yet to pass on.
+/// Forward push. Each node has a rank and a rest that it has not distributed yet. A push moves the share 1 - damping of the
+/// rest of a node into its rank, and distributes the remainder among its neighbours.
 class Push {
  public:
   Push(StepSource& graph, std::span<const std::uint32_t> seeds, const PersonalizedOptions& options,
@@ -76,6 +79,7 @@ class Push {
         waiting_(limits),
         pace_(&limits) {}
 
+  /// Processes the queue in order until no node has a rest above its tolerance.
   Result<Array<double>> run() {
     CAIRN_TRY(make_room());
     CAIRN_TRY(begin_again(1));
@@ -89,21 +93,25 @@ class Push {
   }
 
  private:
+  // Processed entries that the queue may hold before it is compacted.
   static constexpr std::size_t least_dropped = 4'096;
 
+  /// Grows the arrays to the nodes that the source has numbered so far.
   Status make_room() {
     CAIRN_TRY(ranks_.grow(graph_.size()));
     CAIRN_TRY(rest_.grow(graph_.size()));
     return is_waiting_.grow(graph_.size());
   }
 
-  /// The queue's beginning goes, so that its memory is that of what waits. The first that stays is done, too.
+  /// Removes the first `done` entries of the queue, which are processed, so that its memory stays proportional to the
+  /// waiting entries. The entry that becomes the first one is processed too, and the loop of run() continues behind it.
   void drop_done(std::size_t done) {
     std::move(waiting_.begin() + static_cast<std::ptrdiff_t>(done), waiting_.end(),
               waiting_.begin());
     waiting_.truncate(waiting_.size() - done);
   }
 
+  /// Adds to the rest of a node and queues the node.
   Status give(std::uint32_t node, double amount) {
     rest_[node] += amount;
     if (is_waiting_[node] != 0) return {};
@@ -111,15 +119,18 @@ class Push {
     return waiting_.push_back(node);
   }
 
+  /// Divides an amount among the seeds: walks restart there.
   Status begin_again(double amount) {
     for (const std::uint32_t seed : seeds_)
       CAIRN_TRY(give(seed, amount / static_cast<double>(seeds_.size())));
     return {};
   }
 
+  /// Pushes the rest of a node, if the rest is above the tolerance.
   Status pass_on(std::uint32_t node) {
     is_waiting_[node] = 0;
-    if (rest_[node] <= options_.tolerance) return {};  // whatever its steps are
+    if (rest_[node] <= options_.tolerance)
+      return {};  // too small for any number of steps, so they are not read
     CAIRN_ASSIGN(const auto steps, graph_.steps(node, true));
     CAIRN_TRY(make_room());
     if (rest_[node] <= options_.tolerance * static_cast<double>(steps.size() + 1)) return {};
@@ -137,10 +148,10 @@ class Push {
   StepSource& graph_;
   std::span<const std::uint32_t> seeds_;
   const PersonalizedOptions& options_;
-  Array<double> ranks_;
-  Array<double> rest_;
-  Array<std::uint8_t> is_waiting_;
-  Array<std::uint32_t> waiting_;
+  Array<double> ranks_;             // by node
+  Array<double> rest_;              // by node: rank that is not distributed yet
+  Array<std::uint8_t> is_waiting_;  // by node: 1 if the node is queued
+  Array<std::uint32_t> waiting_;    // the queue; its processed beginning is dropped now and then
   Pace pace_;
 };
 

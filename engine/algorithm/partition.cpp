@@ -1,3 +1,5 @@
+// Levels and partitions of the Louvain and Leiden methods. merged_level() builds the graph of communities: it sums the
+// weights between each two groups in one pass, group by group, with a dense array as accumulator.
 #include "engine/algorithm/partition.hpp"
 
 #include <numeric>
@@ -6,10 +8,10 @@
 namespace cairn::engine {
 namespace {
 
-/// The nodes of each group, one group behind the other.
+/// Returns the list of members of each group. Uses an Adjacency whose entry n -> g means that node n is in group g, and
+/// transposes it. Group numbers are below the number of nodes, so they are valid node numbers too.
 Result<Adjacency> members_of(const Array<std::uint32_t>& groups, Limits& limits) {
-  Adjacency of_node(
-      limits);  // the group of each node; groups are nodes here, too, some of them empty
+  Adjacency of_node(limits);
   CAIRN_TRY(of_node.begin(groups.size()));
   for (const std::uint32_t group : groups) {
     CAIRN_TRY(of_node.add(group));
@@ -18,6 +20,7 @@ Result<Adjacency> members_of(const Array<std::uint32_t>& groups, Limits& limits)
   return of_node.transposed(limits);
 }
 
+/// Computes `degrees` and `total` from the lists and the loops.
 Status sum_degrees(Level& level, Limits& limits) {
   const std::size_t nodes = level.lists().nodes();
   CAIRN_TRY(level.degrees.resize(nodes, 0));
@@ -51,7 +54,7 @@ Result<Level> first_level(const Adjacency& graph, Limits& limits) {
   return level;
 }
 
-// What is within a group comes from both of its ends, so half of it is the loop.
+// A relationship inside a group is counted from both of its ends, so the loop gets half of that weight.
 Result<Level> merged_level(const Level& level, const Array<std::uint32_t>& groups,
                            std::uint32_t count, Limits& limits) {
   CAIRN_ASSIGN(const Adjacency members, members_of(groups, limits));
@@ -100,7 +103,8 @@ Status Partition::begin(Array<std::uint32_t> given) {
 }
 
 Result<bool> Partition::improve(std::uint32_t node) {
-  constexpr double least_gain = 1e-10;  // of the whole; less may be rounding
+  // As a share of the total weight; a smaller gain may be a rounding error.
+  constexpr double least_gain = 1e-10;
   CAIRN_TRY(weights.gather(level_.lists(), node, groups));
   const std::uint32_t own = groups[node];
   const double degree = level_.degrees[node];

@@ -1,5 +1,6 @@
 #pragma once
-// Partition: nodes in communities, and what moving a node gains. What louvain() and leiden() share.
+// Partition: the assignment of nodes to communities, and the gain in modularity of moving a node. Shared by louvain() and
+// leiden().
 
 #include "engine/algorithm/adjacency.hpp"
 #include "engine/algorithm/array.hpp"
@@ -16,7 +17,8 @@
 
 namespace cairn::engine {
 
-/// A graph whose nodes may stand for many: what was between these is their loop.
+/// A graph whose nodes may each represent a group of nodes of the original graph. The weight of the relationships inside the
+/// group is the loop of the node.
 struct Level {
   explicit Level(Limits& limits) noexcept : merged(limits), loops(limits), degrees(limits) {}
 
@@ -24,36 +26,39 @@ struct Level {
     return given == nullptr ? merged : *given;
   }
 
-  const Adjacency* given = nullptr;  ///< the graph itself
-  Adjacency merged;                  ///< or one made of it
-  Array<double> loops;               ///< by node: the weight within, each relationship once
-  Array<double> degrees;             ///< by node: the weight of its relationships, loops twice
-  double total = 0;                  ///< the degrees of all
+  /// The original graph on the first level; nullptr on later levels.
+  const Adjacency* given = nullptr;
+  Adjacency merged;       ///< the graph of a later level
+  Array<double> loops;    ///< by node: the weight of its loops, each relationship once
+  Array<double> degrees;  ///< by node: the weight of its relationships, loops twice
+  double total = 0;       ///< the sum of all degrees, 2m in the formula of the modularity
 };
 
-/// The level of a graph itself, which must outlive it. Errors of all: resource_limit, cancelled.
+/// Returns the first level, whose nodes are those of `graph`. The graph must outlive the level. Errors, here and below:
+/// resource_limit, cancelled.
 [[nodiscard]] Result<Level> first_level(const Adjacency& graph, Limits& limits);
-/// The level whose nodes are `groups`, numbered from 0 to count - 1.
+/// Returns the level whose nodes are the groups of `level`. `groups` has the group of each node, from 0 to count - 1.
 [[nodiscard]] Result<Level> merged_level(const Level& level, const Array<std::uint32_t>& groups,
                                          std::uint32_t count, Limits& limits);
 
-/// Threads: one.
+/// Groups are numbers below the number of nodes; some may be empty. Threads: one at a time.
 class Partition {
  public:
   Partition(const Level& level, double resolution, Limits& limits)
       : groups(limits), sums(limits), weights(limits), level_(level), resolution_(resolution) {}
 
-  /// Each node alone.
+  /// Starts with each node in a group of its own.
   [[nodiscard]] Status begin();
-  /// As given; numbers are below that of nodes.
+  /// Starts with the group of each node in `given`.
   [[nodiscard]] Status begin(Array<std::uint32_t> given);
 
-  /// What the weight between a node, or a group, and another group gains where both come together; the share of chance is
-  /// subtracted.
+  /// Returns the gain of uniting a node or group with another group: the weight between them less the weight expected by
+  /// chance, at their degrees. Proportional to the change of the modularity.
   [[nodiscard]] double gain(double weight, double degree, double other_degree) const noexcept {
     return level_.total == 0 ? 0 : weight - resolution_ * degree * other_degree / level_.total;
   }
-  /// Move a node where it gains most; whether it has moved.
+  /// Moves a node to the neighbouring group with the greatest gain, unless its own group is as good. Returns true if it
+  /// moved.
   [[nodiscard]] Result<bool> improve(std::uint32_t node);
   void move(std::uint32_t node, std::uint32_t group) noexcept {
     sums[groups[node]] -= level_.degrees[node];
@@ -62,20 +67,20 @@ class Partition {
   }
 
   Array<std::uint32_t> groups;  ///< by node
-  Array<double> sums;           ///< by group: the degrees of its nodes
-  NeighbourWeights weights;     ///< of the node looked at last
+  Array<double> sums;           ///< by group: the sum of the degrees of its nodes
+  NeighbourWeights weights;     ///< scratch: the weights of the node that was visited last
 
  private:
   const Level& level_;
   double resolution_;
 };
 
-/// The nodes of a level in random order.
+/// Returns the numbers from 0 to nodes - 1 in random order.
 [[nodiscard]] Result<Array<std::uint32_t>> shuffled_nodes(std::size_t nodes, Random& random,
                                                           Limits& limits);
 
-/// The communities that `pass` improves, from each node alone on, until a pass hardly raises the modularity. Errors: those
-/// of the pass; resource_limit, cancelled.
+/// Starts with each node as its own community, and calls `pass(communities)` until a call raises the modularity by less than
+/// 1e-4. Returns the communities. Errors: those of `pass`; resource_limit, cancelled.
 template <class Pass>
 [[nodiscard]] Result<Array<std::uint32_t>> repeat_passes(const Adjacency& graph, double resolution,
                                                          Limits& limits, const Pass& pass) {

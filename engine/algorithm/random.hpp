@@ -1,5 +1,5 @@
 #pragma once
-// Random: numbers that a seed decides, the same on every machine (splitmix64).
+// Random: pseudo-random numbers that depend only on the seed, and are the same on every platform (splitmix64).
 
 #include <cstddef>
 #include <cstdint>
@@ -18,11 +18,11 @@ class Random {
     mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
     return mixed ^ mixed >> 31;
   }
-  /// Below `end`, which is less than 2^32.
+  /// Returns a number from 0 to end - 1. Multiplies instead of taking a remainder; the bias is at most end / 2^32.
   [[nodiscard]] std::uint32_t below(std::uint32_t end) noexcept {
     return static_cast<std::uint32_t>((next() >> 32) * end >> 32);
   }
-  /// The first `count` of the values become a random choice, in random order.
+  /// Moves a random choice of `count` values to the front, in random order (Fisher and Yates, stopped early).
   template <class Values>
   void shuffle(Values& values, std::size_t count) noexcept {
     for (std::size_t i = 0; i < count && i + 1 < values.size(); ++i)

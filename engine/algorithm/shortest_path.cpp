@@ -1,23 +1,73 @@
+// Three searches over a graph that is read on demand:
+//
+// shortest_path   Dijkstra's search from both ends. It stops once no path through unvisited nodes can be shorter than the
+//                 best path found so far.
+// guided_path     A* from the source.
+// shortest_paths  Yen's algorithm: branches off each node of each path found, and searches the rest with shortest_path().
 #include "engine/algorithm/shortest_path.hpp"
 
-#include "engine/algorithm/search_side.hpp"
-
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace cairn::engine {
 namespace {
 
-constexpr std::uint64_t step_bytes = 64;  // the work of one, for the pace
+constexpr std::uint64_t step_bytes = 64;  // work of following one step, as reported to a Pace
 
-/// The steps by which a side reached a node, the last one first.
+/// One end of a search for a shortest path: the nodes that it has reached, and a queue of those to visit next.
+class SearchSide {
+ public:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  static constexpr double unreached = std::numeric_limits<double>::infinity();
+
+  /// How a node was reached.
+  struct Reached {
+    double cost = unreached;
+    double weight = 0;               ///< of the last step
+    std::uint64_t relationship = 0;  ///< of the last step
+    std::uint32_t from = none;       ///< the node before; none for the node where the search begins
+    bool is_settled = false;         ///< its cost is final, and its steps were followed
+  };
+
+  explicit SearchSide(Limits& limits) noexcept : reached_(limits), heap_(limits) {}
+
+  /// Makes at() valid for node numbers below `size`.
+  [[nodiscard]] Status make_room(std::size_t size) { return reached_.grow(size); }
+  [[nodiscard]] Reached& at(std::uint32_t node) noexcept { return reached_[node]; }
+  [[nodiscard]] const Reached& at(std::uint32_t node) const noexcept { return reached_[node]; }
+
+  /// Queues a node. take() returns the node with the least `order`: its cost, or its cost plus an estimate.
+  [[nodiscard]] Status wait(std::uint32_t node, double order) {
+    CAIRN_TRY(heap_.push_back({order, node}));
+    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    return {};
+  }
+  [[nodiscard]] bool is_done() const noexcept { return heap_.empty(); }
+  /// The `order` of the node that take() returns next.
+  [[nodiscard]] double least() const noexcept { return std::get<0>(heap_[0]); }
+  [[nodiscard]] std::uint32_t take() noexcept {
+    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+    const std::uint32_t node = std::get<1>(heap_.back());
+    heap_.pop_back();
+    return node;
+  }
+
+ private:
+  Array<Reached> reached_;  // by node; cost is `unreached` if the search has not reached it
+  Array<std::tuple<double, std::uint32_t>> heap_;
+};
+
+/// The path by which a side reached a node, from that node back to where the search began.
 struct Trail {
   std::vector<std::uint32_t> nodes;
   std::vector<std::uint64_t> relationships;
   std::vector<double> weights;
 };
 
+/// Follows the links of `reached` back from a node.
 Trail trail_to(const SearchSide& side, std::uint32_t node) {
   Trail trail;
   trail.nodes.push_back(node);
@@ -36,7 +86,8 @@ void append(WeightedPath& path, std::uint32_t node, std::uint64_t relationship, 
   path.cost += weight;
 }
 
-/// Along `there` from its end, then along `back` from its beginning. Costs are summed along the path.
+/// Returns the path along `there` reversed, then along `back`. The last node of the first part is the first node of `back`.
+/// Costs are summed from the beginning of the path, so that they do not depend on where the two sides met.
 WeightedPath joined(const Trail& there, const Trail& back) {
   WeightedPath path;
   path.nodes.push_back(there.nodes.back());
@@ -47,6 +98,7 @@ WeightedPath joined(const Trail& there, const Trail& back) {
   return path;
 }
 
+/// Bidirectional Dijkstra search.
 class TwoSidedSearch {
  public:
   TwoSidedSearch(StepSource& graph, const ForbiddenParts& forbidden, Limits& limits)
@@ -73,7 +125,7 @@ class TwoSidedSearch {
     side.at(node).cost = 0;
     return side.wait(node, 0);
   }
-  /// A side may be asked for nodes that the other has met.
+  /// Both sides grow together, as reach() looks up each node on the other side too.
   Status make_room() {
     for (SearchSide& side : sides_) CAIRN_TRY(side.make_room(graph_.size()));
     return {};
@@ -82,6 +134,7 @@ class TwoSidedSearch {
     return meeting_ == SearchSide::none ? SearchSide::unreached : meeting_cost_;
   }
 
+  /// Settles the next node of a side and follows its steps.
   Status advance(std::size_t number) {
     SearchSide& side = sides_[number];
     const std::uint32_t node = side.take();
@@ -93,6 +146,8 @@ class TwoSidedSearch {
     return pace_.add(step_bytes * (1 + steps.size()));
   }
 
+  /// Notes a step of a side if it is the cheapest one to its node, and the whole path if it is the cheapest one through both
+  /// sides.
   Status reach(std::size_t number, std::uint32_t node, const WeightedStep& step) {
     SearchSide& side = sides_[number];
     const double cost = side.at(node).cost + step.weight;
@@ -110,8 +165,9 @@ class TwoSidedSearch {
   StepSource& graph_;
   const ForbiddenParts& forbidden_;
   SearchSide sides_[2];  // from the source, from the target
+  // Where the best path changes from one side to the other.
   std::uint32_t meeting_ = SearchSide::none;
-  double meeting_cost_ = 0;
+  double meeting_cost_ = 0;  // cost of the best path; valid once meeting_ is set
   Pace pace_;
 };
 
@@ -122,7 +178,7 @@ Result<FoundPath> shortest_path(StepSource& graph, std::uint32_t source, std::ui
   return TwoSidedSearch(graph, forbidden, limits).run(source, target);
 }
 
-// A node whose cost falls waits again, whatever the estimates are.
+// A node is queued again whenever its cost falls, even if it was settled: inconsistent estimates can make that happen.
 Result<FoundPath> guided_path(StepSource& graph, std::uint32_t source, std::uint32_t target,
                               const RemainingCost& remaining, Limits& limits) {
   SearchSide side(limits);
@@ -150,7 +206,7 @@ Result<FoundPath> guided_path(StepSource& graph, std::uint32_t source, std::uint
 
 namespace {
 
-/// The order in which paths are given: by cost, then the one with fewer steps, then by relationships.
+/// The order of the result: by cost, then by the number of steps, then by the ids of the relationships.
 bool comes_before(const WeightedPath& a, const WeightedPath& b) {
   if (a.cost != b.cost) return a.cost < b.cost;
   if (a.relationships.size() != b.relationships.size())
@@ -162,6 +218,7 @@ struct PathOrder {
   bool operator()(const WeightedPath& a, const WeightedPath& b) const { return comes_before(a, b); }
 };
 
+/// Yen's algorithm. `found_` has the shortest paths so far, `candidates_` the paths that branch off them.
 class YenSearch {
  public:
   YenSearch(StepSource& graph, std::uint32_t target, Limits& limits)
@@ -179,7 +236,7 @@ class YenSearch {
   }
 
  private:
-  /// Find what leaves the path at each of its nodes.
+  /// Adds a path to the result. For each of its nodes finds the shortest path that leaves it there, as a candidate.
   Status keep(WeightedPath path) {
     found_.push_back(std::move(path));
     const std::size_t steps = found_.back().relationships.size();
@@ -192,7 +249,8 @@ class YenSearch {
     return {};
   }
 
-  /// The steps that paths with the same first `length` relationships have taken.
+  /// Returns the next relationships of all found paths that share the first `length` relationships of the last one. A branch
+  /// must avoid them, so that it is a new path.
   [[nodiscard]] std::set<std::uint64_t> taken_after(std::size_t length) const {
     std::set<std::uint64_t> taken;
     const auto& own = found_.back().relationships;
@@ -205,6 +263,7 @@ class YenSearch {
     return taken;
   }
 
+  /// Adds the candidate that follows the last path for `length` relationships and then a shortest path to the target.
   Status branch(std::size_t length, const ForbiddenParts& forbidden) {
     CAIRN_TRY(limits_.step(1 + found_.size()));
     WeightedPath path;
@@ -230,8 +289,8 @@ class YenSearch {
   std::uint32_t target_;
   Limits& limits_;
   std::vector<WeightedPath> found_;
-  std::set<WeightedPath, PathOrder> candidates_;  // each once
-  std::size_t charged_ = 0;
+  std::set<WeightedPath, PathOrder> candidates_;  // each once, best first
+  std::size_t charged_ = 0;                       // bytes of candidates, charged to limits_
 };
 
 }  // namespace

@@ -1,3 +1,5 @@
+// Finds similar nodes by two steps: from the node to its neighbours, and from each neighbour back to the nodes that have it
+// as a neighbour. Each pair of steps adds one common neighbour to the sums of the node at its end.
 #include "engine/algorithm/similarity.hpp"
 
 #include <cmath>

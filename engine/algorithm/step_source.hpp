@@ -1,5 +1,5 @@
 #pragma once
-// StepSource: a graph of which an algorithm sees what it walks over, for those that need a part of it.
+// StepSource: a graph that is read on demand, for algorithms that visit only a part of it.
 
 #include <cairn/result.hpp>
 
@@ -8,20 +8,22 @@
 
 namespace cairn::engine {
 
-/// One relationship from a node.
+/// One relationship, seen from one of its ends.
 struct WeightedStep {
-  std::uint32_t node = 0;  ///< where it leads
+  std::uint32_t node = 0;  ///< the other end
   double weight = 1;
-  std::uint64_t relationship = 0;
+  std::uint64_t relationship = 0;  ///< its id in the database
 };
 
-/// Nodes are numbers from 0 on, in the order in which they were met. One thread.
+/// Nodes are numbered from 0 in the order in which the source first returns them. Threads: one at a time.
 class StepSource {
  public:
   virtual ~StepSource() = default;
-  /// How many nodes were met so far.
+  /// The number of nodes that have a number so far. A call of steps() may raise it.
   [[nodiscard]] virtual std::uint32_t size() const noexcept = 0;
-  /// The steps from a node, or those that lead to it. Valid as long as the source. Errors: those of reading them.
+  /// Returns the steps from a node, or if not `forward` the steps that lead to it. The result is valid as long as the
+  /// source.
+  /// Errors: those of reading the graph.
   [[nodiscard]] virtual Result<std::span<const WeightedStep>> steps(std::uint32_t node,
                                                                     bool forward) = 0;
 };

@@ -7,13 +7,15 @@
 
 namespace cairn::engine {
 
-// Hashing and copying are one walk: what was hashed is what was written, and the disk is read once.
+// hash_content() and copy_content() share one loop, so that the hash is of exactly the bytes that were written, and the file
+// is read only once.
 
 namespace {
 
+// Size of a read, and the interval of checks for a stop.
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
-/// Each piece is given to `take`.
+/// Reads and hashes a file in pieces, and passes each piece to `take`.
 template <class Take>
 Result<FileContent> walk_content(const FileDescriptor& from, const std::filesystem::path& file,
                                  std::uint64_t most, const std::stop_token& cancel,

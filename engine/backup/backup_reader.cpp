@@ -1,5 +1,5 @@
-// The list is compared with its own checksum and each file with that in the list. This also detects a file that was replaced
-// by one of another backup or database.
+// Verifies and restores backups. The list has a checksum of its own, and the checksum of each file. Comparing them also
+// detects a file that was replaced by one of another backup or database.
 
 #include "codec/commit_note.hpp"
 #include "codec/meta.hpp"
@@ -95,24 +95,26 @@ Result<BackupReport> verify_backup(const std::filesystem::path& directory) {
   return backup.report();
 }
 
-// A restored database gets its name last, when each of its files was compared with its checksum on the way and is on the
-// disk: before that nobody can open it, and a crash leaves a directory that the next restoration erases.
+// A database is restored into a temporary directory, which is renamed last. By then each file was compared with its checksum
+// and synced. Before the rename nobody can open the database; a crash leaves a directory that the next restore erases.
 //
-// DB.restoring/      files are copied, hashed, synced; then the directories are synced
-// DB                 by a rename, in place of nothing or of an empty directory
+// DB.restoring/      gets the files: copied, hashed and synced; then its directories are synced
+// DB                 the name that DB.restoring gets at the end; it must not exist before, or be an empty directory
 
 namespace engine {
 namespace {
 
+// Depth of directories in a restored database: itself, and those inside.
 constexpr int restored_levels = 2;
 
 Error is_used(const FilePlace& place) {
   return Error{ErrorCode::invalid_argument,
                place.path().string() +
-                   " is there and not empty; name a new directory for the restored database",
+                   " exists and is not empty; name a new directory for the restored database",
                {}};
 }
 
+/// Errors: invalid_argument, if the place has something else than an empty directory.
 Status check_unused(const FilePlace& place) {
   if (!place.directory.has(place.name)) return {};
   const auto directory = place.directory.open_directory(place.name);
@@ -121,6 +123,7 @@ Status check_unused(const FilePlace& place) {
   return names.empty() ? Status() : is_used(place);
 }
 
+/// Copies one file and compares it with the list. Errors: also corruption, naming the file.
 Status restore_file(const BackupReader& backup, const codec::BackupFile& file,
                     const Directory& directory, const std::string& name) {
   CAIRN_ASSIGN(const FileDescriptor from, backup.open_file(file));
@@ -131,7 +134,8 @@ Status restore_file(const BackupReader& backup, const codec::BackupFile& file,
   return changed_file(backup.path_of(file), "was changed");
 }
 
-/// A backup has none, as all of its commits are in files. An opening misses one that is not there.
+/// Writes the file TAIL, so that opening the database does not report it as missing. A backup does not have this file, as
+/// all of its commits are in table files.
 Status restore_tail(const BackupReader& backup, const Directory& database) {
   const codec::BackupManifest& manifest = backup.manifest();
   const codec::TailFile tail{manifest.database_id, manifest.commit, true, true};
@@ -142,7 +146,7 @@ Status restore_tail(const BackupReader& backup, const Directory& database) {
 
 Status restore_files(const BackupReader& backup, const Directory& database) {
   std::map<std::string, Directory> inside;
-  // A database has it also where it is empty.
+  // Made even if the backup lists no file in it: every database has this directory.
   CAIRN_ASSIGN(Directory store, database.enter(std::string(metadata_file::store_directory)));
   inside.emplace(metadata_file::store_directory, std::move(store));
   for (const codec::BackupFile& file : backup.manifest().files) {
@@ -159,6 +163,7 @@ Status restore_files(const BackupReader& backup, const Directory& database) {
   return database.sync();
 }
 
+/// Restores into a temporary directory next to `place`, and renames it to `place`.
 Status restore_beside(const BackupReader& backup, const FilePlace& place) {
   const std::string unfinished = place.name + ".restoring";
   CAIRN_TRY(place.directory.erase_all(unfinished, restored_levels));

@@ -1,11 +1,13 @@
-// The order of the steps, for a crash at any of them:
+// Writes one generation of a backup. The order of the steps makes a crash at any of them harmless:
 //
-//   generation-N      files copied and synced, or linked (those are on the disk), then its directories synced
-//   BACKUP            by a rename, synced: the one moment that counts
-//   older files       that the new list does not name are erased
+//   generation-N      files are copied and synced, or linked (the database has synced those); then its directories are
+//                     synced
+//   BACKUP            the new list replaces the old one by a rename, which is synced. From here on the new backup is valid
+//   older files       files that the new list does not name are erased
 //
-// A generation is never written into again: what is left of an unfinished one is erased before the next begins.
-#include "engine/backup/backup_writer.hpp"
+// No backup writes into the generation of an earlier one: the remains of an unfinished generation are erased before the next
+// backup begins.
+#include "engine/backup/backup_directory.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -19,6 +21,7 @@
 namespace cairn::engine {
 namespace {
 
+// Depth of directories in a generation: itself, and those inside.
 constexpr int generation_levels = 2;
 
 Error bad_place(const std::filesystem::path& path, std::string_view problem) {
@@ -28,12 +31,12 @@ Error bad_place(const std::filesystem::path& path, std::string_view problem) {
                {}};
 }
 
-/// Nanoseconds since 1970. 0 is what is never used again.
+/// Returns the time of modification in nanoseconds since 1970. In the list 0 marks a file that no later backup may reuse.
 std::int64_t modified_at(const struct stat& status) {
   return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
-/// Before anything is made, and then of the directory itself.
+/// Checks that a directory is not inside the database. `shown` is its path in messages.
 Status check_outside(const Directory& directory, const std::filesystem::path& database,
                      const std::filesystem::path& shown) {
   CAIRN_ASSIGN(const Directory own, Directory::open(database));
@@ -41,7 +44,8 @@ Status check_outside(const Directory& directory, const std::filesystem::path& da
   return is_inside ? Status(bad_place(shown, "lies in the database itself")) : Status();
 }
 
-/// The list that is there; none in a new directory, or where no backup ever ended.
+/// Returns the list in the directory; nullopt if the directory is new, or no backup into it was ever finished.
+/// Errors: also invalid_argument, if the directory has files that do not belong to a backup.
 Result<std::optional<codec::BackupManifest>> earlier_list(const Directory& root) {
   const auto bytes = root.read_file(backup_list, most_backup_list_bytes);
   if (bytes) {
@@ -54,11 +58,12 @@ Result<std::optional<codec::BackupManifest>> earlier_list(const Directory& root)
   CAIRN_ASSIGN(const auto names, root.names());
   for (const std::string& name : names)
     if (!name.starts_with(generation_prefix) && name != std::string(backup_list) + ".new")
-      return bad_place(root.path(), "has files in it that are no backup");
+      return bad_place(root.path(), "has files that do not belong to a backup");
   return std::optional<codec::BackupManifest>();
 }
 
-/// Erase a name of a directory unless it is `kept`, a set of paths from the root, or something in it is.
+/// Erases an entry of a directory, except for files in `kept` and directories above such files. `kept` has paths from the
+/// root, and `path` is the path of the entry. `levels` is the depth of directories that the entry may have.
 Status keep_only(const Directory& directory, const std::string& name, const std::string& path,
                  const std::set<std::string>& kept, int levels) {
   if (kept.contains(path)) return {};
@@ -72,7 +77,7 @@ Status keep_only(const Directory& directory, const std::string& name, const std:
   return {};
 }
 
-/// Where links cannot be made, a copy is.
+/// True if an error of link() means that this file cannot be linked, so that it must be copied.
 bool cannot_link(int number) {
   return number == EXDEV || number == EPERM || number == EMLINK || number == ENOTSUP ||
          number == EOPNOTSUPP || number == ENOSYS || number == EACCES;
@@ -87,7 +92,8 @@ BackupWriter::BackupWriter(Directory root, const std::string& database_id,
   manifest_.generation = earlier_ ? earlier_->generation + 1 : 1;
 }
 
-// The lock is of the open directory, and ends with it.
+// The path is checked before the directory is made, and the directory itself once it is open: the path may have led
+// elsewhere meanwhile. The lock belongs to the open directory, and is released when that is closed.
 Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
                                          const std::filesystem::path& database,
                                          const std::string& database_id, std::stop_token cancel) {
@@ -99,7 +105,7 @@ Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
   CAIRN_TRY(check_outside(root, database, place.path()));
   if (::flock(root.descriptor(), LOCK_EX | LOCK_NB) != 0)
     return Error{
-        ErrorCode::busy, "another backup is written into or read from " + root.path().string(), {}};
+        ErrorCode::busy, "another process writes or reads a backup in " + root.path().string(), {}};
   CAIRN_ASSIGN(auto earlier, earlier_list(root));
   if (earlier && earlier->database_id != database_id)
     return bad_place(root.path(), "has a backup of another database");
@@ -108,7 +114,7 @@ Result<BackupWriter> BackupWriter::begin(const FilePlace& place,
   return writer;
 }
 
-// What an unfinished one leaves would fill a disk that is full already.
+// An unfinished backup is erased at once: the disk may be full, and its remains would take space until the next backup.
 BackupWriter::~BackupWriter() {
   const bool is_moved_from = root_.descriptor() < 0;
   if (is_finished_ || is_moved_from) return;
@@ -166,13 +172,13 @@ Status BackupWriter::check_stop() const {
 Error BackupWriter::stopped() const {
   const std::string place = root_.path().string();
   return {ErrorCode::cancelled,
-          "the backup was stopped: " + (earlier_ ? place + " has that of commit " +
-                                                       std::to_string(earlier_->commit) + " still"
+          "the backup was stopped: " + (earlier_ ? place + " still has the backup of commit " +
+                                                       std::to_string(earlier_->commit)
                                                  : "nothing of it is stored in " + place),
           {}};
 }
 
-// Looked at once it is linked: by then the name may lead to a newer file.
+// The size and time of the file are read again through the link: another file may have got the name since the first look.
 Status BackupWriter::add_unchanging(const std::string& name, const std::filesystem::path& source) {
   CAIRN_TRY(check_stop());
   struct stat status = {};
@@ -248,8 +254,8 @@ Status BackupWriter::sweep(const codec::BackupManifest* list) const {
   return {};
 }
 
-// Once the list is renamed nothing is erased before that is known to be on the disk: it tells which files are needed.
-// What the list before named, and this one does not, may stay where it cannot be erased: the next backup tries again.
+// Older files are erased only after the rename of the list is synced: after a power cut the old list could be back, and it
+// needs them. Failing to erase them is not an error, as the next backup tries again.
 Result<BackupReport> BackupWriter::finish(std::uint64_t commit, std::int64_t made_at) {
   CAIRN_TRY(check_stop());
   manifest_.commit = commit;

@@ -1,9 +1,8 @@
-// Small numbers for names, all of them in memory: keys and records hold four bytes where users write
-// names, and prefixes of keys are short. All of it is loaded at open and copied by the transaction
-// that brings a new name. Lookups hash; indexes and spaces, of which there are tens, are walked.
+// The catalog maps names to small numbers, so that keys and records store four bytes instead of a name. The whole catalog is
+// in memory: it is loaded at open, and copied by each transaction that adds a name. Names are found by hashing. Indexes,
+// constraints and spaces are searched linearly, as a database has tens of them.
 //
-// Numbers are never reused: a posting key of a dropped index or path must not come to mean
-// something else.
+// Numbers are never reused while a database is open: a leftover key of a dropped index or path must not get a new meaning.
 #include "engine/catalog/catalog.hpp"
 
 #include "codec/byte_io.hpp"
@@ -18,7 +17,7 @@ namespace {
 using codec::CatalogKind;
 using codec::EntityKind;
 
-/// The id of the entry with this name; a linear walk, as there are few of them.
+/// Returns the id of the entry with this name. Searches linearly, as there are few entries.
 template <class Entries>
 std::optional<Catalog::Id> find_named(const Entries& entries, std::string_view name) {
   for (const auto& [id, entry] : entries) {
@@ -32,7 +31,7 @@ std::optional<Catalog::Id> find_named(const Entries& entries, std::string_view n
 void Catalog::NameTable::put(Id id, std::string name) {
   ids.insert_or_assign(name, id);
   names.insert_or_assign(id, std::move(name));
-  // Entries are loaded in the order of their ids, but nothing here rests on it.
+  // Entries are loaded in ascending order of their ids, but this code does not rely on it.
   next = std::max(next, id + 1);
 }
 
@@ -51,7 +50,7 @@ const Catalog::NameTable* Catalog::table(CatalogKind kind) const {
   }
 }
 
-// One switch for both: this object is not const, so the cast takes nothing away.
+// Shares the switch of the const overload. The cast is safe, as this object is not const.
 Catalog::NameTable* Catalog::table(CatalogKind kind) {
   return const_cast<NameTable*>(std::as_const(*this).table(kind));
 }
@@ -99,7 +98,7 @@ std::optional<Catalog::Id> Catalog::find_path(EntityKind kind, std::string_view 
   return found == ids.end() ? std::nullopt : std::optional(found->second);
 }
 
-// An unknown id comes from a damaged record; "" names nothing that a user can ask for.
+// Only a damaged record has an unknown id. "" is returned for it, as a name is never empty.
 const std::string& Catalog::name(CatalogKind kind, Id id) const {
   static const std::string none;
   const NameTable* names = table(kind);
@@ -119,7 +118,7 @@ std::vector<std::pair<Catalog::Id, std::string>> Catalog::names(CatalogKind kind
   return {names->names.begin(), names->names.end()};
 }
 
-// For the kinds that are plain names only: those of the others take an entry.
+// Only for kinds with a NameTable. The other kinds store an entry, see put().
 Catalog::Id Catalog::intern(CatalogKind kind, std::string_view name) {
   if (const auto known = find(kind, name)) return *known;
   NameTable& names = *table(kind);
@@ -131,14 +130,14 @@ Catalog::Id Catalog::intern(CatalogKind kind, std::string_view name) {
 std::optional<Catalog::Id> Catalog::intern_path(EntityKind kind, std::string_view text,
                                                 std::size_t max_paths) {
   if (const auto known = find_path(kind, text)) return known;
-  // The limit counts nodes' and relationships' paths together.
+  // The limit counts the paths of nodes and relationships together.
   if (paths_.size() >= max_paths) return std::nullopt;
   const Id id = next_path_;
   put(id, codec::PathEntry{kind, std::string(text), codec::IndexState::online, false});
   return id;
 }
 
-// Ids are never reused, so the next one is above all that were ever put.
+// The next id is larger than every id that was ever put, even if its entry was erased since.
 void Catalog::put(Id id, codec::PathEntry entry) {
   IdsByText& ids = entry.kind == EntityKind::node ? node_path_ids_ : relationship_path_ids_;
   ids.insert_or_assign(entry.text, id);
@@ -165,7 +164,8 @@ void Catalog::erase_index(Id id) { indexes_.erase(id); }
 
 void Catalog::erase_constraint(Id id) { constraints_.erase(id); }
 
-// After another opening the last number may be given out again: nothing is left that it could mean.
+// The largest number may be assigned again after the database is reopened. That is safe, as no record or key uses it any
+// more.
 void Catalog::erase_name(CatalogKind kind, Id id) {
   NameTable& names = *table(kind);
   const auto found = names.names.find(id);
@@ -184,7 +184,7 @@ void Catalog::erase_path(Id id) {
 
 void Catalog::erase_space(Id id) { spaces_.erase(id); }
 
-// The caller has made sure that the kind has a table.
+// The caller has checked that the kind has a NameTable.
 Status Catalog::load_name(const codec::CatalogKey& key, std::string_view bytes) {
   CAIRN_ASSIGN(auto entry, codec::decode_name_entry(bytes));
   table(key.kind)->put(key.id, std::move(entry.name));
@@ -224,8 +224,8 @@ Catalog::Id Catalog::next_id(CatalogKind kind) const {
   }
 }
 
-// ["a", "b.c"]   a.b\.c
-// An empty path is one without keys: the first is a property's name, which is never empty.
+// The keys "a" and "b.c" become the path a.b\.c. An empty `path` has no keys yet, so no '.' is added: the first key is the
+// name of a property, which is never empty.
 void append_path_key(std::string& path, std::string_view key) {
   if (!path.empty()) path += '.';
   for (const char byte : key) {
@@ -244,7 +244,7 @@ std::vector<std::string> split_path(std::string_view text) {
   std::vector<std::string> keys(1);
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '\\' && i + 1 < text.size())
-      // A sign at the very end stands for itself: no path of ours ends so.
+      // A '\' at the very end is taken literally; join_path() never writes such a path.
       keys.back() += text[++i];
     else if (text[i] == '.')
       keys.emplace_back();
@@ -264,9 +264,9 @@ bool is_nested_path(std::string_view text) noexcept {
   return false;
 }
 
-// Exact counts beside the records, written with the commit that changes them. They answer "is
-// anything hidden?" without a read, which decides whether a statement needs the visible set at all.
-// As values and not as merges: the turn makes each commit's counts known before it is written.
+// Counters are exact counts that each commit updates together with the records. They answer "is anything hidden?" without
+// reading an index; if not, a statement need not intersect with the visible set. They are stored as plain values, not by
+// merge operands: there is one writer at a time, so the new counts are known before the commit is written.
 
 namespace {
 
@@ -280,11 +280,10 @@ std::string counter_key(Counter counter, codec::EntityKind kind) {
 }  // namespace
 
 void Counters::add(const Counters& change) noexcept {
-  // Slot by slot: both sides lay their counts out alike.
   for (std::size_t i = 0; i < values_.size(); ++i) values_[i] += change.values_[i];
 }
 
-// A count that went back to zero is written as zero, not erased: absent and zero read alike.
+// A count that falls to zero is stored as zero, not erased. A reader treats a missing count as zero too.
 void Counters::put_changes(const Counters& before, StoreBatch& batch) const {
   for (const Counter counter : all_counters) {
     for (const codec::EntityKind kind : both_kinds) {
@@ -302,7 +301,7 @@ Result<Counters> load_counters(const RocksStore& store) {
     for (const codec::EntityKind kind : both_kinds) {
       CAIRN_ASSIGN(const auto bytes, store.get(Family::stats, counter_key(counter, kind), nullptr));
       if (!bytes) continue;
-      // Two's complement in big-endian bytes, without the flip of keys: a value is not sorted.
+      // Two's complement in big-endian order. Unlike in keys the sign bit is not flipped, as values are not sorted.
       codec::ByteCursor cursor(*bytes);
       counters.of(counter, kind) = static_cast<std::int64_t>(cursor.read_big<std::uint64_t>());
       if (!cursor.finished()) return codec::corruption("a counter in family stats is damaged");

@@ -1,8 +1,7 @@
-// A file is named by what the manifest says of it: its family and its first and last key. What in
-// between can still be read only a scan tells (index_checks.hpp).
-#include "engine/check/file_check.hpp"
-
+// Describes damaged table files from what RocksDB's manifest records about a file: its family, and its first and last key.
+// Only a scan can show which records in that range are still readable (index_checks.hpp).
 #include "codec/keys.hpp"
+#include "engine/check/integrity_check.hpp"
 #include "engine/store/lock_file.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -17,7 +16,7 @@ namespace cairn {
 namespace engine {
 namespace {
 
-/// An export opens the database, and lists the records by these.
+/// True if `cairn export` needs the family of the file: to open the database, or to find its records.
 bool is_needed_to_export(const DamagedFile& file) {
   switch (file.family) {
     case Family::meta:
@@ -32,21 +31,23 @@ bool is_needed_to_export(const DamagedFile& file) {
   }
 }
 
-/// Where records are hit, so that no repair can help.
+/// What the user can do if records are damaged, which no repair can rebuild.
 std::string way_out(const std::vector<DamagedFile>& all) {
   return std::ranges::any_of(all, is_needed_to_export)
              ? "restore a backup"
              : "restore a backup, or save what can be read by `cairn export --skip-damaged`";
 }
 
+/// What the user can do about one damaged file.
 std::string repair_of(const DamagedFile& file, const std::vector<DamagedFile>& all) {
   if (!is_derived(file.family)) return way_out(all);
   const bool repairs =
       std::ranges::all_of(all, [](const DamagedFile& other) { return is_derived(other.family); });
   return repairs ? "`cairn check --repair` rebuilds them from the records"
-                 : "they are derived from the records, which must be whole before a repair";
+                 : "they are derived from the records, which must be intact before a repair";
 }
 
+/// Returns "node 7", or "nodes 7 to 9".
 std::string between(std::string_view kind, std::uint64_t first, std::uint64_t last) {
   std::string text(kind);
   text += first == last ? " " : "s ";
@@ -54,7 +55,7 @@ std::string between(std::string_view kind, std::uint64_t first, std::uint64_t la
   return first == last ? text : text + " to " + std::to_string(last);
 }
 
-/// What is in a file, as narrowly as its keys say.
+/// Describes the content of a file as precisely as its first and last key allow.
 std::string content_of(const DamagedFile& file) {
   if (file.family == Family::nodes || file.family == Family::relationships) {
     const auto first = codec::decode_record_key(file.first_key);
@@ -96,14 +97,14 @@ Status check_repairable(const std::vector<DamagedFile>& files) {
   if (lost == 0) return {};
   if (lost > most_named) named += " and " + std::to_string(lost - most_named) + " more";
   return Error{ErrorCode::corruption,
-               "nothing was repaired, as what is damaged cannot be rebuilt: " + named + "; " +
+               "nothing was repaired, as these damaged files cannot be rebuilt: " + named + "; " +
                    way_out(files),
                {}};
 }
 
 }  // namespace engine
 
-// Nothing of the database is loaded but the store's list of files.
+// Opens the store read-only, and checks each file in its manifest. The catalog, the indexes and the records are not loaded.
 Result<std::vector<Finding>> check_files(const std::filesystem::path& directory,
                                          std::size_t limit) {
   std::error_code problem;

@@ -1,3 +1,4 @@
+// Checks of property, full-text and vector indexes against the records, and the search for the end of an unreadable range.
 #include "engine/check/index_checks.hpp"
 
 #include "codec/byte_io.hpp"
@@ -15,9 +16,10 @@
 
 namespace cairn::engine {
 
-// RocksDB's iterator does not go past a block that it cannot read, but one that begins behind
-// it works. How far it reaches is unknown, so that it is searched for: in doubling steps, then
-// by halves.
+// --- reading past damage ---
+//
+// An iterator of RocksDB stops at a block that it cannot read, but a new iterator that begins behind the block works. The
+// end of the block is unknown, so it is searched for: first in steps that double, then by bisection.
 
 bool lies_in(const IdGaps& gaps, std::uint64_t id) {
   return std::ranges::any_of(gaps, [&](const IdGap& gap) { return gap.contains(id); });
@@ -25,12 +27,12 @@ bool lies_in(const IdGaps& gaps, std::uint64_t id) {
 
 IdGap skip_damage(Cursor& cursor, std::uint64_t from,
                   const std::function<Cursor(std::uint64_t)>& scan_from) {
-  // A cursor of its own each time: one that has met damage may stay in it.
+  // A new cursor each time: a cursor that met damage may stay in the state of error.
   const auto reads_at = [&](std::uint64_t id) {
     cursor = scan_from(id);
     return cursor.status().has_value();
   };
-  // Only what belongs to the last id may be lost, such as its large texts.
+  // An empty gap: only data that belongs to the last id is unreadable, such as its large texts.
   if (reads_at(from)) return {from, from};
   std::uint64_t fails = from;
   std::uint64_t step = 1;
@@ -48,20 +50,22 @@ IdGap skip_damage(Cursor& cursor, std::uint64_t from,
   return {from, reads};
 }
 
-// One pass over the index gathers what it says of the entities asked for; what it should say is derived
-// from each one's record.
+// --- property indexes ---
+//
+// One pass over the index collects the postings of the entities in question. The expected postings are derived from the
+// records.
 
 namespace {
 
 using codec::EntityKind;
 
-/// The first byte of an index key.
+/// True if a byte, the first of an index key, is a valid kind of entity.
 bool is_kind(char byte) {
   const auto kind = static_cast<EntityKind>(byte);
   return kind == EntityKind::node || kind == EntityKind::relationship;
 }
 
-/// None where there is no such record.
+/// Returns the postings that the record implies; no postings if the record does not exist.
 Result<PostingNames> expected_postings(const GraphView& view, EntityKind kind, std::uint64_t id) {
   Derived derived;
   if (kind == EntityKind::node) {
@@ -77,16 +81,16 @@ Result<PostingNames> expected_postings(const GraphView& view, EntityKind kind, s
   return std::move(derived.postings);
 }
 
-/// Both sides of one entity, entry by entry.
+/// Reports the entries that only one side has.
 void compare(const std::string& place, const PostingNames& expected,
              const std::set<std::string>& present, const Catalog& catalog, const Report& report) {
   for (const std::string& name : expected) {
     if (present.contains(name)) continue;
-    report(place, "it lacks the index entry " + posting_text(name, catalog));
+    report(place, "its index entry " + posting_text(name, catalog) + " is missing");
   }
   for (const std::string& name : present) {
     if (std::binary_search(expected.begin(), expected.end(), name)) continue;
-    report(place, "it does not have what the index entry " + posting_text(name, catalog) + " says");
+    report(place, "it should not have the index entry " + posting_text(name, catalog));
   }
 }
 
@@ -114,33 +118,35 @@ Status compare_postings(const GraphView& view, const RocksStore& store, EntityKi
                           const codec::Container& container) {
     if (static_cast<EntityKind>(name.front()) != kind) return;
     for (const std::uint64_t id : ids) {
-      // Cost: a test of each id with a finding, for each posting.
+      // Tests every id in question against each chunk: there are at most as many ids as findings.
       if (id >> 16 != chunk || !container.contains(static_cast<std::uint16_t>(id))) continue;
       present[id].emplace(name);
     }
   };
-  // Damaged keys were reported by the pass before.
+  // Damaged keys were reported by the first pass.
   const Report silent = [](const std::string&, const std::string&) {};
   CAIRN_TRY(for_each_posting(store, *view.state().store, silent, gather));
   for (const std::uint64_t id : ids) {
     const auto expected = expected_postings(view, kind, id);
     if (expected) compare(entity_text(kind, id), *expected, present[id], view.catalog(), report);
-    // Otherwise the record itself was reported.
+    // If the record cannot be read, it was reported already.
   }
   return {};
 }
 
-// Compares texts with postings as two multisets of facts, (document, term, places, length), by sums
-// of hashes: one pass over the records, one over the store's chunks, no sorting, eight bytes a
-// document. What the log has is laid over the chunks on the way, as readers do. A sum that is not
-// zero names the document; which term is wrong is not reported.
+// --- full-text indexes ---
+//
+// Texts and postings are compared as two multisets of facts (document, term, positions, length), by sums of hashes. This
+// takes one pass over the records, one over the stored chunks, no sorting, and eight bytes for each document. Changes in the
+// log of recent commits are applied to the chunks on the way, as readers do. A sum that is not zero identifies the document,
+// but not the wrong term.
 
 namespace {
 
 using Report = std::function<void(std::string, std::string)>;
 
-/// A posting as one fact: where which term stands, and how long the field is.
-/// The name ends with a zero byte, so no two facts have the same bytes.
+/// Encodes a posting as a fact: the term, its positions, and the length of the field in words. The name of a posting ends
+/// with a zero byte, so two different facts never have the same bytes.
 std::string fact(std::string_view name, std::uint32_t words,
                  std::span<const std::uint32_t> positions) {
   std::string bytes(name);
@@ -149,15 +155,16 @@ std::string fact(std::string_view name, std::uint32_t words,
   return bytes;
 }
 
-/// What the records say of one index, less what the index says.
+/// One index during the check: the facts of the records, from which the facts of the index are subtracted.
 struct Expected {
   const codec::IndexEntry* entry;
   Analyzer analyzer;
   EntityHashes sums;
   codec::TextStatistics statistics;
-  std::map<std::string, codec::TextPostings> log{};  // by key: changes that chunks do not have yet
-  std::map<std::uint32_t, codec::TextStatistics> spaces{};  // as text_spaces.hpp has them
+  std::map<std::string, codec::TextPostings> log{};  // by key of a chunk: changes not in it yet
+  std::map<std::uint32_t, codec::TextStatistics> spaces{};  // by namespace, see text_spaces.hpp
 
+  /// Adds the facts of one document.
   void add(std::uint32_t index, std::uint64_t id, std::uint32_t name_space,
            const TextDocument& document) {
     for (std::size_t i = 0; i < document.size(); ++i) {
@@ -181,6 +188,7 @@ struct Expected {
   }
 };
 
+/// The check of all full-text indexes.
 class Check {
  public:
   Check(const GraphView& view, const RocksStore& store, const Report& report)
@@ -211,8 +219,9 @@ class Check {
     const StoreSnapshot& snapshot = *view_.state().store;
     const auto add = [&](codec::EntityKind kind) {
       return [this, kind](std::uint64_t id, const auto& record) -> Status {
-        // A record that cannot be read has no texts here: its postings then show as too many.
-        return record ? add_record(kind, id, *record) : Status();  // reported elsewhere
+        // A record that cannot be decoded is reported elsewhere. It has no texts here, so its postings are reported as
+        // wrong.
+        return record ? add_record(kind, id, *record) : Status();
       };
     };
     CAIRN_TRY(for_each_node(store_, snapshot, add(codec::EntityKind::node)));
@@ -231,6 +240,7 @@ class Check {
     return {};
   }
 
+  /// Reads the log of an index from the store, and compares it with the log that readers have in memory.
   Status read_log(std::uint32_t id, Expected& expected) const {
     CAIRN_ASSIGN(const TextMemorySegment log,
                  load_text_memory_segments(store_, id, &*view_.state().store));
@@ -239,14 +249,15 @@ class Check {
       expected.log[codec::text_chunk_key(id, merge.name(), merge.chunk())] = std::move(changes);
     }
     const auto state = view_.state().texts.find(id);
-    // Byte for byte: what readers have in memory is what the next opening will read.
+    // Must be equal byte by byte: the next opening of the database will read the stored log.
     const bool is_known =
         state != view_.state().texts.end() &&
         std::ranges::equal(log.segments(), state->second.log.segments(),
                            [](const auto& a, const auto& b) { return a->bytes() == b->bytes(); });
-    return is_known ? Status() : codec::corruption("it is not the one that is read");
+    return is_known ? Status() : codec::corruption("it differs from the log in memory");
   }
 
+  /// Subtracts the stored postings, with the changes of the log.
   Status read_postings() {
     std::set<std::uint32_t> unknown;
     Cursor cursor = store_.scan(Family::text, {}, &*view_.state().store);
@@ -267,19 +278,21 @@ class Check {
       report_("text index " + std::to_string(id),
               "it was never finished; opening the database for writing erases it");
     for (auto& [id, expected] : indexes_)
-      // Terms that are in the log alone have no chunk to be met at.
+      // Terms that only the log has: the scan met no chunk of them.
       while (!expected.log.empty())
         subtract(std::string(expected.log.begin()->first), {}, expected);
     return {};
   }
 
-  /// A database of an earlier layout that was opened for reading has none of them yet.
+  /// True if the database has an older layout of family `text` without statistics by namespace. Such a database may be open
+  /// for reading; opening it for writing adds them.
   [[nodiscard]] bool lacks_spaces() const {
     const auto layout = MetaReader(store_).layout(to_string(Family::text));
     return layout && *layout != codec::layout_version(to_string(Family::text));
   }
 
-  /// What is left behind all keys was not there.
+  /// Compares stored statistics of a namespace, and removes them from the expected ones. Those that remain at the end are
+  /// missing in the store.
   void compare(std::uint32_t name_space, std::string_view value, Expected& expected) {
     const auto statistics = codec::decode_text_statistics(value);
     const auto found = expected.spaces.extract(name_space);
@@ -288,7 +301,7 @@ class Check {
               "its counts of documents and words of a namespace are wrong");
   }
 
-  /// A chunk, with what the log has for it.
+  /// Subtracts a chunk, after applying the changes that the log has for it.
   void subtract(std::string_view bytes, std::string_view value, Expected& expected) {
     const auto key = codec::decode_text_key(bytes);
     auto postings = codec::decode_text_chunk(value);
@@ -310,7 +323,7 @@ class Check {
     const std::string place = "full-text index " + expected.entry->name;
     for (const std::uint64_t entity : expected.sums.differing(limit))
       report_(place, "its postings of " + entity_text(expected.entry->entity, entity) +
-                         " are not those of its texts");
+                         " do not match its texts");
     const auto stored = view_.state().texts.find(id);
     if (stored == view_.state().texts.end() || stored->second.statistics != expected.statistics)
       report_(place, "its counts of documents and words are wrong");
@@ -331,8 +344,10 @@ Status check_texts(const GraphView& view, const RocksStore& store, std::size_t l
   return Check(view, store, report).run(limit);
 }
 
-// Every member is looked for in its index; with all of them found, the sizes tell of members that should
-// not be. One pass over the members' vectors an index.
+// --- vector indexes ---
+//
+// Every member is looked up in its index. If all are found and the index is larger than their number, it has vectors of
+// entities that are not members. Costs one pass over the vectors of the members.
 
 namespace {
 
@@ -342,7 +357,8 @@ Status check_vector_state(const GraphView& view, const codec::IndexEntry& entry,
   std::uint64_t count = 0;
   for (const std::uint64_t id : members.grouped().to_vector()) {
     const auto vector = members.find(id);
-    if (!vector || !*vector) continue;  // a damaged one was reported with its record
+    // Not a member, or damaged, which was reported with the record.
+    if (!vector || !*vector) continue;
     ++count;
     if (state.find(id)) continue;
     report("vector index " + entry.name, "it lacks " + entity_text(entry.entity, id));

@@ -1,6 +1,5 @@
 #pragma once
-// What the integrity check finds out about indexes, part by part, and what it leaves out because of
-// damage.
+// The parts of the integrity check: one check for each kind of index, scans that continue past damage, and sums of hashes.
 
 #include "codec/checksum.hpp"
 #include "codec/container.hpp"
@@ -20,42 +19,41 @@
 
 namespace cairn::engine {
 
-// The parts of an integrity check, each of one kind of index.
+// Property indexes: read as a whole, and compared entry by entry for entities whose sums differ.
 
-// The property index read whole, and compared entry by entry where sums differ.
-
+/// Called with each finding.
 using Report = std::function<void(std::string place, std::string problem)>;
-/// A posting by its name, one chunk of its ids.
+/// Called with the name of a posting and one chunk of its ids. `ids` are the low 16 bits; `chunk` has the bits above.
 using PostingVisit =
     std::function<void(std::string_view name, std::uint64_t chunk, const codec::Container& ids)>;
 
-/// Keys and values that are damaged are reported and passed over. Errors: those of reading.
+/// Visits every chunk of the property index. Damaged keys and values are reported and skipped. Errors: those of reading.
 [[nodiscard]] Status for_each_posting(const RocksStore& store, const StoreSnapshot& snapshot,
                                       const Report& report, const PostingVisit& visit);
 
-/// Report what each of the entities lacks in the index and has too much. Cost: reads the index.
+/// Reports the index entries that each of the entities lacks or should not have. Cost: reads the whole property index.
 [[nodiscard]] Status compare_postings(const GraphView& view, const RocksStore& store,
                                       codec::EntityKind kind, const std::vector<std::uint64_t>& ids,
                                       const Report& report);
 
-// The check of one full-text index against its records, both ways.
+// Full-text indexes.
 
-/// Report every entity whose postings are not those of its texts, damaged chunks, chunks of no index,
-/// and statistics that are wrong. Cost: analyses every text.
+/// Reports entities whose postings differ from their texts, damaged chunks, chunks that belong to no index, and wrong
+/// statistics. Cost: analyses every text.
 [[nodiscard]] Status check_texts(
     const GraphView& view, const RocksStore& store, std::size_t limit,
     const std::function<void(std::string place, std::string problem)>& report);
 
-// Checks the vector indexes of snapshots against the vectors in the store.
+// Vector indexes: those of the published state are compared with the vectors in the store.
 
-/// Report every index that is not loaded, lacks a member, or has more than its members.
+/// Reports every index that is not loaded, lacks a member, or has vectors of entities that are not members.
 [[nodiscard]] Status check_vectors(
     const GraphView& view,
     const std::function<void(std::string place, std::string problem)>& report);
 
-// Reading past damage: what a scan cannot read is reported as a gap of ids, and the scan goes on after it.
+// Reading past damage: a scan that meets an unreadable block notes a gap of ids, and continues after it.
 
-/// Ids from `first` to before `end`: any of them may have existed.
+/// The ids from `first` to `end` - 1, whose records could not be read. Some of them may not exist.
 struct IdGap {
   std::uint64_t first = 0;
   std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
@@ -65,18 +63,20 @@ struct IdGap {
 
 using IdGaps = std::vector<IdGap>;
 
+/// True if one of the gaps contains the id.
 [[nodiscard]] bool lies_in(const IdGaps& gaps, std::uint64_t id);
 
-/// For a cursor over keys in the order of their ids that ended in damage: it follows the damage then, or
-/// its status is still an error where nothing behind it can be read. `from` is the first id that it has not
-/// met; `scan_from` gives a cursor from an id on. What is sound between two damaged blocks, and what a
-/// file that cannot be opened lies over, may be counted to the gap. Cost: some forty seeks.
+/// Moves a cursor past damage. Its keys ascend by id, and its status is an error because of an unreadable block. Afterwards
+/// the cursor is at the first readable id behind the damage; its status is still an error if there is none.
+///
+/// `from` is one more than the last id that was read. `scan_from` returns a cursor that begins at an id. Returns the gap. It
+/// may include readable ids: those between two damaged blocks, and those in the key range of a file that cannot be opened.
+/// Cost: some forty seeks.
 [[nodiscard]] IdGap skip_damage(Cursor& cursor, std::uint64_t from,
                                 const std::function<Cursor(std::uint64_t)>& scan_from);
 
-// EntityHashes: one wrapping sum of hashes for each entity, for comparing two large multisets of
-// (entity, fact): what one side adds the other subtracts, and a sum that is not zero tells where
-// they differ.
+// EntityHashes: a sum of hashes for each entity (modulo 2^64), to compare two large multisets of pairs (entity, fact). One
+// side adds its facts, the other subtracts them. An entity whose sum is not zero has different facts on both sides.
 
 class EntityHashes {
  public:
@@ -84,7 +84,7 @@ class EntityHashes {
   void subtract(std::uint64_t id, std::string_view fact) { slot(id) -= codec::checksum(fact); }
   void subtract_hash(std::uint64_t id, std::uint64_t hash) { slot(id) -= hash; }
 
-  /// What is known of [first, end) is let go: these agree.
+  /// Sets the sums of the ids in [first, end) to zero, so that these ids do not count as different.
   void forget(std::uint64_t first, std::uint64_t end) {
     for (auto chunk = chunks_.lower_bound(first >> chunk_bits); chunk != chunks_.end(); ++chunk) {
       const std::uint64_t base = chunk->first << chunk_bits;
@@ -94,7 +94,7 @@ class EntityHashes {
     }
   }
 
-  /// At most `limit` ids whose sum is not zero, ascending.
+  /// Returns up to `limit` ids whose sum is not zero, ascending.
   [[nodiscard]] std::vector<std::uint64_t> differing(std::size_t limit) const {
     std::vector<std::uint64_t> ids;
     for (const auto& [chunk, sums] : chunks_) {
@@ -106,7 +106,7 @@ class EntityHashes {
   }
 
  private:
-  // Ids are dense within blocks of 4,096.
+  // Sums are stored in blocks of 4,096 ids, as ids are mostly dense.
   static constexpr unsigned chunk_bits = 12;
 
   std::uint64_t& slot(std::uint64_t id) {
@@ -115,7 +115,7 @@ class EntityHashes {
     return sums[id & ((std::uint64_t{1} << chunk_bits) - 1)];
   }
 
-  std::map<std::uint64_t, std::vector<std::uint64_t>> chunks_;
+  std::map<std::uint64_t, std::vector<std::uint64_t>> chunks_;  // by the upper bits of the id
 };
 
 }  // namespace cairn::engine

@@ -1,21 +1,25 @@
-// what must be there    records, one pass: postings, adjacency, external ids, vectors, texts, counts
-// what is there         each derived family, one pass: the same facts taken off again
-// where they differ     entities whose sums are not zero, looked at one by one
+// The check has three steps:
 //
-// Facts are hashes, summed by entity in 64 bits: a family in agreement ends at zero everywhere. Two
-// wrong facts of one entity would have to cancel by chance, 2^-64. Memory is eight bytes an entity
-// and kind of fact, whatever the number of facts. A second pass over the index is made only where
-// sums differ, to name the entries.
+// expect    one pass over the records adds the facts that they imply: postings, adjacency, external ids, vectors, texts,
+//           counts
+// compare   one pass over each derived family subtracts the facts that it holds
+// report    entities whose sums are not zero are reported
 //
-// Read of one published state; commits go on meanwhile. What cannot be decoded is a finding like
-// any other. What cannot be read is one too where it lies in a damaged file: of records and vectors the
-// ids between which nothing can be read, and nothing is said of these any more; a derived family is not
-// compared. Any other failure to read ends the check.
+// A fact is a 64-bit hash, and facts are summed by entity, so all sums of a correct family end at zero. Two wrong facts of
+// one entity cancel only with a chance of 2^-64. Memory is eight bytes for each entity and kind of fact, whatever the number
+// of facts. A second pass over the property index is made only if sums differ, to name the wrong entries.
+//
+// The check reads one published state; commits continue meanwhile. Data that cannot be decoded is a finding. Data that
+// cannot be read because a file is damaged is a finding too:
+//
+// - For records and vectors the check reports the ranges of unreadable ids (gaps), and ignores these ids from then on.
+// - A derived family with a damaged file is not compared.
+//
+// Any other failure to read ends the check with an error.
 #include "engine/check/integrity_check.hpp"
 
 #include "codec/byte_io.hpp"
 #include "codec/posting.hpp"
-#include "engine/check/file_check.hpp"
 #include "engine/check/index_checks.hpp"
 #include "engine/graph/constraint_check.hpp"
 #include "engine/graph/record_postings.hpp"
@@ -35,10 +39,10 @@ using codec::EntityKind;
 
 constexpr EntityKind both_kinds[] = {EntityKind::node, EntityKind::relationship};
 
-/// Nodes and relationships have sums of their own: their ids are two number spaces.
+/// The index into arrays with an element for nodes and one for relationships. Their ids are separate number spaces.
 std::size_t slot(EntityKind kind) { return kind == EntityKind::node ? 0 : 1; }
 
-/// What a record says about one of its large texts.
+/// The fact that a record has this large text, stored under this key.
 std::string text_fact(std::string_view key, const codec::TextReference& text) {
   std::string fact(key);
   codec::append_big(fact, text.bytes);
@@ -46,7 +50,7 @@ std::string text_fact(std::string_view key, const codec::TextReference& text) {
   return fact;
 }
 
-/// One check of one state.
+/// One run of the check.
 class Checker {
  public:
   Checker(RocksStore& store, PostingCache& cache, const StatePtr& state, std::size_t limit)
@@ -85,9 +89,9 @@ class Checker {
     };
   }
 
-  // --- what must be there ---
+  // --- expect: facts that records imply ---
 
-  /// Before all else: what is damaged may end a scan.
+  /// Reports damaged files. Runs first, as later steps must know whether a failed scan is due to one of them.
   Status read_files() {
     CAIRN_ASSIGN(const auto files, store_.damaged_files());
     for (const DamagedFile& file : files) {
@@ -98,10 +102,10 @@ class Checker {
     return {};
   }
 
-  /// A family that could not be read for what is in it is left out, and said to be.
+  /// Turns the failure to read a derived family into a finding, if the family is damaged. The family is not compared then.
   Status unless_damaged(Family family, Status read) {
     if (read) return read;
-    const bool is_known = damaged_.contains(family);  // its file was reported
+    const bool is_known = damaged_.contains(family);  // read_files() reported the damage already
     if (!is_known && read.error().code != ErrorCode::corruption) return read;
     unread_.insert(family);
     report("family " + std::string(to_string(family)),
@@ -110,7 +114,7 @@ class Checker {
     return {};
   }
 
-  // Nodes first: relationships ask whether their ends are there.
+  // Nodes are read first, as relationships are checked against the set of existing nodes.
   Status read_records() {
     CAIRN_TRY(read_records(EntityKind::node, [&](std::uint64_t id, std::string_view bytes) {
       auto record = codec::decode_node_record(bytes);
@@ -130,7 +134,7 @@ class Checker {
   void expect_adjacency(std::uint64_t id, const codec::RelationshipRecord& record) {
     adj_out_.add(id, codec::adjacency_key({record.source, record.type, record.target, id}));
     adj_in_.add(id, codec::adjacency_key({record.target, record.type, record.source, id}));
-    // A node whose record is damaged is there, and a finding of its own.
+    // A node with a damaged record counts as existing; the damage is a finding of its own.
     for (const std::uint64_t end : {record.source, record.target}) {
       if (live_nodes_.contains(end) || lies_in(gaps_[slot(EntityKind::node)], end)) continue;
       report(entity_text(EntityKind::relationship, id),
@@ -138,14 +142,14 @@ class Checker {
     }
   }
 
-  /// Records and the large texts among them, past what is damaged.
+  /// Reads the records of a kind and the large texts between them, and skips unreadable ranges.
   template <class Visit>
   Status read_records(EntityKind kind, const Visit& visit) {
     const auto scan_from = [&](std::uint64_t id) {
       return store_.scan(records_of(kind), {codec::record_key(id), ""}, &*state_->store);
     };
     Cursor cursor = scan_from(0);
-    std::uint64_t next = 0;  // the first id that was not met
+    std::uint64_t next = 0;  // one more than the last id that was read
     while (true) {
       for (; cursor.valid(); cursor.next()) {
         const bool is_text = codec::large_text_property(cursor.key()).has_value();
@@ -164,7 +168,7 @@ class Checker {
     }
   }
 
-  /// A record that cannot be read is a finding, not the end of the check.
+  /// Adds the facts of one record. A record that cannot be decoded is a finding.
   template <class Record>
   void add_record(EntityKind kind, std::uint64_t id, Result<Record> record) {
     if (kind == EntityKind::node) live_nodes_.add(id);
@@ -177,7 +181,8 @@ class Checker {
       report(entity_text(kind, id), derived.error().message);
       return;
     }
-    // Its postings are of the text that was stored or of what lies there; all else is known.
+    // With a damaged large text the expected postings are unknown: they may be of the original text or of what is stored
+    // now. All other facts are known.
     if (derived->damage)
       report(entity_text(kind, id), derived->damage->message);
     else
@@ -195,16 +200,16 @@ class Checker {
     }
   }
 
-  // --- what is there ---
+  // --- compare: facts that exist ---
 
-  /// Texts stand among the records. One that its record does not name, or names by another size or
-  /// hash, is left over.
+  /// Subtracts a large text, which is stored next to its record. The sum stays non-zero if the record does not name the
+  /// text, or names it with another size or hash.
   void read_large_text(EntityKind kind, std::uint64_t id, const Cursor& cursor) {
     const codec::TextReference text{cursor.value().size(), codec::checksum(cursor.value())};
     texts_[slot(kind)].subtract(id, text_fact(cursor.key(), text));
   }
 
-  /// Takes away what the index says; what a sound index says leaves zero.
+  /// Subtracts the entries of the property index.
   Status read_index() {
     const auto visit = [&](std::string_view name, std::uint64_t chunk,
                            const codec::Container& container) {
@@ -212,7 +217,7 @@ class Checker {
       if (!gaps_[slot(kind)].empty() && name == system_posting(kind, codec::SystemPath::all))
         note_lost(kind, chunk, container);
       EntityHashes& sums = postings_[slot(kind)];
-      // One hash a posting, for all ids that have it.
+      // Hashed once for all ids of the posting.
       const std::uint64_t hash = codec::checksum(name);
       container.for_each([&](std::uint16_t low) { sums.subtract_hash(chunk << 16 | low, hash); });
     };
@@ -244,7 +249,7 @@ class Checker {
     return cursor.status();
   }
 
-  /// Whole, or space by space past what is damaged.
+  /// Subtracts the vectors. If a file is damaged, reads space by space, and skips unreadable ranges.
   Status read_vectors() {
     const Family family = Family::vectors;
     if (!damaged_.contains(family)) {
@@ -266,7 +271,7 @@ class Checker {
                          &*state_->store);
     };
     Cursor cursor = scan_from(0);
-    std::uint64_t next = 0;  // the first id that was not met
+    std::uint64_t next = 0;  // one more than the last id that was read
     while (true) {
       for (; cursor.valid(); cursor.next()) next = read_vector(cursor).value_or(next) + 1;
       if (cursor.status()) return;
@@ -277,15 +282,14 @@ class Checker {
     }
   }
 
-  /// Whose it is; none where its key does not say.
+  /// Subtracts one vector. Returns the id of its entity, or nullopt if the key is damaged.
   std::optional<std::uint64_t> read_vector(const Cursor& cursor) {
     const auto key = codec::decode_vector_key(cursor.key());
     if (!key) {
       report("vector " + hex_text(cursor.key()), "its key is damaged");
       return std::nullopt;
     }
-    // The fact is that the vector is there: the record says its space. Its floats are guarded by
-    // their own checksum.
+    // The fact is that the entity has a vector in this space. The components have a checksum of their own.
     vectors_[slot(key->kind)].subtract(key->entity, cursor.key());
     const auto components = codec::decode_vector(cursor.value());
     if (!components) {
@@ -294,15 +298,16 @@ class Checker {
     return key->entity;
   }
 
-  // --- what cannot be read ---
+  // --- gaps: ids that cannot be read ---
 
+  /// Returns "node 7", "node 7 to 9" or "node 7 and all after it".
   static std::string range_text(EntityKind kind, const IdGap& gap) {
     const std::string first = entity_text(kind, gap.first);
-    if (gap.end == IdGap().end) return first + " and all behind it";
+    if (gap.end == IdGap().end) return first + " and all after it";
     return gap.end - gap.first <= 1 ? first : first + " to " + std::to_string(gap.end - 1);
   }
 
-  /// Records of a gap that the index knows and that cannot be read by themselves either.
+  /// Notes the ids of an index chunk that lie in a gap and whose record cannot be read by a single get either.
   void note_lost(EntityKind kind, std::uint64_t chunk, const codec::Container& container) {
     const IdGaps& gaps = gaps_[slot(kind)];
     container.for_each([&](std::uint16_t low) {
@@ -313,9 +318,9 @@ class Checker {
     });
   }
 
-  /// Reports them, and forgets what is known of their ids from elsewhere.
+  /// Reports the gaps of a kind, and clears the sums of their ids: facts of unread records are unknown.
   void leave_out_gaps(EntityKind kind) {
-    const auto& lost = lost_[slot(kind)];  // ascending, as chunks come
+    const auto& lost = lost_[slot(kind)];  // ascending, as the chunks of a posting are
     for (const IdGap& gap : gaps_[slot(kind)]) {
       const bool is_node = kind == EntityKind::node;
       for (EntityHashes* sums : {&postings_[slot(kind)], &vectors_[slot(kind)]})
@@ -323,12 +328,12 @@ class Checker {
       for (EntityHashes* sums :
            {is_node ? &external_ids_ : &adj_out_, is_node ? &external_ids_ : &adj_in_})
         sums->forget(gap.first, gap.end);
-      // Texts lie behind their record, which may be the last that could be read.
+      // Large texts are stored after their record. Those of the last record before the gap may be unreadable too.
       texts_[slot(kind)].forget(gap.first - (gap.first == 0 ? 0 : 1), gap.end);
       const auto first = std::lower_bound(lost.begin(), lost.end(), gap.first);
       const auto end = std::lower_bound(first, lost.end(), gap.end);
       if (unread_.contains(Family::index) && gap.first < gap.end)
-        report(range_text(kind, gap), "what is there cannot be read");
+        report(range_text(kind, gap), "the records in this range cannot be read");
       else if (first != end)
         report(range_text(kind, {*first, *(end - 1) + 1}),
                std::to_string(end - first) + (end - first == 1 ? " record" : " records") +
@@ -336,7 +341,7 @@ class Checker {
     }
   }
 
-  /// Vectors that records name and that lie where none can be read.
+  /// Reports the vectors in gaps that records refer to, and clears their sums.
   void leave_out_vectors(EntityKind kind) {
     EntityHashes& sums = vectors_[slot(kind)];
     for (const IdGap& gap : vector_gaps_[slot(kind)]) {
@@ -353,7 +358,7 @@ class Checker {
     return std::ranges::any_of(families, [&](Family family) { return damaged_.contains(family); });
   }
 
-  // --- where they differ ---
+  // --- report: where both sides differ ---
 
   Status report_postings() {
     for (const EntityKind kind : both_kinds) {
@@ -363,7 +368,7 @@ class Checker {
     return {};
   }
 
-  /// Which side is wrong these cannot tell; the entity is named.
+  /// Reports the entities whose sums differ. A sum does not show which side is wrong.
   void report_sums() {
     const auto each = [&](Family family, const EntityHashes& sums, EntityKind kind,
                           std::string_view problem) {
@@ -373,19 +378,20 @@ class Checker {
       }
     };
     each(Family::adj_out, adj_out_, EntityKind::relationship,
-         "the adjacency of its source disagrees with it");
+         "its entry in the adjacency of its source is missing or wrong");
     each(Family::adj_in, adj_in_, EntityKind::relationship,
-         "the adjacency of its target disagrees with it");
+         "its entry in the adjacency of its target is missing or wrong");
     each(Family::external_ids, external_ids_, EntityKind::node,
-         "the external id disagrees with it");
+         "the entry of its external id is missing or wrong");
     for (const EntityKind kind : both_kinds) {
-      each(Family::vectors, vectors_[slot(kind)], kind, "its vectors are not those that it names");
+      each(Family::vectors, vectors_[slot(kind)], kind,
+           "its stored vectors are not those that its record names");
       each(records_of(kind), texts_[slot(kind)], kind,
-           "its large texts are not those that it names");
+           "its stored large texts are not those that its record names");
     }
   }
 
-  /// Counted again from the records, of which none may be missing.
+  /// Compares the stored counters with counts of the records. Skipped if any record is unreadable.
   void report_counters() {
     if (!gaps_[0].empty() || !gaps_[1].empty()) return;
     if (counters_ == state_->counters) return;
@@ -401,7 +407,6 @@ class Checker {
     }
   }
 
-  /// Every member, and no one else, as of the state that snapshots get.
   Status check_vector_indexes() {
     if (is_damaged({Family::nodes, Family::relationships, Family::index, Family::vectors})) {
       report_uncompared(codec::IndexKind::vector);
@@ -418,7 +423,8 @@ class Checker {
     return check_texts(view_, store_, limit_, reporter());
   }
 
-  /// What is against a constraint was written by a program that did not hold it, or the index is damaged.
+  /// Reports records that violate a constraint. Commits prevent that, so a program without that check wrote the record, or
+  /// an index is damaged.
   Status check_constraints() {
     if (is_damaged({Family::nodes, Family::relationships, Family::index})) return {};
     const std::int64_t now = system_time();
@@ -434,12 +440,13 @@ class Checker {
     return {};
   }
 
+  /// Reports all indexes of a kind as not checked.
   void report_uncompared(codec::IndexKind kind) {
     for (const auto& [id, entry] : state_->catalog->indexes())
       if (entry.kind == kind)
         report(
             (kind == codec::IndexKind::vector ? "vector index " : "full-text index ") + entry.name,
-            "it is not compared with the records, for the damaged files");
+            "it is not compared with the records because of damaged files");
   }
 
   const RocksStore& store_;
@@ -447,12 +454,13 @@ class Checker {
   GraphView view_;
   std::size_t limit_;
   std::vector<Finding> findings_;
-  std::set<Family> damaged_;            // that have a damaged file
-  std::set<Family> unread_;             // of these, derived ones that could not be read
-  IdGaps gaps_[2], vector_gaps_[2];     // nodes, relationships
-  std::vector<std::uint64_t> lost_[2];  // records of gaps
-  codec::Bitmap live_nodes_;
-  EntityHashes postings_[2], vectors_[2], texts_[2];  // nodes, relationships
+  // Arrays have an element for nodes and one for relationships, see slot().
+  std::set<Family> damaged_;            // families with a damaged file
+  std::set<Family> unread_;             // derived families that could not be read
+  IdGaps gaps_[2], vector_gaps_[2];     // unreadable ids of records and of vectors
+  std::vector<std::uint64_t> lost_[2];  // ids in gaps whose records exist and cannot be read
+  codec::Bitmap live_nodes_;            // nodes with a record, even a damaged one
+  EntityHashes postings_[2], vectors_[2], texts_[2];
   EntityHashes adj_out_, adj_in_, external_ids_;
   Counters counters_;
 };

@@ -1,16 +1,17 @@
-// Derived families rebuilt from records. Crash safety without a copy of anything:
+// Rebuilds derived families from the records, safely against crashes and without a copy:
 //
-//   trial pass        every record is read and derived; if one cannot be, nothing was changed
-//   layouts := 0      synced: from here on an opening starts again
-//   clear             a family dropped with its files, and made empty
-//   writing pass      operands in batches, async
-//   layouts := now    in the last batch, synced, which also syncs the log before it
+//   trial pass        reads and derives every record. If one fails, nothing was changed
+//   layouts := 0      synced. If the process dies from here on, the next open starts the rebuild again
+//   clear             drops each family with its files, and creates it empty
+//   writing pass      writes the derived entries in batches, without syncing
+//   layouts := now    in the last batch. It is synced, which also syncs all earlier batches in the log
 //
-// A large text that is damaged is indexed as it lies, and one that is lost is left out, with a remark:
-// set again, it is whole. Anything else that cannot be read ends the rebuilding before it begins.
+// A damaged large text is indexed as it is stored now, and a missing one is skipped, both with a remark. Setting the
+// property again repairs it. Any other unreadable record ends the rebuild before anything is changed. The records are never
+// changed.
 //
-// Truth is not touched at any point. Memory: the postings of 10,000 records or 64 MiB of texts.
-// Cost: two passes over the records; runs at open, before anybody else can see the store.
+// Memory: the postings of 10,000 records or of 64 MiB of texts. Cost: two passes over the records. Runs at open, before
+// other code sees the store.
 #include "engine/check/upgrade.hpp"
 
 #include "codec/posting.hpp"
@@ -27,18 +28,18 @@
 namespace cairn::engine {
 namespace {
 
-/// Records whose postings are gathered before they are written as one operand a posting.
+/// The number of records whose postings are collected, and then written with one merge operand for each posting chunk.
 constexpr std::size_t records_per_batch = 10'000;
-/// Postings of texts that are gathered: fewer records, where texts are long.
+/// The memory of collected text postings at which a batch is written early, as texts may be long.
 constexpr std::size_t text_bytes_per_batch = std::size_t{64} << 20;
 
-/// Writes what records say into the families that are to be rebuilt.
+/// Derives the entries of all records, and writes those of the families to rebuild.
 class Rebuilder {
  public:
   Rebuilder(RocksStore& store, std::set<Family> families, std::vector<std::string>& remarks)
       : store_(store), families_(std::move(families)), batch_(store), remarks_(remarks) {}
 
-  // The records are read twice: what cannot be rebuilt must not be cleared.
+  // Reads the records twice, as a family must not be cleared if it cannot be rebuilt.
   Status run() {
     CAIRN_ASSIGN(const auto catalog, load_catalog(store_));
     if (families_.contains(Family::text)) texts_.emplace(*catalog);
@@ -55,14 +56,14 @@ class Rebuilder {
   using EntityId = std::uint64_t;
   enum class Pass : std::uint8_t { trial, writing };
 
-  /// A database from before there were full-text indexes has none to make.
+  /// False if only the family of texts is outdated and there are no full-text indexes: then only its layout must be written.
   [[nodiscard]] bool needs_records() const {
     return families_.size() > 1 || !texts_ || !texts_->empty();
   }
 
-  /// Work out what each record says. Errors: those of the first record that cannot be read.
+  /// Derives each record, and writes the entries in the writing pass. Errors: those of the first record that cannot be read.
   Status for_each_derived(const Catalog& catalog, Pass pass) {
-    // A snapshot for each pass: the families that are read, records, do not change between them.
+    // Each pass takes its own snapshot. Both see the same records, which nobody changes meanwhile.
     const SnapshotPtr snapshot = store_.snapshot();
     const RecordReader reader(store_, *snapshot, nullptr);
     const auto visit = [&](codec::EntityKind kind) {
@@ -78,20 +79,21 @@ class Rebuilder {
     return for_each_relationship(store_, *snapshot, visit(codec::EntityKind::relationship));
   }
 
+  /// Adds a remark about a damaged large text.
   void note_damage(const Error& damage) {
     constexpr std::size_t most_remarks = 100;
     if (++damaged_ <= most_remarks)
-      remarks_.push_back(damage.message + "; it stays so until it is set again");
+      remarks_.push_back(damage.message + "; it stays damaged until the property is set again");
   }
 
-  /// On disk before the first family is cleared: an open after an interruption starts again.
+  /// Sets the layouts to 0, synced before the first family is cleared, so that the next open repeats an interrupted rebuild.
   Status mark_outdated() {
     StoreBatch batch(store_);
     for (const Family family : families_) MetaWriter(batch).put_layout(to_string(family), 0);
     return store_.write_local(batch, WriteMode::sync);
   }
 
-  /// Gathers; see records_per_batch.
+  /// Collects the entries of one record, and writes a batch when it is full.
   Status add(EntityId id, const Derived& derived) {
     for (const std::string& name : derived.postings) postings_.change(name, {id, true});
     counters_.add(derived.counters);
@@ -103,12 +105,12 @@ class Rebuilder {
     return ++records_ % records_per_batch == 0 || is_full ? flush() : Status();
   }
 
-  /// Only what is rebuilt may be written, the rest is sound as it is.
+  /// Adds a key if its family is rebuilt. The other families are correct already.
   void put_if_wanted(Family family, const std::string& key) {
     if (families_.contains(family)) batch_.put(family, key, "");
   }
 
-  /// One operand a posting chunk for all records gathered.
+  /// Writes the collected entries.
   Status flush() {
     if (families_.contains(Family::index)) {
       ChunkChanges chunks;
@@ -120,8 +122,7 @@ class Rebuilder {
         }
       }
     }
-    // Gathered by posting: a label that 10,000 records have becomes one operand a chunk, not
-    // 10,000.
+    // Operands are per chunk, not per record: a label of 10,000 records costs one operand for each chunk of ids.
     postings_ = PostingWriteSet();
     if (texts_) texts_->put_postings(batch_);
     CAIRN_TRY(store_.write_local(batch_, WriteMode::async));
@@ -129,7 +130,8 @@ class Rebuilder {
     return {};
   }
 
-  /// A vector file older than this cannot be brought up to date by a log that lost its entries.
+  /// Writes an empty entry for each space. It says that earlier entries of the log are gone, so that vector files of earlier
+  /// commits are not used.
   Status mark_vector_log(const Catalog& catalog) {
     if (!families_.contains(Family::vector_log)) return {};
     CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(store_).commit());
@@ -139,7 +141,7 @@ class Rebuilder {
     return {};
   }
 
-  /// The layouts last: until they are there, the next open starts again.
+  /// Writes the last batch, with the layouts: until it is on disk, the next open repeats the rebuild.
   Status finish() {
     CAIRN_TRY(flush());
     if (families_.contains(Family::stats)) counters_.put_changes({}, batch_);
@@ -155,21 +157,22 @@ class Rebuilder {
   StoreBatch batch_;
   PostingWriteSet postings_;
   Counters counters_;
-  std::optional<TextRebuild> texts_;
-  std::size_t records_ = 0;
+  std::optional<TextRebuild> texts_;  // set if the family of texts is rebuilt
+  std::size_t records_ = 0;           // derived in the writing pass
   std::vector<std::string>& remarks_;
-  std::size_t damaged_ = 0;
+  std::size_t damaged_ = 0;  // damaged large texts
 };
 
 }  // namespace
 
 namespace {
 
-/// Layout 3 of `text` added statistics by namespace: a database with the default one alone has none, and elsewhere
-/// they are counted beside what is there. A reader takes those of all documents until then.
+/// Layout 3 of family `text` added statistics by namespace, so layout 2 needs no rebuild: only these statistics are added. A
+/// database that uses only the default namespace has none. Until they are added, readers use the statistics of all
+/// documents.
 constexpr std::uint32_t text_without_name_spaces = 2;
 
-/// Reads every record of a namespace, and analyses its texts.
+/// Computes the statistics by namespace, from the texts of every record outside of the default namespace.
 Status count_texts_of_spaces(const RocksStore& store, const Catalog& catalog, StoreBatch& batch) {
   if (catalog.names(codec::CatalogKind::name_space).empty()) return {};
   TextRebuild texts(catalog);
@@ -205,7 +208,7 @@ Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::strin
   std::set<Family> outdated;
   for (const Family family : all_families) {
     const auto present = codec::layout_version(to_string(family));
-    if (!present) continue;  // truth
+    if (!present) continue;  // not a derived family
     CAIRN_ASSIGN(const std::uint32_t layout, MetaReader(store).layout(to_string(family)));
     if (extent == Rebuild::everything) outdated.insert(family);
     if (layout == *present) continue;
@@ -215,7 +218,7 @@ Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::strin
       continue;
     }
     outdated.insert(family);
-    // From before it, when nothing was in it, or sound but for statistics.
+    // No remark: the family was empty (a database from before full-text indexes), or lacked only statistics.
     if (family == Family::text && (layout == 0 || layout == text_without_name_spaces)) continue;
     remarks.push_back("rebuilt " + std::string(to_string(family)) + ": its layout was " +
                       std::to_string(layout) + ", not " + std::to_string(*present));
@@ -223,8 +226,8 @@ Status upgrade_derived(RocksStore& store, Rebuild extent, std::vector<std::strin
   if (outdated.empty()) return {};
   if (extent == Rebuild::nothing) {
     return Error{ErrorCode::unsupported,
-                 "the indexes have another layout; open the database for writing once, which "
-                 "rebuilds them",
+                 "the indexes have the layout of another version; open the database for writing "
+                 "once, which rebuilds them",
                  {}};
   }
   return Rebuilder(store, std::move(outdated), remarks).run();
@@ -238,7 +241,7 @@ void put_present_layouts(StoreBatch& batch) {
   }
 }
 
-// The newest state: asked at open, before there are snapshots.
+// Reads without a snapshot, as nothing is written while a database is opened.
 Result<std::shared_ptr<const Catalog>> load_catalog(const RocksStore& store) {
   auto catalog = std::make_shared<Catalog>();
   Cursor cursor = store.scan(Family::catalog, {}, nullptr);

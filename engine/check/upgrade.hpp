@@ -1,5 +1,5 @@
 #pragma once
-// Upgrade: what is derived is rebuilt from the truth whenever its layout is not the present one.
+// Upgrade: rebuilds derived families (indexes and so on) from the records if their layout is not the current one.
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/store/rocks_store.hpp"
@@ -14,24 +14,24 @@
 namespace cairn::engine {
 
 enum class Rebuild : std::uint8_t {
-  outdated,    ///< what has another layout
-  everything,  ///< all that is derived, for a repair
-  nothing,     ///< read-only: refuse where something is outdated
+  outdated,    ///< rebuild families with another layout
+  everything,  ///< rebuild all derived families, for a repair
+  nothing,     ///< rebuild nothing, and fail if a family is outdated: for a read-only database
 };
 
-/// Rebuild derived families; a sentence for each outdated one goes to `remarks`.
+/// Rebuilds derived families, and appends a sentence to `remarks` for each outdated family.
 ///
-/// Interrupted, it starts again at the next open: the layout is 0 from before the first change until
-/// after the last. Where a record cannot be read, nothing is changed.
-/// Errors: corruption, naming what cannot be read; unsupported, where the database is opened read-only
-/// and would have to be rebuilt. Cost: reads the records twice, if anything is to be rebuilt.
+/// If it is interrupted, the next open starts it again: the stored layout is 0 during the rebuild. If a record cannot be
+/// read, nothing is changed.
+/// Errors: corruption, naming what cannot be read; unsupported if a family is outdated and `extent` is `nothing`.
+/// Cost: reads the records twice if anything must be rebuilt.
 [[nodiscard]] Status upgrade_derived(RocksStore& store, Rebuild extent,
                                      std::vector<std::string>& remarks);
 
-/// Put the layouts that this program writes, for a new store.
+/// Writes the current layout versions, for a new store.
 void put_present_layouts(StoreBatch& batch);
 
-/// The catalog of the newest commit. Errors: corruption.
+/// Reads the catalog of the newest commit. Errors: corruption.
 [[nodiscard]] Result<std::shared_ptr<const Catalog>> load_catalog(const RocksStore& store);
 
 }  // namespace cairn::engine

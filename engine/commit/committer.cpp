@@ -1,19 +1,19 @@
-// One transaction as one RocksDB batch. What the batch holds, all or nothing:
+// Writes one transaction as one atomic RocksDB batch. The batch has:
 //
 //   catalog      new names, paths, indexes, spaces
-//   truth        records, large texts, external ids, vectors       as the write_set has them
-//   derived      adjacency; postings as operands or folded; texts as a segment; counts
-//   vector_log   entities whose vectors changed, so that a file can catch up
-//   meta         what is left of id blocks, the commit number
+//   records      records, large texts, external ids, vectors: exactly the values of the write set
+//   derived      adjacency; postings as merge operands or whole chunks; texts as a segment; counts
+//   vector_log   entities whose vectors changed, so that a vector file can be brought up to date
+//   meta         the rest of each block of ids, the commit number
 //
-// The commit number is in every batch: at open it is compared with the bound in COMMIT, and a lost
-// suffix shows. Reads come before the write (old vectors, hot postings, texts), so an error in them
-// leaves nothing that anybody reads. What the committer keeps from commit to commit changes once the
-// batch is written. A write that is refused for want of room has written nothing; another error of
-// it leaves the outcome unknown, and Core takes no commit after it.
+// Every batch has the commit number. At open it is compared with the bound in the file COMMIT, which detects lost commits.
 //
-// On the thread of the caller, within the turn, half of many texts on another; readers go on. Cost:
-// linear in the changes, plus the log's sync.
+// All reads (old vectors, frequent postings, texts) come before the write, so an error in them changes nothing. The state
+// that the committer holds between commits changes only after the batch is written. A write that fails for lack of disk
+// space has written nothing. After any other write error the outcome is unknown, and Core refuses further commits.
+//
+// Runs on the thread of the caller, which holds the writer lock; with many texts a second thread does half of the analysis.
+// Readers continue meanwhile. Cost: linear in the changes, plus syncing the log.
 #include "engine/commit/committer.hpp"
 
 #include "engine/graph/index_members.hpp"
@@ -27,12 +27,12 @@ namespace {
 
 Error no_memory() {
   return {ErrorCode::resource_limit,
-          "the process has not got the memory that the commit needs; nothing of it is written: "
-          "commit in smaller pieces",
+          "the process has too little memory for the commit; nothing was written; commit in "
+          "smaller pieces",
           {}};
 }
 
-/// The write_set holds keys and values as the store wants them.
+/// Puts the keys and values of the write set, which are encoded already.
 void put_keys(const WriteSet& write_set, StoreBatch& batch) {
   for (const Family family : all_families) {
     for (const auto& [key, value] : write_set.changes(family)) {
@@ -44,19 +44,21 @@ void put_keys(const WriteSet& write_set, StoreBatch& batch) {
   }
 }
 
-/// A whole chunk in place of all operands before.
+/// Puts a whole posting chunk, which replaces all merge operands before it.
 void put_chunk(const std::string& key, const codec::Container& container, StoreBatch& batch) {
-  // Erased here rather than left to the compaction filter: the whole value is at hand.
+  // An empty chunk is erased at once. Otherwise a compaction filter would have to find it later.
   if (container.cardinality() == 0)
     batch.erase(Family::index, key);
   else
     batch.put(Family::index, key, codec::encode_posting(container));
 }
 
-/// Each touched entity as it is after the commit: its vector, or that it has none any more.
-/// The view is the transaction's: members.find() gives the vector as it will be. What `state` still
-/// has and the view has not is an erasure. The records of touched entities are in the write_set: the
-/// posting of a label, which may be long and changes with most commits, need not be read.
+/// Returns the changes to one index: for each touched entity its vector after the commit, or nullopt if it has none any
+/// more.
+///
+/// `view` is the view of the transaction, so members.find() returns the vector after the commit. An entity that `state` has
+/// and the view has not is erased. Membership is decided by record, as the records of touched entities are in the write set
+/// anyway. The posting of a label may be long and changes with most commits, so reading it would be slow.
 Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
                                              const VectorState& state, const GraphView& view,
                                              const WriteSet& write_set) {
@@ -65,7 +67,7 @@ Result<std::vector<VectorChange>> changes_of(const codec::IndexEntry& index,
   for (const auto& [kind, id] : write_set.vector_entities()) {
     if (kind != index.entity) continue;
     CAIRN_ASSIGN(auto vector, members.find(id));
-    if (!vector && !state.find(id)) continue;  // neither before nor after
+    if (!vector && !state.find(id)) continue;  // not a member before nor after
     changes.push_back({id, std::move(vector)});
   }
   return changes;
@@ -88,7 +90,7 @@ Result<Committed> Committer::commit(const GraphView& view, const WriteSet& write
     return result;
   }
   texts.finish();
-  // Nobody else writes, so that this snapshot is exactly the new commit.
+  // There is no other writer, so this snapshot is exactly the new commit.
   result->state->store = store_.snapshot();
   return result;
 }
@@ -98,9 +100,9 @@ Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_se
                                  StoreBatch& batch, TextCommit& texts) {
   const State& base = view.state();
   Committed result;
-  // First, as it may fail on a damaged vector: nothing is put yet.
+  // First, as it may fail on a damaged vector, and nothing must be put then.
   CAIRN_ASSIGN(result.vectors, vector_changes(view, write_set));
-  // The state to come, beside the published one, which readers hold.
+  // The next state. Readers still use the published one, so it must not change.
   auto next = std::make_shared<State>();
   next->commit = base.commit + 1;
   next->catalog = catalog.published();
@@ -113,8 +115,8 @@ Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_se
   texts.begin(view, write_set, *next);
   catalog.put_changes(batch);
   put_keys(write_set, batch);
-  // Names point into the write_set, which outlives the publication.
-  // Sorted for the store as for the cache, which looks for ranges in them.
+  // The names point into the write set, which lives until the state is published. They are sorted, as the write buffer takes
+  // sorted keys faster and the posting cache searches the names for ranges.
   const auto postings = write_set.postings().by_name();
   for (const auto* posting : postings) result.postings.push_back(posting->name());
   put_postings(postings, batch);
@@ -122,7 +124,7 @@ Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_se
   if (folding == TextFolding::all) CAIRN_TRY(texts.fold_all(*next));
   next->counters.put_changes(base.counters, batch);
   VectorIndexManager::put_log(*base.catalog, *next->catalog, write_set, next->commit, batch);
-  // Ids with the records that took them: a crash between the two cannot be.
+  // In the same batch as the records that use the ids, so that a crash cannot separate them.
   ids_.put_changes(batch);
   MetaWriter(batch).put_commit(next->commit);
   result.bytes = batch.bytes();
@@ -130,7 +132,8 @@ Result<Committed> Committer::put(const GraphView& view, const WriteSet& write_se
   return result;
 }
 
-// Logged first and waited for at the end: the disk takes the log meanwhile.
+// Writes without waiting, reads the chunks to fold next, and only then waits for the log to be synced: the disk writes the
+// log meanwhile.
 Status Committer::write(StoreBatch& batch) {
   CAIRN_TRY(store_.write(batch, mode_ == WriteMode::sync ? WriteMode::async : mode_));
   settle();
@@ -143,9 +146,9 @@ void Committer::settle() {
   folded_.clear();
 }
 
-// One operand a chunk, however many records of the transaction changed it. In the order of their keys:
-// the write buffer finds the place of a key quicker when it was near the last one. What was folded stays as it is until
-// all is written.
+// Puts one operand for each changed chunk, however many records changed it. A chunk that the last commit folded is put as a
+// whole instead, with the changes of this commit. Keys are put in ascending order, as the write buffer finds the place of a
+// key faster near the last one. `folded_` is not changed, as the write may still fail.
 void Committer::put_postings(std::span<const PostingWriteSet::Posting* const> postings,
                              StoreBatch& batch) {
   std::string key;
@@ -171,8 +174,8 @@ void Committer::put_postings(std::span<const PostingWriteSet::Posting* const> po
   for (; folded != folded_.end(); ++folded) put_chunk(folded->first, folded->second, batch);
 }
 
-// While the disk takes the log, as it takes longer than all else of a small commit. Reading the newest
-// value is safe: the turn is ours, and nobody else changes postings until the next commit.
+// Runs while the disk writes the log, which takes longer than the rest of a small commit. The newest values may be read
+// without a snapshot: this thread holds the writer lock, so nobody else changes postings before the next commit.
 Status Committer::fold_due() {
   for (std::string& key : due_) {
     CAIRN_ASSIGN(const auto stored, store_.get(Family::index, key, nullptr));
@@ -186,14 +189,15 @@ Status Committer::fold_due() {
   return {};
 }
 
-// Indexes of the view's catalog, which lacks those that this transaction drops.
+// Visits the indexes in the catalog of the view, so not those that this transaction drops.
 Result<VectorCommit> Committer::vector_changes(const GraphView& view, const WriteSet& write_set) {
   VectorCommit commit;
   if (write_set.vector_entities().empty()) return commit;
   for (const auto& [id, index] : view.catalog().indexes()) {
     const auto state = view.state().vectors.find(id);
     if (state == view.state().vectors.end()) {
-      // A vector index is built after the commit as a whole. A damaged one is built again, as the commit may have repaired it.
+      // An index without a state is new, or could not be loaded because of a damaged vector. Both are built as a whole after
+      // the commit, which may have repaired the vector. The empty entry requests that.
       if (index.kind == codec::IndexKind::vector) commit[id];
       continue;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// Committer: the changes of one transaction as one atomic write over all families.
+// Committer: writes the changes of a transaction atomically to all column families.
 
 #include "codec/posting.hpp"
 #include "engine/commit/vector_index_manager.hpp"
@@ -25,44 +25,45 @@ namespace cairn::engine {
 
 class TextCommit;
 
-/// What a commit made true, to be published.
+/// The result of a commit, which is ready to be published.
 struct Committed {
-  std::shared_ptr<State> state;  ///< without vectors
-  VectorCommit vectors;
-  std::vector<std::string_view>
-      postings;           ///< names of those that changed, ascending; the write_set's
-  std::size_t bytes = 0;  ///< of its record in the log
+  std::shared_ptr<State> state;  ///< the next state, still without vectors
+  VectorCommit vectors;          ///< changes to apply to the vector indexes
+  /// Names of the postings that changed, ascending. They point into the write set.
+  std::vector<std::string_view> postings;
+  std::size_t bytes = 0;  ///< size of the record of the commit in the log
 };
 
-/// Threads: the holder of the writer's turn only.
+/// Threads: only the one that holds the writer lock.
 class Committer {
  public:
-  /// `piece_bytes`: what is written ahead of a commit that makes an index, a piece.
+  /// `piece_bytes`: a commit that creates an index writes its postings ahead, in pieces of about this size.
   Committer(RocksStore& store, IdAllocator& ids, WriteMode mode, std::size_t piece_bytes)
       : store_(store), ids_(ids), mode_(mode), piece_bytes_(piece_bytes) {}
 
-  /// `view` is the transaction's own. An error leaves all as it was, so that a later commit may succeed; unless the
-  /// store says that its log failed: then the outcome is unknown. It is unknown after an exception too: of memory that is
-  /// missing before anything is written an error is made, resource_limit.
-  /// All texts are folded only with a write set that has none.
+  /// Writes the changes. `view` must be the view of the transaction.
+  ///
+  /// After an error nothing is changed, and a later commit may succeed. Exceptions: if the store reports that its log
+  /// failed, the outcome is unknown; and if this call throws, too. Running out of memory before the write is an error,
+  /// resource_limit, and not an exception. `folding` may be TextFolding::all only if the write set changes no texts.
   [[nodiscard]] Result<Committed> commit(const GraphView& view, const WriteSet& write_set,
                                          const CatalogEditor& catalog,
                                          TextFolding folding = TextFolding::when_full);
 
  private:
-  /// Everything up to the write. Gives what is true once `batch` is written.
+  /// Fills `batch`. Returns what is to be published once `batch` is written.
   [[nodiscard]] Result<Committed> put(const GraphView& view, const WriteSet& write_set,
                                       const CatalogEditor& catalog, TextFolding folding,
                                       StoreBatch& batch, TextCommit& texts);
-  /// Logged, in memory and, where commits wait for it, on the disk.
+  /// Writes the batch, and waits for the sync of the log if commits are durable.
   [[nodiscard]] Status write(StoreBatch& batch);
-  /// Operands, or whole chunks where the commit before has folded them.
+  /// Puts the changes of postings: merge operands, or whole chunks that the last commit folded.
   void put_postings(std::span<const PostingWriteSet::Posting* const> postings, StoreBatch& batch);
-  /// What was put is written.
+  /// Updates the state of the committer after a batch was written.
   void settle();
-  /// Of the chunks of which enough operands have gathered, for the next commit to put.
+  /// Reads the chunks in `due_`, so that the next commit writes them as a whole. That folds their operands.
   [[nodiscard]] Status fold_due();
-  /// Empty for nearly every commit: most touch no vector.
+  /// Returns the changes to all vector indexes. Empty if the transaction touches no vector.
   [[nodiscard]] static Result<VectorCommit> vector_changes(const GraphView& view,
                                                            const WriteSet& write_set);
 
@@ -71,9 +72,9 @@ class Committer {
   WriteMode mode_;
   std::size_t piece_bytes_;
   OperandCounter operands_;
-  std::vector<std::string> due_;                    // keys that this commit found to be folded
-  std::map<std::string, codec::Container> folded_;  // by key, as of the newest commit
-  Status fold_failure_;                             // reported by the next commit
+  std::vector<std::string> due_;  // keys of chunks that have enough operands to be folded
+  std::map<std::string, codec::Container> folded_;  // whole chunks as of the newest commit, by key
+  Status fold_failure_;                             // of fold_due(); the next commit reports it
   TextIndexingState texts_;
 };
 

@@ -1,14 +1,14 @@
-// Vector indexes beside the store: graphs in memory, files that spare the next opening the
-// building, and a log of touched entities that brings a file up to date. The store's family
-// `vectors` is the truth; anything here may be lost and is rebuilt.
+// Vector indexes have three parts: an index in memory; a file, so that the next open need not build it; and a log of changed
+// entities, which brings a file up to date. The vectors themselves are in family `vectors`. Everything here is derived, and
+// rebuilt if it is lost.
 //
-// file        complete up to a sequence (a commit number)
-// vector_log  for later commits, which entities to look at again; not their vectors
-// catch up    each of them is looked up as it is now, once, however often it changed
+// file        has all changes up to a sequence, which is a commit number
+// vector_log  lists for each later commit which entities changed, without their vectors
+// catch up    reads the current vector of each listed entity once, however often it changed
 //
-// The order that makes a file safe: it is written after the log is synced, so it is never ahead of
-// what a power cut leaves; the log is trimmed after the files are there, and a mark is put before
-// the trimming, so a log without its beginning never passes for whole.
+// The order of writes makes files safe. A file is written after the store's log is synced, so a power cut cannot make the
+// file newer than the store. vector_log is trimmed after the files are written. A mark is written before the trimming, so
+// that a trimmed log is never taken for a complete one.
 #include "engine/commit/vector_index_manager.hpp"
 
 #include "codec/byte_io.hpp"
@@ -20,22 +20,21 @@
 namespace cairn::engine {
 namespace {
 
-// Fed to an index in pieces, so that a rebuild does not hold all vectors twice.
+// The number of vectors that a rebuild adds at once, so that it does not hold all vectors in memory twice.
 constexpr std::size_t rebuild_piece = 1'024;
 
-/// Range indexes are in the catalog too.
+/// True for vector indexes; the catalog also has range and full-text indexes.
 bool is_vector_index(const codec::IndexEntry& entry) {
   return entry.kind == codec::IndexKind::vector;
 }
 
-/// Key range of one space in the log.
-/// Sequences are commit numbers. Spaces are numbered from 1 on, far from the last number of 32
-/// bits.
+/// The key range of a space in the log, from a sequence (commit number) on. `space + 1` does not overflow: spaces are
+/// numbered from 1, and there are never 2^32 of them.
 KeyRange log_range(std::uint32_t space, std::uint64_t first_sequence) {
   return {codec::vector_log_key(space, first_sequence), codec::vector_log_key(space + 1, 0)};
 }
 
-/// Append the entities of one log value that are of `kind`. False where it is damaged.
+/// Appends the entities of a kind from one value of the log. Returns false if the value is damaged.
 bool read_log_value(std::string_view value, codec::EntityKind kind,
                     std::vector<std::uint64_t>& out) {
   codec::ByteCursor cursor(value);
@@ -47,8 +46,8 @@ bool read_log_value(std::string_view value, codec::EntityKind kind,
   return cursor.finished();
 }
 
-/// Key by key: RocksDB ends the process where a write buffer that has an erased range finds no room for a new log, and
-/// is to be flushed again when there is some.
+/// Erases a range of the log key by key. RocksDB's range deletion is not used, as RocksDB may abort the process with it: if
+/// the disk is too full for a new log while a write buffer has a range deletion, a later flush of that buffer aborts.
 Status erase_keys(RocksStore& store, const KeyRange& range) {
   constexpr std::size_t most_bytes = std::size_t{1} << 20;
   StoreBatch batch(store);
@@ -73,7 +72,7 @@ Status VectorIndexManager::erase_index_file(std::uint32_t id) const {
   return erase_file(file_of(id));
 }
 
-// A read-only database builds nothing later.
+// A read-only database has no background builds, so its indexes are completed while they are loaded.
 Result<std::shared_ptr<VectorIndex>> VectorIndexManager::make_index(const codec::IndexEntry& entry,
                                                                     bool maps_rows) const {
   VectorIndexOptions options = vector_options(entry, place_.background_threads);
@@ -90,12 +89,12 @@ Status VectorIndexManager::open(const StatePtr& state, std::vector<std::string>&
     CAIRN_ASSIGN(auto index, make_index(entry, maps_rows));
     Slot slot{entry, std::move(index)};
     const Status loaded = load(state, id, slot, maps_rows, warnings);
-    // One damaged vector takes its index away and nothing else: searches say so, and the first
-    // commit behind its repair brings the index back, see follow().
-    // So does a missing file, which gets this far in read-only mode alone.
+    // A damaged vector, or in a read-only database a missing file, disables only its own index: searches then return an
+    // error. The first commit after the vector is repaired builds the index again, see follow().
     if (!loaded && loaded.error().code == ErrorCode::corruption) {
       missing_.insert(id);
-      warnings.push_back("vector index " + entry.name + " is not there: " + loaded.error().message);
+      warnings.push_back("vector index " + entry.name +
+                         " is not available: " + loaded.error().message);
       continue;
     }
     CAIRN_TRY(loaded);
@@ -104,14 +103,15 @@ Status VectorIndexManager::open(const StatePtr& state, std::vector<std::string>&
   return {};
 }
 
-// A file that is refused for whatever reason, or that the log does not reach, ends in rebuild().
-// So does a damaged log, which is derived too. Errors are those of reading and of damaged vectors.
+// Uses the file if it is valid and the log is complete from there on; otherwise rebuilds the index from its vectors. Errors:
+// those of reading the store, and of damaged vectors.
 Status VectorIndexManager::load(const StatePtr& state, std::uint32_t id, Slot& slot, bool maps_rows,
                                 std::vector<std::string>& warnings) {
   const auto sequence = slot.index->load(file_of(id), place_.database_id, id);
   if (sequence) {
     slot.segment_sequence = slot.saved_sequence = *sequence;
-    // A file of an older layout cannot be mapped: it is rewritten.
+    // Rows that should be mapped are in memory if the file has an older layout, which cannot be mapped. The file is
+    // rewritten then.
     slot.is_unsaved = (maps_rows || wants_mapping(slot)) && slot.index->state()->memory().rows > 0;
     CAIRN_ASSIGN(const bool complete, catch_up(state, slot, *sequence));
     if (complete) return {};
@@ -119,8 +119,8 @@ Status VectorIndexManager::load(const StatePtr& state, std::uint32_t id, Slot& s
     warnings.push_back("vector index " + slot.entry.name +
                        " is rebuilt from its vectors: " + sequence.error().message);
   }
-  // Whatever is wrong with the file, the vectors themselves are whole. It goes before the next commit:
-  // one that is ahead of the store would look like an older one as soon as the store has caught up.
+  // An unusable file is erased before the next commit. If it is newer than the store, which lost commits, then it would pass
+  // for an older file once the store has as many commits again.
   if (!place_.read_only) CAIRN_TRY(erase_index_file(id));
   CAIRN_ASSIGN(slot.index, make_index(slot.entry, false));
   slot.segment_sequence = slot.saved_sequence = 0;
@@ -128,9 +128,9 @@ Status VectorIndexManager::load(const StatePtr& state, std::uint32_t id, Slot& s
   return rebuild(state, slot);
 }
 
-/// False where the log is damaged or does not reach back to `from`, or the file is ahead of the store.
+/// Returns false if the log is damaged or begins after `from`, or if the file is newer than the store.
 Result<bool> VectorIndexManager::catch_up(const StatePtr& state, Slot& slot, std::uint64_t from) {
-  // A file newer than the store, which has lost commits: its vectors may belong to entities that do not exist.
+  // The file is newer than the store, which lost commits: its vectors may belong to entities that do not exist.
   if (from > state->commit) return false;
   CAIRN_ASSIGN(const auto entities, logged_since(*state, slot, from));
   if (!entities) return false;
@@ -152,7 +152,7 @@ Result<std::optional<std::vector<std::uint64_t>>> VectorIndexManager::logged_sin
   for (; cursor.valid(); cursor.next()) {
     const auto key = codec::decode_vector_log_key(cursor.key());
     if (!key) return std::optional<std::vector<std::uint64_t>>();
-    // A mark: what was before it is gone, or it belongs to an earlier index of the same number.
+    // A mark: the entries before it were trimmed, or the file belongs to an earlier index of the same number.
     if (cursor.value().empty() && key->sequence > from) {
       return std::optional<std::vector<std::uint64_t>>();
     }
@@ -170,8 +170,7 @@ Result<std::optional<std::vector<std::uint64_t>>> VectorIndexManager::logged_sin
 Status VectorIndexManager::rebuild(const StatePtr& state, Slot& slot) {
   const GraphView view(store_, cache_, state);
   CAIRN_ASSIGN(const auto members, VectorMembers::of(slot.entry, view.records(), view.postings()));
-  // All vectors of the space and kind, by ascending id, which is the order that a new segment likes
-  // best.
+  // Reads all vectors of the space and kind in one scan. Ids ascend, which is the best order for a new segment.
   const std::string first = codec::vector_key(slot.entry.space, slot.entry.entity, 0);
   Cursor cursor = store_.scan(Family::vectors, range_of_prefix(first.substr(0, first.size() - 8)),
                               &*state->store);
@@ -200,8 +199,8 @@ Result<VectorIndexManager::Slot> VectorIndexManager::make_slot(const StatePtr& s
   return slot;
 }
 
-// Dropped, changed, made: in this order, so that a number that is dropped and a new one never
-// meet. The commit is on disk already: nothing here may make it look failed.
+// First drops indexes, then changes existing ones, then makes new ones, so that a dropped index and a new one with the same
+// number do not mix. The commit is on disk already, so failures here are not errors of the commit.
 void VectorIndexManager::follow(const StatePtr& state, const VectorCommit& changes) {
   const auto& indexes = state->catalog->indexes();
   for (auto slot = slots_.begin(); slot != slots_.end();) {
@@ -211,19 +210,18 @@ void VectorIndexManager::follow(const StatePtr& state, const VectorCommit& chang
     }
     const std::uint32_t gone = slot->first;
     slot = slots_.erase(slot);
-    // A file that stays costs room only: put_log() saw to it that no later index loads it.
+    // If it cannot be erased, it only takes disk space: the mark of put_log() prevents that a later index loads it.
     static_cast<void>(erase_index_file(gone));
   }
   for (const auto& [id, index_changes] : changes) {
     const auto slot = slots_.find(id);
-    // One call a commit and index: readers of the old state go on seeing it (versions, see
-    // vector/README).
+    // One call for each index and commit. Readers of older states still see those states.
     if (slot != slots_.end()) slot->second.index->apply(index_changes, state->commit);
   }
   for (const auto& [id, entry] : indexes) {
     if (!is_vector_index(entry) || slots_.contains(id)) continue;
-    // Where it fails (a damaged vector) the index has no state and searches say so. It reads all vectors, so
-    // that only a commit that touches some tries again.
+    // If this fails because of a damaged vector, the index has no state, and searches return an error. Making an index reads
+    // all its vectors, so it is tried again only by commits that touch vectors.
     if (missing_.contains(id) && !changes.contains(id)) continue;
     auto made = make_slot(state, entry);
     if (made) {
@@ -248,8 +246,8 @@ std::size_t VectorIndexManager::memory_bytes() const {
   return bytes;
 }
 
-// The state is held while it is built from, so nothing it reads goes away.
-// The first that wants it, not the one that wants it most: each is asked again after every build.
+// Returns the first such index, not the one with the largest delta: the caller asks again after every build. The result
+// holds the state to build from, so that its memory stays valid.
 std::optional<VectorIndexManager::Sealing> VectorIndexManager::next_sealing() const {
   for (const auto& [id, slot] : slots_) {
     if (slot.index->wants_seal()) return Sealing{id, slot.index, slot.index->state()};
@@ -293,25 +291,24 @@ Status VectorIndexManager::build(Sealing& sealing, BuildThreads workers) {
   return {};
 }
 
-// Changes that came while the segment was built stay in the delta.
+// Changes that arrived during the build stay in the delta.
 void VectorIndexManager::adopt(const Sealing& sealing) {
   const auto slot = slots_.find(sealing.id);
-  // Dropped, or dropped and made again, while its segment was built: the segment is thrown away.
+  // The index was dropped, or dropped and made again, during the build: the segment is discarded.
   if (slot == slots_.end() || slot->second.index != sealing.index) return;
   sealing.index->adopt_segment(sealing.segment);
-  // Changes after `from` are still in the delta: a file of this segment is complete up to there and
-  // no further.
+  // Changes after `from` are in the delta, so a file of this segment is complete up to `from`.
   slot->second.segment_sequence = sealing.from->sequence();
   slot->second.is_unsaved = true;
 }
 
-// Without the lock while it writes: commits go on meanwhile. Nothing is adopted meanwhile, so that no
-// file gets ahead of the log that is synced first.
+// Writes files without the lock, so commits continue. The caller prevents adopt() meanwhile: a segment adopted after the log
+// is synced could have commits that are not on disk.
 Status VectorIndexManager::save(std::uint64_t commit) {
   if (place_.read_only) return {};
   const std::vector<Saving> savings = unsaved();
   if (!savings.empty()) CAIRN_TRY(make_directory(place_.directory));
-  // A file may not be ahead of the commits that a power cut leaves.
+  // A power cut must not leave a file that is newer than the store.
   CAIRN_TRY(store_.sync_log());
   for (const Saving& saving : savings) {
     CAIRN_TRY(saving.index->save(file_of(saving.id), place_.database_id, saving.id));
@@ -327,6 +324,7 @@ Status VectorIndexManager::save(std::uint64_t commit) {
   return {};
 }
 
+/// Returns the segments that are not in their file yet.
 std::vector<VectorIndexManager::Saving> VectorIndexManager::unsaved() const {
   const auto held = lock();
   std::vector<Saving> savings;
@@ -337,7 +335,7 @@ std::vector<VectorIndexManager::Saving> VectorIndexManager::unsaved() const {
   return savings;
 }
 
-/// The file of an index that was dropped while it was written goes too.
+/// Notes that a segment was saved. If its index was dropped meanwhile, erases the file.
 Status VectorIndexManager::note_saved(const Saving& saving) {
   const auto held = lock();
   const auto slot = slots_.find(saving.id);
@@ -348,26 +346,27 @@ Status VectorIndexManager::note_saved(const Saving& saving) {
   return {};
 }
 
-/// The memory that an index needs is about the size of its file.
+/// True if an index can be held in memory within the budget. It needs about as much memory as its file has bytes.
 bool VectorIndexManager::has_room_for(std::uint32_t id) const {
-  std::error_code none;  // without a file there is nothing to hold
+  std::error_code none;  // without a file there is nothing to map, so true
   const auto bytes = std::filesystem::file_size(file_of(id), none);
   const std::size_t held = memory_bytes();
   return none || (held <= place_.memory_bytes && bytes <= place_.memory_bytes - held);
 }
 
+/// True if the float32 vectors of an index are always mapped from its file, as its storage option says.
 bool VectorIndexManager::wants_mapping(const Slot& slot) {
   return slot.entry.storage != codec::VectorStorage::float32;
 }
 
-/// Vectors that could not be mapped stay in memory, which costs nothing else.
+/// Maps the vectors of an index from its file, if they should not be held in memory. If mapping fails, they stay in memory.
 void VectorIndexManager::map_rows(const Saving& saving) {
   {
     const auto held = lock();
     const auto slot = slots_.find(saving.id);
     if (slot == slots_.end() || slot->second.index != saving.index) return;
     const VectorMemory memory = slot->second.index->state()->memory();
-    // Those that are mapped are of the file that was replaced, which would not go away.
+    // Rows that are mapped already are mapped again: they refer to the replaced file, which keeps its disk space until then.
     if (!wants_mapping(slot->second) && memory.mapped == 0 && memory_bytes() <= place_.memory_bytes)
       return;
   }
@@ -379,7 +378,8 @@ void VectorIndexManager::map_rows(const Saving& saving) {
     slot->second.index->adopt_rows(*mapped);
 }
 
-/// Where there is not memory enough, the index that holds most of what its file has as well.
+/// Returns the index that holds the most bytes of vectors in memory, of those that should be mapped: all indexes if the
+/// budget of memory is exceeded. Skips the indexes in `tried`, and those whose file is not up to date.
 std::optional<VectorIndexManager::Saving> VectorIndexManager::over_memory(
     const std::set<std::uint32_t>& tried) const {
   const auto held = lock();
@@ -397,7 +397,8 @@ std::optional<VectorIndexManager::Saving> VectorIndexManager::over_memory(
   return most;
 }
 
-/// By space, the sequence of the oldest file. An index without a file needs no log.
+/// Returns for each space the sequence of its oldest file, from which on the log is needed. An index without a file needs no
+/// log.
 std::map<std::uint32_t, std::uint64_t> VectorIndexManager::needed_logs(std::uint64_t commit) const {
   const auto held = lock();
   std::map<std::uint32_t, std::uint64_t> needed;
@@ -408,21 +409,21 @@ std::map<std::uint32_t, std::uint64_t> VectorIndexManager::needed_logs(std::uint
   return needed;
 }
 
-// Entries below `keep_after` go; that of `keep_after` itself becomes the mark, as the oldest file
-// has it.
+// Erases the entries before `keep_after`. The entry of `keep_after` itself becomes the mark: the oldest file has its
+// changes.
 Status VectorIndexManager::trim_log(std::uint32_t space, std::uint64_t keep_after) {
   const KeyRange trimmed{codec::vector_log_key(space, 0), codec::vector_log_key(space, keep_after)};
   if (!store_.scan(Family::vector_log, trimmed, nullptr).valid()) return {};
-  // The mark first: without it, a log that lacks its beginning would look whole.
+  // The mark is written first, so that a trimmed log is never taken for a complete one.
   StoreBatch batch(store_);
   batch.put(Family::vector_log, trimmed.last, "");
   CAIRN_TRY(store_.write_local(batch, WriteMode::sync));
   return erase_keys(store_, trimmed);
 }
 
-// Every index of a space shares its log; an entity too many costs one look at open.
-// In the commit's own batch: an entity changed without a log entry would be missed by the next
-// catching up.
+// The indexes of a space share its log, and every space gets all changed entities. An entity that does not concern an index
+// costs one read at open. The entries are in the batch of the commit: without its entry, a change would be missed at the
+// next open.
 void VectorIndexManager::put_log(const Catalog& before, const Catalog& after,
                                  const WriteSet& write_set, std::uint64_t sequence,
                                  StoreBatch& batch) {
@@ -437,7 +438,8 @@ void VectorIndexManager::put_log(const Catalog& before, const Catalog& after,
   for (const auto& [id, entry] : after.indexes()) {
     if (is_vector_index(entry) && !value.empty()) put(entry, value);
   }
-  // Over an entry of the same space: its other files are then rebuilt, which costs time only.
+  // The mark may replace the entry above for the same space. Other indexes of the space are then rebuilt at the next open
+  // unless their files are saved before, which only costs time.
   for (const auto& [id, entry] : after.indexes()) {
     if (is_vector_index(entry) && !before.indexes().contains(id)) put(entry, "");
   }

@@ -1,5 +1,5 @@
-// OpenSSL refuses where it is configured to allow only certified algorithms, or where the system's randomness cannot be
-// read. Either is an error here; neither falls back to something weaker.
+// OpenSSL may refuse a call: its configuration may allow only certified algorithms, or the random source of the system may
+// be unavailable. These functions return such a failure as an error, and never fall back to something weaker.
 #include "engine/crypto/secrets.hpp"
 
 #include <openssl/crypto.h>
@@ -13,13 +13,14 @@
 namespace cairn::engine {
 namespace {
 
+/// Makes an error from the error queue of OpenSSL, and clears the queue.
 Error refused(std::string_view what) {
   const unsigned long code = ERR_get_error();
   const char* reason = code == 0 ? nullptr : ERR_reason_error_string(code);
   ERR_clear_error();
-  std::string message = "OpenSSL gives no " + std::string(what);
+  std::string message = "OpenSSL cannot provide " + std::string(what);
   if (reason != nullptr) message += std::string(": ") + reason;
-  return {ErrorCode::io_error, message + "; look at the configuration of OpenSSL", {}};
+  return {ErrorCode::io_error, message + "; check the configuration of OpenSSL", {}};
 }
 
 }  // namespace
@@ -38,12 +39,13 @@ Status fill_random(std::span<unsigned char> bytes) {
   return {};
 }
 
-// Of the common alphabet OpenSSL makes, the two characters that addresses reserve are replaced here.
+// OpenSSL encodes with the common alphabet. The two characters that URLs reserve are replaced afterwards, and the padding is
+// removed.
 std::string base64url(std::span<const unsigned char> bytes) {
   constexpr std::size_t read_at_once = 3;
   constexpr std::size_t written_at_once = 4;
   const std::size_t steps = (bytes.size() + read_at_once - 1) / read_at_once;
-  std::string text(steps * written_at_once + 1, '\0');  // and a null behind it
+  std::string text(steps * written_at_once + 1, '\0');  // + 1: OpenSSL appends a zero byte
   const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(),
                                      static_cast<int>(bytes.size()));
   text.resize(static_cast<std::size_t>(length));

@@ -1,6 +1,9 @@
-// The way from public handles into the engine. Views come as shared pointers that keep what they
-// read alive (aliasing constructors: the pointer is to the view, the ownership is of the handle's
-// share), so a result set outlives the Snapshot it came from.
+// Converts public handles to the objects of the engine behind them, and back. A view is returned as a shared pointer that
+// owns the implementation of its handle (by the aliasing constructor). So a result set may outlive the Snapshot that it came
+// from.
+//
+// Also implements Database for a running statement (JoinedDatabase): functions of the program that the statement calls can
+// use the public API, within the transaction of the statement.
 #include "engine/database/access.hpp"
 
 #include "engine/database/core.hpp"
@@ -15,18 +18,15 @@
 
 namespace cairn {
 
-// JoinedDatabase: a database as a running statement sees it, for calls of public headers that the statement makes.
-// A database within a statement. Its handles are those of a local database, over the view and the writer that are there
-// already: no second turn to write is taken, and nothing becomes true before the transaction does.
-
 namespace {
 
-/// Snapshots are the statement's view at that moment, and writing transactions parts of its transaction: the commit of a
-/// part keeps its changes for the whole. What is not of records and indexes is `unsupported`.
-/// Threads: that of the statement.
+/// The database inside a running statement, for calls of the public API that the statement makes. Its handles use the view
+/// and the writer of the statement. A snapshot is the current view. A writing transaction is a part of the statement's
+/// transaction: it does not take the writer lock, and its changes are committed with the outer transaction. Calls that
+/// concern the whole database, such as backup(), return `unsupported`. Threads: that of the statement.
 class JoinedDatabase final : public Database::Impl {
  public:
-  /// `outer` is null where the statement reads. All must outlive the database and its handles.
+  /// `outer` is nullptr if the statement only reads. All arguments must outlive the object and its handles.
   JoinedDatabase(engine::Core& core, const engine::GraphView& view,
                  engine::TransactionWriter* outer)
       : core_(std::shared_ptr<void>(), &core), view_(&view), outer_(outer) {}
@@ -48,14 +48,14 @@ class JoinedDatabase final : public Database::Impl {
   std::shared_ptr<engine::Core> core() const override { return core_; }
 
  private:
-  std::shared_ptr<engine::Core> core_;  // owns nothing
+  std::shared_ptr<engine::Core> core_;  // not an owner
   const engine::GraphView* view_;
   engine::TransactionWriter* outer_;
 };
 
 Error not_within_a_statement(const char* what) {
   return {ErrorCode::unsupported,
-          std::string(what) + " is a call of the database, and no part of a statement",
+          std::string(what) + " is not available within a statement; call it outside of one",
           {}};
 }
 
@@ -68,8 +68,9 @@ Result<Transaction> JoinedDatabase::begin(TransactionMode mode) {
     return Access::handle(
         std::make_unique<LocalTransaction>(std::make_shared<const LocalSnapshot>(core_, *view_)));
   if (outer_ != nullptr) return Access::handle(std::make_unique<LocalTransaction>(*outer_));
-  return Error{
-      ErrorCode::unsupported, "the statement reads; it has no transaction to write in", {}};
+  return Error{ErrorCode::unsupported,
+               "the statement only reads, so it cannot begin a writing transaction",
+               {}};
 }
 
 Status JoinedDatabase::checkpoint() { return not_within_a_statement("a checkpoint"); }
@@ -78,7 +79,7 @@ Result<std::vector<Finding>> JoinedDatabase::check(std::size_t) {
 }
 Result<DatabaseStatistics> JoinedDatabase::statistics() { return core_->statistics(); }
 Result<std::size_t> JoinedDatabase::erase_expired(std::size_t) {
-  return not_within_a_statement("erasing what has expired");
+  return not_within_a_statement("erasing expired records");
 }
 Result<ScrubReceipt> JoinedDatabase::scrub(const ScrubOptions&, const std::stop_token&) {
   return not_within_a_statement("a scrub");
@@ -124,7 +125,7 @@ engine::Core* Access::core(const Transaction& transaction) noexcept {
   return transaction.impl_->core();
 }
 
-// The engine has no other views and writers.
+// The casts are safe: GraphView and TransactionWriter are the only views and writers of the engine.
 Database Access::join(engine::Core& core, const engine::View& view, engine::Writer* writer) {
   return Database(
       std::make_shared<JoinedDatabase>(core, static_cast<const engine::GraphView&>(view),
@@ -155,6 +156,7 @@ void Access::note_with_commit(Transaction& transaction, std::string key, std::st
     writer->note_with_commit(std::move(key), std::move(value));
 }
 
+// The returned object marks the transaction as used by the statement, and holds its turn, until it is destroyed.
 Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transaction) {
   struct Inside {
     explicit Inside(LocalTransaction& entered)
@@ -164,7 +166,7 @@ Result<std::shared_ptr<const void>> Access::enter_statement(Transaction& transac
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
     ~Inside() {
-      turn.reset();  // before the writer, which may end now
+      turn.reset();  // first, as leave_statement() may destroy the writer
       impl.leave_statement();
     }
     LocalTransaction& impl;
@@ -210,6 +212,7 @@ std::weak_ptr<Database::Impl> Access::implementation(const Database& database) {
   return database.impl_;
 }
 
+// The deleter drops the implementation first, so that the destructor of the handle does not close the database.
 std::shared_ptr<Database> Access::share(std::shared_ptr<Database::Impl> impl) {
   const auto let_go = [](Database* shared) {
     shared->impl_.reset();
@@ -220,7 +223,7 @@ std::shared_ptr<Database> Access::share(std::shared_ptr<Database::Impl> impl) {
 
 Database Access::handle(std::shared_ptr<Database::Impl> impl) { return Database(std::move(impl)); }
 
-// Defined here, as the engine makes handles and the query folder implements this one.
+// Defined here, as Access makes this handle, but the query folder implements Rows.
 Rows::Rows(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Rows Access::handle(std::unique_ptr<Rows::Impl> impl) { return Rows(std::move(impl)); }

@@ -1,5 +1,6 @@
 #pragma once
-// Access: gives the query folder the implementation of a public handle.
+// Access: the only way from a public handle to its implementation. The query folder uses it to add functions to the public
+// API.
 
 #include <cairn/database.hpp>
 #include <cairn/snapshot.hpp>
@@ -27,72 +28,77 @@ class Writer;
 
 namespace cairn {
 
-/// What reads or writes through a view, a writer or a core is of local handles alone: ask forwarding() first.
+/// Views, writers and cores exist only for local handles, whose database is open in this process. A handle may be attached
+/// instead: then another process has the database open, and calls are forwarded to it. So check forwarding() first.
 struct Access {
-  /// The way to the host, of an attached handle; null of a local one.
+  /// Returns the connection of an attached handle to the host process; nullptr for a local handle.
   [[nodiscard]] static engine::Forwarding* forwarding(const Database& database) noexcept;
   [[nodiscard]] static engine::Forwarding* forwarding(const Snapshot& snapshot) noexcept;
   [[nodiscard]] static engine::Forwarding* forwarding(const Transaction& transaction) noexcept;
 
-  /// Whether the host of the handle ended, so that what it stood for is to be run again.
+  /// True if the host process of the handle ended, so that the caller must repeat its work with a new handle.
   [[nodiscard]] static bool is_lost(const Snapshot& snapshot) noexcept;
   [[nodiscard]] static bool is_lost(const Transaction& transaction) noexcept;
 
-  /// Open the store in this process. Errors: as of Database::open().
+  /// Opens a database in this process. Errors: as Database::open().
   [[nodiscard]] static Result<Database> open_local(const std::filesystem::path& path,
                                                    const Options& options);
-  /// Serve other processes from now on; `hosting` ends with the database, which must be local.
+  /// Gives a local database the server for attached processes. `hosting` is closed with the database.
   static void serve_by(Database& database, std::unique_ptr<engine::Hosting> hosting);
-  /// The core of a local database.
+  /// Returns the core of a local database.
   [[nodiscard]] static std::shared_ptr<engine::Core> core(const Database& database);
-  /// The core behind an open local handle; valid while that is.
+  /// Returns the core of an open local handle. It is valid as long as the handle.
   [[nodiscard]] static engine::Core* core(const Snapshot& snapshot) noexcept;
   [[nodiscard]] static engine::Core* core(const Transaction& transaction) noexcept;
-  /// A handle for calls that a running statement makes: it reads the statement's view, and writes into the statement's
-  /// transaction. `writer` is null where the statement reads. All must outlive the handle and what it gives.
+  /// Returns a database handle for calls that a running statement makes. The handle reads the view of the statement and
+  /// writes into its transaction. `writer` is nullptr if the statement only reads. All arguments must outlive the handle and
+  /// everything obtained from it.
   [[nodiscard]] static Database join(engine::Core& core, const engine::View& view,
                                      engine::Writer* writer);
 
-  /// A view of the snapshot; shares ownership of what it reads.
+  /// Returns the view of a snapshot, and shared ownership of what it reads.
   [[nodiscard]] static std::shared_ptr<const engine::View> view(const Snapshot& snapshot);
-  /// Whether a full-text index can be searched there: one that a transaction makes can be after its commit.
+  /// True if a full-text index can be searched in the snapshot. False if the index is not committed yet.
   [[nodiscard]] static bool can_search_text(const Snapshot& snapshot, std::uint32_t index) noexcept;
-  /// The transaction's writer, or null for a reading transaction; valid while the transaction is.
+  /// Returns the writer of a transaction; nullptr for a reading transaction. It is valid as long as the transaction.
   [[nodiscard]] static engine::Writer* writer(Transaction& transaction);
-  /// For a statement, which may read for long between its changes: while what it returns lives, the
-  /// turn is not taken away for idleness, and nothing else can be done with the transaction. It must not outlive the
-  /// transaction. Errors: conflict, where that has ended or another statement runs in it.
+  /// Reserves a transaction for a statement, as long as the returned object lives. Meanwhile the transaction does not lose
+  /// the writer lock for idleness, as a statement may read for long between changes, and other calls of the transaction
+  /// fail. The object must not outlive the transaction. Errors: conflict if the transaction has ended or another statement
+  /// runs in it.
   [[nodiscard]] static Result<std::shared_ptr<const void>> enter_statement(
       Transaction& transaction);
-  /// Whether what changed since the last such look keeps to the constraints; commit() asks for the rest.
-  /// Errors: as of engine::Writer::check_constraints(); those of asking the host.
+  /// Checks the constraints for all records that changed since the last check. commit() does this too.
+  /// Errors: as engine::Writer::check_constraints(); those of calling the host.
   [[nodiscard]] static Status check_constraints(Transaction& transaction);
-  /// Write a note into family `meta` with the commit of a local writing transaction.
+  /// Adds a note in family `meta` to the commit of a local writing transaction.
   static void note_with_commit(Transaction& transaction, std::string key, std::string value);
-  /// The transaction's view: of its writer, or of its snapshot.
+  /// Returns the view of a transaction.
   [[nodiscard]] static const engine::View& view(const Transaction& transaction);
 
-  /// The observer of statements that end; valid while what the handle reads is.
+  /// Returns the observer to which finished statements are reported. It is valid as long as the database is open.
   [[nodiscard]] static engine::StatementObserver* observer(const Snapshot& snapshot);
   [[nodiscard]] static engine::StatementObserver* observer(const Transaction& transaction);
 
-  /// Where statements read and write files; valid while the handle is.
+  /// Returns the directory in which statements may read and write files. It is valid as long as the handle.
   [[nodiscard]] static const engine::FileRoot& files(const Snapshot& snapshot);
   [[nodiscard]] static const engine::FileRoot& files(const Transaction& transaction);
-  /// Database::backup() into a place that was found already.
+  /// Like Database::backup(), into a place whose path was resolved already.
   [[nodiscard]] static Result<BackupReport> backup(Database& database,
                                                    const engine::FilePlace& place,
                                                    const std::stop_token& cancel);
 
-  /// Where the query folder keeps the functions and procedures of the program; valid while the database is open.
+  /// Returns the place where the query folder stores the functions and procedures that the program registered. It is valid
+  /// as long as the database is open.
   [[nodiscard]] static engine::ExtensionPlace& extension(const Database& database);
 
-  /// What is behind a handle of a database, wherever that is moved; it expires when the database is closed.
+  /// Returns the implementation of a database handle. It expires when the database is closed, even if the handle was moved.
   [[nodiscard]] static std::weak_ptr<Database::Impl> implementation(const Database& database);
-  /// A second handle of a database. Its end does not close the database.
+  /// Returns another handle of a database. Destroying it does not close the database.
   [[nodiscard]] static std::shared_ptr<Database> share(std::shared_ptr<Database::Impl> impl);
 
-  /// Handles around what is behind them.
+  // Make a public handle from its implementation, or take the implementation out of a handle.
+
   [[nodiscard]] static Database handle(std::shared_ptr<Database::Impl> impl);
   [[nodiscard]] static Rows handle(std::unique_ptr<Rows::Impl> impl);
   [[nodiscard]] static std::unique_ptr<Rows::Impl> take(Rows rows);

@@ -1,3 +1,5 @@
+// Converts arguments and results of forwarded calls to maps and back. A pair of functions for each type uses the same keys.
+// Optional fields are left out of the map if they are empty.
 #include "engine/database/call_values.hpp"
 
 #include <cairn/scrub.hpp>
@@ -5,6 +7,7 @@
 namespace cairn::engine {
 namespace {
 
+/// Returns an optional time, which is an integer; nullopt if it is absent.
 std::optional<std::int64_t> moment_of(const Value* value) {
   const auto* moment = value == nullptr ? nullptr : value->get_if<std::int64_t>();
   return moment == nullptr ? std::nullopt : std::optional(*moment);

@@ -1,6 +1,6 @@
 #pragma once
-// What calls of the library take and give as values, where they are forwarded to a host. Both ends use these, so that each
-// form stands once.
+// The arguments and results of library calls as values, for calls that an attached process forwards to its host. Both
+// processes use these functions, so that each format is defined in one place.
 
 #include <cairn/backup.hpp>
 #include <cairn/database.hpp>
@@ -22,11 +22,12 @@
 
 namespace cairn::engine {
 
-/// The entries of a map, or the items of a list, by their types. What is not there, or of another type, has the type's default and is
-/// noted: ask check() behind the last one.
+/// Reads the entries of a map by their types. An entry that is missing or has another type is noted, and its default value
+/// is returned. So the caller reads all entries and then calls check() once.
 class CallReader {
  public:
   explicit CallReader(const Map& map) : map_(&map) {}
+  /// A value that is not a map is read like an empty map.
   explicit CallReader(const Value& value);
 
   [[nodiscard]] std::int64_t integer(std::string_view key);
@@ -38,9 +39,9 @@ class CallReader {
   [[nodiscard]] std::string text(std::string_view key);
   [[nodiscard]] std::vector<std::string> texts(std::string_view key);
   [[nodiscard]] std::vector<double> reals(std::string_view key);
-  /// The components of a vector; empty if the value is not a vector.
+  /// Returns the components of a vector; nothing if the value is not a vector, which is not noted.
   [[nodiscard]] std::vector<float> components(std::string_view key) const;
-  /// One of an enumeration whose values begin with 0.
+  /// Returns a value of an enumeration, from 0 to `last`.
   template <class Choice>
   [[nodiscard]] Choice choice(std::string_view key, Choice last) {
     const std::int64_t number = integer(key);
@@ -51,13 +52,13 @@ class CallReader {
   }
   [[nodiscard]] const Map& map(std::string_view key);
   [[nodiscard]] const List& list(std::string_view key);
-  /// Null where it is absent, which is not an error.
+  /// Returns nullptr if the entry is absent, which is not noted.
   [[nodiscard]] const Value* find(std::string_view key) const;
   [[nodiscard]] std::optional<std::int64_t> maybe_integer(std::string_view key);
 
-  /// What another reader missed, of a part of this one's, is missed here.
+  /// Takes over the missing entry of a reader of a part of this map.
   void note(const CallReader& part);
-  /// Errors: io_error with the first entry that was missing: the other end is of another version.
+  /// Errors: io_error with the first missing entry. The cause is a host of another version.
   [[nodiscard]] Status check() const;
 
  private:
@@ -66,20 +67,25 @@ class CallReader {
   const Value* note(std::string_view key);
 
   const Map* map_;
-  std::string missing_;
+  std::string missing_;  // key of the first missing entry; empty if there is none
 };
 
-/// 64 bits, of which the language has 63 and a sign: both ends turn it in the same way.
+/// Converts an unsigned number to a value. The language only has signed integers; CallReader::number() reverses the
+/// conversion.
 [[nodiscard]] inline Value number_value(std::uint64_t number) {
   return static_cast<std::int64_t>(number);
 }
 [[nodiscard]] List text_list(const std::vector<std::string>& texts);
-/// Errors: io_error, where it is not a list of texts.
+/// Errors: io_error if the value is not a list of strings.
 [[nodiscard]] Result<std::vector<std::string>> texts_of(const Value& value);
-/// A list of values of `read(item)`.
+/// Converts each item of a list by `read(reader of the item)`. Errors: io_error.
 template <class Item, class Read>
 [[nodiscard]] Result<std::vector<Item>> read_items(const Value& value, const Read& read) {
-  if (value.list() == nullptr) return Error{ErrorCode::io_error, "the host gave no list", {}};
+  if (value.list() == nullptr)
+    return Error{ErrorCode::io_error,
+                 "the host returned something else than a list; use one version of the library in "
+                 "both processes",
+                 {}};
   std::vector<Item> items;
   for (const Value& item : *value.list()) {
     CallReader reader(item);
@@ -88,7 +94,7 @@ template <class Item, class Read>
   }
   return items;
 }
-/// One thing of a result that may have failed.
+/// Converts a result, unless it is an error, by `read(reader of the value)`.
 template <class T, class Read>
 [[nodiscard]] Result<T> read_result(const Result<Value>& result, const Read& read) {
   if (!result) return result.error();
@@ -97,6 +103,8 @@ template <class T, class Read>
   CAIRN_TRY(reader.check());
   return made;
 }
+
+// Conversions to values.
 
 [[nodiscard]] Value call_value(const IndexDescription& index);
 [[nodiscard]] Value call_value(const NameCount& count);
@@ -119,6 +127,8 @@ template <class Items>
   for (const auto& item : items) list.push_back(call_value(item));
   return list;
 }
+
+// Conversions from values; the caller calls CallReader::check() afterwards.
 
 [[nodiscard]] IndexDescription read_index(CallReader& reader);
 [[nodiscard]] NameCount read_name_count(CallReader& reader);

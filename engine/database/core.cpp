@@ -1,13 +1,12 @@
-// The life of an open database: commits, the background thread, checkpoints, closing. What must
-// hold at any time:
+// Commits, checkpoints and closing of an open database. Invariants:
 //
-// - The published State is of one commit: store, catalog, counters, vectors and texts agree.
-// - It is exchanged under publish_mutex_ and never changed; a reader holds a pointer and no lock.
+// - The published State is of one commit: its store snapshot, catalog, counters, vectors and texts agree.
+// - A published State never changes. Its pointer is replaced under publish_mutex_; a reader holds the pointer and no lock.
 // - A commit is in the store before it is published, and in every index before a reader can see it.
-// - COMMIT on disk never promises more than the store has on disk.
+// - The file COMMIT never names a commit that the store does not have on disk.
 //
-// Locks are taken in the order of engine/README.md. Commits run on the caller's thread within the
-// turn; sealing and saving on the maintenance thread, or on the thread of a checkpoint.
+// engine/README.md defines the order of locks. A commit runs on the thread of its caller, with the writer lock held. Vector
+// segments are built and saved on the maintenance thread (core_maintenance.cpp), or on the thread of a checkpoint.
 #include "engine/database/core.hpp"
 
 #include "codec/keys.hpp"
@@ -18,7 +17,6 @@
 #include "engine/graph/external_id_hints.hpp"
 #include "engine/home/home.hpp"
 #include "engine/segment/segment_set.hpp"
-#include "engine/store/background_threads.hpp"
 #include "engine/store/metadata_file.hpp"
 #include "engine/store/sorted_file.hpp"
 #include "engine/system/within_memory.hpp"
@@ -31,11 +29,7 @@
 namespace cairn::engine {
 namespace {
 
-Error no_memory_in_background() {
-  return {ErrorCode::resource_limit, "the process has no more memory", {}};
-}
-
-/// Nodes and relationships that a transaction made, changed or erased.
+/// Returns the number of nodes and relationships that a transaction created, changed or erased.
 std::uint64_t records_in(const WriteSet& write_set) {
   std::uint64_t count = 0;
   for (const Family family : {Family::nodes, Family::relationships})
@@ -44,13 +38,14 @@ std::uint64_t records_in(const WriteSet& write_set) {
   return count;
 }
 
-/// None of its own, and what is built ends with a stop.
+/// Returns settings for a build on the calling thread that a stop ends.
 BuildThreads workers_until(const std::stop_token& cancel) {
   if (!cancel.stop_possible()) return {};
   return [&cancel] { return cancel.stop_requested(); };
 }
 
-/// Not held where the workers are stopped before it is free, which may take minutes.
+/// Locks a mutex, or returns without the lock once the workers are stopped. Waiting may take minutes, while a segment is
+/// built.
 std::unique_lock<std::mutex> lock_unless_stopped(std::mutex& mutex, const BuildThreads& workers) {
   constexpr auto interval = std::chrono::milliseconds(5);
   if (!workers.stop) return std::unique_lock(mutex);
@@ -62,7 +57,7 @@ std::unique_lock<std::mutex> lock_unless_stopped(std::mutex& mutex, const BuildT
   return lock;
 }
 
-/// `index "a", index "b"`: those that a commit has work to make; nothing for nearly every commit.
+/// Returns the vector and full-text indexes that a commit makes, such as `index "a", index "b"`. Empty for most commits.
 std::string made_indexes(const Catalog& before, const Catalog& after) {
   std::string names;
   for (const auto& [id, index] : after.indexes())
@@ -73,20 +68,11 @@ std::string made_indexes(const Catalog& before, const Catalog& after) {
 
 }  // namespace
 
-// The thread uses every other member, so it ends before any of them is destroyed.
-Core::~Core() {
-  stop_threads();
-}
+// The background threads use other members, so they end before any member is destroyed.
+Core::~Core() { stop_threads(); }
 
-// Wakes a waiting thread, and ends a build at its next look at `stop`.
-void Core::stop_threads() {
-  maintenance_.request_stop();
-  segment_builder_.stop();
-  if (maintenance_.joinable()) maintenance_.join();
-}
-
-// What it holds stays in the child's memory until the child ends. Its copy of the lock goes: that is the
-// parent's to keep.
+// In a forked child the core stays in memory until the child ends. Only its copy of the lock file is closed: the lock
+// belongs to the parent.
 void Core::let_go(Core* core) {
   if (core->process_.is_this()) {
     delete core;
@@ -106,23 +92,22 @@ void Core::publish(std::shared_ptr<State> next) {
   state_ = std::move(next);
 }
 
-/// The same commit with newer vector states; the caller holds the lock of the vector set.
 void Core::republish_vectors() {
-  // Copied under the set's lock: a commit publishes under it too, so no newer state can come
-  // between the copy and the exchange.
+  // Commits publish under the lock of vectors_ too, so no newer state can be published between this copy and publish().
   auto next = std::make_shared<State>(*state());
   next->vectors = vectors_.states();
   publish(std::move(next));
 }
 
-// Reported without a lock: a slow listener delays this commit and those that wait for the writer lock.
+// Messages are sent without holding commit_mutex_. A slow log sink still delays this commit and others that wait for the
+// writer lock.
 Status Core::commit(const GraphView& view, const WriteSet& write_set, const CatalogEditor& catalog,
                     TextFolding folding) {
   CAIRN_TRY(process_.check());
   const std::string made =
       messages_.are_heard() ? made_indexes(*view.state().catalog, catalog.current()) : "";
   if (!made.empty())
-    messages_.tell(LogLevel::info, "index", made + " is made of what is there already");
+    messages_.tell(LogLevel::info, "index", made + " is being built from the existing records");
   const TimedBlock timed(telemetry_->commit_time);
   const Status committed = commit_now(view, write_set, catalog, folding);
   if (!committed) {
@@ -135,7 +120,8 @@ Status Core::commit(const GraphView& view, const WriteSet& write_set, const Cata
   return committed;
 }
 
-// What is written and is not published is nothing that the next commit could follow: it would take its number.
+// If memory runs out after the store has the commit, but before it is published, the next commit would reuse its number. So
+// all further commits are refused then.
 Status Core::commit_now(const GraphView& view, const WriteSet& write_set,
                         const CatalogEditor& catalog, TextFolding folding) {
   const std::lock_guard one_at_a_time(commit_mutex_);
@@ -154,7 +140,8 @@ Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
   auto committed = committer_.commit(view, write_set, catalog, folding);
   if (!committed) {
     view.state().text_progress->end();
-    // The log may hold it or not, and only opening again tells. Else nothing was written: for want of room, say.
+    // If the log failed, it may have the commit or not; only opening the database again shows. For other errors, such as a
+    // full disk, nothing was written.
     if (!store_->has_failed()) return committed.error();
     failure_ = committed.error();
     failure_->message += "; the database takes no more commits until it is opened again";
@@ -167,9 +154,8 @@ Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
   const bool are_first_texts = view.state().texts.empty() && !committed->state->texts.empty();
   {
     const auto lock = vectors_.lock();
-    // Vectors follow first, then all is published: a reader of the new commit finds its vectors.
-    // follow() and publish() stand under one lock, or a seal could publish the older state over the
-    // newer one.
+    // The vector indexes get the changes before the state is published, so that a reader of the commit finds its vectors.
+    // Both are under one lock: otherwise a finished build could publish the older state over the newer one.
     is_following_ = true;
     vectors_.follow(committed->state, committed->vectors);
     committed->state->vectors = vectors_.states();
@@ -178,8 +164,9 @@ Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
     is_following_ = false;
     due = vectors_.next_sealing().has_value() || (home_ && home_->is_checkpoint_due());
   }
-  view.state().text_progress->end();  // published: later readers see the index itself
-  // After the publication: a reader of the new commit misses until then, and never sees old ids.
+  // The index is published, so SHOW INDEXES lists it from now on.
+  view.state().text_progress->end();
+  // After the publication: a reader of the new commit has cache misses until then, but never sees outdated postings.
   cache_.advance(committed->state->commit, committed->postings);
   if (are_first_texts) share_memory();
   if (due) {
@@ -190,58 +177,6 @@ Status Core::write_and_publish(const GraphView& view, const WriteSet& write_set,
   return {};
 }
 
-Status Core::start_maintenance() {
-  try {
-    maintenance_ = std::jthread([this](const std::stop_token& stop) { run_maintenance(stop); });
-  } catch (const std::system_error& problem) {
-    return no_thread(problem.what());
-  }
-  return {};
-}
-
-std::optional<bool> Core::wait_for_work(const std::stop_token& stop,
-                                        const BackgroundExpiry& expiry) {
-  std::unique_lock lock(maintenance_mutex_);
-  const auto has_work = [&] { return work_; };
-  const bool woken = expiry.is_on() ? work_arrived_.wait_until(lock, stop, expiry.due(), has_work)
-                                    : work_arrived_.wait(lock, stop, has_work);
-  if (!woken && stop.stop_requested()) return std::nullopt;
-  work_ = false;
-  return woken;
-}
-
-void Core::run_maintenance(const std::stop_token& stop) {
-  BackgroundExpiry expiry(options_);
-  while (const auto work = wait_for_work(stop, expiry)) {
-    if (!stop.stop_requested()) expiry.step(*this);
-    if (!*work) continue;
-    // A segment that could not be built or saved costs speed only: its vectors stay in the delta,
-    // and the next open or checkpoint tries again and reports.
-    const Status done = within_memory([&] { return maintain(stop); }, no_memory_in_background);
-    if (!done)
-      messages_.tell(
-          LogLevel::error, "index",
-          "a vector index could not be built or saved in the background: " + done.error().message);
-  }
-}
-
-Status Core::maintain(const std::stop_token& stop) {
-  // Built at leisure, so that searches and commits do not wait for a processor.
-  BuildThreads workers = [&] { return stop.stop_requested(); };
-  workers.is_idle = true;
-  workers.hurried = [&] { return hurried_ > 0 || stop.stop_requested(); };
-  CAIRN_TRY(seal(workers));
-  // Not saved on the way out: close() makes a checkpoint, and an opening without a file builds
-  // again.
-  if (stop.stop_requested()) return {};
-  CAIRN_TRY(save_vectors());
-  if (!home_ || !home_->is_checkpoint_due()) return {};
-  if (const Status shipped = ship_checkpoint(); !shipped)
-    messages_.tell(LogLevel::error, "checkpoint",
-                   "the home got no checkpoint: " + shipped.error().message);
-  return {};
-}
-
 Status Core::check_published() const {
   if (!is_following_) return {};
   return Error{ErrorCode::resource_limit,
@@ -249,7 +184,6 @@ Status Core::check_published() const {
                {}};
 }
 
-/// Build segments until no index asks for one.
 Status Core::seal(const BuildThreads& workers) {
   const std::unique_lock one_at_a_time = lock_unless_stopped(sealing_mutex_, workers);
   while (!workers.stop || !workers.stop()) {
@@ -260,7 +194,7 @@ Status Core::seal(const BuildThreads& workers) {
       sealing = vectors_.next_sealing();
     }
     if (!sealing) return {};
-    // Seconds to minutes without the set's lock: commits go on into the delta meanwhile.
+    // Takes seconds to minutes, without the lock of vectors_: commits add to the delta meanwhile.
     CAIRN_TRY(build(*sealing, workers));
     const auto lock = vectors_.lock();
     CAIRN_TRY(check_published());
@@ -286,13 +220,13 @@ Status Core::build(VectorIndexManager::Sealing& sealing, const BuildThreads& wor
   return {};
 }
 
-/// Returns the commit as of which they are saved: indexes follow a commit before it is published.
 Result<std::uint64_t> Core::save_vectors() {
   const std::lock_guard one_at_a_time(sealing_mutex_);
-  // Read before saving: changes of later commits may be saved as well, but are not guaranteed.
+  // Read before saving. The indexes have this commit, as they get a commit before it is published. Later ones may be saved
+  // too.
   const std::uint64_t commit = state()->commit;
   const Status saved = vectors_.save(commit);
-  // What was mapped need not be held any longer, whatever became of the others.
+  // Even after an error: indexes that were saved may have mapped their vectors, and the old states hold memory.
   const auto lock = vectors_.lock();
   CAIRN_TRY(check_published());
   republish_vectors();
@@ -301,25 +235,26 @@ Result<std::uint64_t> Core::save_vectors() {
   return commit;
 }
 
-/// What vectors, text postings and segments take is taken from the block cache, of which at least a quarter stays.
+// The block cache gets the memory that vectors, text postings and segments leave, but at least a quarter.
 void Core::share_memory() {
-  const std::size_t total =
-      options_.memory_bytes - options_.memory_bytes / 8;  // the rest: postings
+  // An eighth is for the posting cache.
+  const std::size_t total = options_.memory_bytes - options_.memory_bytes / 8;
   std::size_t others = vectors_.memory_bytes() + state()->segments->memory_bytes();
   if (!state()->texts.empty()) others += options_.memory_bytes / 8;
-  // A block cache of nothing would make every read a read of the disk.
+  // Without a block cache every read would go to the disk.
   const std::size_t least = total / 4;
   store_->limit_cache(others + least < total ? total - others : least);
 }
 
 Status Core::write_commit_file(std::uint64_t commit) const {
-  return write_file(directory_ / metadata_file::commit, codec::encode(codec::CommitFile{database_id_, commit}));
+  return write_file(directory_ / metadata_file::commit,
+                    codec::encode(codec::CommitFile{database_id_, commit}));
 }
 
 Status Core::checkpoint(const std::stop_token& cancel) {
   CAIRN_TRY(process_.check());
   if (is_read_only()) return {};
-  // One at a time: all write the same file, and the bound in it must never sink.
+  // One checkpoint at a time: all write the file COMMIT, whose number must never decrease.
   const std::lock_guard one_at_a_time(checkpoint_mutex_);
   messages_.tell(LogLevel::info, "checkpoint", "a checkpoint begins");
   const TimedBlock timed(telemetry_->checkpoint_time);
@@ -336,16 +271,18 @@ Status Core::checkpoint(const std::stop_token& cancel) {
   return saved;
 }
 
-//   seal        what wants it, so that files are as new as can be
-//   save        vector files; the log is synced before the first and trimmed after the last
-//   flush       memtables to files: everything up to `commit`, unlogged writes included
-//   join        small files of texts that a load has left, in the background
-//   COMMIT      only now may the bound rise
-// A crash between two steps leaves a lower bound and older files, which the next opening catches
-// up.
+// The steps of a checkpoint:
+//
+//   seal        builds the vector segments that are due, so that their files are as new as possible
+//   save        writes vector files. The log is synced before the first file, and trimmed after the last
+//   flush       writes memtables to table files: everything up to `commit`, even writes without a log
+//   join        allows compactions again to merge small files of texts that a bulk load left, in the background
+//   COMMIT      is written last, as its commit must be on disk
+//
+// A crash between two steps leaves older files and a lower number in COMMIT. The next open brings the files up to date.
 Status Core::save_all(const std::stop_token& cancel) {
-  // The maintenance thread may hold sealing_mutex_ at idle priority: it sees the counter and
-  // hurries.
+  // The maintenance thread may be building at idle priority with sealing_mutex_ held. It checks hurried_ and raises its
+  // priority.
   ++hurried_;
   const Status sealed = seal(workers_until(cancel));
   --hurried_;
@@ -353,13 +290,13 @@ Status Core::save_all(const std::stop_token& cancel) {
   if (cancel.stop_requested())
     return Error{ErrorCode::cancelled, "the checkpoint was stopped before it saved anything", {}};
   CAIRN_ASSIGN(const std::uint64_t commit, save_vectors());
-  // Only now is everything up to `commit` on disk, whatever the durability.
+  // After the flush everything up to `commit` is on disk, whatever Options::durability says.
   CAIRN_TRY(store_->flush());
   SortedFile::let_gather(*store_, Family::text, false);
   return write_commit_file(commit);
 }
 
-// In a forked child there is nothing to save: what the parent has not written is the parent's.
+// A forked child saves nothing: unsaved changes belong to the parent.
 Status Core::close() {
   if (!process_.is_this()) return {};
   stop_threads();
@@ -373,8 +310,8 @@ void Core::close_for_successor() {
   stop_threads();
 }
 
-// The mark goes last, when everything it covers is on disk. A transaction that is still open would
-// commit without a log and without the mark: a crash would lose that commit in silence.
+// The file BULK is erased last, once everything is on disk. Commits are refused from here on: an open transaction would
+// commit without a log and without that file, so a crash would lose the commit unnoticed.
 Status Core::end_bulk_load() {
   const std::lock_guard no_commits(commit_mutex_);
   CAIRN_TRY(checkpoint());
@@ -400,7 +337,7 @@ Result<std::vector<Finding>> Core::check(std::size_t limit) {
   return check_integrity(*store_, cache_, state(), limit);
 }
 
-// Walks the directory: for a person or a monitor, not for each statement.
+// Reads the size of every file in the directory, so it is too slow to be called for each statement.
 DatabaseStatistics Core::statistics() const {
   using codec::EntityKind;
   const StatePtr now = state();
@@ -416,7 +353,7 @@ DatabaseStatistics Core::statistics() const {
   result.format_version = codec::format_version;
   result.database_id = database_id_;
   result.memory_bytes = memory_bytes(*now);
-  // A file that a compaction erases meanwhile counts nothing, and a directory that goes ends the walk.
+  // Files may be erased by compactions meanwhile, and then do not count. If a directory is erased, the walk ends early.
   std::error_code error;
   std::filesystem::recursive_directory_iterator file(directory_, error), end;
   for (; !error && file != end; file.increment(error)) {

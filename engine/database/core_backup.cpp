@@ -1,17 +1,17 @@
-// A backup of an open database, as of one commit:
+// The backup of an open database, as of one commit. The steps:
 //
-//   checkpoint     vector files as new as can be, and nearly all of the store in tables; commits go on
-//   vector files   complete up to a commit that is not behind the store's; the store has the log from there on
-//   no commit      for as long as RocksDB flushes the rest and lists its files: COMMIT is what is published then
-//   store files    linked or copied, protected from deletion; commits go on
-//   BACKUP         exchanged
-//   note           in the store, for SHOW BACKUPS
+//   checkpoint     saves vector files, and flushes nearly all of the store to tables. Commits continue
+//   vector files   are linked or copied. The store has the log of later changes to vectors
+//   no commits     while RocksDB flushes the rest and lists its files. The backup is of the commit that is published then
+//   store files    are linked or copied; RocksDB does not delete them meanwhile. Commits continue
+//   BACKUP         the list of files replaces the list of the earlier backup
+//   note           is written to the store, for SHOW BACKUPS
 //
-// A stop is looked for until the list is exchanged, and leaves the backup that was there before.
+// The backup can be stopped until its list replaces the earlier one; the earlier backup then stays valid.
 //
-// A vector file may get ahead of its log, where a segment is saved and the log trimmed between the two steps. An opening
-// of the restored database tells that and rebuilds the index, as after any crash.
-#include "engine/backup/backup_writer.hpp"
+// If a segment is saved between the steps for vector files and store files, then the log in the backup may begin after the
+// vector file in the backup. Opening the restored database detects that and rebuilds the index, as after a crash.
+#include "engine/backup/backup_directory.hpp"
 #include "engine/database/core.hpp"
 #include "engine/store/held_files.hpp"
 #include "engine/store/meta.hpp"
@@ -29,9 +29,10 @@ std::string in_directory(std::string_view directory, const std::string& name) {
   return std::string(directory).append("/").append(name);
 }
 
-/// Files that a writer has not given their name yet end otherwise.
+/// True for a finished vector file. A file that is still being written has another extension.
 bool is_segment(const std::filesystem::path& file) { return file.extension() == ".segment"; }
 
+/// Errors: conflict, unsupported, if a database in this mode cannot be backed up.
 Status check_mode(OpenMode mode) {
   if (mode == OpenMode::bulk_load)
     return Error{ErrorCode::conflict,
@@ -52,7 +53,7 @@ Result<BackupReport> Core::backup(const FilePlace& place, const std::stop_token&
   CAIRN_TRY(process_.check());
   CAIRN_TRY(check_mode(options_.mode));
   const std::lock_guard one_at_a_time(backup_mutex_);
-  // First, so that a wrong directory costs no checkpoint.
+  // Checks the directory before the checkpoint, which may take long.
   CAIRN_ASSIGN(BackupWriter backup, BackupWriter::begin(place, directory_, database_id_, cancel));
   auto report = write_backup(backup, cancel);
   if (!report && report.error().code == ErrorCode::cancelled) return backup.stopped();
@@ -72,7 +73,7 @@ Result<BackupReport> Core::write_backup(BackupWriter& backup, const std::stop_to
   return backup.finish(commit, system_time());
 }
 
-// Derived: one that goes meanwhile, with its index, is not missed.
+// Vector files are derived data. A file that disappears meanwhile, because its index was dropped, is skipped.
 Status Core::add_vector_files(BackupWriter& backup) const {
   const auto directory = directory_ / metadata_file::vector_directory;
   std::error_code problem;
@@ -90,7 +91,7 @@ Status Core::add_vector_files(BackupWriter& backup) const {
                {}};
 }
 
-// A writer waits for the flush of what was committed since the checkpoint, and for no copy.
+// Commits wait while the changes since the checkpoint are flushed, but not while files are copied.
 Result<std::uint64_t> Core::add_store_files(BackupWriter& backup) {
   std::uint64_t commit = 0;
   const auto hold = [&]() -> Result<HeldFiles> {

@@ -1,10 +1,9 @@
-// A database whose directory is a copy of a home.
+// A database with a home, Options::home: the database is in an object store, and the local directory is only a copy.
 //
-// HOME           in the directory: which database it is a copy of. Without it a database is nobody's copy, and its files
-//                are never erased; with it they may be, at any time
-// the copy       has a beginning of the home's history. It is brought up to date where the home still has what comes next,
-//                and is fetched again otherwise, or where it cannot be opened
-// moving         a database that was there before its home goes there with its first checkpoint
+// HOME           a file in the directory with the id of the home's database. It marks the directory as a copy, whose files
+//                may be erased at any time. Without this file, a directory is never treated as a copy
+// the copy       has the commits of the home up to some point. It is brought up to date by the later commits if the home
+//                still has their log. Otherwise, or if it cannot be opened, it is downloaded again
 #include "codec/commit_note.hpp"
 #include "engine/database/opening.hpp"
 #include "engine/home/object_store.hpp"
@@ -47,7 +46,7 @@ Error lost_home(const fs::path& directory, const std::string& address) {
   return Error{ErrorCode::not_found,
                directory.string() + " is a copy, as its file " + std::string(metadata_file::home) +
                    " says, and there is no home in " + address +
-                   "; name the address where its home is. Where the home is lost, keep the "
+                   "; name the address where its home is. If the home is lost, keep the "
                    "directory, which may have the only copy: open it with OpenMode::read_only, and "
                    "erase the file to use it without a home",
                {}};
@@ -58,13 +57,14 @@ bool has_file(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-/// These follow the first commit, which is in the home before.
+/// True if the directory has files that are only written after the first commit.
 bool has_commits(const fs::path& directory) {
   return has_file(directory / metadata_file::format) ||
          has_file(directory / metadata_file::commit) || has_file(directory / metadata_file::tail);
 }
 
-/// The store last: without it nothing else in a directory is a database.
+/// Erases the database in a directory, and makes an empty store. The store is erased last: as long as it exists, the rest is
+/// recognised as part of a database after a crash.
 Status erase_copy(const fs::path& directory) {
   std::error_code problem;
   for (const std::string_view name :
@@ -79,7 +79,7 @@ Status erase_copy(const fs::path& directory) {
   return make_directory(directory / metadata_file::store_directory);
 }
 
-/// The copy that is there, if it can be brought up to date.
+/// Opens the existing copy if it can be brought up to date; otherwise returns nullptr.
 std::unique_ptr<RocksStore> open_present(const fs::path& directory, StoreOptions settings,
                                          const Home& home) {
   settings.create_if_missing = false;
@@ -91,6 +91,7 @@ std::unique_ptr<RocksStore> open_present(const fs::path& directory, StoreOptions
   return *std::move(store);
 }
 
+/// Opens the existing copy, or downloads the newest checkpoint of the home and opens that.
 Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOptions settings,
                                               const Home& home,
                                               std::vector<std::string>& warnings) {
@@ -105,7 +106,7 @@ Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOp
   const codec::TailFile tail{home.database_id(), home.checkpoint_commit(), true, true};
   if (home.has_checkpoint())
     CAIRN_TRY(write_file(directory / metadata_file::tail, codec::encode(tail)));
-  // Empty where all of it is in the log still.
+  // The home has no checkpoint yet if all its commits are still in its log. The copy is then a new store.
   settings.create_if_missing = true;
   return RocksStore::open(directory / metadata_file::store_directory, settings);
 }
@@ -113,7 +114,7 @@ Result<std::unique_ptr<RocksStore>> open_copy(const fs::path& directory, StoreOp
 }  // namespace
 
 std::string draw_database_id() {
-  // Drawn once a database; no seed could be asked for that makes two of them alike by mistake.
+  // Random and not seeded: a seed could make two databases have the same id by mistake.
   std::random_device random;
   const auto word = [&] { return std::uint64_t{random()} << 32 | random(); };
   const std::uint64_t high = word();
@@ -144,7 +145,7 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   if (has_database && !copy_of) return own_database(opening.directory, options.home);
   Home::Wanted wanted;
   wanted.database_id = copy_of.value_or("");
-  // Where there is a copy there was a home. It is elsewhere, or lost, and a new one would have nothing of it.
+  // If there is a copy, its home must exist: it is at another address or lost. A new home would be empty.
   wanted.may_make = options.create_if_missing && !copy_of;
   wanted.new_database_id = wanted.database_id.empty() ? draw_database_id() : wanted.database_id;
   auto home = Home::open(options.home, wanted);
@@ -173,7 +174,7 @@ Status Core::attach_home(Opening& opening, const Options& options, const StoreOp
   return {};
 }
 
-// The steps of a backup, and in the same order for the same reasons (core_backup.cpp).
+// Uploads the same files as a backup, in the same order and for the same reasons (core_backup.cpp).
 Status Core::ship_checkpoint() {
   if (!home_ || !home_->is_owner()) return {};
   CAIRN_TRY(checkpoint());
@@ -200,7 +201,7 @@ Status Core::ship_checkpoint() {
     return store_->hold_files();
   };
   CAIRN_ASSIGN(const HeldFiles held, hold());
-  // An opening asks them whether the store has all that it should have.
+  // An open of the copy compares the store with these files.
   CAIRN_ASSIGN(const auto format, MetaReader(*store_).format());
   const auto add_content = [&](std::string_view name, std::string content) {
     CheckpointFile file;

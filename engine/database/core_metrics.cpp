@@ -1,4 +1,4 @@
-// Core::metrics(): what was counted, and what there is now.
+// Core::metrics(): the counters of telemetry, and gauges of the current size of the database.
 #include "engine/database/core.hpp"
 
 #include <cairn/metrics.hpp>
@@ -18,13 +18,14 @@ Metrics Core::metrics() {
   const auto count = [&](Counter kept, EntityKind kind) {
     return static_cast<double>(now->counters.of(kept, kind));
   };
-  counter("cairn_posting_cache_hits_total", "Bitmaps that the posting cache had.", cache_.hits());
+  counter("cairn_posting_cache_hits_total", "Bitmaps that were found in the posting cache.",
+          cache_.hits());
   counter("cairn_posting_cache_misses_total", "Bitmaps that were read from the store.",
           cache_.misses());
   gauge("cairn_commit_number", "The number of the newest commit.",
         static_cast<double>(now->commit));
-  gauge("cairn_nodes", "Nodes, hidden ones among them.", count(Counter::live, EntityKind::node));
-  gauge("cairn_relationships", "Relationships, hidden ones among them.",
+  gauge("cairn_nodes", "Nodes, including hidden ones.", count(Counter::live, EntityKind::node));
+  gauge("cairn_relationships", "Relationships, including hidden ones.",
         count(Counter::live, EntityKind::relationship));
   gauge("cairn_vectors", "Properties that are vectors.",
         count(Counter::vectors, EntityKind::node) +

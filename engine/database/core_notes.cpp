@@ -1,5 +1,6 @@
-// Notes are about the database and not part of its content, such as how far the vector log is trimmed. Writing one is
-// not a commit, so it does not wait for the writer lock. The state of the same commit is published with it, for later readers.
+// Notes are keys in family `meta` that are not part of the content of a database, such as tokens and the list of backups.
+// Writing a note is not a commit, so it does not need the writer lock. It publishes a state with a new store snapshot, of
+// the same commit, so that later readers see the note.
 #include "engine/database/core.hpp"
 #include "engine/system/within_memory.hpp"
 

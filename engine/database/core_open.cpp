@@ -1,19 +1,19 @@
-// Opening a database: who holds it, which format it has, what it must contain, and its first state.
+// Opens a database. The steps:
 //
-// prepare         limits, place, LOCK, FORMAT, BULK, COMMIT        nothing is written but the lock
-// check_repair    a repair: can what is damaged be rebuilt?      as of a store for reading only
-// store           RocksDB, with the decision about a damaged log
-// check_identity  is it the store that COMMIT speaks of, and has it all that was on disk?
-// repair_derived    families of another layout are rebuilt
-// load_state      catalog, counters, texts, vectors; the first published state
-// COMMIT          follows what recovery has brought to disk
+// prepare         checks the options, the directory, and the files LOCK, FORMAT, BULK and COMMIT. Writes nothing but the
+//                 lock
+// check_repair    only for a repair: checks that everything damaged can be rebuilt, on a store that is open read-only
+// store           opens RocksDB, which recovers its log, or reports that the log is damaged
+// check_identity  checks that the store belongs to the file COMMIT, and has all commits that were on disk
+// repair_derived  rebuilds families with another layout
+// load_state      loads the catalog, counters, texts and vectors, and publishes the first state
+// COMMIT          is updated, as everything recovered is on disk now
 //
-// The order is that of trust: each step relies on those before it alone, and whatever refuses does
-// so before something is written that an older or newer Cairn could not read. Runs on the caller's
-// thread; no other thread exists until the last step starts the maintenance.
+// Each step relies only on the steps before it. A step that fails does so before anything is written that an older or newer
+// version could not read. Everything runs on the calling thread; the last step starts the maintenance thread.
 
 #include "codec/byte_io.hpp"
-#include "engine/check/file_check.hpp"
+#include "engine/check/integrity_check.hpp"
 #include "engine/check/upgrade.hpp"
 #include "engine/database/core.hpp"
 #include "engine/database/opening.hpp"
@@ -42,17 +42,19 @@ Error not_found(const std::filesystem::path& directory) {
   return Error{ErrorCode::not_found, "there is no database in " + directory.string(), {}};
 }
 
-/// `problem`: of the store, in its own words; a copy may lack files that its original had.
+/// The error of a database whose creation was interrupted. A copy that lacks files looks the same. `problem` is the error of
+/// the store, if there is one.
 Error unfinished(const std::filesystem::path& directory, const std::string& problem = "") {
   return Error{ErrorCode::not_found,
                "the database in " + directory.string() +
                    " was never finished, or files of it are missing" +
                    (problem.empty() ? "" : " (" + problem + ")") +
-                   "; if it was cut off while it was made, open it for writing once, which "
+                   "; if its creation was interrupted, open it for writing once, which "
                    "finishes it",
                {}};
 }
 
+/// The error of a path that is not a database and cannot become one.
 Error foreign(const std::filesystem::path& directory) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(directory, ignored))
@@ -61,7 +63,7 @@ Error foreign(const std::filesystem::path& directory) {
                  {}};
   return Error{ErrorCode::invalid_argument,
                directory.string() +
-                   " has files in it that are no Cairn database; name a new or "
+                   " has files that do not belong to a Cairn database; name a new or "
                    "empty directory",
                {}};
 }
@@ -75,11 +77,12 @@ bool is_there(const std::filesystem::path& path) {
   return std::filesystem::exists(path, error);
 }
 
-/// Files that follow the first batch of a store, once that is on disk.
+/// Files that are only written once the first batch of a store is on disk.
 constexpr std::array following_files = {metadata_file::format, metadata_file::commit,
                                         metadata_file::tail};
 
-/// Of a store that has nothing. No repair makes anything of it.
+/// For an empty store: checks that it is really new. If one of the files above exists, the content was lost, which no repair
+/// can restore. Errors: corruption.
 Status check_never_filled(const std::filesystem::path& directory) {
   const auto* const file = std::ranges::find_if(
       following_files, [&](std::string_view name) { return is_there(directory / name); });
@@ -91,16 +94,16 @@ Status check_never_filled(const std::filesystem::path& directory) {
                            "directory to begin a new database");
 }
 
-/// The store is there, but neither of the files that follow it.
+/// True if neither of the files exists that are written after the first batch, so creating the database was interrupted.
 bool is_unfinished(const std::filesystem::path& directory) {
   return !is_there(directory / metadata_file::format) &&
          !is_there(directory / metadata_file::commit);
 }
 
-/// A new database may be made where nothing but a lock of ours is.
-/// What is there and is not ours must not be filled with files.
+/// Checks that the directory has a database, or is empty, so that a new database may be created in it. A directory of other
+/// files is refused.
 Status check_place(const std::filesystem::path& directory, const Options& options) {
-  // A copy is made again wherever its home is.
+  // With a home the directory is only a copy, which may always be created.
   const bool may_make =
       (options.create_if_missing || !options.home.empty()) && options.mode != OpenMode::read_only;
   if (is_there(directory / metadata_file::store_directory)) return {};
@@ -112,32 +115,33 @@ Status check_place(const std::filesystem::path& directory, const Options& option
   for (; !error && entry != end; entry.increment(error)) {
     const auto name = entry->path().filename();
     if (name == metadata_file::lock || name == metadata_file::home) continue;
-    // Another process may make the database at this moment; who of them goes on is for the lock to say.
+    // Another process may be creating the database at this moment. The lock file decides later which of them continues.
     return is_there(directory / metadata_file::store_directory) ? Status() : foreign(directory);
   }
   if (error)
     return Error{ErrorCode::io_error,
                  "cannot read the directory " + directory.string() + ": " + error.message(),
                  {}};
-  return make_directory(directory);  // its maker may not have waited for the disk
+  return make_directory(directory);  // exists already, but may not be synced
 }
 
-/// A damaged file refuses as well: guessing would risk what it protects from. A repair goes by what the
-/// store says of itself, and the file is rewritten.
+/// Handles a damaged metadata file. Without a repair this is an error, as guessing its content would defeat its purpose. A
+/// repair uses the content of the store instead, and the file is written again later; a warning says so.
 Status repair_metadata_file(const std::filesystem::path& file, Error damage, bool repair,
                             std::vector<std::string>& warnings) {
   if (!repair) {
     damage.message =
         file.string() + ": " + damage.message +
-        "; put the backup's in its place, or open for writing with repair, which makes "
-        "it again from the store";
+        "; replace it by the file of a backup, or open for writing with repair, which rebuilds "
+        "it from the store";
     return damage;
   }
   warnings.push_back(file.string() + " is rebuilt from the store: " + damage.message);
   return {};
 }
 
-/// Before the store is opened, which would already write: a newer database stays as it is.
+/// Checks the format of the database before the store is opened, as opening the store writes. A database of a newer format
+/// must not be changed.
 Status check_format_file(const std::filesystem::path& directory, bool repair,
                          std::vector<std::string>& warnings) {
   const std::filesystem::path file = directory / metadata_file::format;
@@ -148,8 +152,8 @@ Status check_format_file(const std::filesystem::path& directory, bool repair,
   return repair_metadata_file(file, format.error(), repair, warnings);
 }
 
-/// FORMAT where it is missing, by a crash behind the first commit or in a copy, or, in a repair, damaged. The
-/// store says its format itself, but an older program would write before it reads that.
+/// Writes the file FORMAT if it is missing (after a crash, or in an incomplete copy) or damaged (in a repair). The store has
+/// its format too, but an older program would write to the store before it reads the format there.
 Status keep_format_file(const std::filesystem::path& directory, const RocksStore& store) {
   CAIRN_ASSIGN(const auto bytes, read_file(directory / metadata_file::format));
   if (bytes && codec::decode_format_record(*bytes)) return {};
@@ -157,15 +161,17 @@ Status keep_format_file(const std::filesystem::path& directory, const RocksStore
   return format ? write_file(directory / metadata_file::format, codec::encode(*format)) : Status();
 }
 
+/// Errors: conflict if the file BULK exists: a bulk load was interrupted.
 Status check_bulk_mark(const std::filesystem::path& directory) {
   if (!is_there(directory / metadata_file::bulk)) return {};
   return Error{ErrorCode::conflict,
                "a bulk load into " + directory.string() +
-                   " did not end, so that the database is incomplete; erase the directory, or put "
-                   "its backup back, and load again",
+                   " did not end, so that the database is incomplete; erase the directory, or "
+                   "restore its backup, and load again",
                {}};
 }
 
+/// Reads the file COMMIT; nullopt if it is missing, or damaged in a repair.
 Result<std::optional<codec::CommitFile>> read_commit_file(const std::filesystem::path& directory,
                                                           bool repair,
                                                           std::vector<std::string>& warnings) {
@@ -178,6 +184,7 @@ Result<std::optional<codec::CommitFile>> read_commit_file(const std::filesystem:
   return std::optional<codec::CommitFile>();
 }
 
+/// The error of a repair if the manifest of RocksDB lost its end, so that it does not list the files `newer`.
 Error stale_manifest(const std::vector<std::string>& newer) {
   constexpr std::size_t most_named = 5;
   std::string named;
@@ -188,14 +195,16 @@ Error stale_manifest(const std::vector<std::string>& newer) {
   return codec::corruption(
       "nothing was repaired, as the store's manifest has lost its end: whole files hold commits "
       "that it does not know of, and a repair would delete " +
-      named + "; restore a backup, or move these away and repair what is left without them");
+      named + "; restore a backup, or move these files away and repair the rest");
 }
 
+/// True if RocksDB's file CURRENT exists, which names the manifest.
 bool has_current(const std::filesystem::path& directory) {
   return is_there(directory / metadata_file::store_directory / "CURRENT");
 }
 
-/// Where that file was lost RocksDB would make a new store in the place, and delete all tables of the old one.
+/// Checks that the file CURRENT was not lost. Without it RocksDB would create a new store, and delete all tables of the old
+/// one.
 Status check_current(const std::filesystem::path& directory) {
   CAIRN_TRY(check_regular(directory / metadata_file::store_directory / "CURRENT"));
   if (has_current(directory)) return {};
@@ -207,13 +216,13 @@ Status check_current(const std::filesystem::path& directory) {
   return {};
 }
 
-/// A repair rebuilds what is derived, whatever state its files are in, and changes nothing if anything else
-/// cannot be read. Checked on a store opened for reading only: opening for writing decides about the log and deletes
-/// table files that the manifest does not name.
+/// Checks that a repair is possible: all damaged files belong to derived families, and the manifest is complete. Otherwise
+/// nothing is changed. Uses a store that is open read-only: opening it for writing would recover the log, and delete table
+/// files that the manifest does not list.
 Status check_repair(const std::filesystem::path& directory, const StoreOptions& options,
                     std::vector<std::string>& warnings) {
   const std::filesystem::path place = directory / metadata_file::store_directory;
-  if (!has_current(directory)) return {};  // nothing is there yet
+  if (!has_current(directory)) return {};  // a new store
   CAIRN_ASSIGN(const auto store, RocksStore::open_to_inspect(place, options));
   CAIRN_ASSIGN(const auto files, store->damaged_files());
   CAIRN_TRY(check_repairable(files));
@@ -225,17 +234,17 @@ Status check_repair(const std::filesystem::path& directory, const StoreOptions& 
   return {};
 }
 
-/// What is left to do where a repair cannot work and its error does not say so.
+/// Adds the advice to restore a backup to an error of a repair, if the error has no advice yet.
 Error unrepairable(Error error) {
   const bool has_advice = error.message.find("backup") != std::string::npos;
-  // A disk that fails may do so no more tomorrow; a file that is missing stays so.
+  // No advice for other io_errors: an error of the disk may be temporary, but a missing file stays missing.
   const bool is_missing = error.message.find(std::strerror(ENOENT)) != std::string::npos;
   if ((error.code == ErrorCode::corruption || is_missing) && !has_advice)
-    error.message += "; no repair can make this again: restore a backup";
+    error.message += "; no repair can rebuild this: restore a backup";
   return error;
 }
 
-/// Postings get an eighth of the budget; vector states take their part as they grow.
+/// Returns the settings of the store. Its budget of memory is reduced later, as vector indexes grow (Core::share_memory()).
 StoreOptions store_options(const Options& options,
                            std::shared_ptr<rocksdb::FileSystem> file_system) {
   StoreOptions store;
@@ -245,24 +254,24 @@ StoreOptions store_options(const Options& options,
   store.bulk = options.mode == OpenMode::bulk_load;
   store.syncs_commits =
       !store.bulk && options.home.empty() && options.durability == Durability::sync;
-  // The posting cache has the eighth that is missing here.
+  // The posting cache gets the other eighth.
   store.memory_bytes = options.memory_bytes - options.memory_bytes / 8;
   store.background_threads = options.background_threads;
   store.file_system = std::move(file_system);
   return store;
 }
 
-/// What a commit waits for.
+/// Returns how a commit is written, and whether it waits for the disk.
 WriteMode write_mode(const Options& options) {
   if (options.mode == OpenMode::bulk_load) return WriteMode::unlogged;
-  // A copy of a home may be lost: what counts is in the home before.
+  // With a home, the local copy may be lost: a commit is in the home before it is written here.
   const bool waits = options.home.empty() && options.durability == Durability::sync;
   return waits ? WriteMode::sync : WriteMode::async;
 }
 
-/// The largest piece that is written before the commit of a new index.
+/// The maximal size of the pieces in which the postings of a new index are written ahead of its commit.
 constexpr std::size_t most_piece_bytes = std::size_t{64} << 20;
-/// Half of what a record of a home takes.
+/// The same with a home: half of the maximal size of a record in its log.
 constexpr std::size_t most_shipped_piece_bytes = std::size_t{16} << 20;
 
 std::size_t piece_bytes(const Options& options) {
@@ -299,7 +308,7 @@ Result<std::shared_ptr<Core>> Core::open_as_it_is(
   if (!settings.read_only) CAIRN_TRY(check_current(directory));
   if (settings.repair) CAIRN_TRY(check_repair(directory, settings, opening.warnings));
   auto store = RocksStore::open(directory / metadata_file::store_directory, settings);
-  // Half a store has many faults, which a reader can only misread.
+  // An incomplete store causes various errors. A reader gets the error that explains the cause.
   const bool is_reader = options.mode == OpenMode::read_only;
   if (!store && is_reader && is_unfinished(directory)) {
     return unfinished(directory, store.error().message);
@@ -310,7 +319,7 @@ Result<std::shared_ptr<Core>> Core::open_as_it_is(
 }
 
 Result<std::shared_ptr<Core>> Core::open_with(Opening opening, const Options& options) {
-  // From here on failures close what is open in the order of the members.
+  // If a later step fails, destroying the core closes everything in the right order.
   std::shared_ptr<Core> core(new Core(options, std::move(opening)), &Core::let_go);
   CAIRN_TRY(core->start());
   for (const std::string& warning : core->warnings())
@@ -328,9 +337,10 @@ Result<Core::Opening> Core::prepare(const std::filesystem::path& directory,
                                                            : LockFile::Sharing::exclusive;
   CAIRN_ASSIGN(LockFile lock, LockFile::take(directory / metadata_file::lock, sharing));
   std::vector<std::string> warnings;
-  // Who only reads makes nothing again.
+  // A read-only database repairs nothing.
   const bool repairs = options.repair && options.mode != OpenMode::read_only;
-  // Files of a copy are looked at only to be erased.
+  // The metadata files of a copy are not checked: the copy is compared with its home, and downloaded again if it does not
+  // fit.
   if (!options.home.empty() && is_there(directory / metadata_file::home))
     return Opening{directory, std::move(lock), {}, nullptr, std::move(warnings)};
   if (options.home.empty()) CAIRN_TRY(check_no_copy(directory, options));
@@ -369,40 +379,39 @@ Status Core::start() {
   if (options_.mode == OpenMode::bulk_load) CAIRN_TRY(begin_bulk_load());
   CAIRN_TRY(repair_derived());
   CAIRN_TRY(load_state());
-  // What recovery found is on disk: the bound may follow.
+  // Everything that recovery found is on disk, so the number in COMMIT may rise.
   if (!is_read_only()) CAIRN_TRY(write_commit_file(state_->commit));
   share_memory();
   if (is_read_only()) return {};
   CAIRN_TRY(start_maintenance());
   const std::lock_guard lock(maintenance_mutex_);
-  work_ = true;  // an index rebuilt may want a segment
+  work_ = true;  // an index that was rebuilt may need a segment
   work_arrived_.notify_one();
   return {};
 }
 
-// Before the first unlogged write: from now on the database is either loaded to the end or refused.
+// Called before the first write without a log. From now on the database cannot be opened again unless the bulk load is
+// finished.
 Status Core::begin_bulk_load() const {
   CAIRN_ASSIGN(const std::uint64_t commit, MetaReader(*store_).commit());
   return write_file(directory_ / metadata_file::bulk,
                     codec::encode(codec::CommitFile{database_id_, commit}));
 }
 
-/// What is derived has the present layout, or is rebuilt.
 Status Core::repair_derived() {
   if (is_read_only()) return upgrade_derived(*store_, Rebuild::nothing, warnings_);
   if (!repairs()) return upgrade_derived(*store_, Rebuild::outdated, warnings_);
   std::error_code error;
-  // Errors are let go: a file that stays is checked like any other when it is loaded.
+  // Errors are ignored: a file that could not be erased is checked when it is loaded, like any other.
   std::filesystem::remove_all(directory_ / metadata_file::vector_directory, error);
   CAIRN_TRY(upgrade_derived(*store_, Rebuild::everything, warnings_));
   return store_->end_repair();
 }
 
-/// The store is the one that the metadata file speaks of, and lacks no commit that was on disk.
 Status Core::check_identity() {
   const MetaReader meta(*store_);
   CAIRN_ASSIGN(const std::string id, meta.database_id());
-  // Neither knows a database: new. If COMMIT does and the store does not, the store was emptied,
+  // If neither the store nor COMMIT has an id, the database is new. If only COMMIT has one, the store lost its content,
   // which RocksDB itself does not notice.
   if (id.empty() && database_id_.empty()) {
     CAIRN_TRY(check_never_filled(directory_));
@@ -415,18 +424,18 @@ Status Core::check_identity() {
     return bad_store(directory_, " is empty or belongs to another database");
   }
   if (!format) return bad_store(directory_, " does not say its format");
-  // COMMIT is there before the first commit. Without it nothing tells whether all of them are.
+  // COMMIT is written before the first commit. Without it, lost commits cannot be detected.
   if (database_id_.empty() && commit > 0 && !is_there(directory_ / metadata_file::commit)) {
     const std::string file = (directory_ / metadata_file::commit).string();
     if (!repairs())
       return codec::corruption(
           file +
-          " is missing, which says how many commits the store must have; put the backup's in its "
-          "place, or open for writing with repair, which rebuilds it from the store");
+          " is missing, which says how many commits the store must have; replace it by the file of "
+          "a backup, or open for writing with repair, which rebuilds it from the store");
     warnings_.push_back(file + " was missing and is rebuilt from the store, which ends at commit " +
                         std::to_string(commit));
   }
-  // A suffix of acknowledged commits is gone: a lost log or a lost part of the manifest.
+  // The newest commits are missing although they were on disk: a log file or the end of the manifest was lost.
   if (commit < commit_bound_) {
     const std::uint64_t count = commit_bound_ - commit;
     const std::string lost = " ends at commit " + std::to_string(commit) + ", but commit " +
@@ -440,7 +449,7 @@ Status Core::check_identity() {
   return {};
 }
 
-/// The first commit of a new database, number 0. FORMAT follows the store.
+// Writes commit 0. The file FORMAT is written after it.
 Status Core::initialize() {
   if (is_read_only()) return unfinished(directory_);
   database_id_ = home_ ? home_->database_id() : draw_database_id();
@@ -453,7 +462,6 @@ Status Core::initialize() {
   return store_->write(batch, WriteMode::sync);
 }
 
-/// The state that the store holds, with every vector index loaded or rebuilt.
 Status Core::load_state() {
   const MetaReader meta(*store_);
   auto state = std::make_shared<State>();
@@ -476,7 +484,7 @@ Status Core::load_state() {
   state->text_progress = std::make_shared<TextProgress>();
   state->telemetry = telemetry_;
   state->store = store_->snapshot();
-  // Tells the cache where it stands: entries begin with this commit.
+  // Sets the commit from which on cached postings are valid.
   cache_.advance(state->commit, {});
   const auto lock = vectors_.lock();
   vectors_.bind(database_id_);

@@ -1,5 +1,5 @@
-// What a scrub asks of the core: who holds older snapshots, vector segments without what was forgotten, and the end of empty
-// postings.
+// The parts of a scrub (scrub.cpp) that need members of the core: snapshots that readers hold, vector segments without
+// erased vectors, and erasing empty postings.
 #include "codec/posting.hpp"
 #include "engine/database/core.hpp"
 
@@ -15,8 +15,8 @@ std::vector<HeldSnapshot> Core::held_before(std::uint64_t snapshot) {
   return held_.before(snapshot);
 }
 
-// An empty posting and no posting mean the same to every reader and to the next commit. The published state gets a store
-// snapshot that sees the erasures, or compactions would keep them for it.
+// Readers and commits treat an empty posting like a missing one. Publishes a state with a new store snapshot: compactions
+// must preserve everything that the snapshot of the published state sees, so the old one would protect the erased keys.
 Status Core::erase_emptied(Family family, const std::vector<std::string>& keys) {
   const std::lock_guard no_commit(commit_mutex_);
   if (failure_) return *failure_;
@@ -40,8 +40,8 @@ Status Core::erase_emptied(Family family, const std::vector<std::string>& keys) 
   return {};
 }
 
-// A segment is built once, whatever is erased meanwhile. The maintenance thread waits, as it would build on the segment
-// that goes.
+// Each segment is rebuilt once; vectors that are erased meanwhile are left to the next scrub. The maintenance thread waits:
+// it would extend the segment that is being replaced.
 Result<std::uint64_t> Core::scrub_vectors(const std::stop_token& cancel) {
   BuildThreads workers;
   if (cancel.stop_possible()) workers = [&cancel] { return cancel.stop_requested(); };

@@ -1,5 +1,5 @@
-// The public handle Database: a pointer to what is behind it, which snapshots and transactions share. Closing the handle
-// saves and stops the background work; files are closed when the last of them goes.
+// The public handle Database. It points to an implementation, which snapshots and transactions share. Closing the handle
+// makes a checkpoint and stops the background work. Files are closed when the last snapshot and transaction is destroyed.
 
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
@@ -17,7 +17,7 @@ Result<std::shared_ptr<Database>> DatabaseReference::lock() const {
 Database::Database(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Database::Database(Database&&) noexcept = default;
 
-// What was open here is closed first, as the destructor would.
+// Closes the database of this handle first, like the destructor.
 Database& Database::operator=(Database&& other) noexcept {
   if (this == &other) return *this;
   static_cast<void>(close());
@@ -30,7 +30,7 @@ Database::~Database() { static_cast<void>(close()); }
 Result<Snapshot> Database::snapshot() const { return impl_->snapshot(); }
 Result<Transaction> Database::begin(TransactionMode mode) { return impl_->begin(mode); }
 
-// The work runs again only if the host was lost, and not after an error of its own.
+// Repeats the work only if the host process was lost, and not after other errors.
 Status Database::write(const std::function<Status(Transaction&)>& work) {
   while (true) {
     CAIRN_ASSIGN(Transaction transaction, begin());

@@ -1,4 +1,4 @@
-// The public calls about the model of a vector index.
+// Public functions that declare and check the embedding model of a vector index.
 #include "engine/catalog/catalog.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"
@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-/// The name and the size of a model are all that the host needs of it.
+/// Arguments of a forwarded call: the host only needs the name and the dimension of a model.
 Map model_arguments(std::string_view index, const Embedder& embedder) {
   return {{"index", index},
           {"model", embedder.model()},
@@ -20,7 +20,7 @@ Map model_arguments(std::string_view index, const Embedder& embedder) {
 
 }  // namespace
 
-// The only writer that there is behind a transaction.
+// The cast is safe: TransactionWriter is the only writer of the engine.
 Result<std::string> use_model(Transaction& transaction, std::string_view index,
                               const Embedder& embedder) {
   if (auto* const way = Access::forwarding(transaction)) {

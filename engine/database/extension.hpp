@@ -1,5 +1,5 @@
 #pragma once
-// Extension: data that a higher layer keeps with an open database; the engine does not know its type.
+// Extension: data that a higher layer stores with an open database. The engine does not know its type.
 
 #include <memory>
 #include <mutex>
@@ -12,22 +12,23 @@ class Extension {
   virtual ~Extension() = default;
 };
 
-/// The extension of one database. A reader keeps what it was then; a change replaces it.
+/// Holds the extension of a database. An extension never changes: a change replaces it, and readers still use the old one.
 /// Threads: any.
 class ExtensionPlace {
  public:
   using Pointer = std::shared_ptr<const Extension>;
 
-  /// Null before the first change.
+  /// Returns the current extension; nullptr before the first change.
   [[nodiscard]] Pointer get() const {
     const std::lock_guard lock(mutex_);
     return extension_;
   }
-  /// `next` makes the new one of the old one; no other change comes between.
+  /// Replaces the extension by `next(old extension)`, atomically.
   template <class Next>
   void change(const Next& next) {
-    Pointer
-        before;  // goes after the lock: what it holds may be of a program, and ask for this place again
+    // Declared before the lock and so destroyed after it: the old extension may have objects of the program, whose
+    // destructors may access this place.
+    Pointer before;
     const std::lock_guard lock(mutex_);
     before = extension_;
     extension_ = next(std::as_const(before));
@@ -35,7 +36,7 @@ class ExtensionPlace {
 
  private:
   mutable std::mutex mutex_;
-  Pointer extension_;  // owners: this and who has read it
+  Pointer extension_;  // owners: this and readers
 };
 
 }  // namespace cairn::engine

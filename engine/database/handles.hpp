@@ -1,9 +1,12 @@
 #pragma once
-// The seam: what is behind each public handle. Of each there are two: one over the store of this process
-// (local_handles.hpp), and one that asks the process which has the store (query/attach).
+// The implementation classes of the public handles. Each has two subclasses: a local one, for a database that this process
+// has open (local_handles.hpp), and an attached one, which sends messages to the process that has the database open
+// (query/attach).
 //
-// A call that is not a member of a handle (search_vectors(), recall() and the like) reads through `view()` and `core()`
-// where the handle is local. Where it is attached both are null, and the call goes through `forwarding()`.
+// Functions without a comment do what the public headers say about the functions of the same name.
+//
+// Free functions of the public API, such as search_vectors() and recall(), use `view()` and `core()` of a local handle. For
+// an attached handle both are nullptr, and the functions call `forwarding()`.
 
 #include "codec/entity_kind.hpp"
 #include "engine/database/extension.hpp"
@@ -32,17 +35,17 @@ class Forwarding;
 class GraphView;
 class TransactionWriter;
 
-/// Serves the processes that are attached to a local database. It ends before the store does.
+/// Serves the processes that are attached to a local database. It is closed before the store.
 class Hosting {
  public:
   virtual ~Hosting() = default;
-  /// Process ids.
+  /// Returns the process ids of the attached processes.
   [[nodiscard]] virtual std::vector<std::int64_t> attached() const = 0;
   virtual void close() = 0;
 };
 }  // namespace engine
 
-/// Threads: as of the handle.
+/// Threads: as Database.
 class Database::Impl {
  public:
   Impl() = default;
@@ -52,7 +55,6 @@ class Database::Impl {
 
   [[nodiscard]] virtual Result<Snapshot> snapshot() = 0;
   [[nodiscard]] virtual Result<Transaction> begin(TransactionMode mode) = 0;
-  /// A writing one; nothing where the turn is not free at once.
   [[nodiscard]] virtual Status checkpoint() = 0;
   [[nodiscard]] virtual Result<std::vector<Finding>> check(std::size_t limit) = 0;
   [[nodiscard]] virtual Result<DatabaseStatistics> statistics() = 0;
@@ -66,10 +68,12 @@ class Database::Impl {
   [[nodiscard]] virtual const std::vector<std::string>& warnings() const noexcept = 0;
   [[nodiscard]] virtual Status close() = 0;
 
+  /// nullptr if attached.
   [[nodiscard]] virtual std::shared_ptr<engine::Core> core() const { return nullptr; }
+  /// nullptr if local.
   [[nodiscard]] virtual engine::Forwarding* forwarding() noexcept { return nullptr; }
 
-  engine::ExtensionPlace extension;
+  engine::ExtensionPlace extension;  ///< functions and procedures that the program registered
 };
 
 /// Threads: any.
@@ -90,9 +94,9 @@ class Snapshot::Impl {
   [[nodiscard]] virtual Result<std::vector<NameCount>> labels() const = 0;
   [[nodiscard]] virtual Result<std::vector<NameCount>> relationship_types() const = 0;
   [[nodiscard]] virtual Result<std::vector<NameCount>> properties() const = 0;
-  /// The same with what is softly deleted.
+  /// Returns a snapshot that includes softly deleted records.
   [[nodiscard]] virtual std::shared_ptr<const Impl> with_deleted() const = 0;
-  /// Whether the host ended, so that this is of no use any more.
+  /// True if the host process ended, so that the handle cannot be used any more.
   [[nodiscard]] virtual bool is_lost() const noexcept { return false; }
 
   [[nodiscard]] virtual engine::Core* core() const noexcept { return nullptr; }
@@ -112,7 +116,8 @@ class Transaction::Impl {
   [[nodiscard]] virtual Result<PutNode> put_node(const NewNode& node) = 0;
   [[nodiscard]] virtual Result<RelationshipId> create_relationship(
       const NewRelationship& relationship) = 0;
-  /// A node's where `kind` is node, else a relationship's; also below.
+  // `id` is of a node or of a relationship, as `kind` says.
+
   [[nodiscard]] virtual Status set_property(codec::EntityKind kind, std::uint64_t id,
                                             std::string_view name, const Value& value) = 0;
   [[nodiscard]] virtual Status set_properties(codec::EntityKind kind, std::uint64_t id,
@@ -130,18 +135,18 @@ class Transaction::Impl {
   [[nodiscard]] virtual Status commit() = 0;
   virtual void rollback() noexcept = 0;
   [[nodiscard]] virtual bool is_open() const noexcept = 0;
-  /// The same as in Snapshot::Impl.
+  /// See Snapshot::Impl.
   [[nodiscard]] virtual bool is_lost() const noexcept { return false; }
 
-  /// Null of a reading transaction, and of one that has ended.
+  /// nullptr for a reading transaction, and after the end of a transaction.
   [[nodiscard]] virtual engine::TransactionWriter* writer() const noexcept { return nullptr; }
-  /// The core of an open local handle, else null.
+  /// nullptr if attached, and after the end of a transaction.
   [[nodiscard]] virtual engine::Core* core() const noexcept { return nullptr; }
   [[nodiscard]] virtual const engine::GraphView* view() const noexcept { return nullptr; }
   [[nodiscard]] virtual engine::Forwarding* forwarding() const noexcept { return nullptr; }
 };
 
-/// One virtual call a row.
+/// The rows of a running statement. Each row costs one virtual call.
 class Rows::Impl {
  public:
   Impl() = default;
@@ -150,7 +155,7 @@ class Rows::Impl {
   virtual ~Impl() = default;
 
   [[nodiscard]] virtual const std::vector<std::string>& columns() const noexcept = 0;
-  /// Valid until the next call; nothing behind the last row.
+  /// Returns the next row, or nullopt after the last one. The row is valid until the next call.
   [[nodiscard]] virtual Result<std::optional<std::span<const Value>>> next() = 0;
   [[nodiscard]] virtual const Changes& changes() const noexcept = 0;
   [[nodiscard]] virtual const std::vector<std::string>& warnings() const = 0;
@@ -159,24 +164,26 @@ class Rows::Impl {
 
 namespace engine {
 
-/// A statement that runs elsewhere.
+/// A statement that is sent to the host.
 struct ForwardedStatement {
   std::string_view text;
   bool is_writing = false;
   const Parameters& parameters;
   const StatementOptions& options;
-  bool sees_deleted = false;   ///< of a snapshot, with what is softly deleted
-  bool calls_program = false;  ///< functions or procedures that this program registered
+  bool sees_deleted = false;   ///< softly deleted records are visible
+  bool calls_program = false;  ///< it calls functions or procedures that this program registered
 };
 
-/// The way from an attached handle to its host: on the database, in a transaction or on a snapshot.
+/// The connection of an attached handle (a database, transaction or snapshot) to the host process.
 class Forwarding {
  public:
   virtual ~Forwarding() = default;
-  /// Errors: also unsupported, where it calls what this program registered: the host runs it, and cannot call back.
+  /// Runs a statement in the host. Errors: also unsupported if the statement calls functions that this program registered,
+  /// as the host cannot call them.
   [[nodiscard]] virtual Result<std::unique_ptr<Rows::Impl>> run(
       const ForwardedStatement& statement) = 0;
-  /// A call of the library, by its name, with what it takes and gives as values (query/attach/procedures.cpp).
+  /// Calls a function of the library in the host, by its name (query/attach/procedures.cpp). call_values.hpp converts
+  /// arguments and results.
   [[nodiscard]] virtual Result<Value> call(std::string_view name, Map arguments,
                                            const StatementOptions& options = {}) = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
-// HeldSnapshots: which snapshots of the store readers hold, and since when. A scrub waits for them and names them.
+// HeldSnapshots: the snapshots of the store that readers still hold. A scrub waits for old ones, and names them in its
+// error.
 
 #include "engine/store/rocks_store.hpp"
 #include "engine/system/clock.hpp"
@@ -13,6 +14,7 @@
 
 namespace cairn::engine {
 
+/// A snapshot that is still in use.
 struct HeldSnapshot {
   std::uint64_t commit = 0;
   std::int64_t published_at = 0;  ///< microseconds since 1970 UTC
@@ -21,16 +23,16 @@ struct HeldSnapshot {
 /// Threads: one at a time.
 class HeldSnapshots {
  public:
-  /// Of a state that is about to be published. Cost: constant in the long run.
+  /// Notes the snapshot of a state that is about to be published. Cost: amortised constant.
   void note(const SnapshotPtr& snapshot, std::uint64_t commit) {
     if (!noted_.empty() && noted_.back().snapshot.lock() == snapshot) return;
     if (noted_.size() >= most_) forget_gone();
     noted_.push_back({snapshot, ++newest_, {commit, system_time()}});
   }
 
-  /// The number of the newest one; numbers ascend.
+  /// Returns the number of the newest snapshot. Snapshots are numbered in ascending order.
   [[nodiscard]] std::uint64_t newest() const noexcept { return newest_; }
-  /// Those that are held and older than the one of this number, oldest first.
+  /// Returns the snapshots in use whose number is lower, oldest first.
   [[nodiscard]] std::vector<HeldSnapshot> before(std::uint64_t number) {
     forget_gone();
     std::vector<HeldSnapshot> held;
@@ -45,6 +47,7 @@ class HeldSnapshots {
     std::uint64_t number = 0;
     HeldSnapshot held;
   };
+  /// Removes snapshots that nobody holds any more.
   void forget_gone() {
     constexpr std::size_t least = 64;
     std::erase_if(noted_, [](const Noted& noted) { return noted.snapshot.expired(); });
@@ -53,7 +56,7 @@ class HeldSnapshots {
 
   std::deque<Noted> noted_;
   std::uint64_t newest_ = 0;
-  std::size_t most_ = 0;  // until those that are gone are looked for
+  std::size_t most_ = 0;  // the size of noted_ at which note() calls forget_gone()
 };
 
 }  // namespace cairn::engine

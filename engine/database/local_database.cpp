@@ -1,8 +1,7 @@
-// Database over a core of this process.
+// The implementation of Database for a database that this process has open. scrub.cpp has LocalDatabase::scrub().
 
 #include "engine/database/access.hpp"
 #include "engine/database/local_handles.hpp"
-#include "engine/database/scrub.hpp"
 #include "engine/system/clock.hpp"
 
 #include <utility>
@@ -10,6 +9,7 @@
 namespace cairn {
 namespace {
 
+/// Begins a writing transaction if the writer lock is free. Errors: also busy, if it is not.
 Result<std::unique_ptr<engine::TransactionWriter>> begin_if_free(
     const std::shared_ptr<engine::Core>& core) {
   if (core->options().mode == OpenMode::read_only) return engine::TransactionWriter::begin(core);
@@ -62,11 +62,6 @@ Result<BackupReport> LocalDatabase::backup(const std::filesystem::path& director
   return core_->backup(place, cancel);
 }
 
-Result<ScrubReceipt> LocalDatabase::scrub(const ScrubOptions& options,
-                                          const std::stop_token& cancel) {
-  return engine::Scrub(core_, options, cancel).run();
-}
-
 Result<DatabaseRole> LocalDatabase::role() {
   CAIRN_TRY(core_->process().check());
   DatabaseRole role{true, ::getpid(), {}};
@@ -80,7 +75,8 @@ void LocalDatabase::serve_by(std::unique_ptr<engine::Hosting> hosting) {
   hosting_ = std::move(hosting);
 }
 
-// The others first: what they run reads the store. They wait for the lock, and a checkpoint may take long.
+// Stops serving attached processes first, as their statements read the store. If there are any, one of them becomes the next
+// host: it waits for the lock file, so the checkpoint, which may take long, is left to it.
 Status LocalDatabase::close() {
   std::unique_ptr<engine::Hosting> hosting;
   {

@@ -1,5 +1,5 @@
 #pragma once
-// The handles' implementation for a database that this process has open.
+// The implementations of the public handles for a database that this process has open.
 
 #include "engine/database/core.hpp"
 #include "engine/database/handles.hpp"
@@ -12,7 +12,6 @@
 
 namespace cairn {
 
-/// The handle's share of the core.
 class LocalDatabase final : public Database::Impl {
  public:
   explicit LocalDatabase(std::shared_ptr<engine::Core> opened) : core_(std::move(opened)) {}
@@ -32,7 +31,7 @@ class LocalDatabase final : public Database::Impl {
   Status close() override;
 
   std::shared_ptr<engine::Core> core() const override { return core_; }
-  /// Who serves other processes until close().
+  /// Sets the server for attached processes, which runs until close().
   void serve_by(std::unique_ptr<engine::Hosting> hosting);
 
  private:
@@ -41,7 +40,6 @@ class LocalDatabase final : public Database::Impl {
   std::unique_ptr<engine::Hosting> hosting_;
 };
 
-/// The view is declared last and destroyed first: it reads what the core owns.
 class LocalSnapshot final : public Snapshot::Impl {
  public:
   explicit LocalSnapshot(std::shared_ptr<engine::Core> opened)
@@ -66,19 +64,19 @@ class LocalSnapshot final : public Snapshot::Impl {
 
  private:
   std::shared_ptr<engine::Core> core_;  // owners: the handles
-  engine::GraphView view_;
+  engine::GraphView view_;              // destroyed before core_, whose members it reads
 };
 
-/// Whether a transaction is one of its own, or a part of the one that a statement runs in.
+/// Whether a transaction is independent, or joined: a part of the transaction of a statement.
 enum class Ownership : std::uint8_t { own, joined };
 
-/// Over a writer, or over a snapshot. Exactly one of the two is there while the transaction is open, and none after its
-/// end: an ended transaction does not keep the store open.
+/// Has a writer if it is a writing transaction, and a snapshot if it is a reading one. Has neither after its end, so that an
+/// ended transaction does not hold the store open.
 class LocalTransaction final : public Transaction::Impl {
  public:
   explicit LocalTransaction(std::unique_ptr<engine::TransactionWriter> writer)
       : writer_(std::move(writer)) {}
-  /// A part of the transaction of `outer`, which must outlive it: what is committed here becomes true with that one.
+  /// A joined transaction. Its changes are committed with the transaction of `outer`, which must outlive the object.
   explicit LocalTransaction(engine::TransactionWriter& outer)
       : writer_(std::shared_ptr<void>(), &outer), ownership_(Ownership::joined) {}
   explicit LocalTransaction(std::shared_ptr<const LocalSnapshot> snapshot)
@@ -112,26 +110,27 @@ class LocalTransaction final : public Transaction::Impl {
     return writer_ ? &writer_->view() : snapshot_->view();
   }
 
-  /// Errors: conflict, where it has ended, or a statement runs within it.
+  /// Errors: conflict if the transaction has ended, or a statement runs in it.
   [[nodiscard]] Status check_open() const;
-  /// A statement runs in it until leave_statement(); nothing else may then. After check_open().
+  /// Marks the transaction as used by a statement until leave_statement(). Other calls fail meanwhile. Call check_open()
+  /// before.
   void enter_statement() noexcept { is_in_statement_ = true; }
   void leave_statement() noexcept;
 
  private:
-  /// Errors: those of check_open(); unsupported, where it was begun for reading.
+  /// Errors: those of check_open(); unsupported for a reading transaction.
   [[nodiscard]] Status check_writer() const;
   void end() noexcept {
     writer_.reset();
     snapshot_.reset();
   }
 
-  std::shared_ptr<engine::TransactionWriter> writer_;  // owners: this; of a joined one nobody
+  std::shared_ptr<engine::TransactionWriter> writer_;  // owner: this; not an owner if joined
   Ownership ownership_ = Ownership::own;
-  std::shared_ptr<const LocalSnapshot> snapshot_;  // owners: this and views given out
-  // A function that a statement calls runs on another thread.
+  std::shared_ptr<const LocalSnapshot> snapshot_;  // owners: this and views obtained from it
+  // Atomic, as a function that a statement calls runs on another thread.
   std::atomic<bool> is_in_statement_ = false;
-  std::atomic<bool> ends_after_statement_ = false;
+  std::atomic<bool> ends_after_statement_ = false;  // rollback() was called during a statement
 };
 
 }  // namespace cairn

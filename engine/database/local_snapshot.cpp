@@ -1,7 +1,5 @@
-// Snapshot over a view of this process.
-// Counts and searches of a handle are those of the default namespace, without what is deleted or
-// expired at the time of the call: `now` is taken here, as a handle has no statement to take it
-// from. Reads by id are not filtered.
+// The implementation of Snapshot for a database that this process has open. Counts are of the default namespace, without
+// records that are deleted or expired at the time of the call. Reads by id are not filtered.
 
 #include "engine/database/local_handles.hpp"
 #include "engine/system/clock.hpp"
@@ -15,18 +13,17 @@ namespace {
 
 using engine::View;
 
-/// What the handle counts and searches: the default namespace without what is hidden now. Nothing
-/// where that is everything.
+/// Returns the visible records of the default namespace; nullopt if all records are visible.
 Result<std::optional<codec::Bitmap>> restriction(const View& view, codec::EntityKind kind) {
   const engine::Visibility visibility{0, engine::system_time()};
-  // Nearly always everything is visible, which counters tell: then no set is made.
+  // Usually everything is visible, which counters show. Then no set is made.
   CAIRN_ASSIGN(const bool all, view.all_visible(kind, visibility));
   if (all) return std::optional<codec::Bitmap>();
   CAIRN_ASSIGN(auto visible, view.visible(kind, visibility));
   return std::optional(std::move(visible));
 }
 
-/// Names with the number of visible records in `find(id)`; those without any are left out.
+/// Counts for each name the visible records among those that `find(id)` returns. Leaves out names without any.
 template <class Names, class Find>
 Result<std::vector<NameCount>> count_names(const View& view, codec::EntityKind kind,
                                            const Names& names, Find&& find) {

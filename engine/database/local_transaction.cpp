@@ -1,7 +1,6 @@
-// Transaction over a writer, or over a snapshot, of this process.
-// Every call asks first whether there is a writer: a reading transaction has none, an ended one has
-// nothing. Limits, failures and the turn are the writer's matter (transaction_writer.cpp).
-// One thread at a time.
+// The implementation of Transaction for a database that this process has open. Each call first checks that the transaction
+// is open, and if it writes, that there is a writer. The writer checks limits and the writer lock, and remembers failures
+// (transaction_writer.cpp).
 
 #include "engine/database/local_handles.hpp"
 
@@ -27,7 +26,7 @@ Status LocalTransaction::check_writer() const {
                {}};
 }
 
-// During a statement, the rollback waits until the statement ends.
+// During a statement, the rollback is postponed until the statement ends.
 void LocalTransaction::rollback() noexcept {
   if (is_in_statement_)
     ends_after_statement_ = true;
@@ -94,9 +93,9 @@ Status LocalTransaction::erase_node(NodeId node) {
 
 Status LocalTransaction::erase_node_and_relationships(NodeId node) {
   CAIRN_TRY(check_writer());
-  // Reads all first: erasing changes the write_set that the expansion reads.
+  // Reads all relationships before erasing any: erasing changes the write set that expand() reads. A loop is in the list
+  // once, so nothing is erased twice.
   std::vector<engine::Adjacent> adjacent;
-  // A self-loop is in the list once, so nothing is erased twice.
   CAIRN_TRY(view()->expand(node.value, engine::Direction::both, {}, adjacent));
   for (const engine::Adjacent& step : adjacent) {
     CAIRN_TRY(writer_->erase_relationship(step.relationship));
@@ -122,7 +121,7 @@ Result<std::optional<Node>> LocalTransaction::find_node(std::string_view externa
 
 Status LocalTransaction::commit() {
   CAIRN_TRY(check_open());
-  // Where it fails the transaction stays open, for its reads; only rollback() ends it then.
+  // If the commit fails, the transaction stays open for reading until rollback().
   if (writer_ != nullptr && ownership_ == Ownership::own) CAIRN_TRY(writer_->commit());
   end();
   return {};

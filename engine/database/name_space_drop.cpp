@@ -1,8 +1,8 @@
-// A namespace is dropped step by step: relationships first, then nodes, then the name.
+// A namespace is dropped in steps, each in a transaction of its own: first relationships, then nodes, then the name.
 //
-// Each step lists the remaining records again. So it needs nothing of the step before, and the rest that a
-// killed process left is dropped like any namespace. The transaction that finds no record also erases the
-// name, so that no write comes between the two.
+// Each step lists the remaining records again, so it does not depend on the step before. If the process dies, a second call
+// drops the rest in the same way. The transaction that finds no records also erases the name, so that no other writer can
+// add a record in between.
 #include "engine/database/name_space_drop.hpp"
 
 #include "codec/bitmap.hpp"
@@ -25,7 +25,7 @@ namespace {
 using codec::EntityKind;
 
 constexpr std::size_t records_per_step = 2'000;
-// Erasing long records takes memory as well: a step ends well before it is too large for a transaction.
+// Erasing large records takes memory too. A step ends at this size, which is well below the limit of a transaction.
 constexpr std::size_t most_bytes_per_step = std::size_t{8} << 20;
 
 Error no_such_name_space(std::string_view name) {
@@ -34,7 +34,7 @@ Error no_such_name_space(std::string_view name) {
           {}};
 }
 
-/// The transaction of one step, and what it has erased so far.
+/// The transaction of one step, with the numbers of records that it has erased so far.
 class Step {
  public:
   Step(TransactionWriter& writer, std::uint32_t name_space)
@@ -43,7 +43,7 @@ class Step {
         name_space_(name_space),
         most_bytes_(std::min(most_bytes_per_step, writer.byte_limit() / 4)) {}
 
-  /// True where nothing of the namespace is left.
+  /// Erases records until the step is full. Returns true if the namespace has no records left.
   [[nodiscard]] Result<bool> run() {
     for (const EntityKind kind : {EntityKind::relationship, EntityKind::node}) {
       CAIRN_ASSIGN(const bool is_done, erase_members(kind));
@@ -54,13 +54,14 @@ class Step {
   [[nodiscard]] const ErasedRecords& erased() const noexcept { return erased_; }
 
  private:
+  /// Returns how many more records this step may erase.
   [[nodiscard]] std::size_t left() const {
     const std::uint64_t count = erased_.nodes + erased_.relationships;
     const bool is_full = count >= records_per_step || writer_.memory_bytes() >= most_bytes_;
     return is_full ? 0 : records_per_step - static_cast<std::size_t>(count);
   }
 
-  /// True where all are gone; false where the step is full.
+  /// Erases the records of a kind. Returns true if all are erased, and false if the step is full.
   Result<bool> erase_members(EntityKind kind) {
     CAIRN_ASSIGN(const codec::Bitmap ids, view_.members(kind, name_space_));
     codec::IdCursor cursor(ids);
@@ -75,6 +76,7 @@ class Step {
     return true;
   }
 
+  /// Erases a relationship, or returns false if the step is full.
   Result<bool> erase_relationship(std::uint64_t id) {
     if (left() == 0) return false;
     CAIRN_TRY(writer_.erase_relationship(id));
@@ -82,7 +84,8 @@ class Step {
     return true;
   }
 
-  /// Relationships of other namespaces may lead to it. They go with it, many in several steps.
+  /// Erases a node with its relationships, which may be of other namespaces. Returns false if the step is full. A node with
+  /// many relationships takes several steps.
   Result<bool> erase_node(std::uint64_t id) {
     if (left() == 0) return false;
     std::vector<Adjacent> adjacent;
@@ -108,7 +111,7 @@ class Step {
   ErasedRecords erased_;
 };
 
-/// True where it was the last one.
+/// Runs and commits one step. Returns true if it was the last one.
 Result<bool> run_step(Database& database, std::string_view name, ErasedRecords& erased) {
   CAIRN_ASSIGN(Transaction transaction, database.begin());
   auto& writer = static_cast<TransactionWriter&>(*Access::writer(transaction));
@@ -129,8 +132,8 @@ Status drop_name_space(Database& database, std::string_view name,
                        const std::function<Status()>& before_step, ErasedRecords& erased) {
   if (name.empty())
     return Error{ErrorCode::invalid_argument,
-                 "the default namespace cannot be dropped; MATCH (n) DETACH DELETE n erases what "
-                 "is seen of it",
+                 "the default namespace cannot be dropped; MATCH (n) DETACH DELETE n erases its "
+                 "visible records",
                  {}};
   for (bool is_done = false; !is_done;) {
     CAIRN_TRY(before_step());

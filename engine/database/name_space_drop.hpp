@@ -1,5 +1,5 @@
 #pragma once
-// Erasing a whole namespace, in many short transactions.
+// Erases a whole namespace in many short transactions.
 
 #include <cairn/database.hpp>
 #include <cairn/result.hpp>
@@ -15,13 +15,13 @@ struct ErasedRecords {
   std::uint64_t relationships = 0;
 };
 
-/// Erase every record of a namespace, hidden ones too, and then its name.
+/// Erases every record of a namespace, including hidden records, and then its name.
 ///
-/// Each step is a transaction of at most a few thousand records, so that other writers get their turn. What
-/// they add to the namespace meanwhile goes, too. `before_step` may end it; what is gone by then stays gone,
-/// and a second call erases the rest. `erased` counts up with each commit.
-/// Errors: not_found where there is no such namespace; invalid_argument for the default one; the first that
-/// `before_step` gives; those of Database::begin() and Transaction::commit().
+/// Each step is a transaction of at most a few thousand records, so that other writers can write in between. Records that
+/// they add to the namespace are erased too. `before_step` is called before each step; its error ends the call. Records
+/// erased by then stay erased, and a second call erases the rest. `erased` is updated with each commit.
+/// Errors: not_found if the namespace does not exist; invalid_argument for the default namespace; the error of
+/// `before_step`; those of Database::begin() and Transaction::commit().
 [[nodiscard]] Status drop_name_space(Database& database, std::string_view name,
                                      const std::function<Status()>& before_step,
                                      ErasedRecords& erased);

@@ -1,4 +1,5 @@
-// The public handle NodeView over a record's bytes.
+// The public handle NodeView, which reads a node from the bytes of its record. An attached process gets the whole node from
+// the host instead.
 
 #include "codec/packstream_values.hpp"
 #include "engine/database/access.hpp"
@@ -14,27 +15,28 @@
 
 namespace cairn {
 
-/// The bytes lie on the heap, where the record's view finds them aligned and in their place.
+/// Allocated on the heap and never moved, as `record` points into the bytes of `stored`.
 class NodeView::Impl {
  public:
   Impl(std::shared_ptr<const engine::View> view, NodeId node, std::string bytes)
       : graph(std::move(view)), id(node), stored(std::move(bytes)) {}
 
-  /// For an attached process, to which the host sent the whole node.
+  /// For an attached process, which got the whole node from the host.
   explicit Impl(Node whole) : id(whole.id()), picture(std::move(whole)) {
     codec::PackStreamWriter writer(stored);
     codec::write_whole_value(writer, *picture);
   }
 
   [[nodiscard]] const engine::GraphView& reader() const {
-    return static_cast<const engine::GraphView&>(*graph);  // the engine has no other views
+    return static_cast<const engine::GraphView&>(*graph);  // the only views of the engine
   }
 
-  std::shared_ptr<const engine::View> graph;  // owners: this and the handles of the snapshot
+  // nullptr if attached; owners: this and snapshot handles.
+  std::shared_ptr<const engine::View> graph;
   NodeId id;
-  std::string stored;  // the record, or the message that the picture came in
-  codec::NodeView record;
-  std::optional<Node> picture;
+  std::string stored;           // bytes of the record; if attached, of the encoded node
+  codec::NodeView record;       // view into `stored`; empty if attached
+  std::optional<Node> picture;  // the whole node if attached; nullopt otherwise
 };
 
 NodeId NodeView::id() const noexcept { return impl_->id; }
@@ -49,7 +51,7 @@ Result<Value> NodeView::property(std::string_view name) const {
   const auto key = reader.catalog().find_property(name);
   const auto place = key ? impl_->record.find(*key) : std::nullopt;
   if (!place) return Value();
-  // Made at each call and not cached: a caller that needs it twice keeps it.
+  // Decoded at each call, and not cached.
   auto stored = impl_->record.value(*place);
   if (!stored) {
     Error error = stored.error();
@@ -93,14 +95,14 @@ Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, NodeId node)
   CAIRN_ASSIGN(auto bytes,
                reader.records().get(engine::Family::nodes, codec::record_key(node.value)));
   if (!bytes) return std::optional<NodeView>();
-  // Made before its bytes are looked at: the view points into the string where it then stays.
+  // The string is moved to its final place first, as the record points into it.
   const auto impl = std::make_shared<NodeView::Impl>(std::move(view), node, *std::move(bytes));
   CAIRN_ASSIGN(impl->record, engine::node_view(node.value, impl->stored));
   return std::optional(NodeView(impl));
 }
 
-// The node that had it the last time is looked at first: its record says whether it is the one. Where it
-// cannot be read, it may be another's matter.
+// Tries the node that had this external id the last time, and checks it by its record. If that record cannot be read, it may
+// be of another node, so its error is ignored.
 Result<std::optional<NodeView>> view_node(const Snapshot& snapshot, std::string_view external_id) {
   if (Access::forwarding(snapshot) != nullptr) {
     CAIRN_ASSIGN(auto found, snapshot.find_node(external_id));

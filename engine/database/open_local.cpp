@@ -1,4 +1,5 @@
-// Database::open() of the engine alone, which has nothing to attach with (CAIRN_ENGINE_ONLY). query/attach has the other.
+// Database::open() for a build with the engine only (CAIRN_ENGINE_ONLY), which cannot attach to other processes.
+// query/attach has the full version.
 
 #include "engine/database/access.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is known of a database before it is open. Private to the opening of Core.
+// Core::Opening: the state of an open before the core exists. Used only by core_open.cpp and core_home.cpp.
 
 #include "codec/meta.hpp"
 #include "engine/database/core.hpp"
@@ -16,19 +16,20 @@ namespace cairn::engine {
 struct Core::Opening {
   std::filesystem::path directory;
   LockFile lock;
-  std::optional<codec::CommitFile> commit_file;
+  std::optional<codec::CommitFile> commit_file;  ///< nullopt if the file COMMIT is missing
   std::unique_ptr<RocksStore> store;
   std::vector<std::string> warnings;
-  std::unique_ptr<Home> home{};  ///< null without one
+  std::unique_ptr<Home> home{};  ///< nullptr without Options::home
 };
 
-/// 128 random bits.
+/// Returns a new id of a database: 128 random bits in hexadecimal.
 [[nodiscard]] std::string draw_database_id();
 
-/// Whether a home can be opened with these options, before anything of it or of its copy is made.
+/// Checks that a home can be opened with these options, before anything is created. Errors: unsupported, invalid_argument.
 [[nodiscard]] Status check_home_options(const Options& options);
 
-/// Refuses to write to a copy of a home without the home, which would never have what is written.
+/// Refuses to open a copy of a home for writing without Options::home: the home would never get the changes. Errors:
+/// conflict.
 [[nodiscard]] Status check_no_copy(const std::filesystem::path& directory, const Options& options);
 
 }  // namespace cairn::engine

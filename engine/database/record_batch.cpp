@@ -1,3 +1,5 @@
+// Creates records one by one in a local transaction, or sends them to the host in one message. If one record is refused, the
+// records before it are erased again, in reverse order.
 #include "engine/database/record_batch.hpp"
 
 #include "engine/database/access.hpp"
@@ -38,6 +40,7 @@ Status create_each(Transaction& transaction, std::span<const Record> records, Co
   return check == ConstraintCheck::at_once ? Access::check_constraints(transaction) : Status();
 }
 
+/// Creates records in a local transaction: all or none.
 template <class Id, class Record>
 Result<std::vector<Id>> create_here(Transaction& transaction, std::span<const Record> records,
                                     ConstraintCheck check) {
@@ -45,7 +48,7 @@ Result<std::vector<Id>> create_here(Transaction& transaction, std::span<const Re
   made.reserve(records.size());
   const Status created = create_each(transaction, records, check, made);
   if (created) return made;
-  // Where one cannot be undone, the transaction can only be rolled back.
+  // If erasing fails, the transaction has failed as a whole and can only be rolled back.
   for (const Id id : std::views::reverse(made))
     if (!erase_one(transaction, id)) break;
   return created.error();
@@ -58,6 +61,7 @@ Value value_of(const Record& one) {
   return map;
 }
 
+/// Reads the ids of the created records from the result of the host.
 template <class Id>
 Result<std::vector<Id>> ids_of(const Value& answer, std::size_t wanted) {
   std::vector<Id> ids;
@@ -67,9 +71,11 @@ Result<std::vector<Id>> ids_of(const Value& answer, std::size_t wanted) {
       if (const auto* number = id.get_if<std::int64_t>())
         ids.push_back(Id{static_cast<std::uint64_t>(*number)});
   if (ids.size() == wanted) return ids;
-  return Error{ErrorCode::io_error, "the host gave another number of ids than of records", {}};
+  return Error{
+      ErrorCode::io_error, "the host did not return one id for each record that it was sent", {}};
 }
 
+/// Creates records in the host of an attached transaction, by one message.
 template <class Id, class Record>
 Result<std::vector<Id>> create_there(Forwarding& way, std::string_view call,
                                      std::span<const Record> records, ConstraintCheck check) {

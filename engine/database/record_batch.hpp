@@ -1,5 +1,5 @@
 #pragma once
-// Many records made by one call, which costs an attached process one message.
+// Creates many records by one call. An attached process sends only one message for it.
 
 #include <cairn/graph.hpp>
 #include <cairn/result.hpp>
@@ -13,7 +13,7 @@
 
 namespace cairn::engine {
 
-/// A record, and what it carries beside its properties where that is restored.
+/// A record to create. `fields` are its system fields if it is restored from elsewhere, for instance by an import.
 template <class New>
 struct BatchRecord {
   New record;
@@ -22,12 +22,13 @@ struct BatchRecord {
 using BatchNode = BatchRecord<NewNode>;
 using BatchRelationship = BatchRecord<NewRelationship>;
 
-/// Whether each batch keeps to the constraints before the call returns, or commit() asks for all.
+/// Whether constraints are checked before the call returns, or only by commit().
 enum class ConstraintCheck : std::uint8_t { at_once, with_commit };
 
-/// Create records in order: all of them, or none where one is refused. Their ids come in the same order.
+/// Creates records in order: all of them, or none if one is refused. Returns their ids in the same order.
 ///
-/// Errors: of the first record that is refused, or of a constraint; conflict, where the transaction has ended.
+/// Errors: the error of the first record that is refused, or of a violated constraint; conflict if the transaction has
+/// ended.
 [[nodiscard]] Result<std::vector<NodeId>> create_all(Transaction& transaction,
                                                      std::span<const BatchNode> nodes,
                                                      ConstraintCheck check);

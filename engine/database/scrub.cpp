@@ -1,33 +1,37 @@
-// A scrub, step by step. Nothing remembers how far it came: a crash leaves a whole database and no receipt, and the next
-// scrub finds by the tables and segments what is still to be done.
+// A scrub removes erased and replaced data from the files. Its progress is not stored: after a crash the database is intact
+// and there is no receipt. The next scrub finds the remaining work by looking at the tables and segments. The steps:
 //
-//   results     of statements of attached processes, which are in `meta` until the next one
-//   commit      names that no record has go from the catalog; logs of full-text indexes are merged, as an older segment has
-//               the words that a newer one erases. Whatever was erased before is erased up to here
-//   snapshots   older ones see what was erased: waited for
-//   vectors     segments with erased vectors are built again and saved
-//   postings    that became empty are erased by their keys
-//   snapshots   those from before that
-//   tables      flushed, and those rewritten that hold what was erased or replaced (store/table_scrub.cpp)
-//   manifest    a new one, as it names keys; the flush has begun a new log
-//   files       all that was replaced is gone from the directory
+//   results     erases stored results of commits of attached processes, which are in `meta`
+//   commit      erases names that no record uses from the catalog, and merges the logs of full-text indexes: an older
+//               segment has words that a newer one erases. Everything erased before this commit will be removed
+//   snapshots   waits until no reader holds an older snapshot, which would see erased data
+//   vectors     rebuilds and saves vector segments with erased vectors
+//   postings    erases the keys of postings that became empty
+//   snapshots   waits for snapshots from before that step
+//   tables      flushes, and rewrites the tables that have erased or replaced data (store/table_scrub.cpp)
+//   manifest    starts a new manifest, as the old one has keys of erased data. The flush has started a new log
+//   files       waits until all replaced files are deleted
 //   receipt
-#include "engine/database/scrub.hpp"
-
 #include "codec/backup_manifest.hpp"
 #include "codec/client_entry.hpp"
+#include "engine/database/held_snapshots.hpp"
+#include "engine/database/local_handles.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/write/unused_names.hpp"
 
+#include <cairn/scrub.hpp>
+
 #include <algorithm>
+#include <chrono>
 #include <thread>
 #include <utility>
 
 namespace cairn::engine {
 namespace {
 
-/// A client asks for the result of its commit at once where the host ends; a result is stored for this long, in microseconds.
+/// How long the result of a client's commit must be stored, in microseconds. If the host ends, the client asks the next host
+/// for the result at once.
 constexpr std::int64_t time_of_answers = 2'000'000;
 
 Error cancelled() {
@@ -36,6 +40,7 @@ Error cancelled() {
           {}};
 }
 
+/// Returns up to five names, and how many more there are.
 std::string joined(const std::vector<std::string>& names) {
   constexpr std::size_t most = 5;
   std::string text;
@@ -45,7 +50,47 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-}  // namespace
+/// One scrub of an open database.
+class Scrub {
+ public:
+  /// `options` and `cancel` must outlive the object.
+  Scrub(std::shared_ptr<Core> core, const ScrubOptions& options, const std::stop_token& cancel)
+      : core_(std::move(core)), options_(options), cancel_(cancel) {}
+
+  /// Runs the scrub. Call it once. Errors: as Database::scrub().
+  [[nodiscard]] Result<ScrubReceipt> run();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Errors: conflict, unsupported, if a database in this mode cannot be scrubbed.
+  [[nodiscard]] Status check_mode() const;
+  /// Errors: conflict if an earlier open has renamed damaged files to *.aside, which may have erased data.
+  [[nodiscard]] Status check_files() const;
+  /// Reports that a step begins. Errors: cancelled.
+  [[nodiscard]] Status step(std::string name);
+  [[nodiscard]] Status commit();
+  [[nodiscard]] Status erase_client_results();
+  /// Waits until nobody holds a snapshot that is older than the newest one. Errors: busy after a timeout.
+  [[nodiscard]] Status wait_for_snapshots();
+  [[nodiscard]] Status erase_emptied();
+  [[nodiscard]] Status rewrite_tables();
+  /// Waits until all replaced files are deleted. Errors: busy after a timeout.
+  [[nodiscard]] Status wait_for_files();
+  [[nodiscard]] Status list_backups();
+  /// Makes the error for snapshots that are still held.
+  [[nodiscard]] Error held(const std::vector<HeldSnapshot>& snapshots) const;
+  /// Sleeps for a few milliseconds. Errors: cancelled.
+  [[nodiscard]] Status pause() const;
+
+  const std::shared_ptr<Core> core_;  // owners: handles and this
+  const ScrubOptions& options_;
+  const std::stop_token& cancel_;
+  // Number of the newest log before the flush; it and older logs must be deleted.
+  std::uint64_t last_log_ = 0;
+  ScrubProgress progress_;
+  ScrubReceipt receipt_;
+};
 
 Result<ScrubReceipt> Scrub::run() {
   CAIRN_TRY(core_->process().check());
@@ -173,7 +218,8 @@ Status Scrub::wait_for_snapshots() {
   }
 }
 
-// A join would leave an emptied posting with its key, and only the next one would drop that. Its erasure goes with it.
+// A compaction would leave an emptied posting with its key, and only the next compaction would drop the key. Erasing the key
+// before the tables are rewritten removes both at once.
 Status Scrub::erase_emptied() {
   for (const Family family : {Family::index, Family::text}) {
     const auto erase = [&](const std::vector<std::string>& keys) -> Status {
@@ -185,7 +231,7 @@ Status Scrub::erase_emptied() {
   return {};
 }
 
-// What is written after the flush goes to another log.
+// Writes after the flush of scrub_tables() go to a new log.
 Status Scrub::rewrite_tables() {
   CAIRN_ASSIGN(last_log_, core_->store().current_log());
   const auto tell = [&](const ScrubbedTables& done) {
@@ -224,4 +270,14 @@ Status Scrub::list_backups() {
   return {};
 }
 
+}  // namespace
 }  // namespace cairn::engine
+
+namespace cairn {
+
+Result<ScrubReceipt> LocalDatabase::scrub(const ScrubOptions& options,
+                                          const std::stop_token& cancel) {
+  return engine::Scrub(core_, options, cancel).run();
+}
+
+}  // namespace cairn

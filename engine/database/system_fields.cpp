@@ -1,4 +1,5 @@
-// System fields of records, and which records there are: past what statements may see.
+// Public functions that read and write system fields of records, and list all records of a namespace. They ignore
+// visibility: hidden records are included. For an attached handle each function is forwarded to the host.
 
 #include "codec/keys.hpp"
 #include "codec/record.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 using codec::EntityKind;
 
-/// The engine has no other views.
+/// The cast is safe: GraphView is the only view of the engine.
 const engine::GraphView& reader_of(const engine::View& view) {
   return static_cast<const engine::GraphView&>(view);
 }
@@ -42,13 +43,14 @@ Result<std::optional<SystemFields>> fields_of(const engine::GraphView& reader, E
                                     *std::move(author)});
 }
 
-/// Errors: conflict.
+/// Errors: conflict if the transaction has ended.
 Status check_open(const Transaction& transaction) {
   if (transaction.is_open()) return {};
   return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", std::nullopt};
 }
 
-/// The engine has no other writers.
+/// Returns the writer of a transaction. The cast is safe: TransactionWriter is the only writer of the engine.
+/// Errors: conflict; unsupported for a reading transaction.
 Result<engine::TransactionWriter*> writer_of(Transaction& transaction) {
   CAIRN_TRY(check_open(transaction));
   if (auto* writer = Access::writer(transaction))
@@ -58,7 +60,7 @@ Result<engine::TransactionWriter*> writer_of(Transaction& transaction) {
                std::nullopt};
 }
 
-// What is asked of a host, where the handle is attached.
+// Functions named ..._there call the host of an attached handle.
 
 Map entity_arguments(EntityKind kind, std::uint64_t id) {
   return {{"is_node", kind == EntityKind::node}, {"id", engine::number_value(id)}};
@@ -80,7 +82,7 @@ Result<std::uint64_t> restore_there(engine::Forwarding& way, std::string_view ca
   return number == nullptr ? 0 : static_cast<std::uint64_t>(*number);
 }
 
-/// Ids in pages of the host, each beginning behind the last one.
+/// Visits ids that the host returns in pages. Each page begins after the last id of the page before.
 template <class Id>
 Status visit_there(engine::Forwarding& way, EntityKind kind, std::string_view name_space,
                    const std::function<Status(Id)>& visit) {
@@ -97,7 +99,7 @@ Status visit_there(engine::Forwarding& way, EntityKind kind, std::string_view na
   }
 }
 
-// A set cannot be left in the middle: after an error the rest is passed over.
+// Bitmap::for_each() cannot be ended early, so after an error the remaining ids are skipped.
 template <class Id>
 Status visit_all(const Snapshot& snapshot, EntityKind kind, std::string_view name_space,
                  const std::function<Status(Id)>& visit) {

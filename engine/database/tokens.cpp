@@ -1,5 +1,6 @@
-// Tokens live in `meta` as notes, so that making one waits for no writer and a backup has them. A secret is 256 random
-// bits: nobody guesses it, and so one plain hash of it is enough. What is compared are hashes, all of them each time.
+// Tokens are stored as notes in family `meta`, so creating one does not wait for the writer lock, and backups include them.
+// Only the hash of a secret is stored. A secret has 256 random bits and cannot be guessed, so one plain SHA-256 is enough. A
+// secret is found by comparing its hash with those of all tokens.
 #include "codec/limits.hpp"
 #include "codec/token_entry.hpp"
 #include "engine/crypto/secrets.hpp"
@@ -25,7 +26,7 @@ constexpr std::string_view secret_prefix = "cairn_";
 constexpr std::string_view every_name_space = "*";
 constexpr std::size_t secret_bytes = 32;
 
-/// Characters that a list of tokens can show: UTF-8, and none that steers a terminal.
+/// True for UTF-8 without control characters, which could manipulate a terminal that shows the list of tokens.
 bool is_showable(std::string_view text) {
   const auto* next = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   for (auto left = static_cast<utf8proc_ssize_t>(text.size()); left > 0;) {
@@ -70,13 +71,13 @@ Status check_token(const NewToken& token) {
     return wrong_token("the role of a token is one of read, write, forget, admin");
   if (token.home == every_name_space)
     return wrong_token(
-        "the home of a token is one namespace, not *; say * among its other namespaces");
+        "the home of a token must be one namespace, not *; list * among its other namespaces");
   CAIRN_TRY(check_token_name_space(token.home));
   for (const std::string& name_space : token.name_spaces)
     CAIRN_TRY(check_token_name_space(name_space));
   for (const std::string& name_space : token.also_read) {
     if (name_space == every_name_space)
-      return wrong_token("a token reads other namespaces by their names, and not by *");
+      return wrong_token("the namespaces that a token also reads must be listed by name, not by *");
     CAIRN_TRY(check_token_name_space(name_space));
   }
   return {};
@@ -88,6 +89,7 @@ Result<std::shared_ptr<engine::Core>> core_of(const Database& database) {
   return core;
 }
 
+/// Returns the core of a database in which tokens can be changed. Errors: unsupported, conflict.
 Result<std::shared_ptr<engine::Core>> writable_core_of(const Database& database) {
   CAIRN_ASSIGN(auto core, core_of(database));
   if (core->options().mode == OpenMode::read_only)
@@ -139,7 +141,7 @@ bool Token::may_use(std::string_view name_space) const {
          });
 }
 
-// The name is taken or not in the same moment as the entry is written: of two that make the same one, one wins.
+// Checking the name and writing the entry is atomic: if two threads create a token with the same name, one of them fails.
 Result<std::string> create_token(Database& database, const NewToken& token) {
   CAIRN_TRY(check_token(token));
   if (auto* const way = Access::forwarding(database)) {
@@ -190,7 +192,8 @@ Result<bool> revoke_token(Database& database, std::string_view name) {
   return core->write_note(codec::token_entry_key(name), std::nullopt, engine::NoteBefore::present);
 }
 
-// Each is compared, and each in the same time: how long it takes tells how many there are, and nothing of a secret.
+// Compares with every token, each in constant time. So the duration reveals the number of tokens, but nothing about a
+// secret.
 Result<std::optional<Token>> find_token(const Database& database, std::string_view secret) {
   if (auto* const way = Access::forwarding(database)) {
     CAIRN_ASSIGN(const Value found, way->call("find_token", {{"secret", secret}}));

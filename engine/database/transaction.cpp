@@ -1,4 +1,5 @@
-// The public handle Transaction. One that was moved from has ended.
+// The public handle Transaction, which calls its implementation. A handle that was moved from has no implementation, and
+// behaves like an ended transaction.
 
 #include "engine/database/handles.hpp"
 

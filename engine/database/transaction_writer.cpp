@@ -1,14 +1,14 @@
-// The gate of a writing transaction: each change is run with the turn held (`enter`), the limits
-// asked, failures remembered. States:
+// Every change of a writing transaction goes through change(): it holds the turn (the writer lock) during the change, checks
+// the limits, and remembers failures. The states of a transaction:
 //
-// open --change refused (nothing changed)--> open
+// open --change refused, nothing changed--> open
 // open --any other error--> failed --only rollback--> ended
-// open --turn lost to idleness--> open, but every change reports busy
+// open --turn lost because of idleness--> open, but every change returns busy
 // open --commit / rollback / destructor--> ended
 //
-// One thread uses a writer; the turn's own mutex guards against the other that may take the turn
-// away. base_ is the newest state when the turn was taken, and as nobody else commits meanwhile it
-// stays the newest until this commits: there are no conflicts to find.
+// One thread at a time uses a writer. Another writer may only take its turn away, which the mutex of the lock guards. base_
+// is the newest state when the turn was taken. Nobody else commits meanwhile, so it stays the newest: there are no write
+// conflicts.
 #include "engine/database/transaction_writer.hpp"
 
 #include "engine/fulltext/text_progress.hpp"
@@ -22,13 +22,13 @@ Error ended() {
   return Error{ErrorCode::conflict, "the transaction has ended; begin a new one", {}};
 }
 
-/// Errors after which the transaction may go on: nothing was changed.
+/// True for errors after which the transaction may continue, as nothing was changed.
 bool leaves_intact(ErrorCode code) {
   return code == ErrorCode::invalid_argument || code == ErrorCode::type_error ||
          code == ErrorCode::not_found || code == ErrorCode::already_exists;
 }
 
-/// The turn cannot be taken away while this lives.
+/// Leaves a turn that was entered, at the end of its scope.
 class InsideLock {
  public:
   InsideLock(WriterLock& turn, WriterLock::Number number) : turn_(turn), number_(number) {}
@@ -80,7 +80,7 @@ std::unique_ptr<TransactionWriter> TransactionWriter::begin_if_free(
 }
 
 TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterLock::Number turn)
-    // The turn is taken before: the state read below is the newest for as long as the turn is held.
+    // The turn is taken already, so the state read here stays the newest as long as the turn is held.
     : core_(core),
       turn_(turn),
       base_(core->state()),
@@ -91,7 +91,8 @@ TransactionWriter::TransactionWriter(const std::shared_ptr<Core>& core, WriterLo
 
 TransactionWriter::~TransactionWriter() { end(); }
 
-// In a forked child nobody waits for the turn, and its lock may be one that nobody gives back.
+// Does not release the turn in a forked child: its mutex may have been locked by another thread at the fork, and would never
+// be unlocked.
 void TransactionWriter::end() noexcept {
   if (open_ && core_->process().is_this()) core_->turn().release(turn_);
   open_ = false;
@@ -119,12 +120,12 @@ Status TransactionWriter::check_size() const {
 template <class Change>
 auto TransactionWriter::change(Change&& change) -> decltype(change()) {
   CAIRN_TRY(check_usable());
-  // From here on the turn cannot be lost; `inside` gives that up at the end of the change.
+  // The turn cannot be lost from here on, until `inside` leaves it.
   CAIRN_TRY(core_->turn().enter(turn_));
   const InsideLock inside(core_->turn(), turn_);
   auto result = change();
   if (result) {
-    // The change stays in the write_set: too large is a failure that only a rollback repairs.
+    // The change is in the write set already, so a transaction that is too large can only be rolled back.
     if (auto size = check_size(); !size) result = size.error();
   }
   if (!result && !leaves_intact(result.error().code)) failure_ = result.error();
@@ -282,7 +283,7 @@ Status TransactionWriter::check_constraints(const std::function<Status()>& pulse
   return change([&] { return check_changed_records(view_, write_set_, editor_.now(), pulse); });
 }
 
-// Nothing to make true: no commit number is spent.
+// A transaction without changes just ends, without using a commit number.
 Status TransactionWriter::commit() {
   if (open_ && !failure_ && write_set_.empty() && !catalog_.is_changed()) {
     end();

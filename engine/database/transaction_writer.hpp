@@ -1,6 +1,7 @@
 #pragma once
-// TransactionWriter: the Writer of one writing transaction. Holds the turn, the write_set and the
-// edited catalog; guards every call against a lost turn, an earlier failure and the byte limit.
+// TransactionWriter: the Writer of a writing transaction. It holds the writer lock (has the turn), the write set and the
+// edited catalog. Every change checks that the turn was not lost, that no earlier change failed, and that the transaction is
+// not too large.
 
 #include "engine/database/core.hpp"
 #include "engine/graph/graph_view.hpp"
@@ -22,16 +23,16 @@ struct EmbeddingModel;
 
 class TransactionWriter final : public Writer {
  public:
-  /// Waits for the turn. Errors: busy; unsupported, if the database is read-only.
+  /// Waits for the writer lock. Errors: busy; unsupported if the database is read-only.
   [[nodiscard]] static Result<std::unique_ptr<TransactionWriter>> begin(
       const std::shared_ptr<Core>& core);
-  /// Null if the writer lock is not free at once: no holder loses it, and no waiting writer is overtaken.
+  /// Returns nullptr if the writer lock is not free, or others wait for it. Does not evict an idle holder.
   [[nodiscard]] static std::unique_ptr<TransactionWriter> begin_if_free(
       const std::shared_ptr<Core>& core);
   ~TransactionWriter() override;
 
-  /// While what it returns lives, the turn cannot be taken away for idleness; null where it is lost
-  /// already, which the next change reports. It must not outlive the writer.
+  /// Returns an object that prevents losing the turn for idleness as long as it lives. It must not outlive the writer.
+  /// Returns nullptr if the turn is lost already, which the next change will report.
   [[nodiscard]] std::shared_ptr<const void> hold_turn();
 
   [[nodiscard]] Core& core() const noexcept { return *core_; }
@@ -42,7 +43,7 @@ class TransactionWriter final : public Writer {
   Result<std::uint64_t> create_relationship(std::uint64_t source, std::string_view type,
                                             std::uint64_t target,
                                             const Properties& properties) override;
-  /// create_node() and create_relationship() with the system fields of a record that was elsewhere before.
+  /// Like create_node() and create_relationship(), with given system fields: for records from an export or another database.
   Result<std::uint64_t> restore_node(std::span<const std::string> labels,
                                      const Properties& properties, std::string_view external_id,
                                      const SystemFields& fields);
@@ -67,13 +68,13 @@ class TransactionWriter final : public Writer {
   Status set_expiry(codec::EntityKind kind, std::uint64_t id,
                     std::optional<std::int64_t> at) override;
   Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit) override;
-  /// The same, from where an earlier call had got to.
+  /// Like the function above; continues at `place`, where an earlier call stopped, and updates it.
   Result<std::size_t> erase_expired(std::int64_t now, std::size_t limit, ExpiryPlace& place);
   void use_time(std::optional<std::int64_t> now) noexcept override { editor_.use_time(now); }
   Status use_place(const WritePlace& place) override;
   /// See declare_model() of engine/write/definitions.hpp.
   Result<std::string> use_model(std::string_view index, const EmbeddingModel& model);
-  /// Forget the name of a namespace that has no record any more.
+  /// Erases the name of a namespace without records.
   Status erase_name_space(std::uint32_t number);
   Status create_index(const IndexRequest& request) override;
   Status drop_index(std::string_view name) override;
@@ -81,16 +82,16 @@ class TransactionWriter final : public Writer {
                            const std::function<Status()>& pulse) override;
   Status drop_constraint(std::string_view name) override;
   Status check_constraints(const std::function<Status()>& pulse) override;
-  /// Options::transaction_bytes.
+  /// The maximal memory of the changes of a transaction, Options::transaction_bytes.
   [[nodiscard]] std::size_t byte_limit() const noexcept {
     return core_->options().transaction_bytes;
   }
   std::size_t memory_bytes() const noexcept override { return write_set_.memory_bytes(); }
   Status commit() override;
-  /// Erase the names that no record has from the catalog, and commit with the logs of all full-text indexes merged, also
-  /// where that is all. The transaction must have no other changes.
+  /// Erases the names that no record uses from the catalog, merges the logs of all full-text indexes, and commits. Makes a
+  /// commit even if there are no such names. The transaction must have no other changes.
   [[nodiscard]] Result<UnusedNames> commit_for_scrub();
-  /// Write this into family `meta` with the commit, where that changes anything.
+  /// Adds a key in family `meta` to the commit. It is not written if the transaction has no changes.
   void note_with_commit(std::string key, std::string value) {
     note_.emplace(std::move(key), std::move(value));
   }
@@ -101,28 +102,28 @@ class TransactionWriter final : public Writer {
  private:
   TransactionWriter(const std::shared_ptr<Core>& core, WriterLock::Number turn);
 
-  /// Run one change within the turn.
-  /// The one way through which every change goes.
+  /// Runs a change with the turn held. All changes go through this function.
   template <class Change>
   auto change(Change&& change) -> decltype(change());
-  /// Open, and not failed before.
+  /// Checks that the transaction is open and has not failed before.
   [[nodiscard]] Status check_usable() const;
-  /// After each change, so that one statement overshoots by one record at most.
+  /// Checks the memory of the changes. Called after each change, so the limit is exceeded by at most one record.
   [[nodiscard]] Status check_size() const;
-  /// Give the turn back. The write_set goes with this object.
+  /// Releases the turn. The changes are dropped when the object is destroyed.
   void end() noexcept;
 
-  // Declared in the order in which they depend on each other.
+  // Each member may depend on those before it.
   std::shared_ptr<Core> core_;  // owners: the handles
-  WriterLock::Number turn_;
-  StatePtr base_;
+  WriterLock::Number turn_;     // identifies this holding of the writer lock
+  StatePtr base_;               // the published state that the transaction is based on
   WriteSet write_set_;
   CatalogEditor catalog_;
   GraphView view_;
   GraphEditor editor_;
+  // Key and value to write with the commit.
   std::optional<std::pair<std::string, std::string>> note_;
   bool open_ = true;
-  std::optional<Error> failure_;
+  std::optional<Error> failure_;  // set once the transaction can only be rolled back
 };
 
 }  // namespace cairn::engine

@@ -1,5 +1,5 @@
-// What a program runs with; the header's constants are what it was compiled with. The build must
-// have made this library from the header of the same number.
+// The version of the library that a program runs with. The constants in the header are the version that it was compiled
+// with. The static_assert ensures that the build and the header have the same version.
 #include "codec/format_version.hpp"
 
 #include <cairn/version.hpp>

@@ -1,5 +1,6 @@
-// The calls of the file system that take a directory's descriptor, with errors as values. A path of several names
-// would be resolved again by each call, and between two of them somebody may put a link into its middle.
+// Wraps the system calls that take a directory descriptor (openat() and so on) and returns their errors as values. With
+// paths of several names each call would resolve the path again, and another process could replace a directory on the path
+// by a link between two calls.
 #include "engine/files/directory.hpp"
 
 #include <dirent.h>
@@ -19,13 +20,14 @@ struct CloseStream {
   void operator()(DIR* stream) const noexcept { ::closedir(stream); }
 };
 
+/// True if both are the same file or directory.
 bool is_same(const struct stat& one, const struct stat& other) {
   return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
 Error no_directory(const std::filesystem::path& path) {
   return Error{
-      ErrorCode::corruption, path.string() + " must be a directory, and no link to one", {}};
+      ErrorCode::corruption, path.string() + " must be a directory, not a link to one", {}};
 }
 
 }  // namespace
@@ -69,7 +71,7 @@ Result<std::string> Directory::read_file(const std::string& name, std::uint64_t 
   CAIRN_ASSIGN(const FileDescriptor file, open_file(name, most_bytes));
   std::string bytes;
   char buffer[4096];
-  // Not up to the end: a file may grow while it is read.
+  // Stops beyond most_bytes, as a file may grow while it is read.
   while (bytes.size() <= most_bytes) {
     CAIRN_ASSIGN(const std::size_t size, read_bytes(file.value(), buffer, path_ / name));
     if (size == 0) return bytes;
@@ -78,7 +80,7 @@ Result<std::string> Directory::read_file(const std::string& name, std::uint64_t 
   return Error{ErrorCode::corruption, (path_ / name).string() + " grows while it is read", {}};
 }
 
-// The reasons for the steps are in store/metadata_file.cpp.
+// store/metadata_file.cpp explains why a file is replaced in these steps.
 Status Directory::prepare_file(const std::string& name, std::string_view bytes) const {
   const std::string next = name + ".new";
   CAIRN_ASSIGN(const FileDescriptor file, create_file(next));
@@ -91,7 +93,7 @@ Status Directory::take_prepared(const std::string& name) const {
 }
 
 Result<std::vector<std::string>> Directory::names() const {
-  // A descriptor of its own: the stream moves its place and closes it.
+  // Opened again, as the stream moves the position of its descriptor and closes it.
   const int opened = ::openat(descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const std::unique_ptr<DIR, CloseStream> stream(opened < 0 ? nullptr : ::fdopendir(opened));
   if (stream == nullptr) return file_error("cannot read the directory", path_);
@@ -145,7 +147,8 @@ Status Directory::sync() const {
   return ::fsync(descriptor()) == 0 ? Status() : file_error("cannot sync the directory", path_);
 }
 
-// By what the directories are and not by their paths, of which one may have many.
+// Walks up from this directory by "..", and compares device and inode numbers. Paths would not do: a directory may have
+// several, through links and mounts.
 Result<bool> Directory::is_within(const Directory& other) const {
   struct stat wanted = {};
   struct stat at = {};
@@ -158,7 +161,7 @@ Result<bool> Directory::is_within(const Directory& other) const {
     struct stat next = {};
     if (!above.is_open() || ::fstat(above.value(), &next) != 0)
       return file_error("cannot look above", path_);
-    if (is_same(next, at)) return false;  // the root
+    if (is_same(next, at)) return false;  // only the root is its own parent
     at = next;
     here = std::move(above);
     current = here.value();

@@ -1,6 +1,6 @@
 #pragma once
-// Directory: an open directory, by whose descriptor the files in it are named. A process that exchanges the names above it
-// meanwhile leads nothing elsewhere, and no link in it is followed.
+// Directory: an open directory. Files in it are named relative to its descriptor, so that renaming the directories above it
+// meanwhile cannot redirect a call to another place. No symbolic link in the directory is followed.
 
 #include "engine/system/regular_file.hpp"
 
@@ -13,47 +13,48 @@
 
 namespace cairn::engine {
 
-/// Names are of what lies in it: without a slash. Threads: as those of the file system.
+/// Names are of entries of the directory, without a slash. Threads: any. Calls are as atomic as those of the file system.
 class Directory {
  public:
-  /// The path itself may lead through links. Errors: not_found; io_error, like all below.
+  /// Opens a directory; the path may lead through links. Errors: not_found. Errors of this and all other calls: io_error.
   [[nodiscard]] static Result<Directory> open(const std::filesystem::path& path);
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
   [[nodiscard]] int descriptor() const noexcept { return descriptor_.value(); }
 
-  /// Errors: not_found; corruption, where it is a link or no directory.
+  /// Opens a directory inside this one. Errors: not_found; corruption if the name is a link or not a directory.
   [[nodiscard]] Result<Directory> open_directory(const std::string& name) const;
-  /// Of mode 0700, durably. False where it was there already, whatever has the name.
+  /// Makes a directory of mode 0700 and syncs this one. Returns false if the name exists already, as whatever it is.
   [[nodiscard]] Result<bool> make_directory(const std::string& name) const;
-  /// Both.
+  /// Makes a directory unless it exists, and opens it. Errors: those of both calls.
   [[nodiscard]] Result<Directory> enter(const std::string& name) const;
 
-  /// See open_regular() and create_regular().
+  /// Open a file for reading, and make a file for writing: see open_regular() and create_regular().
   [[nodiscard]] Result<FileDescriptor> open_file(const std::string& name,
                                                  std::uint64_t most_bytes = any_size) const;
   [[nodiscard]] Result<FileDescriptor> create_file(const std::string& name) const;
-  /// The whole of a short file. Errors: as open_file().
+  /// Reads a whole file of at most `most_bytes`. Errors: as open_file(); corruption if the file grows beyond that meanwhile.
   [[nodiscard]] Result<std::string> read_file(const std::string& name,
                                               std::uint64_t most_bytes) const;
-  /// In two steps: write the bytes beside the file of the name, synced, and let them take its place. The entry of the
-  /// name is on the disk after a sync() of this.
+  /// Replace the content of a file in two steps. prepare_file() writes and syncs a temporary file; take_prepared() renames
+  /// it to `name`. The rename is durable after sync().
   [[nodiscard]] Status prepare_file(const std::string& name, std::string_view bytes) const;
   [[nodiscard]] Status take_prepared(const std::string& name) const;
 
-  /// In the order of bytes.
+  /// Returns the names of all entries, sorted by bytes.
   [[nodiscard]] Result<std::vector<std::string>> names() const;
   [[nodiscard]] bool has(const std::string& name) const;
   [[nodiscard]] Status rename(const std::string& from, const std::string& to) const;
   [[nodiscard]] Status erase_file(const std::string& name) const;
-  /// An empty one.
+  /// Erases an empty directory.
   [[nodiscard]] Status erase_directory(const std::string& name) const;
-  /// A file, or a directory with what is in it, of which no more than `levels` are below each other. An absent one is not an error.
+  /// Erases a file, or a directory with its content. Erases at most `levels` nested directories; errors: corruption if there
+  /// are more. A name that does not exist is not an error.
   [[nodiscard]] Status erase_all(const std::string& name, int levels) const;
-  /// The names in it are on disk.
+  /// Makes new, renamed and erased names in this directory durable.
   [[nodiscard]] Status sync() const;
 
-  /// Whether it is `other`, or lies in it at any depth.
+  /// True if this directory is `other`, or lies in it at any depth.
   [[nodiscard]] Result<bool> is_within(const Directory& other) const;
 
  private:
@@ -64,13 +65,13 @@ class Directory {
   std::filesystem::path path_;  // for messages
 };
 
-/// A name in an open directory, which something has or may get.
+/// A name in an open directory. An entry with this name may exist or not.
 struct FilePlace {
   Directory directory;
   std::string name;
 
-  /// Of any path; links on the way are followed. Errors: invalid_argument, where it is empty; not_found, where the
-  /// directory above it is not there; io_error.
+  /// Resolves a path, following links on the way, and opens its parent directory. Errors: invalid_argument if the path is
+  /// empty or the root; not_found if the parent does not exist; io_error.
   [[nodiscard]] static Result<FilePlace> of(const std::filesystem::path& path);
   [[nodiscard]] std::filesystem::path path() const { return directory.path() / name; }
 };

@@ -1,5 +1,6 @@
-// Name by name, each opened in the directory before it and never through a link. So it is the same with every kernel, and
-// what somebody exchanges meanwhile is either met as a link and refused, or is a directory that was beneath the root.
+// Resolves a path name by name: opens each directory relative to the one before, and refuses links. This needs no recent
+// kernel (openat2()). If another process replaces a name meanwhile, the walk either meets a link and refuses it, or enters a
+// directory that was below the root.
 #include "engine/files/file_root.hpp"
 
 #include <fcntl.h>
@@ -33,7 +34,7 @@ bool is_link(const FilePlace& place) {
          S_ISLNK(status.st_mode);
 }
 
-/// The names of a path, in their order; "." says nothing.
+/// Splits a path into names, without empty names and ".". Errors: invalid_argument for a path that is not allowed.
 Result<std::vector<std::string>> names_of(std::string_view path) {
   if (path.find('\0') != path.npos) return not_beneath("", "has a zero byte in it");
   if (path.starts_with('/')) return not_beneath(path, "is absolute");
@@ -53,7 +54,7 @@ Result<std::vector<std::string>> names_of(std::string_view path) {
 FileRoot::FileRoot(const std::filesystem::path& directory) {
   std::error_code problem;
   if (!directory.empty()) root_ = std::filesystem::absolute(directory, problem);
-  if (problem) root_ = directory;  // opening it says what is wrong
+  if (problem) root_ = directory;  // opening it later reports the error
 }
 
 Result<FilePlace> FileRoot::resolve_for_writing(std::string_view path) const {
@@ -77,7 +78,8 @@ Result<FilePlace> FileRoot::resolve_for_writing(std::string_view path) const {
   return place;
 }
 
-// What is not a file of data is a mistake of the statement here, and no damage.
+// Turns corruption into invalid_argument: a path to something else than a regular file is an error of the statement, not
+// damage of the database.
 Result<FileDescriptor> FileRoot::open_for_reading(std::string_view path) const {
   CAIRN_ASSIGN(const FilePlace place, resolve_for_writing(path));
   auto file = place.directory.open_file(place.name);

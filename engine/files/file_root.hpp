@@ -1,5 +1,5 @@
 #pragma once
-// FileRoot: the one directory beneath which statements read and write files.
+// FileRoot: the directory below which statements may read and write files (Options::file_root).
 
 #include "engine/files/directory.hpp"
 
@@ -10,23 +10,25 @@
 
 namespace cairn::engine {
 
-/// Takes paths as statements give them: relative to the root, `/` between names, no `..`, and no link anywhere below the
-/// root, by any process at any time. The root itself may be reached by links: it is the program's own choice.
-/// Threads: any.
+/// Resolves the paths of statements. A path is relative to the root, with `/` between names and without `..`. Links below
+/// the root are refused, even if another process makes them during the call. The path of the root itself may lead through
+/// links, as the program chose it. Threads: any.
 class FileRoot {
  public:
-  /// Options::file_root; empty: no statement touches a file. A relative one is of this moment's working directory.
+  /// `directory` is Options::file_root. If it is empty, statements cannot access files. A relative path is resolved against
+  /// the current working directory now.
   explicit FileRoot(const std::filesystem::path& directory);
 
-  /// A regular file, never waited for. Errors: unsupported without a root; invalid_argument for a path that leads out or
-  /// through a link, and for anything but a regular file; not_found; io_error.
+  /// Opens a regular file, without ever blocking. Errors: unsupported without a root; invalid_argument for a path that
+  /// leaves the root, leads through a link, or is not a regular file; not_found; io_error.
   [[nodiscard]] Result<FileDescriptor> open_for_reading(std::string_view path) const;
-  /// The open directory in which to write, and the name to write. What has the name is not looked at: the writer must
-  /// not follow it, which Directory does not. Errors: as open_for_reading(); not_found, where the directory is not there.
+  /// Returns the open directory to write into, and the name to write. Does not check what has the name now, except for a
+  /// link: the caller must not follow links when it writes; the calls of Directory do not. Errors: as open_for_reading(),
+  /// and not_found if a directory of the path does not exist.
   [[nodiscard]] Result<FilePlace> resolve_for_writing(std::string_view path) const;
 
  private:
-  std::filesystem::path root_;
+  std::filesystem::path root_;  // absolute, or empty
 };
 
 }  // namespace cairn::engine

@@ -1,6 +1,7 @@
-// A record is compared with those that the property indexes give for its values, so that a look costs the same however
-// many members there are. Indexes may give more than match (long texts, containers), and know neither namespaces nor
-// expiry: what they give is compared with its record. Mostly they give the record itself and nothing else.
+// Checks one record at a time. For uniqueness, the property indexes return the records that may have the same values, so the
+// cost does not depend on the number of members. Indexes may return too much: for long texts and containers they are
+// inexact, and they know neither namespaces nor expiry. So each candidate is compared by its record. Usually the only
+// candidate is the record itself.
 #include "engine/graph/constraint_check.hpp"
 
 #include "codec/bitmap.hpp"
@@ -23,14 +24,14 @@ using codec::CatalogKind;
 using codec::ConstraintKind;
 using codec::EntityKind;
 
-/// More candidates than that are first reduced by the postings of the namespace and of the label or type.
+/// With more candidates than this, they are first intersected with the postings of the namespace and of the label or type.
 constexpr std::size_t few = 8;
 
 bool is_null(const Value& value) { return value.is_null(); }
 
 bool is_vector(const Value& value) { return value.type() == ValueType::vector; }
 
-/// Nothing equals such a value, not even itself.
+/// True if a value is or contains a NaN. Such a value is not even equal to itself.
 bool holds_nan(const Value& value) {
   if (const List* list = value.list()) return std::ranges::any_of(*list, holds_nan);
   if (const Map* map = value.map())
@@ -42,7 +43,7 @@ CatalogKind group_kind(EntityKind kind) {
   return kind == EntityKind::node ? CatalogKind::label : CatalogKind::relationship_type;
 }
 
-/// Long values are shown by their beginning.
+/// Returns values as text for a message, cut after 200 bytes.
 std::string shown(const std::vector<Value>& values) {
   constexpr std::size_t most_bytes = 200;
   const Value shown = values.size() == 1 ? values.front() : Value(List(values));
@@ -58,9 +59,10 @@ const std::string& property_name(const Catalog& catalog, std::uint32_t key) {
 
 }  // namespace
 
+/// What the check needs of a record.
 struct ConstraintCheck::Member {
-  bool counts = false;
-  bool is_deleted = false;  ///< softly
+  bool counts = false;      ///< it has the label or type, and has not expired
+  bool is_deleted = false;  ///< it is softly deleted
   std::uint32_t name_space = 0;
 };
 
@@ -94,7 +96,7 @@ Result<std::vector<Value>> ConstraintCheck::values_of(std::uint64_t id) const {
   return values;
 }
 
-/// Every record with these values, and maybe more.
+/// Returns all records with these values; the result may include others.
 Result<codec::Bitmap> ConstraintCheck::with_values(const std::vector<Value>& values,
                                                    std::uint32_t name_space) const {
   const Catalog& catalog = view_.catalog();
@@ -118,6 +120,7 @@ Result<codec::Bitmap> ConstraintCheck::with_values(const std::vector<Value>& val
   return codec::intersect(codec::intersect(*found, own), all);
 }
 
+/// True if a record is a member in the namespace and has exactly these values.
 Result<bool> ConstraintCheck::is_twin(std::uint64_t id, std::uint32_t name_space,
                                       const std::vector<Value>& values) const {
   CAIRN_ASSIGN(const Member other, read_member(id));
@@ -128,6 +131,7 @@ Result<bool> ConstraintCheck::is_twin(std::uint64_t id, std::uint32_t name_space
   });
 }
 
+/// Looks for another member with the same values.
 Result<std::optional<Violation>> ConstraintCheck::find_twin(
     std::uint64_t id, const Member& member, const std::vector<Value>& values) const {
   CAIRN_ASSIGN(const codec::Bitmap candidates, with_values(values, member.name_space));

@@ -1,5 +1,5 @@
 #pragma once
-// Whether records keep to the constraints of the catalog.
+// ConstraintCheck: checks records against a constraint of the catalog (uniqueness, existence of properties, keys).
 
 #include "codec/catalog_entry.hpp"
 
@@ -20,31 +20,33 @@ namespace cairn::engine {
 class Catalog;
 class GraphView;
 
-/// How a record breaks a constraint.
+/// How a record violates a constraint.
 struct Violation {
-  std::string text;         ///< a sentence that names the record, or both where it is two
-  std::uint64_t other = 0;  ///< the second record; 0: the first alone breaks it
+  std::string text;         ///< a sentence that names the record, or both records of a conflict
+  std::uint64_t other = 0;  ///< the other record of a conflict; 0 if there is none
 };
 
-/// One constraint against the records of a view.
+/// Checks records of a view against one constraint.
 ///
-/// Equality is the language's: 1 equals 1.0, and what holds a NaN equals nothing. A vector is not a value of a unique
-/// property: indexes do not find it. Records of different namespaces never conflict. A
-/// record that has expired at `now` (microseconds) blocks no other; one that is softly deleted does, as it may come
-/// back. Both the view and the entry must outlive it.
+/// - Values are equal as in the query language: 1 equals 1.0, and a value that contains a NaN equals nothing.
+/// - A vector is not allowed as a unique value, as indexes cannot find it.
+/// - Records of different namespaces never conflict.
+/// - A record that has expired at `now` (microseconds since 1970) never conflicts. A softly deleted record does, as it may
+///   be restored.
+///
+/// The view and the constraint must outlive the object.
 class ConstraintCheck {
  public:
   ConstraintCheck(const GraphView& view, const codec::ConstraintEntry& constraint, std::int64_t now)
       : view_(view), constraint_(constraint), now_(now) {}
 
-  /// Every record with the label or type, hidden ones too. Cost: one posting.
+  /// Returns every record with the label or type, including hidden records. Cost: one posting.
   [[nodiscard]] Result<codec::Bitmap> members() const;
-  /// What is wrong with a record; empty where nothing is, as for one that is not a member or does not exist. Cost: the record
-  /// and one posting a property; a record more for each that has the same values.
+  /// Returns how a record violates the constraint; nullopt if it does not, is not a member or does not exist. Cost: reads
+  /// the record, one posting for each property, and each record that has the same values.
   [[nodiscard]] Result<std::optional<Violation>> find_violation(std::uint64_t id) const;
 
  private:
-  /// What of a record counts: nothing if it is not a member or has expired.
   struct Member;
   [[nodiscard]] Result<Member> read_member(std::uint64_t id) const;
   [[nodiscard]] Result<std::vector<Value>> values_of(std::uint64_t id) const;
@@ -62,9 +64,10 @@ class ConstraintCheck {
   std::int64_t now_;
 };
 
-/// "UNIQUENESS", "NODE_KEY", "RELATIONSHIP_PROPERTY_EXISTENCE" and so on, as Neo4j calls them.
+/// Returns the type of a constraint as Neo4j names it, such as "UNIQUENESS", "NODE_KEY" or
+/// "RELATIONSHIP_PROPERTY_EXISTENCE".
 [[nodiscard]] std::string type_text(const codec::ConstraintEntry& constraint);
-/// ":Person(name, born)".
+/// Returns the label or type and the properties of a constraint, such as ":Person(name, born)".
 [[nodiscard]] std::string target_text(const codec::ConstraintEntry& constraint,
                                       const Catalog& catalog);
 

@@ -1,4 +1,4 @@
-// Which vectors an index takes, by the name of what makes them; and what SHOW INDEXES says of each index.
+// Checks that vectors come from the model that an index expects, and makes the rows of SHOW INDEXES.
 #include "engine/graph/embedding_model.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -32,8 +32,9 @@ Status check_model(const codec::IndexEntry& index, std::string_view model) {
   if (index.model.empty() || index.model == model) return {};
   return invalid("index " + in_quotes(index.name) + " has vectors of the model " +
                  in_quotes(index.model) + " and these are of " + in_quotes(model) +
-                 ", which must not be compared; use the model it was made with, or remove its "
-                 "vectors, drop the index, and write the texts again with the other model");
+                 "; vectors of different models cannot be compared; use the model of the index, "
+                 "or remove its vectors, drop the index, and write the texts again with the other "
+                 "model");
 }
 
 Status check_model(const codec::IndexEntry& index, const EmbeddingModel& model) {
@@ -51,10 +52,9 @@ Result<std::uint32_t> find_vector_index(const Catalog& catalog, std::string_view
   return invalid("index " + in_quotes(name) + " is not a vector index");
 }
 
-// Rows of SHOW INDEXES, worded as the statements that make them. `entries` are those of the view
-// for ranges, and of the published state for vectors and texts, which a transaction's own changes
-// have not reached. Cost: a presence lookup for each path, from the posting cache mostly; a
-// database with thousands of paths answers slowly, and only its caller waits.
+// Rows of SHOW INDEXES use the words of the statements that make indexes. The number of entries of a range index includes
+// the changes of the transaction; for vector and full-text indexes it is that of the published state. Cost: one index lookup
+// for each path, mostly from the posting cache, so the statement is slow in a database with thousands of paths.
 
 namespace {
 
@@ -94,7 +94,7 @@ std::string entity_word(codec::EntityKind kind) {
   return kind == codec::EntityKind::node ? "NODE" : "RELATIONSHIP";
 }
 
-/// Entities with the path, hidden ones included.
+/// Returns the number of entities that have a value at a path, including hidden entities.
 Result<std::uint64_t> entries_of(const GraphView& view, codec::EntityKind kind,
                                  std::uint32_t path) {
   IndexPredicate present;
@@ -104,7 +104,7 @@ Result<std::uint64_t> entries_of(const GraphView& view, codec::EntityKind kind,
   return found.ids.cardinality();
 }
 
-/// The words of CREATE VECTOR INDEX.
+/// Fills in the options of a vector index under their names in CREATE VECTOR INDEX, and its memory.
 void describe_vectors(const GraphView& view, std::uint32_t id, const codec::IndexEntry& entry,
                       IndexDescription& out) {
   out.kind = "VECTOR";
@@ -126,7 +126,7 @@ void describe_vectors(const GraphView& view, std::uint32_t id, const codec::Inde
                 {"delta", count(memory.delta)}};
 }
 
-/// The words of CREATE FULLTEXT INDEX.
+/// Fills in the options of a full-text index under their names in CREATE FULLTEXT INDEX.
 void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEntry& entry,
                    IndexDescription& out) {
   const codec::TextOptions& text = entry.text;
@@ -144,7 +144,7 @@ void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEn
                  {"fulltext.weights", Value(std::move(weights))}};
   const auto state = view.state().texts.find(id);
   if (state == view.state().texts.end()) return;
-  // A text counts in each field that it has: the fullest field is a lower bound of the documents.
+  // Documents are counted by field. The largest of these counts is a lower bound of the number of documents.
   for (const codec::TextFieldStatistics& field : state->second.statistics)
     out.entries = std::max(out.entries, field.documents);
 }
@@ -152,7 +152,7 @@ void describe_text(const GraphView& view, std::uint32_t id, const codec::IndexEn
 Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
                       IndexDescription& out) {
   out.kind = "RANGE";
-  // Of several properties the first tells; each has a path and entries of its own.
+  // Each property has its own path and entries. The number shown is that of the first property.
   if (out.properties.empty()) return {};
   const auto path = view.catalog().find_path(entry.entity, join_path({out.properties.front()}));
   if (!path) return {};
@@ -160,7 +160,7 @@ Status describe_range(const GraphView& view, const codec::IndexEntry& entry,
   return {};
 }
 
-/// Whether a statement made an index of the path; otherwise only a constraint keeps it.
+/// True if a statement made an index of the path. Otherwise the path is pinned by a constraint.
 bool has_range_index(const Catalog& catalog, const codec::PathEntry& path) {
   return std::ranges::any_of(catalog.indexes(), [&](const auto& numbered) {
     const codec::IndexEntry& entry = numbered.second;
@@ -171,7 +171,7 @@ bool has_range_index(const Catalog& catalog, const codec::PathEntry& path) {
   });
 }
 
-/// A path that is indexed automatically.
+/// Makes the row of a path that is indexed automatically.
 Result<IndexDescription> describe(const GraphView& view, std::uint32_t id,
                                   const codec::PathEntry& path) {
   IndexDescription out;
@@ -216,13 +216,14 @@ Result<std::vector<IndexDescription>> describe_all_indexes(const GraphView& view
     CAIRN_ASSIGN(auto description, describe_index(view, id, entry));
     all.push_back(std::move(description));
   }
-  // One that the view has is made already, as its own commit is published.
+  // If the view has the index that is being made, its commit is published already, and it is listed above.
   const auto& progress = view.state().text_progress;
   auto being_made = progress ? progress->current() : std::nullopt;
   if (being_made && !view.catalog().find_index(being_made->name))
     all.push_back(*std::move(being_made));
   for (const auto& [id, path] : view.catalog().paths()) {
-    if (path.pinned && has_range_index(view.catalog(), path)) continue;  // listed above by its name
+    // Listed above as a named index.
+    if (path.pinned && has_range_index(view.catalog(), path)) continue;
     CAIRN_ASSIGN(auto description, describe(view, id, path));
     all.push_back(std::move(description));
   }

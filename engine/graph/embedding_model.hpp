@@ -1,5 +1,5 @@
 #pragma once
-// What an index says of itself: the model that makes its vectors, and its row in SHOW INDEXES.
+// The embedding model of a vector index, and the rows of SHOW INDEXES.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/graph/graph_view.hpp"
@@ -13,8 +13,8 @@
 
 namespace cairn::engine {
 
-// EmbeddingModel: what makes the vectors of an index. Vectors of two models have nothing to do with each
-// other, also where they are of one length: the index says which one it takes.
+// EmbeddingModel: the model that makes the vectors of an index. Vectors of different models cannot be compared, even if they
+// have the same dimension, so an index may name the only model whose vectors it accepts.
 
 class Catalog;
 
@@ -23,22 +23,20 @@ struct EmbeddingModel {
   std::size_t dimension = 0;
 };
 
-/// Errors: invalid_argument for a name that is too long to be stored.
+/// Errors: invalid_argument if the name is too long to be stored.
 [[nodiscard]] Status check_model_name(std::string_view model);
 
-/// Whether the index takes vectors of a model of that name; one that names no model takes all.
-/// Errors: invalid_argument with both names and what to do.
+/// Checks that an index accepts vectors of a model with this name. An index without a model accepts all.
+/// Errors: invalid_argument, with both names and what to do.
 [[nodiscard]] Status check_model(const codec::IndexEntry& index, std::string_view model);
-/// The same, and whether they have its dimension.
+/// Checks also that the vectors of the model have the dimension of the index.
 [[nodiscard]] Status check_model(const codec::IndexEntry& index, const EmbeddingModel& model);
 
-/// The number of a vector index. Errors: not_found, and invalid_argument for an index of another kind.
+/// Returns the number of a vector index. Errors: not_found; invalid_argument if the index is of another kind.
 [[nodiscard]] Result<std::uint32_t> find_vector_index(const Catalog& catalog,
                                                       std::string_view name);
 
-// What SHOW INDEXES says about one index.
-
-/// `view` is one whose catalog has the entry. Errors: those of the store.
+/// Returns the row of SHOW INDEXES for one index. The catalog of `view` must have the entry. Errors: those of the store.
 [[nodiscard]] Result<IndexDescription> describe_index(const GraphView& view, std::uint32_t id,
                                                       const codec::IndexEntry& entry);
 

@@ -1,7 +1,9 @@
-// slot := tag:16 node:48      the tag is of the text's hash; a slot of 0 is empty
+// A hash table of fixed size without locks, whose slots are atomic integers:
 //
-// Each text has two slots, side by side. A new one takes the empty one, or pushes out what the hash says:
-// no order of use is recorded. Half full it finds some nine of ten.
+// slot := tag:16 node:48      the tag is the upper part of the hash of the external id; a slot of 0 is empty
+//
+// Each external id may be in two adjacent slots. A new one takes the empty slot of the two, or replaces the one that its
+// hash selects, as the order of use is not recorded. When half full, the table finds about nine of ten ids.
 #include "engine/graph/external_id_hints.hpp"
 
 #include "codec/checksum.hpp"
@@ -14,10 +16,10 @@ namespace {
 
 constexpr unsigned node_bits = 48;
 constexpr std::uint64_t node_mask = (std::uint64_t{1} << node_bits) - 1;
-// Eight MiB: half a million nodes.
+// 8 MiB, enough for half a million nodes.
 constexpr std::size_t most_slots = std::size_t{1} << 20;
 
-// The namespace is not the seed: short texts of neighbouring seeds have hashes in common.
+// The namespace is mixed in afterwards, and is not the seed of the hash: hashes of short texts with adjacent seeds collide.
 std::uint64_t hash_of(std::uint32_t name_space, std::string_view text) noexcept {
   return codec::checksum(text) ^ name_space * std::uint64_t{0x9E3779B97F4A7C15};
 }
@@ -53,7 +55,7 @@ void ExternalIdHints::note(std::uint32_t name_space, std::string_view text, std:
   const std::uint64_t hash = hash_of(name_space, text);
   const std::size_t at = hash & (slots_ - 1);
   const std::uint64_t first = storage_[at].load(std::memory_order_relaxed);
-  // One that has the same tag is replaced: two in a row would hide each other.
+  // A slot with the same tag is replaced: of two such slots, find() would only ever return the first.
   const bool takes_first = first == 0 || (first & ~node_mask) == (hash & ~node_mask);
   const bool is_free = storage_[at ^ 1].load(std::memory_order_relaxed) == 0;
   const std::size_t place = takes_first || !is_free ? at : at ^ 1;

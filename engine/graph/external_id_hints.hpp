@@ -1,6 +1,6 @@
 #pragma once
-// ExternalIdHints: which node probably has an external id, so that a get by it reads one record and not a
-// key and a record.
+// ExternalIdHints: a cache that guesses which node has an external id. A correct guess saves reading the key of the external
+// id; only the record of the node is read.
 
 #include <atomic>
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace cairn::engine {
 
-/// What it says is a guess, of whatever commit: the node's record, which has its external id, tells
-/// whether it is the one. So no commit needs to change anything here. An external id belongs to one
-/// node for the life of that node.
+/// A guess may be outdated or wrong. The caller checks it by the node's record, which has the external id. So commits need
+/// not update the cache. A node has the same external id during its whole life.
 ///
-/// Threads: all calls from any, without waiting but for the first note().
+/// Threads: any. No call waits, except for the first note().
 class ExternalIdHints {
  public:
-  /// Memory is taken with the first note().
+  /// Memory is allocated by the first note().
   explicit ExternalIdHints(std::size_t budget_bytes);
-  /// 0 where nothing is known.
+  /// Returns the id of the node that probably has the external id `text`, or 0 if there is no guess.
   [[nodiscard]] std::uint64_t find(std::uint32_t name_space, std::string_view text) const noexcept;
+  /// Notes which node has an external id.
   void note(std::uint32_t name_space, std::string_view text, std::uint64_t node);
   [[nodiscard]] std::size_t memory_bytes() const noexcept;
 
@@ -29,8 +29,8 @@ class ExternalIdHints {
   using Slot = std::atomic<std::uint64_t>;
   std::size_t slots_;  // a power of two
   std::once_flag made_;
-  std::unique_ptr<Slot[]> storage_;     // written once, within made_
-  std::atomic<Slot*> table_ = nullptr;  // storage_, once it is there
+  std::unique_ptr<Slot[]> storage_;     // allocated once, guarded by made_
+  std::atomic<Slot*> table_ = nullptr;  // points to storage_ once that is allocated
 };
 
 }  // namespace cairn::engine

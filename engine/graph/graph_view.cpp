@@ -1,10 +1,9 @@
-// What a query reads, as of one commit: a bundle of readers over one state, and over one write_set
-// where it is a transaction's. Holds the state, hence its store snapshot, so that nothing it reads
-// can change or go away. Views of snapshots may be read from any number of threads; the readers
-// within have no state but pointers, and the posting cache locks itself.
+// A view combines readers of one state and, in a transaction, of its write set. It holds the state and thereby the snapshot
+// of the store, so nothing that it reads can change or be deleted. A view of a snapshot is safe on any number of threads:
+// its readers have no state but pointers, and the posting cache has its own locks.
 //
-// Visibility (namespace, soft deletion, expiry) is not a property of the view but asked for with
-// each statement's `now`: one view serves statements of several moments.
+// Namespace and expiry are not fixed in the view but passed as Visibility with each call, as statements with different `now`
+// may use one view.
 #include "engine/graph/graph_view.hpp"
 
 #include "codec/backup_manifest.hpp"
@@ -29,7 +28,7 @@
 #include <vector>
 
 namespace cairn::engine {
-/// What a search needs; `write_set` may be null.
+/// What a vector search reads. `write_set` is nullptr in a view of a snapshot.
 struct VectorSources {
   const codec::IndexEntry& index;
   const VectorState& state;
@@ -40,17 +39,15 @@ struct VectorSources {
 
 namespace {
 
-// Nearest neighbours as a view sees them: a published state, and over it what a transaction changed.
+// Vector search in a transaction. Entities that the transaction touched are searched exactly in a small index of their
+// current vectors. All others are searched in the published state:
 //
-// A transaction's nearest neighbours are those of the published state without the entities that it
-// touched, and those of the touched ones as they are now, searched exactly:
+// published state, allowed entities less touched ones   --k best-->
+//                                                                     merged, k best
+// small index of the touched entities                   --k best-->
 //
-// published state, allowed less touched   --k best-->
-//                                                       merged, k best
-// touched, a small index of their own     --k best-->
-//
-// Right whatever the transaction did: an entity is in one of the two and never in both. Cost beside
-// the search: a vector read for each touched entity, at every search.
+// This is correct whatever the transaction changed, as each entity is in exactly one of the two parts. It costs one read of
+// a vector for each touched entity, in every search.
 
 VectorSearch to_search(const VectorQuery& query) {
   return {query.query,     query.k,       query.exact,
@@ -68,7 +65,7 @@ std::vector<VectorSearch> to_searches(std::span<const VectorQuery> queries,
   return searches;
 }
 
-/// Entities whose place in the index the transaction may have changed.
+/// Returns the entities whose entry in the index the transaction may have changed.
 codec::Bitmap touched_ids(const VectorSources& sources) {
   std::vector<std::uint64_t> ids;
   for (const auto& [kind, id] : sources.write_set->vector_entities()) {
@@ -77,13 +74,13 @@ codec::Bitmap touched_ids(const VectorSources& sources) {
   return codec::Bitmap::from_sorted(ids);
 }
 
-/// The members of the published state that the transaction did not touch. Cost: a pass over their ids.
+/// Returns the members of the published index that the transaction did not touch. Cost: a pass over their ids.
 codec::Bitmap untouched_members(const VectorSources& sources) {
   codec::Bitmap members = sources.state.entities();
   return sources.write_set == nullptr ? members : codec::subtract(members, touched_ids(sources));
 }
 
-/// An index of the touched entities alone, searched exactly.
+/// Builds an index of the touched entities, and searches it exactly.
 Result<std::vector<Neighbors>> search_touched(const VectorSources& sources,
                                               const VectorMembers& members,
                                               const codec::Bitmap& touched,
@@ -102,17 +99,17 @@ Result<std::vector<Neighbors>> search_touched(const VectorSources& sources,
   return own->state()->search_all(searches);
 }
 
-/// Both lists are best first; ties go to the smaller id, as in a search of one state.
+/// Merges two lists of hits, best first. Ties are ordered by id, as in a search of one state.
 void merge(Neighbors& into, const Neighbors& from, std::size_t k) {
   into.hits.insert(into.hits.end(), from.hits.begin(), from.hits.end());
   std::sort(into.hits.begin(), into.hits.end(), [](const Neighbor& a, const Neighbor& b) {
-    // Scores of both halves are in double precision and by the same formula, so they compare.
+    // Both lists have scores in double precision from the same formula, so they can be compared.
     return a.score != b.score ? a.score > b.score : a.id < b.id;
   });
   if (into.hits.size() > k) into.hits.resize(k);
 }
 
-/// All of `queries` have the same `allowed`.
+/// Searches the published state and the touched entities. All of `queries` must have the same `allowed`.
 Result<std::vector<Neighbors>> search_vectors(const VectorSources& sources,
                                               std::span<const VectorQuery> queries) {
   if (queries.empty()) return std::vector<Neighbors>();
@@ -122,9 +119,8 @@ Result<std::vector<Neighbors>> search_vectors(const VectorSources& sources,
   if (touched.empty()) return sources.state.search_all(to_searches(queries, allowed));
   CAIRN_ASSIGN(const VectorMembers members,
                VectorMembers::of(sources.index, sources.records, sources.postings));
-  // Without a filter, "all" is what the transaction's labels say: members that it removed from the
-  // label are touched, and those it added too.
-  // The published state answers for all others; of the touched ones it knows the old vectors.
+  // Without a filter, the members by label as the transaction sees them are allowed. Entities that gained or lost the label
+  // are touched. The published state has the old vectors of touched entities, so these are excluded from it.
   const codec::Bitmap untouched =
       codec::subtract(allowed != nullptr ? *allowed : members.grouped(), touched);
   CAIRN_ASSIGN(auto found, sources.state.search_all(to_searches(queries, &untouched)));
@@ -137,19 +133,21 @@ using codec::Bitmap;
 using codec::EntityKind;
 using codec::SystemPath;
 
-/// All postings of one of the engine's own paths.
+/// Returns the key range of all postings of a system path, such as the paths of labels and of expiry.
 KeyRange system_range(EntityKind kind, SystemPath path) {
   return range_of_prefix(
       codec::index_prefix(kind, static_cast<std::uint32_t>(path), codec::EntryKind::scalar, ""));
 }
 
-/// Expiries up to and including `now`, and on to the next one.
-// Expiries sort by time, so that the expired ones lie at the front. Every statement asks with another
-// `now`: up to the next expiry the answer is the same, and so is the range that the cache knows it by.
+/// Returns the range of the postings of expired records: those up to `now`, and on to the next posting.
+///
+/// Postings of expiry are sorted by time, so the expired ones come first. Each statement has another `now`, but the result
+/// only changes at the next expiry. Ending the range at the next posting makes the range the same until then, so that the
+/// posting cache finds it.
 Result<KeyRange> expired_range(const RocksStore& store, const State& state, WriteSet* write_set,
                                EntityKind kind, std::int64_t now) {
   const KeyRange all = system_range(kind, SystemPath::expires_at);
-  // Half open behind the posting of `now` itself: what expires now is expired.
+  // Begins after the posting of `now`: a record that expires at `now` has expired.
   const KeyRange later{codec::prefix_end(expiry_posting(kind, now)), all.last};
   if (write_set != nullptr && !write_set->postings().changed_in(later).empty())
     return KeyRange{all.first, later.first};
@@ -158,7 +156,7 @@ Result<KeyRange> expired_range(const RocksStore& store, const State& state, Writ
   return KeyRange{all.first, next.valid() ? std::string(posting_of_key(next.key())) : all.last};
 }
 
-/// Records a search of so many questions if there are metrics.
+/// Runs a search, and records it in the metrics as `count` queries, if there are metrics.
 template <class Search>
 auto counted(const State& state, ShardedCounter Telemetry::* questions, std::size_t count,
              const Search& search) -> decltype(search()) {
@@ -236,15 +234,13 @@ Result<std::vector<std::optional<Node>>> GraphView::load_nodes(
 
 // --- bitmaps --------------------------------------------------------------------------------------
 
-// What is committed, and what this transaction changed.
+// The count of the published state plus the change by this transaction.
 std::int64_t GraphView::count(Counter counter, EntityKind kind) const {
   const std::int64_t own = write_set_ == nullptr ? 0 : write_set_->counters().of(counter, kind);
-  // Sums of the view, not of the store: a transaction sees its own deletions hide.
   return state_->counters.of(counter, kind) + own;
 }
 
-// The default namespace is everything less what is named otherwise; another one has a posting of
-// its own.
+// Each namespace has a posting, except for the default one: its members are all records less those of all other namespaces.
 Result<Bitmap> GraphView::members(EntityKind kind, std::uint32_t name_space) const {
   if (name_space != 0)
     return postings_.posting(system_posting(kind, SystemPath::name_space, name_space));
@@ -254,7 +250,7 @@ Result<Bitmap> GraphView::members(EntityKind kind, std::uint32_t name_space) con
   return codec::subtract(ids, others);
 }
 
-// Each part is read only if its counter is not zero.
+// Reads the postings of deleted and of expired records only if their counters are not zero.
 Result<Bitmap> GraphView::hidden(EntityKind kind, std::int64_t now) const {
   Bitmap ids;
   if (!sees_deleted_ && count(Counter::deleted, kind) > 0) {
@@ -283,7 +279,7 @@ Result<Bitmap> GraphView::visible(EntityKind kind, const Visibility& visibility)
   return hidden_ids.empty() ? ids : codec::subtract(ids, hidden_ids);
 }
 
-// The default namespace has no set of its own, so that most databases answer by a counter.
+// A database that uses only the default namespace is answered by counters alone.
 Result<bool> GraphView::has_all(EntityKind kind, const Visibility& visibility) const {
   const std::int64_t spaced = count(Counter::name_spaced, kind);
   const bool has_default =
@@ -294,7 +290,7 @@ Result<bool> GraphView::has_all(EntityKind kind, const Visibility& visibility) c
   return static_cast<std::int64_t>(own.cardinality()) == count(Counter::live, kind);
 }
 
-// Almost always answered by counters alone.
+// Usually answered by counters alone.
 Result<bool> GraphView::all_visible(EntityKind kind, const Visibility& visibility) const {
   if (!sees_deleted_ && count(Counter::deleted, kind) > 0) return false;
   CAIRN_ASSIGN(const bool has_all_members, has_all(kind, visibility));
@@ -358,7 +354,7 @@ std::uint64_t GraphView::live(EntityKind kind) const {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(count(Counter::live, kind), 0));
 }
 
-// A statement that writes sees its own changes at once, which no segment has.
+// No segments in a transaction that writes: they do not have its own changes.
 AdjacencyView GraphView::adjacency(bool outgoing, const SegmentNeed& need) const {
   if (state_->segments == nullptr || write_set_ != nullptr) return {};
   return state_->segments->adjacency(
@@ -373,7 +369,7 @@ ColumnView GraphView::column(EntityKind kind, std::uint32_t key, const SegmentNe
 
 Result<VectorSources> GraphView::vector_sources(std::uint32_t index) const {
   const auto entry = catalog().indexes().find(index);
-  // Published states only: an index that this transaction makes is built behind its commit.
+  // Only published indexes have a state: an index that this transaction makes is built after its commit.
   const auto state = state_->vectors.find(index);
   if (entry == catalog().indexes().end()) {
     return Error{ErrorCode::not_found, "there is no vector index with this number", {}};
@@ -382,7 +378,7 @@ Result<VectorSources> GraphView::vector_sources(std::uint32_t index) const {
     return Error{
         ErrorCode::unsupported,
         "index \"" + entry->second.name +
-            "\" is not a vector index that is online; one that this transaction made can be "
+            "\" is not a vector index that is online; an index that this transaction made can be "
             "searched after its commit",
         {}};
   }
@@ -415,7 +411,7 @@ Result<std::vector<IndexDescription>> GraphView::describe_indexes() const {
   return describe_all_indexes(*this);
 }
 
-// Reads the notes of the view's state; each new note publishes a state.
+// Reads the notes as of the view's state. Writing a note publishes a new state, so a later view sees it.
 Result<std::vector<codec::BackupNote>> GraphView::describe_backups() const {
   CAIRN_ASSIGN(const auto stored, read_notes(*store_, codec::backup_notes, &*state_->store));
   std::vector<codec::BackupNote> notes;

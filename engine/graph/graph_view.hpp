@@ -1,5 +1,5 @@
 #pragma once
-// GraphView: the View of a published state, or of a transaction over one.
+// GraphView: implements View for a published state, and for a transaction that is based on one.
 
 #include "engine/graph/record_reader.hpp"
 #include "engine/graph/state.hpp"
@@ -16,14 +16,14 @@ struct VectorSources;
 
 class GraphView final : public View {
  public:
-  /// Of a snapshot. The store and the cache must outlive the view.
+  /// A view of a snapshot. The store and the cache must outlive the view.
   GraphView(const RocksStore& store, PostingCache& cache, StatePtr state)
       : GraphView(store, cache, std::move(state), nullptr, nullptr) {}
-  /// Of a transaction, whose write_set and catalog must outlive the view too.
+  /// A view of a transaction. Its write set and its catalog editor must outlive the view too.
   GraphView(const RocksStore& store, PostingCache& cache, StatePtr state, WriteSet* write_set,
             const CatalogEditor* editor);
 
-  /// The same view that sees softly deleted entities as well.
+  /// Returns a copy of this view that includes softly deleted entities.
   [[nodiscard]] GraphView with_deleted() const;
 
   const Catalog& catalog() const override;
@@ -43,13 +43,13 @@ class GraphView final : public View {
   Result<std::vector<std::optional<Node>>> load_nodes(
       std::span<const std::uint64_t> ids) const override;
 
-  /// Every entity of a namespace, hidden ones too.
+  /// Returns every entity of a namespace, including hidden entities.
   [[nodiscard]] Result<codec::Bitmap> members(codec::EntityKind kind,
                                               std::uint32_t name_space) const;
-  /// The same of all namespaces that are seen together.
+  /// Returns every entity of all namespaces of `visibility`, including hidden entities.
   [[nodiscard]] Result<codec::Bitmap> members(codec::EntityKind kind,
                                               const Visibility& visibility) const;
-  /// Whether every entity is of a namespace that is seen. Cost: mostly that of two counters.
+  /// True if every entity is in one of the namespaces of `visibility`. Cost: usually two counters.
   [[nodiscard]] Result<bool> has_all(codec::EntityKind kind, const Visibility& visibility) const;
   Result<codec::Bitmap> visible(codec::EntityKind kind,
                                 const Visibility& visibility) const override;
@@ -80,32 +80,34 @@ class GraphView final : public View {
   Result<std::vector<IndexDescription>> describe_indexes() const override;
   Result<std::vector<codec::BackupNote>> describe_backups() const override;
 
-  /// The readers it is made of, for code below the query folder.
+  // The parts of the view, for code of the engine.
+
   [[nodiscard]] const RecordReader& records() const noexcept { return records_; }
   [[nodiscard]] const AdjacencyReader& adjacency_reader() const noexcept { return adjacency_; }
   [[nodiscard]] const PostingReader& postings() const noexcept { return postings_; }
   [[nodiscard]] const State& state() const noexcept { return *state_; }
 
  private:
-  /// Errors: not_found, unsupported where the index is not online.
+  /// Returns what a search of the index reads. Errors: not_found; unsupported if the index is not online.
   [[nodiscard]] Result<VectorSources> vector_sources(std::uint32_t index) const;
-  /// A counter as this view sees it.
+  /// Returns a counter, including the changes of the transaction.
   [[nodiscard]] std::int64_t count(Counter counter, codec::EntityKind kind) const;
+  /// Returns the number of records of a kind, including hidden ones.
   [[nodiscard]] std::uint64_t live(codec::EntityKind kind) const;
-  /// Softly deleted ones, where this view does not see them, and those that have expired.
+  /// Returns the expired records, and the softly deleted ones unless this view includes them.
   [[nodiscard]] Result<codec::Bitmap> hidden(codec::EntityKind kind, std::int64_t now) const;
 
   const RocksStore* store_;
   StatePtr state_;
-  WriteSet* write_set_;          // null: a snapshot
-  const CatalogEditor* editor_;  // null: a snapshot
+  WriteSet* write_set_;          // nullptr in a view of a snapshot
+  const CatalogEditor* editor_;  // nullptr in a view of a snapshot
   bool sees_deleted_ = false;
   RecordReader records_;
   AdjacencyReader adjacency_;
   PostingReader postings_;
 };
 
-/// What SHOW INDEXES lists: the named ones, then every path that is indexed by default.
+/// Returns the rows of SHOW INDEXES: first the named indexes, then every path that is indexed automatically.
 [[nodiscard]] Result<std::vector<IndexDescription>> describe_all_indexes(const GraphView& view);
 
 }  // namespace cairn::engine

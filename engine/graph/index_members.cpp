@@ -1,5 +1,5 @@
-// Members by label or type, as a union of their postings: an entity with two of the labels is one
-// member. An index without labels (ranges only) has none here.
+// The members of an index: the entities with one of its labels or types, and their texts or vectors. A range index may have
+// no labels; it has no members here.
 #include "engine/graph/index_members.hpp"
 
 #include "codec/bitmap.hpp"
@@ -34,13 +34,13 @@ Result<Value> resolve_as_stored(const RecordReader& reader, codec::EntityKind ki
   return text ? Value(std::move(*text)) : Value();
 }
 
-// Texts of a record's properties if one of its labels or types is the index's, nothing otherwise. Strings and lists of
-// strings are texts; anything else at the property is as good as absent. Large texts are fetched. Called for each touched
-// record of a commit, before and after, so a node's record is read in place and only the indexed properties are decoded.
+// Texts of members. Strings and lists of strings count as texts; other values are ignored. Large texts are read from their
+// own keys. Each commit reads every touched record before and after the change, so a node's record is read in place, and
+// only its indexed properties are decoded.
 
 namespace {
 
-// Takes the strings of a list and ignores its other elements.
+/// Returns the string, or the strings in the list. Other elements are ignored.
 std::vector<std::string> texts_of(const Value& value) {
   std::vector<std::string> texts;
   if (value.string() != nullptr) texts.push_back(*value.string());
@@ -50,6 +50,7 @@ std::vector<std::string> texts_of(const Value& value) {
   return texts;
 }
 
+/// True if one of `groups` (labels or types) is in `wanted`.
 bool is_in(std::span<const std::uint32_t> groups, const std::vector<std::uint32_t>& wanted) {
   return std::any_of(groups.begin(), groups.end(), [&](std::uint32_t group) {
     return std::find(wanted.begin(), wanted.end(), group) != wanted.end();
@@ -63,7 +64,7 @@ Result<codec::StoredValue> stored_of(const codec::StoredProperties& properties, 
 
 }  // namespace
 
-// Most properties of a node are not in the index, and are not decoded.
+// For a node, decodes only the properties in the index.
 Result<std::optional<MemberTexts>> TextMembers::find(std::uint64_t id) const {
   if (index_->entity == codec::EntityKind::node) {
     CAIRN_ASSIGN(const auto bytes, records_->get(Family::nodes, codec::record_key(id)));
@@ -143,13 +144,12 @@ Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
   return changes;
 }
 
-// What belongs to a vector index, for those that feed one: the committer (changes), VectorIndexManager
-// (rebuilding, catching up), searches of a transaction, and the check. One rule in one place: label
-// or type, a vector in the index's space, and one that its metric can take.
+// VectorMembers decides in one place which entities belong to a vector index. Used by the committer (changes),
+// VectorIndexManager (rebuild, catch up), searches of a transaction, and the integrity check.
 
 Result<VectorMembers> VectorMembers::of(const codec::IndexEntry& index, const RecordReader& records,
                                         const PostingReader& postings) {
-  // The postings of labels and types are as exact as the records themselves.
+  // Postings of labels and types are exact, so the records need not be read.
   const codec::SystemPath path =
       index.entity == codec::EntityKind::node ? codec::SystemPath::label : codec::SystemPath::type;
   std::vector<codec::Bitmap> groups;
@@ -183,7 +183,7 @@ bool VectorMembers::takes(std::span<const float> components) const {
 }
 
 Result<std::optional<std::vector<float>>> VectorMembers::find(std::uint64_t id) const {
-  // Before the store is asked: most entities of a log are of other labels.
+  // Checked before the vector is read: most entities in the log of a space may have other labels.
   CAIRN_ASSIGN(const bool is_in, is_grouped(id));
   if (!is_in) return std::optional<std::vector<float>>();
   CAIRN_ASSIGN(const auto bytes,

@@ -1,6 +1,5 @@
 #pragma once
-// Which entities an index has: those of its labels or types, with their texts and their vectors as
-// they lie in the store.
+// The members of an index: the entities that it covers by label or type, with their texts and vectors as stored.
 
 #include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
@@ -25,39 +24,37 @@ struct IndexEntry;
 
 namespace cairn::engine {
 
-// Which entities an index of labels or types is about.
-
 class View;
 
-/// Every entity with one of the labels or types, as the view has them: hidden ones among them.
-/// Cost: one posting for each label or type.
+/// Returns every entity with one of the labels or types of the index, including hidden entities. Cost: one posting for each
+/// label or type.
 [[nodiscard]] Result<codec::Bitmap> index_members(const codec::IndexEntry& index, const View& view);
 
-// Values as they lie in the store, for what was derived from them.
-
-/// As RecordReader::resolve, without comparing a large text with the size and hash in its record: what
-/// lies there is what postings and terms were made from, and what has to be taken from them, so that a
-/// damaged text can be replaced and erased. Null where a large text is not there at all.
+/// Like RecordReader::resolve(), but does not compare a large text with the size and hash in its record. Returns null if the
+/// large text is missing.
+///
+/// For code that updates derived data: index entries of a damaged text were derived from the stored bytes. Removing exactly
+/// these entries allows a damaged text to be replaced or erased.
 [[nodiscard]] Result<Value> resolve_as_stored(const RecordReader& reader, codec::EntityKind kind,
                                               std::uint64_t id, std::uint32_t key,
                                               const codec::StoredValue& stored);
 
-// What a full-text index wants of records, and how that changes with them.
+// Full-text indexes.
 
-/// What an index has of a record.
+/// The texts of a record for an index.
 struct MemberTexts {
-  FieldTexts fields;
+  FieldTexts fields;  ///< by property of the index
   std::uint32_t name_space = 0;
   friend bool operator==(const MemberTexts&, const MemberTexts&) = default;
 };
 
-/// Reads what an index wants of records, as one reader sees them, which must outlive it.
+/// Reads the texts of members of an index. The index and the reader must outlive the object.
 class TextMembers {
  public:
   TextMembers(const codec::IndexEntry& index, const RecordReader& records)
       : index_(&index), records_(&records) {}
 
-  /// Nothing where the entity does not exist or has none of the index's labels or types.
+  /// Return the texts of an entity, or nullopt if it does not exist or has none of the labels or types of the index.
   [[nodiscard]] Result<std::optional<MemberTexts>> find(std::uint64_t id) const;
   [[nodiscard]] Result<std::optional<MemberTexts>> read(std::uint64_t id,
                                                         const codec::NodeRecord& record) const;
@@ -65,7 +62,7 @@ class TextMembers {
       std::uint64_t id, const codec::RelationshipRecord& record) const;
 
  private:
-  /// `find(key)` gives the stored value of a property, null if absent.
+  /// Reads the texts of an entity with these labels or types. `find(key)` returns the stored value of a property, or null.
   template <class Find>
   [[nodiscard]] Result<std::optional<MemberTexts>> read_group(std::uint64_t id,
                                                               std::uint32_t name_space,
@@ -76,39 +73,41 @@ class TextMembers {
   const RecordReader* records_;
 };
 
-/// A document whose record may have changed.
+/// A document that a transaction may have changed.
 struct TouchedText {
   std::uint64_t id = 0;
-  bool is_new = false;  ///< there was none before
+  bool is_new = false;  ///< the transaction created the record
 };
-/// Of those by ascending id. `before` is not asked for new ones, and null where all are. Texts that are
-/// the same are not analysed. `book`: as that of TextChanges.
+/// Returns how an index changes with the given documents, which must ascend by id. `before` reads the records before the
+/// transaction; it may be nullptr if all documents are new. Documents whose texts did not change are not analysed. `book` is
+/// passed to TextChanges.
 [[nodiscard]] Result<TextChanges> find_text_changes(const codec::IndexEntry& index,
                                                     std::span<const TouchedText> touched,
                                                     const RecordReader* before,
                                                     const RecordReader& after,
                                                     TermDictionary* book = nullptr);
 
-// VectorMembers: which entities a vector index holds, and with which vectors: those of its labels or
-// types that have a vector in its embedding space which its metric can take. Others are refused where
-// they would enter; a database of earlier times may still have one, and it is not a member.
+// VectorMembers: the entities of a vector index and their vectors. A member has one of the labels or types of the index, and
+// a vector in its embedding space for which its metric is defined. Writing other vectors is an error; a database written by
+// an older version may still have such a vector, which is ignored.
 
 class VectorMembers {
  public:
-  /// As `records` and `postings` see it; `records` must outlive the members.
+  /// Determines the members by the postings of labels or types. `records` must outlive the result.
   [[nodiscard]] static Result<VectorMembers> of(const codec::IndexEntry& index,
                                                 const RecordReader& records,
                                                 const PostingReader& postings);
 
-  /// For few entities whose records are at hand: each is asked for its labels or type.
+  /// Determines membership by reading the record of each entity, which is faster for a few entities. grouped() is not
+  /// available.
   [[nodiscard]] static VectorMembers by_record(const codec::IndexEntry& index,
                                                const RecordReader& records);
 
-  /// Entities with the labels or types, with or without a vector. Not by_record().
+  /// The entities with one of the labels or types, with or without a vector. Not after by_record().
   [[nodiscard]] const codec::Bitmap& grouped() const noexcept { return *grouped_; }
-  /// Whether the metric is defined for this vector.
+  /// True if the vector has the dimension of the index and its metric is defined for the vector.
   [[nodiscard]] bool takes(std::span<const float> components) const;
-  /// The entity's vector, or nullopt if it is not a member.
+  /// Returns the vector of an entity, or nullopt if it is not a member.
   [[nodiscard]] Result<std::optional<std::vector<float>>> find(std::uint64_t id) const;
 
  private:
@@ -122,6 +121,7 @@ class VectorMembers {
         records_(&records),
         grouped_(std::move(grouped)) {}
 
+  /// True if the entity has one of the labels or types.
   [[nodiscard]] Result<bool> is_grouped(std::uint64_t id) const;
 
   std::uint32_t space_;
@@ -130,9 +130,10 @@ class VectorMembers {
   std::uint32_t dimension_;
   codec::Metric metric_;
   const RecordReader* records_;
-  std::optional<codec::Bitmap> grouped_;
+  std::optional<codec::Bitmap> grouped_;  // nullopt after by_record().
 };
 
+/// Returns the options of a vector index as its catalog entry has them.
 [[nodiscard]] VectorIndexOptions vector_options(const codec::IndexEntry& index,
                                                 std::uint32_t background_threads);
 

@@ -1,7 +1,6 @@
-// The inverse of the editors' bookkeeping, from a finished record and nothing else: what an upgrade
-// writes and an integrity check expects. Two ways to the same facts on purpose: a mistake in an
-// editor's differences shows as a finding, not as a wrong rebuild. Both go through
-// append_property_postings(), so the rule itself stands once.
+// Derives all entries of a record from the record alone. Rebuilds write these entries, and the integrity check expects them.
+// The editors of a transaction compute differences instead. Having both is intended: a bug in the editors is found by the
+// check, and does not affect a rebuild. Both use append_property_postings(), which has the rule for property values.
 #include "engine/graph/record_postings.hpp"
 
 #include "engine/graph/index_members.hpp"
@@ -14,8 +13,7 @@ namespace {
 using codec::EntityKind;
 using codec::SystemPath;
 
-/// What nodes and relationships have in common.
-/// Counters are changes by one, to be summed over all records.
+/// Derives the parts that nodes and relationships have in common. Each counter is 1 or 0, to be summed over all records.
 void derive_header(EntityKind kind, const codec::RecordHeader& header, Derived& out) {
   out.postings.push_back(system_posting(kind, SystemPath::all));
   out.counters.of(Counter::live, kind) = 1;
@@ -33,7 +31,8 @@ void derive_header(EntityKind kind, const codec::RecordHeader& header, Derived& 
   }
 }
 
-/// Nothing where a large text is lost. What lies there is what an editor will take away again.
+/// Returns the value of a property. For a damaged large text sets `damage` and returns the stored bytes: an editor will
+/// remove the entries of exactly these later. Returns null if a large text is missing.
 Result<Value> read_property(EntityKind kind, std::uint64_t id,
                             const codec::StoredProperty& property, const RecordReader& reader,
                             std::optional<Error>& damage) {
@@ -46,10 +45,10 @@ Result<Value> read_property(EntityKind kind, std::uint64_t id,
 Status derive_properties(EntityKind kind, std::uint64_t id,
                          const codec::StoredProperties& properties, const RecordReader& reader,
                          const Catalog& catalog, Derived& out) {
-  // Paths that are not in the catalog have no postings: those that were refused for max_paths.
+  // A path that is not in the catalog has no postings: it was refused because of max_paths.
   KnownPaths paths(catalog);
   for (const codec::StoredProperty& property : properties) {
-    // A vector is only marked as present, so that its components are not read.
+    // Only the presence of a vector is indexed, so its components are not read.
     Value value = Vector();
     if (std::holds_alternative<codec::VectorReference>(property.value)) {
       out.counters.of(Counter::vectors, kind) += 1;
@@ -64,7 +63,7 @@ Status derive_properties(EntityKind kind, std::uint64_t id,
     append_property_postings(kind, catalog.name(codec::CatalogKind::property, property.key), value,
                              paths, out.postings);
   }
-  // A list may name a posting twice; the index holds it once.
+  // Equal elements of a list have the same posting, which the index holds once.
   std::sort(out.postings.begin(), out.postings.end());
   out.postings.erase(std::unique(out.postings.begin(), out.postings.end()), out.postings.end());
   return {};

@@ -1,6 +1,6 @@
 #pragma once
-// Everything that a record says about the derived families: its postings, adjacency keys and counts.
-// What a rebuild writes and a check expects.
+// Derives the entries of a record in the derived families: its postings, adjacency keys and counts. Rebuilds write them, and
+// the integrity check expects them.
 
 #include "codec/record.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -15,7 +15,7 @@
 
 namespace cairn::engine {
 
-/// Finds the paths of a catalog and makes none.
+/// Finds the paths of a catalog without adding new ones.
 class KnownPaths final : public PathSource {
  public:
   explicit KnownPaths(const Catalog& catalog) : catalog_(catalog) {}
@@ -27,13 +27,13 @@ class KnownPaths final : public PathSource {
   const Catalog& catalog_;
 };
 
-/// What is derived from one record.
+/// The entries of one record.
 struct Derived {
   PostingNames postings;  ///< ascending, each once
-  Counters counters;
-  std::string adj_out;  ///< keys; empty for a node
+  Counters counters;      ///< what the record adds to the counts
+  std::string adj_out;    ///< its keys in the adjacency families; empty for a node
   std::string adj_in;
-  /// Of a large text that is lost or not the one that was stored: postings are those of what is there.
+  /// Set if a large text is missing or differs from its size and hash. Its postings are then those of the stored bytes.
   std::optional<Error> damage;
 };
 
@@ -42,8 +42,8 @@ struct Derived {
 [[nodiscard]] Result<Derived> derive(std::uint64_t id, const codec::RelationshipRecord& record,
                                      const RecordReader& reader, const Catalog& catalog);
 
-/// Call `visit(id, record)` for each record of a snapshot, by ascending id. `visit` returns a Status,
-/// or decides what to do with a record that cannot be decoded: it gets the Result.
+/// Calls `visit(id, record)` for each record of a snapshot, by ascending id. `record` is a Result, so `visit` decides what
+/// to do with a record that cannot be decoded. An error that `visit` returns ends the scan.
 template <class Visit>
 [[nodiscard]] Status for_each_node(const RocksStore& store, const StoreSnapshot& snapshot,
                                    Visit&& visit) {

@@ -1,8 +1,8 @@
-// Records, texts and vectors by key. Each get asks the transaction's write_set first, whose erasures
-// are answers too. Reads of many ids go through one batched read of the store, which shares the
-// work on blocks. Errors name the entity, as the codec does not know whose bytes it looks at.
+// Reads records, texts and vectors by key. Each read looks into the write set of the transaction first; an erasure there
+// means that the key does not exist. Reads of many ids use one batched read of the store, which reads each block once.
+// Errors name the entity, as the codec does not know it.
 //
-// The store's bytes are copied out once, into a string, and decoded from there.
+// The bytes of a value are copied once, into a string, and decoded from there.
 #include "engine/graph/record_reader.hpp"
 
 #include "codec/checksum.hpp"
@@ -15,13 +15,13 @@ namespace {
 
 using codec::EntityKind;
 
-/// The codec does not know whose bytes it reads.
+/// Adds the entity to an error of the codec.
 Error at(EntityKind kind, std::uint64_t id, Error error) {
   error.message = entity_text(kind, id) + ": " + error.message;
   return error;
 }
 
-/// What a record points to must be there: its absence is damage, not a null.
+/// The error for a text or vector that a record refers to and that does not exist.
 Error missing(EntityKind kind, std::uint64_t id, std::string_view what) {
   return Error{ErrorCode::corruption,
                entity_text(kind, id) + ": its " + std::string(what) + " is missing",
@@ -42,7 +42,7 @@ Result<codec::NodeView> node_view(std::uint64_t id, std::string_view bytes) {
 
 Result<RecordReader::Bytes> RecordReader::get(Family family, std::string_view key) const {
   if (write_set_ != nullptr) {
-    // A null value is an erasure: the store must not be asked then.
+    // A nullopt is an erasure, so the store must not be read then.
     if (const WriteSet::Value* own = write_set_->find(family, key)) return *own;
   }
   return store_->get(family, key, snapshot_);
@@ -51,7 +51,7 @@ Result<RecordReader::Bytes> RecordReader::get(Family family, std::string_view ke
 Result<std::vector<RecordReader::Bytes>> RecordReader::get_all(
     Family family, std::span<const std::string> keys) const {
   CAIRN_ASSIGN(auto values, store_->multi_get(family, keys, snapshot_));
-  // Reading a few keys too many costs less than taking them apart.
+  // All keys are read, even those in the write set: filtering them out would cost more.
   if (write_set_ == nullptr || write_set_->changes(family).empty()) return values;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (const WriteSet::Value* own = write_set_->find(family, keys[i])) values[i] = *own;
@@ -97,7 +97,7 @@ Result<Value> RecordReader::resolve(EntityKind kind, std::uint64_t id, std::uint
     CAIRN_ASSIGN(auto components, vector(kind, id, reference->space));
     return Value(Vector(std::move(components)));
   }
-  // In the family of its record, right behind it.
+  // A large text is stored in the family of its record, directly after it.
   CAIRN_ASSIGN(auto text, get(records_of(kind), codec::large_text_key(id, key)));
   if (!text) return missing(kind, id, "large text");
   const auto& reference = std::get<codec::TextReference>(stored);
@@ -118,7 +118,7 @@ Result<Value> RecordReader::property(EntityKind kind, std::uint64_t id, std::uin
 Result<std::vector<Value>> RecordReader::properties(EntityKind kind,
                                                     std::span<const std::uint64_t> ids,
                                                     std::uint32_t key) const {
-  // The batched read has a cost of its own, which one record does not earn.
+  // A batched read has an overhead that does not pay off for one record.
   if (ids.size() == 1) {
     CAIRN_ASSIGN(Value value, property(kind, ids.front(), key));
     std::vector<Value> single;
@@ -131,12 +131,11 @@ Result<std::vector<Value>> RecordReader::properties(EntityKind kind,
   CAIRN_ASSIGN(const auto records, get_all(records_of(kind), keys));
   std::vector<Value> values(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    // An entity that is not there has no properties: null, not an error.
+    // A missing entity has no properties, so the value stays null.
     if (!records[i]) continue;
     auto stored = codec::find_property(*records[i], key);
     if (!stored) return at(kind, ids[i], stored.error());
-    // Texts and vectors are fetched one by one: few properties are either, and batches of them
-    // would be held whole.
+    // Large texts and vectors are read one by one: they are rare, and a batch of them would be in memory at once.
     CAIRN_ASSIGN(values[i], resolve(kind, ids[i], key, *stored));
   }
   return values;
@@ -182,7 +181,7 @@ Result<Node> RecordReader::node_in(std::uint64_t id, std::string_view bytes,
   for (const std::uint32_t label : view.labels()) {
     content->labels.push_back(catalog.name(codec::CatalogKind::label, label));
   }
-  // Records have them by number, Node::has_label() searches by name.
+  // The record has labels sorted by number, but Node::has_label() does a binary search by name.
   std::sort(content->labels.begin(), content->labels.end());
   content->external_id = view.external_id();
   for (std::size_t i = 0; i < view.keys().size(); ++i) {
@@ -211,19 +210,20 @@ Result<std::optional<Relationship>> RecordReader::load_relationship(std::uint64_
   return std::optional(Relationship(RelationshipId{id}, std::move(content)));
 }
 
-// adj_out    node 8 | type 4 | other 8 | relationship 8        a key an end, no value
-// adj_in     the same from the target's side
+// Adjacency has a key without a value at each end of a relationship:
 //
-// A node's relationships lie side by side, sorted by type: expanding is one scan of a prefix and
-// reads no record. A transaction's own changes are a sorted map over the same keys, merged key by
-// key; nothing is sorted here, and both ends of the merge are lazy, so a limit ends the scan early.
+// adj_out    node 8 | type 4 | other 8 | relationship 8        node is the source
+// adj_in     the same, where node is the target
 //
-// Cost: a seek for each direction and type, then a few dozen bytes a relationship. With `other` but
-// without types the node's whole adjacency is read and filtered.
+// The keys of a node are adjacent and sorted by type, so expanding a node scans one prefix and reads no records. The changes
+// of a transaction are a sorted map of the same keys, which is merged with the scan key by key. A limit ends the scan early.
+//
+// Cost: a seek for each direction and type, then a few dozen bytes for each relationship. A request with `other` and without
+// types reads and filters the whole adjacency of the node.
 
 namespace {
 
-/// Decides which entries of one direction belong into the answer.
+/// Filters the entries of one direction, and appends them to the result.
 class Collector {
  public:
   Collector(const AdjacencyReader::Request& request, bool outgoing, std::vector<Adjacent>& out)
@@ -232,7 +232,7 @@ class Collector {
   Status add(std::string_view key) {
     CAIRN_ASSIGN(const codec::AdjacencyKey entry, codec::decode_adjacency_key(key));
     if (request_.other && entry.other != *request_.other) return {};
-    // A loop is in both families and counts as outgoing.
+    // A loop has a key in both families, but is returned once, as outgoing.
     const bool is_loop = entry.other == entry.node;
     if (is_loop && !outgoing_ && request_.direction == Direction::both) return {};
     out_.push_back({entry.relationship, entry.type, entry.other, outgoing_ || is_loop});
@@ -259,7 +259,7 @@ Status AdjacencyReader::read_direction(const Request& request, bool outgoing,
     return read_prefix(codec::adjacency_prefix(request.node), request, outgoing, out);
   }
   std::vector<std::uint32_t> types(request.types.begin(), request.types.end());
-  // Ascending, as the answer promises, and each once, or relationships would come twice.
+  // Sorted, as the result must be sorted by type, and without duplicates, which would return relationships twice.
   std::sort(types.begin(), types.end());
   types.erase(std::unique(types.begin(), types.end()), types.end());
   for (const std::uint32_t type : types) {
@@ -280,7 +280,7 @@ Status AdjacencyReader::read_prefix(const std::string& prefix, const Request& re
   const auto own_left = [&] { return own != changes.end() && own->first.starts_with(prefix); };
   Collector collector(request, outgoing, out);
   Cursor stored = store_->scan_prefix(family, prefix, snapshot_);
-  // Two ascending lists, merged; of two equal keys the transaction's own decides.
+  // Merges two ascending lists. If both have a key, the change of the transaction wins.
   while ((stored.valid() || own_left()) && out.size() < request.limit) {
     if (stored.valid() && (!own_left() || stored.key() < own->first)) {
       CAIRN_TRY(collector.add(stored.key()));

@@ -1,6 +1,6 @@
 #pragma once
-// RecordReader: nodes, relationships and their values as of one snapshot, a transaction's own
-// changes first.
+// RecordReader: reads nodes, relationships and their values as of one snapshot, including the changes of a transaction.
+// AdjacencyReader: reads the relationships of a node in the same way.
 
 #include "codec/record.hpp"
 #include "codec/record_view.hpp"
@@ -27,11 +27,11 @@ class RecordReader {
  public:
   using Bytes = RocksStore::Value;
 
-  /// Everything given must outlive the reader; `write_set` may be null.
+  /// All arguments must outlive the reader. `write_set` is nullptr outside of a transaction.
   RecordReader(const RocksStore& store, const StoreSnapshot& snapshot, const WriteSet* write_set)
       : store_(&store), snapshot_(&snapshot), write_set_(write_set) {}
 
-  /// One key of any family, the transaction's own value first.
+  /// Returns the value of a key in any family; the value of the transaction if it changed the key.
   [[nodiscard]] Result<Bytes> get(Family family, std::string_view key) const;
   /// Like get(), for many keys in one batched read.
   [[nodiscard]] Result<std::vector<Bytes>> get_all(Family family,
@@ -42,7 +42,7 @@ class RecordReader {
   [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(
       std::uint64_t id) const;
 
-  /// The language value of what a record holds: texts and vectors are fetched.
+  /// Converts a stored value to a language value. Reads large texts and vectors, to which a record only refers.
   [[nodiscard]] Result<Value> resolve(codec::EntityKind kind, std::uint64_t id, std::uint32_t key,
                                       const codec::StoredValue& stored) const;
   [[nodiscard]] Result<Value> property(codec::EntityKind kind, std::uint64_t id,
@@ -50,14 +50,14 @@ class RecordReader {
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::uint32_t key) const;
-  /// Errors: corruption, where the record names a vector that is not there.
+  /// Reads the vector of an entity in a space. Errors: corruption if it does not exist, as a record refers to it.
   [[nodiscard]] Result<std::vector<float>> vector(codec::EntityKind kind, std::uint64_t id,
                                                   std::uint32_t space) const;
 
-  /// Whole entities as the public face has them, with names from `catalog`.
+  /// Return whole entities as public values, with names from `catalog`. nullopt if the entity does not exist.
   [[nodiscard]] Result<std::optional<Node>> load_node(std::uint64_t id,
                                                       const Catalog& catalog) const;
-  /// The same of many, in order, with one batched read of their records.
+  /// Calls load_node() for several ids, in order, with one batched read of their records.
   [[nodiscard]] Result<std::vector<std::optional<Node>>> load_nodes(
       std::span<const std::uint64_t> ids, const Catalog& catalog) const;
   [[nodiscard]] Result<std::optional<Relationship>> load_relationship(std::uint64_t id,
@@ -75,39 +75,38 @@ class RecordReader {
   const WriteSet* write_set_;
 };
 
-/// A node's record where its bytes lie. Errors: corruption, naming the node.
+/// Returns a view into the bytes of a node's record, which must outlive the view. Errors: corruption, naming the node.
 [[nodiscard]] Result<codec::NodeView> node_view(std::uint64_t id, std::string_view bytes);
 
-/// "node 42" or "relationship 7", for messages.
+/// Returns for instance "node 42" or "relationship 7", for messages.
 [[nodiscard]] std::string entity_text(codec::EntityKind kind, std::uint64_t id);
 /// The family that holds the records of a kind.
 [[nodiscard]] constexpr Family records_of(codec::EntityKind kind) noexcept {
   return kind == codec::EntityKind::node ? Family::nodes : Family::relationships;
 }
 
-// AdjacencyReader: the relationships of a node as of one snapshot, a transaction's own changes
-// merged in.
-
 class AdjacencyReader {
  public:
-  /// Everything given must outlive the reader; `write_set` may be null.
+  /// All arguments must outlive the reader. `write_set` is nullptr outside of a transaction.
   AdjacencyReader(const RocksStore& store, const StoreSnapshot& snapshot, const WriteSet* write_set)
       : store_(&store), snapshot_(&snapshot), write_set_(write_set) {}
 
   struct Request {
     std::uint64_t node = 0;
-    std::optional<std::uint64_t> other;  ///< only relationships with this node
+    /// If set, only relationships between `node` and this node.
+    std::optional<std::uint64_t> other;
     Direction direction = Direction::both;
-    std::span<const std::uint32_t> types;  ///< all, if empty
-    std::size_t limit = ~std::size_t{0};   ///< stop once `out` has so many
+    std::span<const std::uint32_t> types;  ///< if not empty, only relationships of these types
+    std::size_t limit = ~std::size_t{0};   ///< stop when `out` has this many elements
   };
-  /// Append what View::expand and expand_into promise.
+  /// Appends relationships to `out`, in the order of View::expand() and View::expand_into().
   [[nodiscard]] Status read(const Request& request, std::vector<Adjacent>& out) const;
 
  private:
-  /// One family, or the parts of it that hold the types.
+  /// Reads the relationships of one direction.
   [[nodiscard]] Status read_direction(const Request& request, bool outgoing,
                                       std::vector<Adjacent>& out) const;
+  /// Reads the keys with a prefix, merged with the changes of the transaction.
   [[nodiscard]] Status read_prefix(const std::string& prefix, const Request& request, bool outgoing,
                                    std::vector<Adjacent>& out) const;
 

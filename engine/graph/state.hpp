@@ -1,5 +1,5 @@
 #pragma once
-// State: one published commit, as readers hold it. Never changes once published.
+// State: everything that readers need of one commit. A published state never changes.
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/fulltext/text_memory_segment.hpp"
@@ -12,13 +12,13 @@
 
 namespace cairn::engine {
 
-using VectorStates =
-    std::map<std::uint32_t, VectorIndex::StatePtr>;  ///< by catalog id of the index
+/// By catalog id of the index.
+using VectorStates = std::map<std::uint32_t, VectorIndex::StatePtr>;
 
-/// The state of one full-text index; its other postings are in the store.
+/// The part of a full-text index that is in memory. Most of its postings are in the store.
 struct TextState {
-  codec::TextStatistics statistics;
-  TextMemorySegment log;
+  codec::TextStatistics statistics;  ///< counts of documents and words, for scores
+  TextMemorySegment log;  ///< postings of recent commits, which are not merged into the store yet
 };
 using TextStates = std::map<std::uint32_t, TextState>;  ///< by catalog id
 
@@ -28,7 +28,7 @@ class TextCache;
 class TextProgress;
 struct Telemetry;
 
-/// Everything in it is of the same commit.
+/// All members are of the same commit.
 struct State {
   std::uint64_t commit = 0;
   SnapshotPtr store;
@@ -36,11 +36,12 @@ struct State {
   Counters counters;
   VectorStates vectors;
   TextStates texts;
-  std::shared_ptr<ExternalIdHints> id_hints;    // owners: all states of the database
-  std::shared_ptr<TextCache> text_cache;        // as before; may be null
-  std::shared_ptr<SegmentSet> segments;         // as before
-  std::shared_ptr<TextProgress> text_progress;  // as before: one for the whole database
-  std::shared_ptr<Telemetry> telemetry;         // as before; null: nothing is counted
+  // Shared by all states of a database, which are their owners.
+  std::shared_ptr<ExternalIdHints> id_hints;
+  std::shared_ptr<TextCache> text_cache;        // may be nullptr
+  std::shared_ptr<SegmentSet> segments;         // may be nullptr
+  std::shared_ptr<TextProgress> text_progress;  // progress of a full-text index that is being made
+  std::shared_ptr<Telemetry> telemetry;         // nullptr: nothing is counted
 };
 
 using StatePtr = std::shared_ptr<const State>;  // owners: the core, snapshots and transactions

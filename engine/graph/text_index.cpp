@@ -1,9 +1,8 @@
-// The engine's side of full-text indexes: states at open, and searches of a view. A transaction's
-// own changes are one more segment behind the log, so that readers need no second path; its terms
-// bypass the cache, whose entries are everybody's. The statistics are changed alike, and scores in
-// a transaction are those that its commit will give.
+// Loads the states of full-text indexes at open, and searches them for a view. In a transaction, its own changes become one
+// more segment of the log, so that the search code is the same. Terms of that segment bypass the cache, which all readers
+// share. The statistics include the changes too, so scores in a transaction are the same as after its commit.
 //
-// Cost in a transaction: each search analyses the touched texts again.
+// In a transaction each search analyses the touched texts again.
 #include "engine/graph/text_index.hpp"
 
 #include "codec/byte_io.hpp"
@@ -18,7 +17,8 @@
 namespace cairn::engine {
 namespace {
 
-/// Entities that the transaction made, ascending. An id is given once: before it there was none.
+/// Returns the entities that the transaction created, ascending. Ids are never reused, so such an entity had no record
+/// before.
 std::vector<std::uint64_t> made_by(const WriteSet& write_set, codec::EntityKind kind) {
   std::vector<std::uint64_t> ids;
   const auto* all = write_set.postings().find(system_posting(kind, codec::SystemPath::all));
@@ -29,8 +29,8 @@ std::vector<std::uint64_t> made_by(const WriteSet& write_set, codec::EntityKind 
   return ids;
 }
 
-/// Statistics become those of the namespaces that the question is asked in, where there are others. `members` gets
-/// what is of them.
+/// Restricts the search to the namespaces of the query, if the database has others: `members` gets their entities, and the
+/// statistics become those of these namespaces.
 Status narrow_to_spaces(const GraphView& view, const TextChanges* own, const TextQuery& query,
                         codec::Bitmap& members, TextSources& sources) {
   if (query.name_spaces.empty()) return {};
@@ -63,7 +63,7 @@ std::vector<TouchedText> texts_touched(const codec::IndexEntry& index, const Wri
   return touched;
 }
 
-// Numbers without a gap: a segment that is not there would go unnoticed otherwise.
+// Checks that the segments are numbered without a gap, as a missing segment would go unnoticed otherwise.
 Result<TextMemorySegment> load_text_memory_segments(const RocksStore& store, std::uint32_t id,
                                                     const StoreSnapshot* snapshot) {
   TextMemorySegment log;
@@ -71,7 +71,7 @@ Result<TextMemorySegment> load_text_memory_segments(const RocksStore& store, std
       store.scan(Family::text, range_of_prefix(codec::text_statistics_key(id)), snapshot);
   for (; cursor.valid(); cursor.next()) {
     CAIRN_ASSIGN(const codec::TextKey key, codec::decode_text_key(cursor.key()));
-    if (key.name_space) break;  // behind the segments
+    if (key.name_space) break;  // statistics of namespaces come after the segments
     if (!key.segment) continue;
     if (*key.segment != log.segments().size())
       return codec::corruption("segment " + std::to_string(log.segments().size()) + " is missing");
@@ -111,7 +111,7 @@ Result<TextHits> search_text_index(const GraphView& view, const RocksStore& stor
     return Error{ErrorCode::not_found, "there is no full-text index with this number", {}};
   const codec::IndexEntry& index = entry->second;
   const auto state = view.state().texts.find(id);
-  // The postings of an index that this transaction makes are written by its commit.
+  // The index was made by this transaction, whose commit will write its postings.
   if (state == view.state().texts.end())
     return Error{ErrorCode::unsupported,
                  "index \"" + index.name +

@@ -1,6 +1,5 @@
 #pragma once
-// The full-text indexes of a database: what the store holds of them when it is opened, and how a view
-// searches them.
+// Full-text indexes of a database: loading their states when it is opened, and searching them for a view.
 
 #include "engine/fulltext/text_search.hpp"
 #include "engine/graph/graph_view.hpp"
@@ -18,19 +17,20 @@ namespace cairn::engine {
 [[nodiscard]] inline bool is_text(const codec::IndexEntry& index) {
   return index.kind == codec::IndexKind::full_text;
 }
-/// The documents of an index that a transaction may have changed, by ascending id.
+/// Returns the documents of an index that a transaction may have changed, by ascending id.
 [[nodiscard]] std::vector<TouchedText> texts_touched(const codec::IndexEntry& index,
                                                      const WriteSet& write_set);
 
-/// Of every full-text index in the catalog. Errors: corruption.
+/// Loads the states of all full-text indexes in the catalog, as of the newest commit. Errors: corruption.
 [[nodiscard]] Result<TextStates> load_text_states(const RocksStore& store, const Catalog& catalog);
-/// Segments of one index as of `snapshot`, or the newest where it is null. Errors: corruption.
+/// Loads the log of one index as of `snapshot`, or of the newest commit if that is nullptr. Errors: corruption.
 [[nodiscard]] Result<TextMemorySegment> load_text_memory_segments(const RocksStore& store,
                                                                   std::uint32_t id,
                                                                   const StoreSnapshot* snapshot);
 
-/// Search one index as a view sees it: the transaction's own changes, where it has any, included.
-/// Errors: not_found, unsupported for an index that the transaction itself made.
+/// Searches an index as a view sees it, including the changes of its transaction. `write_set` is nullptr outside of a
+/// transaction.
+/// Errors: not_found; unsupported if the transaction itself made the index.
 [[nodiscard]] Result<TextHits> search_text_index(const GraphView& view, const RocksStore& store,
                                                  const WriteSet* write_set, std::uint32_t id,
                                                  const TextQuery& query);

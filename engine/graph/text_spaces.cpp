@@ -1,6 +1,8 @@
-// Kept are the sums of each namespace but the default one, and under 0 those of all of these: the default one has the
-// rest. They are beside the states of a database, which every commit copies: there may be a namespace for each of
-// 100,000 users, and a search reads those of one or two.
+// The store has the statistics of each namespace except for the default one, and under number 0 the sum of all of these. The
+// statistics of the default namespace are those of the whole index less that sum.
+//
+// They are read from the store for each search, and are not part of the state, which every commit copies: there may be a
+// namespace for each of 100,000 users, and a search needs those of one or two.
 #include "engine/graph/text_spaces.hpp"
 
 #include "engine/store/store_batch.hpp"
@@ -15,6 +17,7 @@ namespace {
 
 using codec::TextStatistics;
 
+/// Reads the statistics of a namespace; nullopt if there are none.
 Result<std::optional<TextStatistics>> find(const RocksStore& store, const StoreSnapshot* snapshot,
                                            std::uint32_t index, std::uint32_t name_space,
                                            std::size_t fields) {
@@ -29,6 +32,7 @@ Result<std::optional<TextStatistics>> find(const RocksStore& store, const StoreS
                std::nullopt};
 }
 
+/// Reads the statistics of a namespace; zeros if there are none.
 Result<TextStatistics> read(const RocksStore& store, const StoreSnapshot* snapshot,
                             std::uint32_t index, std::uint32_t name_space, std::size_t fields) {
   CAIRN_ASSIGN(auto found, find(store, snapshot, index, name_space, fields));
@@ -43,8 +47,9 @@ bool is_nothing(const TextStatistics& statistics) {
 
 }  // namespace
 
-// Where no document is of a namespace, those of all are right for every question that has an answer. They are what
-// there is, too, of an index of an earlier layout in a database that is open for reading.
+// Without any statistics by namespace all documents are in the default namespace, so the statistics of the whole index are
+// right for every search that has hits. They are also used for an index of an older layout in a database that is open for
+// reading.
 Result<TextStatistics> statistics_of_spaces(const RocksStore& store, const StoreSnapshot* snapshot,
                                             std::uint32_t index, const TextStatistics& all,
                                             const TextChanges* own,

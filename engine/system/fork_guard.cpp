@@ -1,3 +1,5 @@
+// Registers handlers of fork() once per process. In the child, the handler replaces each guarded descriptor by /dev/null, or
+// closes it if /dev/null cannot be opened.
 #include "engine/system/fork_guard.hpp"
 
 #include <fcntl.h>
@@ -11,7 +13,7 @@
 namespace cairn::engine {
 namespace {
 
-// Never destroyed: a guard may be among the static objects of a program.
+/// All guarded descriptors of the process. Never destroyed, as a guard may be a static object that is destroyed later.
 struct Guarded {
   std::mutex mutex;  // guards descriptors
   std::set<int> descriptors;
@@ -22,7 +24,7 @@ Guarded& guarded() {
   return all;
 }
 
-// The lock is taken over the fork, so that the child finds the set whole.
+// The lock is held during fork(), so that no thread is changing the set when the child gets its copy.
 void before_fork() { guarded().mutex.lock(); }
 void in_parent() { guarded().mutex.unlock(); }
 

@@ -1,11 +1,12 @@
 #pragma once
-// ForkGuard: descriptors that a forked child must not keep. A lock of flock belongs to the open file, which a child has as
-// well: it would hold the lock of a parent that is long dead. So the child has the null device in their place from its first
-// moment on; their numbers stay taken, so that nothing else is closed by them.
+// ForkGuard: takes file descriptors away from forked children. A lock by flock() belongs to the open file, which a child
+// inherits: the child would still hold the lock after the death of its parent. So each guarded descriptor refers to the null
+// device in a child. Its number stays in use: otherwise another file could get the number, and be closed by mistake.
 
 namespace cairn::engine {
 
-/// While it lives, the descriptor is replaced in a child. Threads: any. Cost: one lock, and one at each fork.
+/// Guards a descriptor as long as the object lives. Threads: any. Cost: one mutex when it is made and destroyed, and one at
+/// each fork.
 class ForkGuard {
  public:
   ForkGuard() = default;
@@ -15,7 +16,7 @@ class ForkGuard {
   ~ForkGuard();
 
  private:
-  int descriptor_ = -1;  // none
+  int descriptor_ = -1;  // -1: guards nothing
 };
 
 }  // namespace cairn::engine

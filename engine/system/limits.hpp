@@ -1,5 +1,5 @@
 #pragma once
-// Limits: what long work of a statement asks on its way, and Pace, which keeps the asking cheap.
+// Limits: the limits on work and memory of a running statement. Pace: makes checking them cheap in tight loops.
 
 #include <cairn/result.hpp>
 
@@ -8,35 +8,37 @@
 
 namespace cairn::engine {
 
-/// What one statement may still use. Code that walks a value counts steps, code that makes one asks for
-/// room before. One thread.
+/// The time and memory that a statement may still use. Code that reads much data reports steps. Code that makes a large
+/// value checks for room first. Threads: one at a time.
 class Limits {
  public:
   virtual ~Limits() = default;
-  /// Note `steps` units of work, about a kilobyte looked at each. Errors: resource_limit, cancelled.
+  /// Reports `steps` units of work. A unit is reading about a kilobyte. Errors: resource_limit, cancelled.
   [[nodiscard]] virtual Status step(std::uint64_t steps) = 0;
-  /// Whether that much could be taken, for a value about to be made. Errors: resource_limit.
+  /// Checks that `bytes` of memory are available, without reserving them. Errors: resource_limit.
   [[nodiscard]] virtual Status check_room(std::size_t bytes) const = 0;
-  /// Reserve memory for something that stays. Errors: resource_limit, and then nothing is taken.
+  /// Reserves memory until release(). Errors: resource_limit; nothing is reserved then.
   [[nodiscard]] virtual Status charge(std::size_t bytes) = 0;
+  /// Returns memory of earlier calls of charge().
   virtual void release(std::size_t bytes) noexcept = 0;
 };
 
-/// Counts work in small pieces and asks the limits once for many. Without limits nothing ever stops.
+/// Adds up small amounts of work, and reports them to the limits about every 64 KiB. With null limits every call succeeds.
 class Pace {
  public:
   explicit Pace(Limits* limits) noexcept : limits_(limits) {}
 
-  /// Note work as large as looking at so many bytes.
+  /// Adds work, measured as the number of bytes read. Errors: those of Limits::step().
   [[nodiscard]] Status add(std::uint64_t bytes) {
     bytes_ += bytes;
     return bytes_ < bytes_between_looks ? Status() : look();
   }
-  /// The same for loops in which a Status for each round would cost too much: whether to look().
+  /// Like add(), for loops in which returning a Status each time would be too slow. If it returns true, call look().
   [[nodiscard]] bool is_due(std::uint64_t bytes) noexcept {
     bytes_ += bytes;
     return bytes_ >= bytes_between_looks;
   }
+  /// Reports the work so far to the limits. Errors: those of Limits::step().
   [[nodiscard]] Status look() {
     const std::uint64_t steps = bytes_ / bytes_in_step;
     bytes_ = 0;
@@ -48,7 +50,7 @@ class Pace {
   static constexpr std::uint64_t bytes_between_looks = 64 * bytes_in_step;
 
   Limits* limits_;
-  std::uint64_t bytes_ = 0;
+  std::uint64_t bytes_ = 0;  // work since the last report
 };
 
 }  // namespace cairn::engine

@@ -13,7 +13,7 @@ std::atomic<pid_t> noted_id = 0;
 
 void note_id() noexcept { noted_id.store(::getpid(), std::memory_order_relaxed); }
 
-/// Whether each child of fork() will note its id.
+/// Notes the id of this process, and registers a handler that does so in each forked child. Returns false if that fails.
 bool notes_children() noexcept {
   note_id();
   return ::pthread_atfork(nullptr, nullptr, note_id) == 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Process: in which process a database was opened. A child that is forked from it has the memory but none of the
-// threads, so that it would wait for them for ever, and what it wrote would be written beside its parent.
+// Process: remembers which process opened a database. A forked child has a copy of the memory but no other threads: it would
+// wait for them forever, and its writes would conflict with those of the parent.
 
 #include <cairn/result.hpp>
 
@@ -8,14 +8,14 @@
 
 namespace cairn::engine {
 
-/// The id of this process, as getpid() gives it, without a system call: a child that fork() makes notes its own.
+/// Returns the same as getpid() without a system call: the id is cached, and updated in each child by a handler of fork().
 [[nodiscard]] pid_t process_id() noexcept;
 
 class Process {
  public:
-  /// Whether this is still the process that made the object.
+  /// True in the process that made the object, false in a child forked from it.
   [[nodiscard]] bool is_this() const noexcept { return process_id() == id_; }
-  /// Errors: unsupported, in a child that was forked.
+  /// Errors: unsupported in a forked child.
   [[nodiscard]] Status check() const;
 
  private:

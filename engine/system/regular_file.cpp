@@ -1,15 +1,15 @@
-// A pipe waits for its writer, a device may never end, a link leads to somebody else's file, and a file of
-// holes has any length at no cost. Each would hang the opening, take all memory or damage what is not part of
-// the database.
+// Why the kind and size of a file are checked: reading a pipe waits for a writer, a device may never end, a link leads to a
+// file outside of the database, and a sparse file can have any length at no cost. Each of them could hang the program, use
+// up its memory, or damage files that are not part of the database.
 //
-// lstat        before the opening, as opening a device may already do something
-// open         not through a link, and not waiting: the name may have been exchanged since
-// fstat        of what was opened
+// lstat        before opening, as opening a device can have side effects
+// open         without following links and without blocking, as the name may have been replaced since
+// fstat        checks again what was really opened
 //
-// RocksDB opens its files itself, by name, so that of these only the first step is done. It keeps from what lies in a
-// directory, not from somebody who exchanges files meanwhile.
+// RocksDB opens its files itself, by name, so only the first step is done for these. That protects from wrong files in the
+// directory, but not from another process that replaces files meanwhile.
 //
-// Links are refused though backup tools make some: what is written would go through them.
+// Links are refused although some backup tools make them: writes would go through a link to the original file.
 #include "engine/system/regular_file.hpp"
 
 #include <fcntl.h>
@@ -24,9 +24,10 @@
 namespace cairn::engine {
 namespace {
 
-/// A file may end in zeros that were written ahead, and a copying program makes holes of zeros.
+/// Holes of up to this size are always allowed, in bytes. A file may end in preallocated zeros, and copy programs turn zeros
+/// into holes.
 constexpr std::uint64_t most_holes = std::uint64_t{16} << 20;
-constexpr std::uint64_t block_bytes = 512;  // the unit of st_blocks, whatever the file system's is
+constexpr std::uint64_t block_bytes = 512;  // unit of st_blocks, on every file system
 
 std::string_view kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return "a directory";
@@ -44,12 +45,13 @@ Error unfit(const std::filesystem::path& file, std::string_view problem) {
 Error wrong_kind(const std::filesystem::path& file, mode_t mode, mode_t wanted) {
   std::string problem = " is ";
   problem.append(kind_of(mode)).append(", and must be ").append(kind_of(wanted));
-  problem.append(S_ISLNK(mode) ? "; put a copy of what it leads to in its place"
-                               : "; remove it, and put the one of a backup in its place");
+  problem.append(S_ISLNK(mode) ? "; replace the link by a copy of its target"
+                               : "; replace it by the one of a backup");
   return unfit(file, problem);
 }
 
-/// The bytes outside of holes, counted up to `enough`. If the file system cannot report holes, all bytes count.
+/// Returns the number of bytes outside of holes; stops counting at `enough`. If the file system cannot report holes, all
+/// bytes count as data.
 std::uint64_t data_bytes(int descriptor, std::uint64_t size, std::uint64_t enough) {
   std::uint64_t count = 0;
   off_t at = 0;
@@ -63,7 +65,8 @@ std::uint64_t data_bytes(int descriptor, std::uint64_t size, std::uint64_t enoug
   return count;
 }
 
-/// A file that has fewer blocks than bytes may also be a compressed one, so that its holes are counted.
+/// Checks that a file does not mostly consist of holes. Having fewer blocks than bytes does not prove that: the file system
+/// may compress the file. So the holes are counted then.
 Status check_holes(int descriptor, const struct stat& status, const std::filesystem::path& file) {
   const auto size = static_cast<std::uint64_t>(status.st_size);
   const auto blocks = static_cast<std::uint64_t>(status.st_blocks) * block_bytes;
@@ -73,7 +76,7 @@ Status check_holes(int descriptor, const struct stat& status, const std::filesys
   if (data >= least) return {};
   return unfit(file, " has " + std::to_string(size) + " bytes, of which only " +
                          std::to_string(data) +
-                         " were ever written; remove it, and put the one of a backup in its place");
+                         " were ever written; replace it by the file of a backup");
 }
 
 Status check_kind(const struct stat& status, const std::filesystem::path& file,
@@ -82,17 +85,17 @@ Status check_kind(const struct stat& status, const std::filesystem::path& file,
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size <= most_bytes) return {};
   return unfit(file, " has " + std::to_string(size) + " bytes, and must have at most " +
-                         std::to_string(most_bytes) +
-                         "; remove it, and put the one of a backup in its place");
+                         std::to_string(most_bytes) + "; replace it by the file of a backup");
 }
 
-/// Outside of an open directory by the plain calls, which tests of the disk are in front of.
+/// Opens a name in a directory. For AT_FDCWD calls open() instead of openat(), as tests that simulate disk errors replace
+/// open().
 int open_named(int directory, const std::string& name, int flags) {
   return directory == AT_FDCWD ? ::open(name.c_str(), flags, 0600)
                                : ::openat(directory, name.c_str(), flags, 0600);
 }
 
-/// The opening itself, and everything about what was opened.
+/// Opens a file, and checks its kind, size and holes by its descriptor. `file` is its path in messages.
 Result<FileDescriptor> open_checked(int directory, const std::string& name,
                                     const std::filesystem::path& file, int flags,
                                     std::uint64_t most_bytes) {
@@ -119,7 +122,7 @@ Error file_error(std::string_view what, const std::filesystem::path& file) {
 
 Status check_regular(const std::filesystem::path& file, std::uint64_t most_bytes) {
   struct stat status = {};
-  // Opening reports what else is wrong with the name.
+  // Other problems, such as a missing file, are reported when the file is opened.
   if (::lstat(file.c_str(), &status) != 0) return {};
   CAIRN_TRY(check_kind(status, file, most_bytes));
   const auto size = static_cast<std::uint64_t>(status.st_size);
@@ -154,7 +157,7 @@ Result<FileDescriptor> create_regular_at(int directory, const std::string& name,
   const bool has_no_name = erased == 0 || errno == ENOENT;
   FileDescriptor descriptor(has_no_name ? open_named(directory, name, flags) : -1);
   if (descriptor.is_open()) return descriptor;
-  // Also where the directory is not there: nobody asked for a file that should be.
+  // io_error even if the directory is missing: not_found would suggest that the caller looked for an existing file.
   return Error{ErrorCode::io_error, file_error("cannot make", file).message, {}};
 }
 
@@ -162,7 +165,7 @@ Status write_bytes(int descriptor, std::string_view bytes, const std::filesystem
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written == 0) errno = ENOSPC;  // no progress and no reason: asked again, it might never end
+    if (written == 0) errno = ENOSPC;  // no progress without an error: retrying might loop forever
     if (written <= 0) return file_error("cannot write", file);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }

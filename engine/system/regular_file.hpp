@@ -1,5 +1,5 @@
 #pragma once
-// Opens files of a database: only regular files of a possible size. Whoever made the directory may have put
+// Opens the files of a database: only regular files of a plausible size. A directory from an unknown source may have
 // anything in the place of a file.
 
 #include <cairn/result.hpp>
@@ -15,7 +15,7 @@
 
 namespace cairn::engine {
 
-/// An open file; closed at the end of its scope.
+/// Owns a file descriptor, and closes it at the end.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -30,41 +30,44 @@ class FileDescriptor {
   [[nodiscard]] int value() const noexcept { return value_; }
 
  private:
-  int value_ = -1;  // none
+  int value_ = -1;  // -1: not open
 };
 
-/// No bound but the one for holes.
+/// No limit on the size of a file, except that it must not mostly consist of holes.
 inline constexpr std::uint64_t any_size = std::numeric_limits<std::uint64_t>::max();
 
-/// Whether what has this name may be opened: a regular file, no symbolic link to one, of at most `most_bytes`,
-/// and with no more holes than data and 16 MiB. A name that nothing has passes. For files that others open.
-/// Errors: corruption, with what it is and the repair; io_error.
+/// Checks that a path may be opened: it is a regular file and not a link, has at most `most_bytes`, and its holes are at
+/// most its data plus 16 MiB. A path that does not exist passes. For files that other code opens by name.
+/// Errors: corruption, saying what it is and how to repair it; io_error.
 [[nodiscard]] Status check_regular(const std::filesystem::path& file,
                                    std::uint64_t most_bytes = any_size);
-/// Open a file that check_regular() lets pass, without ever waiting for anybody; with O_CREAT its mode is 0600.
+/// Opens a file that passes check_regular(), without ever blocking. With O_CREAT in `flags` a new file gets mode 0600.
 /// Errors: not_found; corruption, as check_regular(); io_error.
 [[nodiscard]] Result<FileDescriptor> open_regular(const std::filesystem::path& file, int flags,
                                                   std::uint64_t most_bytes = any_size);
-/// The same of a name in an open directory; `file` is what messages call it.
+/// Like open_regular(), for a name in the open directory `directory`. `file` is its path in messages.
 [[nodiscard]] Result<FileDescriptor> open_regular_at(int directory, const std::string& name,
                                                      const std::filesystem::path& file, int flags,
                                                      std::uint64_t most_bytes = any_size);
-/// Make an empty file of mode 0600 for writing, in place of whatever has the name but a directory. Errors: io_error.
+/// Makes an empty file of mode 0600 and opens it for writing. Replaces whatever has the name, except a directory.
+/// Errors: io_error.
 [[nodiscard]] Result<FileDescriptor> create_regular(const std::filesystem::path& file);
 [[nodiscard]] Result<FileDescriptor> create_regular_at(int directory, const std::string& name,
                                                        const std::filesystem::path& file);
 
-/// All of them, from where the last write ended. Errors: io_error.
+/// Writes all bytes at the current position. `file` is the path in messages. Errors: io_error.
 [[nodiscard]] Status write_bytes(int descriptor, std::string_view bytes,
                                  const std::filesystem::path& file);
-/// As many as there are, up to `out`; 0 at the end of the file. Errors: io_error.
+/// Reads up to `out.size()` bytes at the current position. Returns how many were read; 0 at the end of the file.
+/// Errors: io_error.
 [[nodiscard]] Result<std::size_t> read_bytes(int descriptor, std::span<char> out,
                                              const std::filesystem::path& file);
-/// Whether this is a directory, and no symbolic link to one. A name that nothing has passes.
-/// Errors: corruption, with what it is and the repair; io_error.
+/// Checks that a path is a directory and not a link to one. A path that does not exist passes.
+/// Errors: corruption, saying what it is and how to repair it.
 [[nodiscard]] Status check_directory(const std::filesystem::path& directory);
 
-/// With the words of errno: to be called before anything else may set it. not_found where it says so.
+/// Makes the error of a failed system call from errno: not_found for ENOENT, otherwise io_error. Call it before anything
+/// else can change errno. `what` is for instance "cannot open".
 [[nodiscard]] Error file_error(std::string_view what, const std::filesystem::path& file);
 
 }  // namespace cairn::engine

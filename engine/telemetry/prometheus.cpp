@@ -1,11 +1,11 @@
-// Prometheus' text format 0.0.4:
+// Writes metrics in the text format of Prometheus, version 0.0.4:
 //
-//   # HELP name text          a line break and a backslash in it are escaped
+//   # HELP name text          line breaks and backslashes in the text are escaped
 //   # TYPE name counter
 //   name value
 //
-// and of a histogram name_bucket{le="bound"}, which counts all up to its bound, the last one for +Inf, name_sum
-// and name_count.
+// A histogram has several samples: name_bucket{le="bound"} is the number of values up to the bound, with +Inf as the last
+// bound; name_sum is the sum of all values; name_count is their number.
 #include <cairn/metrics.hpp>
 
 #include <array>
@@ -16,7 +16,7 @@
 namespace cairn {
 namespace {
 
-/// The shortest form that reads back as the same number.
+/// Returns the shortest text that parses to the same number.
 std::string number_text(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "+Inf" : "-Inf";
@@ -25,6 +25,7 @@ std::string number_text(double number) {
   return {text.data(), end};
 }
 
+/// Escapes a help text.
 std::string help_text(std::string_view help) {
   std::string text;
   for (const char c : help) {

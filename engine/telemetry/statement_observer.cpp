@@ -22,7 +22,7 @@ void StatementObserver::note(const EndedStatement& statement) noexcept {
     const auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(statement.elapsed);
     hook_({statement.text, elapsed, statement.rows, statement.failure.has_value()});
   } catch (...) {
-    // As of a log sink (messages.hpp).
+    // Ignored, as for a log sink (see Messages): the bug is in the program, not in the database.
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// StatementObserver: the query folder reports each ended statement to it. It counts them, and passes slow ones
-// to the program's hook.
+// StatementObserver: counts finished statements, and calls the hook of the program for slow ones. The query folder reports
+// each statement when it ends.
 
 #include "engine/telemetry/telemetry.hpp"
 
@@ -15,11 +15,12 @@
 
 namespace cairn::engine {
 
+/// A finished statement.
 struct EndedStatement {
   std::string_view text;
-  std::chrono::steady_clock::duration elapsed{};  ///< without what its caller did between two rows
-  std::uint64_t rows = 0;                         ///< handed out
-  std::optional<ErrorCode> failure;
+  std::chrono::steady_clock::duration elapsed{};  ///< without the time of its caller between rows
+  std::uint64_t rows = 0;                         ///< rows that the caller read
+  std::optional<ErrorCode> failure;               ///< nullopt: it succeeded
 };
 
 /// Threads: any.
@@ -27,13 +28,14 @@ class StatementObserver {
  public:
   StatementObserver(std::shared_ptr<Telemetry> telemetry, const Options& options);
 
-  /// The hook runs on this thread; what it throws is caught and dropped.
+  /// Counts a statement, and calls the hook if it was slow. The hook runs on this thread; its exceptions are caught and
+  /// ignored.
   void note(const EndedStatement& statement) noexcept;
 
  private:
-  std::shared_ptr<Telemetry> telemetry_;  // owners: the core, its states, and this
-  const SlowStatementHook hook_;
-  const std::chrono::steady_clock::duration slow_after_;
+  std::shared_ptr<Telemetry> telemetry_;                  // owners: the core, its states, and this
+  const SlowStatementHook hook_;                          // may be empty
+  const std::chrono::steady_clock::duration slow_after_;  // slower statements are passed to hook_
 };
 
 }  // namespace cairn::engine

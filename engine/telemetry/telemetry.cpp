@@ -1,13 +1,15 @@
-// The names of the metrics. A released name never changes, as dashboards use it.
+// The names and descriptions of the metrics. A released name never changes, as dashboards of users refer to it.
 #include "engine/telemetry/telemetry.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <string>
 
 namespace cairn::engine {
 namespace {
 
+/// One counter: its public name and description, and its member.
 struct CounterRow {
   const char* name;
   const char* help;
@@ -22,21 +24,21 @@ constexpr std::array counter_rows = {
                "Nodes and relationships that commits made, changed or erased.",
                &Telemetry::records},
     CounterRow{"cairn_bytes_written_total",
-               "Bytes that commits wrote to the log, without what was written ahead of them.",
+               "Bytes that commits wrote to the log, without index pieces written ahead of them.",
                &Telemetry::bytes},
-    CounterRow{"cairn_checkpoints_total", "Checkpoints, those of closing among them.",
+    CounterRow{"cairn_checkpoints_total", "Checkpoints, including those at closing.",
                &Telemetry::checkpoints},
-    CounterRow{"cairn_statements_total", "Statements that ended, in whatever way.",
+    CounterRow{"cairn_statements_total", "Statements that ended, with or without an error.",
                &Telemetry::statements},
     CounterRow{"cairn_statements_failed_total",
-               "Statements that ended in an error, cancelled ones among them.",
+               "Statements that ended in an error, including cancelled ones.",
                &Telemetry::failed_statements},
     CounterRow{"cairn_statements_cancelled_total", "Statements that were cancelled.",
                &Telemetry::cancelled_statements},
     CounterRow{"cairn_rows_returned_total", "Rows that statements handed out.", &Telemetry::rows},
-    CounterRow{"cairn_vector_searches_total", "Questions to vector indexes.",
+    CounterRow{"cairn_vector_searches_total", "Queries to vector indexes.",
                &Telemetry::vector_searches},
-    CounterRow{"cairn_text_searches_total", "Questions to full-text indexes.",
+    CounterRow{"cairn_text_searches_total", "Queries to full-text indexes.",
                &Telemetry::text_searches},
     CounterRow{"cairn_writer_waits_total", "Writing transactions that had to wait for their turn.",
                &Telemetry::writer_waits},
@@ -50,11 +52,11 @@ struct HistogramRow {
 constexpr std::array histogram_rows = {
     HistogramRow{"cairn_commit_seconds", "Time of commits.", &Telemetry::commit_time},
     HistogramRow{"cairn_statement_seconds",
-                 "Time inside of statements, without their commits and without their callers.",
+                 "Time inside statements, without commits and without the time of their callers.",
                  &Telemetry::statement_time},
     HistogramRow{"cairn_search_seconds",
-                 "Time of searches of vector and full-text indexes; questions that are asked at "
-                 "once are one.",
+                 "Time of searches of vector and full-text indexes; a batch of queries counts "
+                 "once.",
                  &Telemetry::search_time},
     HistogramRow{"cairn_checkpoint_seconds", "Time of checkpoints.", &Telemetry::checkpoint_time},
     HistogramRow{"cairn_writer_wait_seconds",
@@ -82,7 +84,7 @@ Metrics Telemetry::metrics() const {
   return metrics;
 }
 
-// A bound belongs to the bucket below it, as Prometheus has it ("le").
+// A value equal to a bound belongs to the bucket below it, as Prometheus defines it ("le": less or equal).
 void LatencyHistogram::add(Duration duration) noexcept {
   const auto count = std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count();
   const auto nanoseconds = static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
@@ -106,6 +108,47 @@ LatencyHistogram::Content LatencyHistogram::content() const noexcept {
   }
   content.seconds = static_cast<double>(nanoseconds) / 1e9;
   return content;
+}
+
+namespace {
+
+/// Marks this thread as running a sink, as long as the object lives.
+class Telling {
+ public:
+  Telling() { is_telling_ = true; }
+  Telling(const Telling&) = delete;
+  Telling& operator=(const Telling&) = delete;
+  ~Telling() { is_telling_ = false; }
+  [[nodiscard]] static bool is_on() noexcept { return is_telling_; }
+
+ private:
+  static thread_local bool is_telling_;
+};
+thread_local bool Telling::is_telling_ = false;
+
+}  // namespace
+
+void Messages::tell(LogLevel level, std::string_view area, std::string text) noexcept {
+  if (!sink_ || Telling::is_on()) return;
+  // A message is one line, but the errors of RocksDB and of the system may have several.
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  try {
+    const std::lock_guard one_at_a_time(mutex_);
+    const Telling telling;
+    sink_({level, area, text});
+  } catch (...) {
+    // The sink is code of the program. Its exception must not fail the operation of the database that sent the message.
+  }
+}
+
+std::string duration_text(std::chrono::steady_clock::duration duration) {
+  const double seconds = std::chrono::duration<double>(duration).count();
+  std::array<char, 48> text{};
+  if (seconds < 1)
+    std::snprintf(text.data(), text.size(), "%.1f ms", seconds * 1'000);
+  else
+    std::snprintf(text.data(), text.size(), "%.2f s", seconds);
+  return text.data();
 }
 
 }  // namespace cairn::engine

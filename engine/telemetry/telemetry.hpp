@@ -1,6 +1,8 @@
 #pragma once
-// Telemetry: what one open database counts. Operations add to it without a lock.
+// What an open database reports to the program. Telemetry: counters and histograms, updated without a lock.
+// Messages: the log messages of Options::log.
 
+#include <cairn/log.hpp>
 #include <cairn/metrics.hpp>
 
 #include <array>
@@ -8,15 +10,19 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace cairn::engine {
 
-// ShardedCounter: a number that many threads add to and few read. Threads add to places of their own, so that
-// no cache line goes back and forth between processors.
+// ShardedCounter: a counter that many threads increment and few read. It consists of shards in separate cache lines, and
+// threads add to different shards. So processors do not compete for a cache line.
 
 inline constexpr std::size_t counter_shards = 8;
 
-/// The shard that this thread adds to: threads get them in turn.
+/// The index of the shard that this thread adds to. Threads are assigned to shards round-robin.
 [[nodiscard]] inline std::size_t own_shard() noexcept {
   static std::atomic<std::size_t> next = 0;
   thread_local const std::size_t own =
@@ -24,7 +30,7 @@ inline constexpr std::size_t counter_shards = 8;
   return own;
 }
 
-/// Threads: any. Relaxed: a sum may lack what another thread adds meanwhile.
+/// Threads: any. Memory order is relaxed: a sum may miss increments that other threads make at the same time.
 class ShardedCounter {
  public:
   void add(std::uint64_t count = 1) noexcept {
@@ -44,21 +50,24 @@ class ShardedCounter {
   std::array<Shard, counter_shards> shards_;
 };
 
-/// How many calls took how long, in fixed buckets of three to a power of ten. Threads: any, as relaxed as ShardedCounter.
+/// A histogram of durations with fixed buckets, three for each power of ten. Threads: any, with relaxed memory order like
+/// ShardedCounter.
 class LatencyHistogram {
  public:
   using Duration = std::chrono::steady_clock::duration;
 
-  /// In microseconds: from what a statement takes that finds a node, to ten seconds.
+  /// Upper bounds of the buckets in microseconds: from 10 us, about the time of a statement that finds one node, to 10 s.
   static constexpr std::array<std::uint32_t, 19> bounds = {
       10,     25,     50,      100,     250,     500,       1'000,     2'500,     5'000,     10'000,
       25'000, 50'000, 100'000, 250'000, 500'000, 1'000'000, 2'500'000, 5'000'000, 10'000'000};
 
   void add(Duration duration) noexcept;
 
+  /// The sums over all shards.
   struct Content {
-    std::array<std::uint64_t, bounds.size() + 1> buckets{};  ///< the last one: above all bounds
-    double seconds = 0;
+    /// The number of durations in each bucket. The last bucket has those above all bounds.
+    std::array<std::uint64_t, bounds.size() + 1> buckets{};
+    double seconds = 0;  ///< sum of all durations
   };
   [[nodiscard]] Content content() const noexcept;
 
@@ -70,7 +79,7 @@ class LatencyHistogram {
   std::array<Shard, counter_shards> shards_;
 };
 
-/// Counters since the opening. Names and meanings as they are shown are in telemetry.cpp.
+/// The metrics of a database since it was opened. telemetry.cpp has the public name and the description of each.
 struct Telemetry {
   ShardedCounter commits;
   ShardedCounter failed_commits;
@@ -91,11 +100,11 @@ struct Telemetry {
   LatencyHistogram checkpoint_time;
   LatencyHistogram writer_wait_time;
 
-  /// All of them, under their names.
+  /// Returns all metrics with their public names.
   [[nodiscard]] Metrics metrics() const;
 };
 
-/// Adds the time of a block to a histogram.
+/// Adds the time between its construction and destruction to a histogram.
 class TimedBlock {
  public:
   explicit TimedBlock(LatencyHistogram& histogram) : histogram_(histogram) {}
@@ -111,5 +120,33 @@ class TimedBlock {
   LatencyHistogram& histogram_;
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
 };
+
+// Messages: passes the log messages of a database to the sink of Options::log.
+
+/// Rules for calling a sink:
+///
+/// - The sink runs on the thread that sends the message, one call at a time. No lock is held that readers or other parts of
+///   a commit need. A slow sink only delays this thread (an open, a checkpoint, the maintenance thread, a commit that makes
+///   an index or fails) and other threads that send messages.
+/// - Exceptions of the sink are caught. That message is lost; the next one is delivered.
+/// - A message that the sink itself causes on the same thread is dropped, as sending it would deadlock.
+///
+/// Threads: any.
+class Messages {
+ public:
+  explicit Messages(LogSink sink) : sink_(std::move(sink)) {}
+
+  /// True if there is a sink, so that composing a message is worth while.
+  [[nodiscard]] bool are_heard() const noexcept { return static_cast<bool>(sink_); }
+  /// Sends a message. `area` is the part of the database that it concerns, such as "commit".
+  void tell(LogLevel level, std::string_view area, std::string text) noexcept;
+
+ private:
+  const LogSink sink_;
+  std::mutex mutex_;  // allows one call at a time; no other lock is taken while it is held
+};
+
+/// Returns a duration as text, such as "0.4 ms", "12.3 ms" or "2.03 s".
+[[nodiscard]] std::string duration_text(std::chrono::steady_clock::duration duration);
 
 }  // namespace cairn::engine

@@ -1,11 +1,9 @@
-// Copy on first write of the catalog. A transaction mostly uses names that are there and shares the
-// published catalog; the first new name copies all of it, once. Cost of the copy: all names and
-// paths. It is paid by transactions that bring a name, which grow rare as a database fills.
+// Copy-on-write of the catalog. Most transactions use only existing names and share the published catalog. The first new
+// name copies all names and paths, once for each transaction; such transactions become rare as a database fills.
 //
-// `changed_` remembers what to write, `edited_` holds it: a batch gets each entry once, as it is at
-// the end. Nothing of it is seen by others before the commit publishes the copy, and a rollback
-// drops it with the numbers that it gave out (numbers of names are not spent by that, unlike ids of
-// entities). Holder of the turn only.
+// `changed_` lists the entries to write, and `edited_` has their content, so a commit writes each entry once, in its last
+// form. Others see the changes only after the commit publishes the copy. A rollback drops the copy. The numbers that it
+// assigned to names are then free again, unlike ids of nodes and relationships. Used only with the writer lock held.
 #include "engine/transaction/catalog_editor.hpp"
 
 #include "engine/store/meta.hpp"
@@ -16,7 +14,7 @@ namespace {
 
 using codec::CatalogKind;
 
-/// The encoded entry of this id, or nullopt if there is none.
+/// Returns the encoded entry of this id, or nullopt if there is none.
 template <class Entries>
 std::optional<std::string> encode_entry(const Entries& entries, std::uint32_t id) {
   const auto found = entries.find(id);
@@ -24,15 +22,14 @@ std::optional<std::string> encode_entry(const Entries& entries, std::uint32_t id
   return codec::encode(found->second);
 }
 
-/// No name is empty: such a one was erased.
+/// Returns the encoded name, or nullopt if it is empty: no name is empty, so it was erased.
 std::optional<std::string> encode_name(const std::string& name) {
   return name.empty() ? std::nullopt : std::optional(codec::encode(codec::NameEntry{name}));
 }
 
 }  // namespace
 
-// The copy is made here and nowhere else.
-// References into the old copy stay valid: an editor copies once and edits that afterwards.
+// The only place that copies. It copies once and edits the copy in place afterwards, so references into the copy stay valid.
 Catalog& CatalogEditor::edit(CatalogKind kind, std::uint32_t id) {
   if (edited_ == nullptr) edited_ = std::make_shared<Catalog>(*base_);
   if (id != 0) changed_.emplace(kind, id);
@@ -64,11 +61,11 @@ void CatalogEditor::erase_unused(CatalogKind kind, std::uint32_t id) {
 
 std::optional<std::uint32_t> CatalogEditor::path_id(codec::EntityKind kind, std::string_view text) {
   if (const auto known = current().find_path(kind, text)) return known;
-  // Once a path was refused, a new one may have values already that nobody entered.
+  // Once a path was refused, records may have values at any unknown path that no index has.
   if (!current().has_all_paths()) return std::nullopt;
-  // From here on for ever, across reopenings too: an entry of a path that was once left out would
-  // be a subset, and indexes answer with supersets or exactly. The mark is written with the commit
-  // that first refuses.
+  // From now on new paths are refused for ever, even after the database is reopened. A path that was refused for some
+  // records and then accepted would have an incomplete index, but an index must return all matches. The commit that first
+  // refuses a path stores a mark.
   if (current().paths().size() >= max_paths_) {
     newly_refused_ = true;
     edit(CatalogKind::path, 0).note_refused_path();
@@ -94,7 +91,7 @@ void CatalogEditor::unpin_path(std::uint32_t path) {
   edit(CatalogKind::path, path).put(path, std::move(entry));
 }
 
-// The name carries the dimension, so that vectors of two lengths never meet.
+// The name of a space has the dimension, so that vectors of different lengths are in different spaces.
 std::uint32_t CatalogEditor::intern_space(std::string_view property, std::uint32_t dimension) {
   const std::string name = std::string(property) + ":" + std::to_string(dimension);
   if (const auto known = current().find_space(name)) return *known;
@@ -131,7 +128,7 @@ CatalogEditor::Mark CatalogEditor::mark() const {
   return {edited_ ? std::optional(*edited_) : std::nullopt, changed_, newly_refused_};
 }
 
-// In place: views hold references to the copy.
+// Restores the copy in place, as views hold references to it.
 void CatalogEditor::restore(Mark mark) {
   if (edited_ != nullptr) *edited_ = mark.edited ? *std::move(mark.edited) : *base_;
   changed_ = std::move(mark.changed);
@@ -153,8 +150,8 @@ std::optional<std::string> CatalogEditor::encode(CatalogKind kind, std::uint32_t
   }
 }
 
-// An entry that is gone by the end was an index, a constraint or a namespace that was dropped, or a name that nothing used
-// at a scrub (write/unused_names.hpp).
+// A changed entry that no longer exists is erased from the store: an index, constraint or namespace that was dropped, or an
+// unused name that a scrub removes (write/unused_names.hpp).
 void CatalogEditor::put_changes(StoreBatch& batch) const {
   for (const auto& [kind, id] : changed_) {
     const std::string key = codec::catalog_key(kind, id);

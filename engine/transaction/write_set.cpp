@@ -1,9 +1,9 @@
-// Ordered maps by family: scans of a transaction merge them with the store's keys, and the commit
-// walks them in the order in which write buffers take keys cheapest. Postings are separate
-// (index/posting_write_set.hpp), as they are changes of sets and not values of keys.
+// One ordered map for each family. Scans of a transaction merge a map with the keys of the store. The commit writes keys in
+// ascending order, which is the fastest for the write buffer. Changes of postings are separate
+// (index/posting_write_set.hpp), as they change sets of ids and not values of keys.
 //
-// One transaction, one thread. memory_bytes() is an estimate from above by map nodes and strings;
-// sets of touched entities are not counted.
+// Used by one thread at a time. memory_bytes() estimates the map nodes and strings from above; the sets of touched entities
+// do not count.
 #include "engine/transaction/write_set.hpp"
 
 #include "codec/checksum.hpp"
@@ -13,9 +13,9 @@
 namespace cairn::engine {
 namespace {
 
-constexpr std::size_t bytes_per_change = 128;  // a map node with two strings
+constexpr std::size_t bytes_per_change = 128;  // estimated size of a map node with two strings
 
-/// Bytes of a value, none for an erasure.
+/// The size of a value; 0 for an erasure.
 std::size_t size_of(const WriteSet::Value& value) { return value ? value->size() : 0; }
 
 }  // namespace
@@ -35,12 +35,12 @@ void WriteSet::erase(Family family, std::string key) { set(family, std::move(key
 void WriteSet::set(Family family, std::string key, Value value) {
   Changes& changes = changes_[position(family)];
   const std::size_t key_bytes = key.size();
-  // Ids ascend, so that most keys belong at the end.
+  // The hint is the end, where most keys belong: new ids ascend.
   const std::size_t before = changes.size();
   const auto entry = changes.try_emplace(changes.end(), std::move(key));
   if (changes.size() > before) memory_bytes_ += bytes_per_change + key_bytes;
   memory_bytes_ += size_of(value);
-  // Bounded below: an estimate must not wrap around and stop a transaction.
+  // Clamped at 0: an estimate that wraps around would exceed the limit of the transaction.
   memory_bytes_ -= std::min(memory_bytes_, size_of(entry->second));
   entry->second = std::move(value);
 }
@@ -50,19 +50,19 @@ bool WriteSet::empty() const noexcept {
          std::all_of(changes_.begin(), changes_.end(), [](const Changes& c) { return c.empty(); });
 }
 
-// A small set-associative table in place of a map: 2^15 sets of four, 32 bytes a set, so a look-up
-// touches one line of memory and the table never grows, whatever the number of posting keys. Heavy
-// hitters are what is sought: a key that many commits change meets its own counter again; cold ones
-// push each other out. A key that was pushed out counts from zero, so more than 64 of its operands
-// may gather: only where so many other keys came between that the write buffer was flushed, which
-// folds them.
+// OperandCounter is a set-associative table, like a processor cache: 2^15 sets of four counters. A set has 32 bytes, so a
+// lookup touches one cache line, and the table never grows.
+//
+// Only frequent keys matter. A key that many commits change finds its counter again, while rare keys evict each other. The
+// counter of an evicted key restarts at zero, so the key may collect more than 64 operands. That only happens if many other
+// keys are written in between, and then the write buffer is flushed, which folds the operands too.
 
-// A new key replaces the least frequent one of its set.
+// A new key evicts the counter with the fewest changes of its set.
 bool OperandCounter::add(std::string_view key) {
   if (sets_.empty()) sets_.resize(sets);
   const std::uint64_t hash = codec::checksum(key);
-  // The set takes the lower bits of the hash, the tag its upper half: two keys that share both
-  // share a count.
+  // The lower bits of the hash select the set, and its upper half identifies the key in the set. Two keys that agree in both
+  // share a counter.
   const auto upper = static_cast<std::uint32_t>(hash >> 32);
   Set& set = sets_[hash % sets];
   auto count = std::find_if(set.begin(), set.end(), [&](const Count& known) {

@@ -1,6 +1,6 @@
 #pragma once
-// WriteSet: the changes of one transaction, laid over the state it began with. Key by key what the
-// commit will write, so that a read asks here first and a commit only copies.
+// WriteSet: the uncommitted changes of a transaction, as the keys and values that its commit will write. Reads of the
+// transaction look here first, and the commit only copies.
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/index/posting_write_set.hpp"
@@ -25,16 +25,16 @@ class WriteSet {
   using Value = std::optional<std::string>;  ///< nullopt: erased
   using Changes = std::map<std::string, Value, std::less<>>;
 
-  /// Null where the transaction did not touch the key.
+  /// Returns nullptr if the transaction did not change the key.
   [[nodiscard]] const Value* find(Family family, std::string_view key) const;
-  /// What the commit will set.
+  /// Sets a key.
   void put(Family family, std::string key, std::string value);
-  /// What the commit will remove; harmless where nothing is.
+  /// Erases a key, which need not exist.
   void erase(Family family, std::string key);
-  /// In the order of keys, for scans and for the commit.
+  /// The changes of a family, sorted by key.
   [[nodiscard]] const Changes& changes(Family family) const { return changes_[position(family)]; }
 
-  /// Entities whose place in a vector index may have changed: vector, labels or existence.
+  /// Entities whose entry in a vector index may have changed: their vector, labels or existence.
   using Entity = std::pair<codec::EntityKind, std::uint64_t>;
   void touch_vector(codec::EntityKind kind, std::uint64_t id) {
     vector_entities_.emplace(kind, id);
@@ -45,11 +45,11 @@ class WriteSet {
 
   /// Entities whose texts in a full-text index may have changed.
   void touch_text(codec::EntityKind kind, std::uint64_t id) {
-    text_entities_.emplace_hint(text_entities_.end(), kind, id);  // ids ascend mostly
+    text_entities_.emplace_hint(text_entities_.end(), kind, id);  // ids mostly ascend
   }
   [[nodiscard]] const std::set<Entity>& text_entities() const noexcept { return text_entities_; }
 
-  /// Entities that a constraint may be broken by since they were last looked at.
+  /// Entities that changed since constraints were last checked, and may violate one.
   void touch_constrained(codec::EntityKind kind, std::uint64_t id) {
     constrained_entities_.emplace_hint(constrained_entities_.end(), kind, id);
   }
@@ -64,7 +64,7 @@ class WriteSet {
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
   [[nodiscard]] bool empty() const noexcept;
-  /// An estimate, held against Options::transaction_bytes.
+  /// An estimate, which is limited by Options::transaction_bytes.
   [[nodiscard]] std::size_t memory_bytes() const noexcept {
     return memory_bytes_ + postings_.memory_bytes();
   }
@@ -77,33 +77,32 @@ class WriteSet {
   std::set<Entity> text_entities_;
   std::set<Entity> constrained_entities_;
   PostingWriteSet postings_;
-  Counters counters_;  // changes of counts
+  Counters counters_;  // changes of the counts
   std::size_t memory_bytes_ = 0;
 };
 
-// OperandCounter: how many changes of a posting chunk lie unfolded in the store, so that a value
-// which every commit changes stays cheap to read. After 64 the committer writes the whole chunk.
+// OperandCounter: counts the merge operands of each posting chunk that are not folded yet. After 64 operands the committer
+// writes the whole chunk, so that a chunk that every commit changes stays fast to read.
 
-/// Counts since the database was opened; what a flush or compaction folded meanwhile counts on, which
-/// costs an early fold and nothing else. So many keys in turn fill a write buffer before any of them
-/// collects many changes, and the flush folds them: cold ones make room. Cost: one cache line a call.
+/// Counts since the database was opened. Operands that a flush or compaction folded still count; that only causes an early
+/// fold. Rarely changed keys may be evicted (see write_set.cpp). Cost: one cache line for each call.
 class OperandCounter {
  public:
   static constexpr std::uint8_t max_operands = 64;
 
-  /// One more change of this index key. True where the key shall be folded now; counts from zero then.
+  /// Counts one more operand of an index key. Returns true, and restarts at zero, if the key should be folded now.
   bool add(std::string_view key);
 
  private:
-  // Keys by hash: two keys that share one are folded a little more often.
+  // A key is identified by a part of its hash. Keys with equal parts share a counter, and are folded a little more often.
   struct Count {
     std::uint32_t key = 0;
-    std::uint32_t changes = 0;  // 0: nobody's
+    std::uint32_t changes = 0;  // 0: the counter is free
   };
   using Set = std::array<Count, 4>;
   static constexpr std::size_t sets = std::size_t{1} << 15;
 
-  std::vector<Set> sets_;  // none before the first change; a key has its place in one of them
+  std::vector<Set> sets_;  // empty before the first change; a key belongs to one set
 };
 
 }  // namespace cairn::engine

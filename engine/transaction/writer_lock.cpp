@@ -1,12 +1,10 @@
-// A fair lock with a number: first come, first served, time-outs, and eviction of a holder that
-// does nothing while others wait. Not a std::mutex, as a transaction may pass from thread to thread
-// and may be forgotten by its program: an agent that dies between two calls must not stop all
-// writers.
+// A fair lock: first come, first served, with timeouts, and eviction of an idle holder while others wait. A std::mutex would
+// not do. A transaction may move from thread to thread, and the program may forget it: an agent that stops between two calls
+// must not block all writers.
 //
-// A holder is evicted only while it is outside of a call (inside == 0) and its idle limit has
-// passed, and only when somebody waits, for the check is theirs. It learns of it at its next call:
-// its number is not the holder's any more. Nothing of its write_set was written, so nothing is to be
-// undone.
+// A holder is evicted if it is outside of any call (inside == 0), its idle limit has passed, and somebody waits: the waiting
+// threads do the check. The holder notices at its next call, as its number is no longer that of the current holder. Nothing
+// has to be undone, as its changes are only in memory.
 #include "engine/transaction/writer_lock.hpp"
 
 #include "engine/system/bounded_duration.hpp"
@@ -17,7 +15,7 @@
 namespace cairn::engine {
 namespace {
 
-/// Whole milliseconds, for messages.
+/// Returns a duration in whole milliseconds, for messages.
 std::string text_of(WriterLock::Clock::duration duration) {
   return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(duration).count()) +
          " ms";
@@ -35,9 +33,8 @@ Result<WriterLock::Number> WriterLock::take(std::chrono::milliseconds timeout,
   const Clock::time_point begun = Clock::now();
   const Clock::time_point deadline = begun + bounded(timeout);
   bool has_waited = false;
-  // Each waiter looks again when it is woken, at its deadline, or when the holder could be evicted
-  // at the earliest.
-  // The queue decides, not who is woken first.
+  // A waiting thread checks again when it is woken, at its deadline, and at the earliest time at which the holder could be
+  // evicted. The queue decides who is next, not the order in which threads wake up.
   while (true) {
     const Clock::time_point now = Clock::now();
     evict_idle(now);
@@ -49,7 +46,7 @@ Result<WriterLock::Number> WriterLock::take(std::chrono::milliseconds timeout,
     }
     if (now >= deadline) {
       std::erase(queue_, number);
-      changed_.notify_all();  // somebody else may be the first now
+      changed_.notify_all();  // another thread may be the first in the queue now
       return busy(now);
     }
     has_waited = true;
@@ -88,12 +85,12 @@ Status WriterLock::enter(Number turn) {
 void WriterLock::leave(Number turn) {
   const std::lock_guard lock(mutex_);
   if (!holder_ || holder_->turn != turn) return;
-  // Calls nest: a statement holds the turn around its changes, which enter it again.
+  // Calls nest: a statement enters, and each of its changes enters again.
   --holder_->inside;
   holder_->active = Clock::now();
 }
 
-// All are woken; only the first in the queue goes on.
+// Wakes all waiting threads. Only the first in the queue continues.
 void WriterLock::release(Number turn) {
   const std::lock_guard lock(mutex_);
   if (!holder_ || holder_->turn != turn) return;
@@ -113,8 +110,8 @@ void WriterLock::evict_idle(Clock::time_point now) {
 WriterLock::Clock::time_point WriterLock::next_look(Clock::time_point deadline) const {
   if (!holder_) return deadline;
   if (holder_->inside == 0) return std::min(deadline, holder_->active + idle_limit_);
-  // A holder at work is looked at again after another idle limit, which may be zero: who waits
-  // sleeps all the same.
+  // A holder inside a call is checked again after another idle limit. That may be zero, so there is a minimum, or the
+  // waiting threads would never sleep.
   constexpr std::chrono::milliseconds least = std::chrono::milliseconds(10);
   return std::min(deadline, Clock::now() + std::max(idle_limit_, least));
 }

@@ -1,7 +1,9 @@
 #pragma once
-// WriterLock: one writing transaction at a time, first come first. Waiting has a time-out, and a
-// holder that does nothing for too long loses the turn to the next in the queue.
-// CallChain: which threads wait for this one, so that no thread waits for a turn that one of them holds.
+// WriterLock: allows one writing transaction at a time, first come, first served. Waiting has a timeout. A holder that is
+// idle for too long loses the lock to the next in the queue. To hold the lock is also called to have the turn.
+//
+// CallChain: the threads that wait for this thread. It prevents a deadlock: a thread must not wait for a lock that one of
+// them holds.
 
 #include <cairn/result.hpp>
 
@@ -18,70 +20,70 @@
 
 namespace cairn::engine {
 
-/// Threads: all calls from any; enter and leave of one turn from one at a time.
+/// Threads: any. enter() and leave() of one holder must not run at the same time on several threads.
 class WriterLock {
  public:
   using Clock = std::chrono::steady_clock;
-  using Number = std::uint64_t;
+  using Number = std::uint64_t;  ///< identifies one holding of the lock (a turn); never reused
 
   explicit WriterLock(std::chrono::milliseconds idle_limit);
 
-  /// Wait for the turn. Errors: busy after `timeout`, saying how long the holder has it.
-  /// `waited` gets how long that was; zero where the turn was free.
+  /// Waits for the lock. Errors: busy after `timeout`, saying how long the holder has held it. If this thread had to wait,
+  /// `*waited` is set to the time.
   [[nodiscard]] Result<Number> take(std::chrono::milliseconds timeout,
                                     Clock::duration* waited = nullptr);
-  /// The turn, where nobody has it and nobody waits for it. An idle holder keeps it.
+  /// Takes the lock if nobody holds it and nobody waits for it. Does not evict an idle holder.
   [[nodiscard]] std::optional<Number> take_if_free();
-  /// Whether this thread, or one that waits for it, was the last to work within the turn that is held now: waiting for
-  /// it would be waiting for oneself. False of a turn that may be taken away for idleness.
+  /// True if the last call within the current turn was made by this thread or by a thread that waits for it. Waiting for the
+  /// lock would then be a deadlock. Evicts an idle holder first, so it is false for such a holder.
   [[nodiscard]] bool is_held_by_this_thread();
-  /// Begin to work within the turn; until as many calls of leave() it cannot be taken away.
-  /// Errors: busy, if it was taken away.
+  /// Begins a call within a turn. The turn cannot be taken away before leave() was called as often as enter().
+  /// Errors: busy if the turn was taken away.
   [[nodiscard]] Status enter(Number turn);
+  /// Ends a call within a turn.
   void leave(Number turn);
-  /// Give the turn back; no effect if it was taken away.
+  /// Releases the lock. Has no effect if the turn was taken away.
   void release(Number turn);
-  /// The number of waiting writers.
+  /// Returns the number of waiting writers.
   [[nodiscard]] std::size_t waiting() const;
 
  private:
-  /// Who has the turn; `inside` counts the calls that run, one within the other.
   struct Holder {
     Number turn = 0;
-    Clock::time_point begun;
-    Clock::time_point active;
-    std::uint32_t inside = 0;
-    std::thread::id thread = std::this_thread::get_id();  ///< of the last call
+    Clock::time_point begun;                              ///< when it took the lock
+    Clock::time_point active;                             ///< end of its last call
+    std::uint32_t inside = 0;                             ///< number of its running (nested) calls
+    std::thread::id thread = std::this_thread::get_id();  ///< thread of its last call
   };
 
-  /// Called by those who wait: a turn that nobody wants is left to its holder.
+  /// Removes the holder if it is idle for too long. Only threads that want the lock call this.
   void evict_idle(Clock::time_point now);
-  /// When a waiting one must look again, if nobody wakes it.
+  /// Returns when a waiting thread must check again if it is not woken.
   [[nodiscard]] Clock::time_point next_look(Clock::time_point deadline) const;
   [[nodiscard]] Error busy(Clock::time_point now) const;
 
   const std::chrono::milliseconds idle_limit_;
   mutable std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
-  std::deque<Number> queue_;
+  std::deque<Number> queue_;  // waiting threads, first come first
   std::optional<Holder> holder_;
   Number next_ = 1;
 };
 
-// CallChain: which threads wait for this one. A function of a program runs on a thread of its own while the thread of
-// its statement waits: whatever that holds, the function must not wait for.
+// CallChain: the threads that wait for this thread. A function of the program that a statement calls runs on a thread of its
+// own, while the thread of the statement waits. The function must not wait for a lock that the statement holds.
 
 class CallChain {
  public:
   static constexpr std::size_t most_threads = 8;
 
-  /// Of this thread. It may be set to that of another one, to do a part of its work.
+  /// The chain of this thread. A thread that does work for another one sets it to the chain of that thread.
   [[nodiscard]] static CallChain& current() noexcept {
     thread_local CallChain chain;
     return chain;
   }
 
-  /// For a thread that this one waits for. Nothing where the chain is as long as it may be.
+  /// Returns the chain for a thread that this thread will wait for. Returns nullopt if the chain has its maximal length.
   [[nodiscard]] std::optional<CallChain> extended() const {
     if (count_ == most_threads) return std::nullopt;
     CallChain longer = *this;

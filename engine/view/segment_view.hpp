@@ -1,5 +1,6 @@
 #pragma once
-// SegmentView: a segment (engine/segment) as a reader of some commit sees it.
+// SegmentView: a segment as a reader of one commit sees it. A segment (engine/segment) holds properties or relationships
+// packed in memory. Records that changed since it was built must be read from the store instead.
 
 #include "codec/bitmap.hpp"
 
@@ -10,25 +11,25 @@
 
 namespace cairn::engine {
 
-/// What a reader wants a segment for.
+/// How much a reader would save with a segment. It decides whether a segment is built. Times are in microseconds.
 struct SegmentNeed {
-  double spent = 0;  ///< microseconds that it has spent for want of the segment since it asked last
-  double all_spent = 0;  ///< and since it began
-  double most =
-      std::numeric_limits<double>::infinity();  ///< microseconds that building it may take
-  /// Asked every thousand records while the segment is built; false ends that. Empty: nobody is asked.
+  double spent = 0;      ///< time lost without the segment since the reader last asked for it
+  double all_spent = 0;  ///< time lost without the segment since the reader began
+  /// The longest time that a build may take.
+  double most = std::numeric_limits<double>::infinity();
+  /// Called every thousand records during a build; the build stops if it returns false. May be empty.
   std::function<bool()> goes_on = {};
 };
 
-/// False where there is none.
+/// Converts to false if there is no segment.
 template <class Kind>
 struct SegmentView {
   std::shared_ptr<const Kind> segment;  // owners: the set of segments and readers
-  std::shared_ptr<const codec::Bitmap>
-      changed;  // likewise; ids that were changed since; null: none
+  /// Ids that changed since the segment was built; nullptr: none. Owners: as of `segment`.
+  std::shared_ptr<const codec::Bitmap> changed;
 
   explicit operator bool() const noexcept { return segment != nullptr; }
-  /// False for an id that the records alone know.
+  /// True if the segment has the current data of an id. Otherwise the record must be read.
   [[nodiscard]] bool knows(std::uint64_t id) const noexcept {
     return changed == nullptr || !changed->contains(id);
   }

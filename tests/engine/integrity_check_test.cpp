@@ -4,10 +4,10 @@
 
 #include "codec/posting.hpp"
 #include "codec/record.hpp"
+#include "engine/check/upgrade.hpp"
 #include "engine/graph/record_postings.hpp"
 #include "engine/store/meta.hpp"
 #include "engine/store/metadata_file.hpp"
-#include "engine/check/upgrade.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rounds.hpp"
 
@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(a_missing_and_a_surplus_index_entry_are_found) {
   plant([&](RocksStore&, StoreBatch& batch) {
     batch.merge(Family::index, posting(1), codec::encode_posting_delta({{9}, {1}}));
   });
-  expect("node 1: it lacks the index entry (label)");
-  expect("node 9: it does not have what the index entry (label)");
+  expect("node 1: its index entry (label)");
+  expect("node 9: it should not have the index entry (label)");
 }
 
 BOOST_AUTO_TEST_CASE(a_lost_adjacency_key_is_found_on_either_side) {
@@ -120,8 +120,8 @@ BOOST_AUTO_TEST_CASE(a_lost_text_vector_and_external_id_are_found) {
     batch.erase(Family::external_ids, external);
     batch.erase(Family::nodes, codec::large_text_key(1, 2));
   });
-  expect("its vectors are not those that it names");
-  expect("the external id disagrees");
+  expect("its stored vectors are not those that its record names");
+  expect("the entry of its external id is missing or wrong");
   expect("its large text is missing");
 }
 
@@ -139,8 +139,8 @@ BOOST_AUTO_TEST_CASE(a_large_text_that_no_record_names_is_found) {
     batch.put(Family::nodes, codec::large_text_key(2, 7), std::string(2'000, 'o'));
     batch.put(Family::relationships, codec::large_text_key(1, 7), std::string(2'000, 'o'));
   });
-  expect("node 2: its large texts are not those that it names");
-  expect("relationship 1: its large texts are not those that it names");
+  expect("node 2: its stored large texts are not those that its record names");
+  expect("relationship 1: its stored large texts are not those that its record names");
 }
 
 BOOST_AUTO_TEST_CASE(

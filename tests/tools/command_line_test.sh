@@ -337,7 +337,7 @@ expect "with all that was in it" '{"name":"Ada"}{"name":"Bob"}' "$("$cairn" "$di
 expect "and is whole" "no problem found" "$("$cairn" check "$dir/again")"
 expect "exit status of a used directory" 1 \
   "$("$cairn" restore "$dir/backup" "$dir/again" >/dev/null 2>&1; echo $?)"
-contains "its reason" "is there and not empty" "$("$cairn" restore "$dir/backup" "$dir/again" 2>&1)"
+contains "its reason" "exists and is not empty" "$("$cairn" restore "$dir/backup" "$dir/again" 2>&1)"
 table=$(find "$dir/backup" -name '*.sst' | head -n 1)
 cp "$table" "$dir/table" && rm "$table" && head -c -1 "$dir/table" >"$table"
 contains "a cut file is named" "$table has " "$("$cairn" backup --verify "$dir/backup" 2>&1)"
@@ -370,7 +370,7 @@ expect "with their defaults" 1 "$("$cairn" token list "$db" | tr -s ' ' | grep -
 "$cairn" token create "$db" reader --also-read shared,'' >/dev/null 2>&1
 expect "and what they read besides" 1 \
   "$("$cairn" token list "$db" | tr -s ' ' | grep -cE "reader │ read │ '' │ │ shared, '' │ 20")"
-contains "which is no star" "by their names" "$("$cairn" token create "$db" every --also-read '*' 2>&1)"
+contains "which is no star" "by name, not by" "$("$cairn" token create "$db" every --also-read '*' 2>&1)"
 "$cairn" "$dir/shared" --namespace shared -c 'CREATE (:A)' >/dev/null 2>&1
 expect "a statement reads namespaces besides" '{"n":1}' "$("$cairn" "$dir/shared" --namespace acme \
   --also-read shared,other --format jsonl -c 'MATCH (n) RETURN count(*) AS n')"

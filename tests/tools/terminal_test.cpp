@@ -278,7 +278,7 @@ BOOST_AUTO_TEST_CASE(an_interrupt_stops_a_backup_and_tells_what_is_kept) {
   };
   interrupt(".backup there\n");
   wait_for("the backup was stopped: ");
-  wait_for("there has that of commit 0 still");
+  wait_for("there still has the backup of commit 0");
   wait_for_prompt("cairn > ");
   interrupt("BACKUP TO 'there';\n");  // it may be stopped before the backup has begun
   wait_for_prompt("cairn > ");

@@ -1,5 +1,5 @@
 // Graph algorithms about given nodes: they read the lists that they walk over, and no more.
-#include "engine/algorithm/pagerank.hpp"
+#include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/shortest_path.hpp"
 #include "engine/algorithm/similarity.hpp"
 #include "query/algorithm/graph_selection.hpp"

@@ -2,11 +2,9 @@
 // rows, a node at a time. The algorithms are those of engine/algorithm.
 #include "query/execute/call/graph_procedures.hpp"
 
-#include "engine/algorithm/betweenness.hpp"
+#include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
-#include "engine/algorithm/cores.hpp"
-#include "engine/algorithm/pagerank.hpp"
 #include "query/algorithm/graph_projection.hpp"
 #include "query/algorithm/graph_selection.hpp"
 #include "query/execute/call/graph_options.hpp"

@@ -1,11 +1,9 @@
 // Graph algorithms against naive ones, over random graphs with loops, parallel relationships and parts that do not hang
 // together; and within limits.
 
-#include "engine/algorithm/betweenness.hpp"
+#include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
-#include "engine/algorithm/cores.hpp"
-#include "engine/algorithm/pagerank.hpp"
 #include "engine/algorithm/shortest_path.hpp"
 #include "engine/algorithm/similarity.hpp"
 #include "tests/engine/algorithm/random_graph.hpp"

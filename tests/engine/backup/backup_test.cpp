@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(one_that_is_stopped_tells_what_is_kept) {
   CrashHistory later = history;
   work(*database, later, 30);
   BOOST_TEST(database->backup(place, stop.get_token()).error().message ==
-             "the backup was stopped: " + place.string() + " has that of commit 30 still");
+             "the backup was stopped: " + place.string() + " still has the backup of commit 30");
   BOOST_TEST(restored_difference() == "");
 }
 

@@ -90,14 +90,14 @@ BOOST_FIXTURE_TEST_SUITE(text_check, Fixture)
 BOOST_AUTO_TEST_CASE(a_sound_index_has_no_findings) { BOOST_TEST(findings() == ""); }
 
 BOOST_AUTO_TEST_CASE(a_posting_that_is_missing_is_found) {
-  expect("are not those of its texts",
+  expect("do not match its texts",
          [&](StoreBatch& batch) { batch.erase(Family::text, term_key("green")); });
 }
 
 BOOST_AUTO_TEST_CASE(a_posting_that_no_text_has_is_found) {
   codec::TextPostings postings;
   postings.add(1, 2, {0});
-  expect("are not those of its texts", [&](StoreBatch& batch) {
+  expect("do not match its texts", [&](StoreBatch& batch) {
     batch.put(Family::text, term_key("fern"), codec::encode_text_chunk(postings));
   });
 }
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(damaged_postings_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(a_segment_that_is_missing_at_the_end_is_found) {
-  expect("are not those of its texts",
+  expect("do not match its texts",
          [&](StoreBatch& batch) { batch.erase(Family::text, codec::text_segment_key(index, 1)); });
 }
 
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_segment_that_says_something_else_is_found) {
   codec::TextSegmentWriter writer(1);
   writer.add("\x01rope", 0, postings);
   const std::string bytes = writer.finish().bytes();
-  expect("are not those of its texts", [&](StoreBatch& batch) {
+  expect("do not match its texts", [&](StoreBatch& batch) {
     batch.put(Family::text, codec::text_segment_key(index, 1), bytes);
   });
 }

@@ -2,7 +2,7 @@
 #include "engine/database/core.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/store/metadata_file.hpp"
-#include "engine/telemetry/messages.hpp"
+#include "engine/telemetry/telemetry.hpp"
 #include "tests/engine/store/fault_file_system.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/run_query.hpp"
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(an_index_tells_when_it_is_made) {
                       "CREATE VECTOR INDEX vectors FOR (a:A) ON (a.v) OPTIONS {indexConfig: "
                       "{`vector.dimensions`: 2}}"});
   for (const std::string name : {"\"texts\"", "\"vectors\""}) {
-    BOOST_TEST(listener.count({"index: ", name, "is made of"}) == 1U);
+    BOOST_TEST(listener.count({"index: ", name, "is being built from"}) == 1U);
     BOOST_TEST(listener.count({"index: ", name, "was made in", "s"}) == 1U);
   }
   must(database->checkpoint());  // seals what is due
