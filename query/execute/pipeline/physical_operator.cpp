@@ -4,8 +4,7 @@
 // vectors as in MonetDB/X100).
 #include "query/execute/pipeline/physical_operator.hpp"
 
-#include "query/execute/expression/batch_condition.hpp"
-#include "query/execute/expression/ready_columns.hpp"
+#include "query/execute/expression/packed_expressions.hpp"
 #include "query/plan/expression_traits.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 // A packed batch is taken column by column where keys and arguments are ready: the groups of all rows first, then
 // each aggregate over all rows. Other batches are taken row by row.
 
-#include "query/execute/expression/ready_columns.hpp"
+#include "query/execute/expression/packed_expressions.hpp"
 #include "query/execute/rows/groups.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"

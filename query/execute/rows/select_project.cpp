@@ -1,7 +1,7 @@
 // Conditions on rows, and new rows made of expressions.
 // Select, Project and TrimColumns stream, one batch at a time.
 
-#include "query/execute/expression/ready_columns.hpp"
+#include "query/execute/expression/packed_expressions.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 

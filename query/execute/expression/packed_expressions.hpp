@@ -1,14 +1,21 @@
 #pragma once
-// ReadyColumns: the values of expressions on all rows of a packed batch, where they are there already.
+// Evaluates expressions on all rows of a packed batch at once. ReadyColumns finds the columns of operands that need no
+// computation; truths_of() evaluates a condition on such columns.
 
 #include "query/bind/expression.hpp"
 #include "query/execute/batch_column.hpp"
 #include "query/execute/expression/property_batch.hpp"
+#include "query/execute/graph_reader.hpp"
 #include "query/execute/row_batch.hpp"
 
+#include <cairn/result.hpp>
 #include <cairn/statement.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <optional>
+#include <vector>
 
 namespace cairn::query {
 
@@ -30,5 +37,14 @@ class ReadyColumns {
   const Parameters& parameters_;
   std::deque<BatchColumn> constants_;
 };
+
+enum class RowTruth : std::uint8_t { no, yes, unknown };
+
+/// One truth for each row, as Evaluator::evaluate() would give it. Nothing where the condition has a part that is no
+/// comparison of columns, test of a label or of null, or where a part may fail: such rows are evaluated one by one.
+[[nodiscard]] Result<std::optional<std::vector<RowTruth>>> truths_of(const Expression& condition,
+                                                                     std::size_t rows,
+                                                                     ReadyColumns& columns,
+                                                                     GraphReader& graph);
 
 }  // namespace cairn::query

@@ -1,14 +1,46 @@
 // Each part gives a vector of truths, and logic joins vectors. What two values give is decided by compare_values(), the
 // one that rows are evaluated with, but for two cases that need no values: entities, and integers.
-#include "query/execute/expression/batch_condition.hpp"
+#include "query/execute/expression/packed_expressions.hpp"
 
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/holding.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 namespace cairn::query {
+
+bool is_light(const BatchColumn& column) {
+  constexpr std::size_t short_text = 1'024;
+  if (column.form() == BatchColumn::Form::values) return false;
+  if (column.form() != BatchColumn::Form::constant) return true;
+  const std::string* const text = column.only().string();
+  return text != nullptr ? text->size() <= short_text : !Holding::has_content(column.only());
+}
+
+// A parameter that was not given is an error where rows are evaluated.
+const BatchColumn* ReadyColumns::of(const Expression& expression) {
+  switch (expression.kind) {
+    case ExpressionKind::variable:
+      return &batch_.column(expression.slot);
+    case ExpressionKind::property: {
+      const Expression& owner = *expression.children[0];
+      if (owner.kind != ExpressionKind::variable) return nullptr;
+      return properties_.column(owner.slot, expression.name);
+    }
+    case ExpressionKind::literal:
+      return &constants_.emplace_back(BatchColumn::constant(expression.value));
+    case ExpressionKind::parameter: {
+      const auto found = parameters_.find(expression.name);
+      if (found == parameters_.end()) return nullptr;
+      return &constants_.emplace_back(BatchColumn::constant(found->second));
+    }
+    default:
+      return nullptr;
+  }
+}
+
 namespace {
 
 using Form = BatchColumn::Form;
@@ -74,8 +106,8 @@ Truths compare_words(ExpressionKind kind, const Words& left, const Words& right,
   Truths truths(rows, RowTruth::unknown);
   for (std::size_t row = 0; row < rows; ++row)
     if (!left.is_missing(row) && !right.is_missing(row))
-      truths[row] = truth_of(holds(kind, static_cast<std::int64_t>(left[row]),
-                                   static_cast<std::int64_t>(right[row])));
+      truths[row] = truth_of(
+          holds(kind, static_cast<std::int64_t>(left[row]), static_cast<std::int64_t>(right[row])));
   return truths;
 }
 
