@@ -1,8 +1,8 @@
 // Rules for steps along single relationships.
 
 #include "query/optimize/rules.hpp"
+#include "query/plan/logical_plan.hpp"
 #include "query/plan/path_conditions.hpp"
-#include "query/plan/read_slots.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -91,4 +91,100 @@ bool is_pattern_step(const Operator& one) {
       one.content);
 }
 
+namespace {
+
+void add(const Expression& expression, SlotSet& slots) { slots.merge(free_slots(expression)); }
+
+void add(const std::vector<const Expression*>& expressions, SlotSet& slots) {
+  for (const Expression* one : expressions) add(*one, slots);
+}
+
+void add(const FilterPlan& filter, SlotSet& slots) {
+  for (const FilterConjunct& conjunct : filter.conjuncts) add(conjunct.sources, slots);
+}
+
+void add(const Walk& walk, SlotSet& slots) {
+  slots.insert(walk.from);
+  if (walk.to_is_bound) slots.insert(walk.to);
+  if (walk.pattern->is_bound) slots.insert(walk.pattern->slot);
+  slots.insert(walk.unlike.begin(), walk.unlike.end());
+  for (const ExpressionPtr& condition : walk.pattern->each) add(*condition, slots);
+}
+
+/// Adds what an operator reads of its input. False where that may be anything.
+class Reads {
+ public:
+  explicit Reads(SlotSet& slots) : slots_(slots) {}
+
+  bool operator()(const Select& select) { return take(select.conjuncts); }
+  bool operator()(const ScanNodes& scan) { return take(scan.filter); }
+  bool operator()(const SemiJoinFilter& keep) {
+    slots_.insert(keep.filter.slot);
+    return take(keep.filter);
+  }
+  bool operator()(const Expand& expand) {
+    for (const Walk& meeting : expand.meetings) slots_.insert(meeting.from);
+    return take(expand.walk);
+  }
+  bool operator()(const ExpandVariable& expand) {
+    for (const auto* tests : {&expand.relationships, &expand.nodes})
+      for (const ElementTest& test : *tests) add(*test.condition, slots_);
+    return take(expand.walk);
+  }
+  bool operator()(const Skip&) const { return true; }
+  bool operator()(const Limit&) const { return true; }
+  bool operator()(const Aggregate& aggregate) {
+    for (const ExpressionPtr& key : aggregate.clause->keys) add(*key, slots_);
+    for (const AggregateCall& call : aggregate.clause->aggregates)
+      for (const ExpressionPtr& argument : call.arguments) add(*argument, slots_);
+    return true;
+  }
+  /// The row to be sorted is the columns, and behind them the input.
+  bool operator()(const Project& project) {
+    const ProjectClause& clause = *project.clause;
+    for (const ProjectionItem& item : clause.items) add(*item.expression, slots_);
+    if (!project.keep_input) return true;
+    const auto columns = static_cast<Slot>(clause.items.size());
+    for (const SortKey& key : clause.order)
+      for (const Slot slot : free_slots(*key.expression))
+        if (slot >= columns) slots_.insert(slot - columns);
+    return true;
+  }
+  template <class Other>
+  bool operator()(const Other&) const {
+    return false;
+  }
+
+ private:
+  template <class Content>
+  bool take(const Content& content) {
+    add(content, slots_);
+    return true;
+  }
+
+  SlotSet& slots_;
+};
+
+bool makes_new_rows(const Operator& one) {
+  return std::holds_alternative<Aggregate>(one.content) ||
+         std::holds_alternative<Project>(one.content);
+}
+
+}  // namespace
+
+void for_each_read_behind(const Pipeline& pipeline,
+                          const std::function<void(std::size_t, const ReadSlots*)>& visit) {
+  ReadSlots live;
+  bool is_known = false;
+  for (std::size_t i = pipeline.operators.size(); i-- > 0;) {
+    const Operator& one = pipeline.operators[i];
+    visit(i, is_known ? &live : nullptr);
+    if (makes_new_rows(one)) live.clear();
+    SlotSet read;
+    is_known = std::visit(Reads(read), one.content) && (is_known || makes_new_rows(one));
+    if (!read.empty() && live.size() <= *read.rbegin()) live.resize(*read.rbegin() + 1U);
+    for (const Slot slot : read) live[slot] = true;
+  }
+}
+
 }  // namespace cairn::query

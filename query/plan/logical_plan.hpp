@@ -8,6 +8,7 @@
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/operator_content.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -48,6 +49,14 @@ void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>&
 
 /// True for the operators that lay out the pattern of a MATCH.
 [[nodiscard]] bool is_pattern_step(const Operator& one);
+
+/// By slot, whether it is read.
+using ReadSlots = std::vector<bool>;
+
+/// Call `visit` for each operator, from the last one to the first, with what the operators behind it read of its rows;
+/// null where one of them may read any slot, or the rows leave the pipeline as they are.
+void for_each_read_behind(const Pipeline& pipeline,
+                          const std::function<void(std::size_t, const ReadSlots*)>& visit);
 
 /// One function object out of a lambda for each alternative of a variant.
 template <class... Cases>
