@@ -21,6 +21,13 @@ using SlotSet = std::set<Slot>;
 /// False where evaluating twice may give two answers (rand()).
 [[nodiscard]] bool is_deterministic(const Expression& expression);
 
+/// True for =, <>, <, <=, > and >=.
+[[nodiscard]] constexpr bool is_comparison(ExpressionKind kind) noexcept {
+  using enum ExpressionKind;
+  return kind == equal || kind == not_equal || kind == less || kind == less_equal ||
+         kind == greater || kind == greater_equal;
+}
+
 /// How long a row must be for `expression` to be evaluated on it, its local variables included.
 [[nodiscard]] std::uint32_t needed_width(const Expression& expression);
 

@@ -62,13 +62,8 @@ bool cannot_fail(const Expression& condition, const IsEntity& is_entity) {
     return std::ranges::all_of(condition.children,
                                [&](const ExpressionPtr& child) { return test(*child, is_entity); });
   };
+  if (is_comparison(condition.kind)) return all(is_simple_operand);
   switch (condition.kind) {
-    case ExpressionKind::equal:
-    case ExpressionKind::not_equal:
-    case ExpressionKind::less:
-    case ExpressionKind::less_equal:
-    case ExpressionKind::greater:
-    case ExpressionKind::greater_equal:
     case ExpressionKind::is_null:
     case ExpressionKind::is_not_null:
       return all(is_simple_operand);

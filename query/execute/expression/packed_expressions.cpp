@@ -4,6 +4,7 @@
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/holding.hpp"
+#include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -174,14 +175,8 @@ class TruthReader {
       : rows_(rows), columns_(columns), graph_(graph) {}
 
   Found read(const Expression& condition) {
+    if (is_comparison(condition.kind)) return comparison(condition);
     switch (condition.kind) {
-      case ExpressionKind::equal:
-      case ExpressionKind::not_equal:
-      case ExpressionKind::less:
-      case ExpressionKind::less_equal:
-      case ExpressionKind::greater:
-      case ExpressionKind::greater_equal:
-        return comparison(condition);
       case ExpressionKind::logical_and:
         return join(condition, RowTruth::no);
       case ExpressionKind::logical_or:
