@@ -1,6 +1,5 @@
-// One list of operators for each part of a UNION, see the header. Helpers here answer, for any kind
-// of operator, which slots it binds and which pipelines it holds; a kind that is not named has
-// none.
+// Answers questions about operators of any kind: which slots an operator binds, which slots it reads, and which inner
+// pipelines it holds. A kind that a function does not list binds no slots and holds no pipelines.
 #include "query/plan/logical_plan.hpp"
 
 namespace cairn::query {
@@ -12,7 +11,7 @@ Pipeline::~Pipeline() = default;
 
 namespace {
 
-/// Slots that get their value here; ends that are bound have theirs.
+/// Returns the slots that the step binds. The slot of a bound end already has a value.
 SlotSet slots_of(const Walk& walk) {
   SlotSet slots{walk.pattern->slot};
   if (!walk.to_is_bound) slots.insert(walk.to);
@@ -40,8 +39,8 @@ SlotSet slots_of(const CallProcedure& call) {
 
 }  // namespace
 
-// Not listed: operators that keep rows as they are, and those that make new rows (Project,
-// Aggregate), behind which no condition of a MATCH is moved.
+// Operators that pass rows on unchanged are not listed. Neither are Project and Aggregate, which make new rows: no
+// condition of a MATCH is moved past them.
 SlotSet bound_by(const Operator& one) {
   return std::visit(Overload{
                         [](const ScanNodes& scan) { return SlotSet{scan.filter.slot}; },
@@ -64,7 +63,8 @@ SlotSet bound_by(const Operator& one) {
                     one.content);
 }
 
-// The outer pipeline first; those within expressions are planned when they are first run.
+// Visits the outer pipeline first. Pipelines within expressions are not visited: they are planned when they first
+// run.
 void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>& visit) {
   visit(pipeline);
   for (Operator& one : pipeline.operators)
@@ -80,8 +80,8 @@ void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>&
                one.content);
 }
 
-// What order_expansions may move: the steps that bind a part of a MATCH, without what filters or
-// reads.
+// These are the operators that order_expansions may reorder: steps that bind a part of a MATCH. Operators that only
+// filter or read are not among them.
 bool is_pattern_step(const Operator& one) {
   return std::visit(
       Overload{[](const ScanNodes&) { return true; }, [](const ScanRelationships&) { return true; },
@@ -111,7 +111,7 @@ void add(const Walk& walk, SlotSet& slots) {
   for (const ExpressionPtr& condition : walk.pattern->each) add(*condition, slots);
 }
 
-/// Adds what an operator reads of its input. False where that may be anything.
+/// Adds the slots that an operator reads from its input rows. Returns false if the operator may read any slot.
 class Reads {
  public:
   explicit Reads(SlotSet& slots) : slots_(slots) {}
@@ -139,7 +139,7 @@ class Reads {
       for (const ExpressionPtr& argument : call.arguments) add(*argument, slots_);
     return true;
   }
-  /// The row to be sorted is the columns, and behind them the input.
+  /// The row that is sorted has the output columns first and then the input row.
   bool operator()(const Project& project) {
     const ProjectClause& clause = *project.clause;
     for (const ProjectionItem& item : clause.items) add(*item.expression, slots_);
@@ -165,6 +165,7 @@ class Reads {
   SlotSet& slots_;
 };
 
+// True if the output rows have no slot of the input rows.
 bool makes_new_rows(const Operator& one) {
   return std::holds_alternative<Aggregate>(one.content) ||
          std::holds_alternative<Project>(one.content);
@@ -172,6 +173,8 @@ bool makes_new_rows(const Operator& one) {
 
 }  // namespace
 
+// Goes from the last operator to the first. Before the last Project or Aggregate is passed, every slot may leave the
+// pipeline.
 void for_each_read_behind(const Pipeline& pipeline,
                           const std::function<void(std::size_t, const ReadSlots*)>& visit) {
   ReadSlots live;

@@ -1,3 +1,5 @@
+// Recognises two kinds of conditions. Conditions on every element of a path can be checked during the walk instead of
+// on whole paths. Conditions that cannot fail may be moved to other places in the plan.
 #include "query/plan/path_conditions.hpp"
 
 #include "query/functions/function_entry.hpp"
@@ -37,11 +39,12 @@ namespace {
 
 using IsEntity = std::function<bool(Slot)>;
 
+// True if the expression is a variable whose value is a node or a relationship.
 bool is_entity_variable(const Expression& expression, const IsEntity& is_entity) {
   return expression.kind == ExpressionKind::variable && is_entity(expression.slot);
 }
 
-/// A parameter may be missing, which then every run says that evaluates it.
+/// A missing parameter is an error, but every run that evaluates it reports this error in the same way.
 bool is_simple_operand(const Expression& operand, const IsEntity& is_entity) {
   switch (operand.kind) {
     case ExpressionKind::literal:
