@@ -157,6 +157,7 @@ bool counts_rows(const AggregateCall& call, Slot slot) {
          call.arguments[0]->kind == ExpressionKind::variable && call.arguments[0]->slot == slot;
 }
 
+// Tries one form after the other. Each form applies only at the beginning of the pipeline.
 Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs) {
   if (pipeline.operators.size() < 2) return {};
   if (auto nodes = counted_nodes(pipeline)) return replace(pipeline, std::move(*nodes), inputs);
@@ -256,6 +257,7 @@ std::optional<ValueQuestion> counted(const Pipeline& pipeline, Slot slot) {
 
 }  // namespace
 
+// Applies only if the scan is the first operator, so that it runs once.
 Status index_group_count(Pipeline& pipeline, const OptimizerInputs& inputs) {
   auto& operators = pipeline.operators;
   if (operators.size() < 2) return {};

@@ -88,6 +88,7 @@ class IndexChooser {
   Status choose(ScanNodes& scan, std::size_t i) { return fill(scan.filter, i); }
   Status choose(ScanRelationships& scan, std::size_t i) { return fill(scan.filter, i); }
 
+  // Moves conditions from the next Select into the filter of operator `i`.
   Status fill(FilterPlan& filter, std::size_t i) {
     const auto select = select_behind(i);
     if (!select) return statistics_.estimate(pipeline_);

@@ -28,6 +28,7 @@ struct StepRun {
   std::size_t end = 0;
 };
 
+// The result is empty if the pattern has no steps in this pipeline.
 StepRun find_run(const Pipeline& pipeline, std::uint32_t clause) {
   const auto& operators = pipeline.operators;
   StepRun run;
@@ -307,6 +308,7 @@ void keep_search(std::vector<Operator>& steps, const Operator& before) {
 
 }  // namespace
 
+// Lays out each pattern of the pipeline again and replaces its steps.
 Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
   for (const auto& [clause, source] : pipeline.patterns) {
     const StepRun run = find_run(pipeline, clause);

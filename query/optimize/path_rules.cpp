@@ -47,6 +47,8 @@ class ConditionPush {
         step_(step),
         expand_(std::get<ExpandVariable>(pipeline.operators[step].content)) {}
 
+  // Visits the operators after the step until one combines or multiplies rows. Then removes empty
+  // Selects.
   void run() {
     auto& operators = pipeline_.operators;
     for (std::size_t i = step_ + 1; i < operators.size() && keeps_rows_apart(operators[i]); ++i) {

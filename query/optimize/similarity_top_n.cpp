@@ -36,6 +36,7 @@ class SimilaritySort {
   SimilaritySort(const Pipeline& pipeline, Slot slot)
       : operators_(pipeline.operators), slot_(slot) {}
 
+  // Requires ORDER BY score DESC LIMIT, where the score is the first key.
   [[nodiscard]] std::optional<SimilarityTopN> find() const {
     const std::optional<std::size_t> at = find_sort();
     if (!at) return std::nullopt;
@@ -158,6 +159,7 @@ class SimilaritySort {
 
 }  // namespace
 
+// Also finds the vector index of the property, if there is one with the metric of the function.
 std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
                                               const ScannedEntity& scanned,
                                               const engine::Catalog& catalog) {

@@ -91,6 +91,7 @@ class MeetingFinder {
     return true;
   }
 
+  // Operators that cannot fail and have no side effects.
   [[nodiscard]] bool is_between_steps(const Operator& one) const {
     if (const auto* select = std::get_if<Select>(&one.content))
       return std::ranges::all_of(select->conjuncts, [&](const Expression* condition) {

@@ -100,6 +100,7 @@ Result<bool> Statistics::all_visible(codec::EntityKind kind) {
   return view_.all_visible(kind, visibility_);
 }
 
+// The set is computed once per planning run.
 Result<const codec::Bitmap*> Statistics::own(codec::EntityKind kind) {
   if (!own_only_) return nullptr;
   std::optional<codec::Bitmap>& kept = own_[kind == codec::EntityKind::node ? 0 : 1];

@@ -57,6 +57,7 @@ class Collector {
  public:
   explicit Collector(std::string_view statement) : statement_(statement) {}
 
+  // Only operators of a pattern can have conditions on it.
   void add(const Pipeline& pipeline) {
     for (const Operator& one : pipeline.operators) {
       const auto pattern = pipeline.patterns.find(one.clause);

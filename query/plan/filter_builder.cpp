@@ -70,6 +70,7 @@ class FilterBuilder {
     FilterKind many;
     bool every_record_has;  ///< true if the negation is the complement within all records
   };
+  // Returns nullopt unless the expression is id() or @external_id of this variable.
   std::optional<Identity> own_identity(const Expression& expression) const {
     if (expression.kind != ExpressionKind::function_call || expression.function == nullptr ||
         expression.children.empty() || !is_variable(*expression.children[0]))

@@ -29,6 +29,7 @@ class FilterCheck {
     visit(match.conjuncts);
     if (match.search) visit(match.search->conjuncts);
   }
+  // ORDER BY and WHERE may contain tests too.
   void visit(const ProjectClause& project) {
     visit(project.keys);
     for (const ProjectionItem& item : project.items) visit(item.expression);

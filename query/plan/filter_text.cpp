@@ -8,6 +8,7 @@
 namespace cairn::query {
 namespace {
 
+// Prints variable.key.key, with _ for a variable without a name.
 std::string property_text(const FilterNode& node, const std::string& name) {
   std::string text = name.empty() ? "_" : name;
   for (const std::string& key : node.keys) text += "." + key;
@@ -38,6 +39,7 @@ class FilterText {
   std::vector<FilterLine> take() { return std::move(lines_); }
 
  private:
+  // Set operations are printed by their name. Their children follow on lines of their own.
   std::string text(const FilterNode& node) const {
     if (node.kind == FilterKind::intersect) return node.partial ? "intersect, partly" : "intersect";
     if (node.kind == FilterKind::unite) return "unite";
@@ -88,6 +90,7 @@ class FilterText {
     }
   }
 
+  // The operator as text. Version comparisons use the same nodes as text tests.
   static const char* text_test(ExpressionKind kind) {
     switch (kind) {
       case ExpressionKind::ends_with:
@@ -111,6 +114,7 @@ class FilterText {
     }
   }
 
+  // Prints low < property < high, with only the given bounds.
   std::string range(const FilterNode& node, const std::string& property) const {
     std::string line = property;
     if (node.low != nullptr)

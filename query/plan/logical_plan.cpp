@@ -31,6 +31,7 @@ SlotSet slots_of(const SearchVectors& search) {
   return slots;
 }
 
+// A standalone CALL without YIELD binds no slots here.
 SlotSet slots_of(const CallProcedure& call) {
   SlotSet slots;
   for (const CallClause::Yield& yield : call.clause->yields) slots.insert(yield.slot);
@@ -103,6 +104,7 @@ void add(const FilterPlan& filter, SlotSet& slots) {
   for (const FilterConjunct& conjunct : filter.conjuncts) add(conjunct.sources, slots);
 }
 
+// A step reads its start, ends that are bound, and the relationships that it must differ from.
 void add(const Walk& walk, SlotSet& slots) {
   slots.insert(walk.from);
   if (walk.to_is_bound) slots.insert(walk.to);

@@ -66,6 +66,7 @@ class Mentions {
     for (const ExpressionPtr& conjunct : match.conjuncts) visit(conjunct);
     if (match.search) visit(*match.search);
   }
+  // Names of indexes are not checked here: a search reports them as errors.
   void visit(const SearchClause& search) {
     for (const SearchRetriever& retriever : search.retrievers) {
       for (const std::string& type : retriever.types)
@@ -141,6 +142,7 @@ class Mentions {
   template <class Other>
   void visit(const Other&) {}
 
+  // Labels of a MATCH are conditions, so only types are recorded here.
   void visit_paths(const std::vector<PathPattern>& paths) {
     for (const PathPattern& path : paths) {
       for (const NodePattern& node : path.nodes) owners_[node.slot] = {};

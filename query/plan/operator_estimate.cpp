@@ -27,6 +27,7 @@ double share_of(const Expression& condition) {
   }
 }
 
+// Treats the conditions as independent.
 double share_of(const std::vector<const Expression*>& conditions) {
   double share = 1;
   for (const Expression* condition : conditions) share *= share_of(*condition);
@@ -71,6 +72,7 @@ Result<double> Statistics::factor(const Walk& walk) {
   return walk.to_is_bound && nodes > 0 ? step / nodes : step;
 }
 
+// Rules estimate most filters already.
 Result<double> Statistics::rows_of(FilterPlan& filter) {
   if (!filter.is_estimated) CAIRN_TRY(estimate(filter));
   return filter.rows;

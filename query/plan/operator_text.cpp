@@ -17,6 +17,7 @@ std::string hops_text(const HopRange& hops) {
   return "*" + std::to_string(hops.least) + ".." + (hops.most ? std::to_string(*hops.most) : "");
 }
 
+// Prints the types of a pattern: ":A|B".
 std::string types_text(const std::vector<std::string>& types) {
   std::string text;
   for (const std::string& type : types) text += (text.empty() ? ":" : "|") + type;
@@ -57,6 +58,7 @@ std::string retriever_text(const SearchRetriever& retriever, const std::string& 
          text_of(*retriever.query, statement) + way_text(retriever, statement) + weight;
 }
 
+// The words of FUSE in the query language.
 std::string_view fusion_text(Fusion::Kind fusion) {
   using Kind = Fusion::Kind;
   switch (fusion) {
@@ -259,15 +261,18 @@ class OperatorText {
     if (text == "...") return item.name;
     return is_named && text != item.name ? text + " AS " + item.name : text;
   }
+  // The suffix Into means that both ends are bound.
   static std::string expand_text(const std::string& name, const Walk& walk) {
     return name + (walk.to_is_bound ? "Into " : " ") + walk_text(walk);
   }
+  // Joins the conditions with AND.
   std::string conditions(const std::vector<const Expression*>& list) const {
     std::string line;
     for (const Expression* one : list)
       line += (line.empty() ? "" : " AND ") + text_of(*one, statement_, names_);
     return line;
   }
+  // Prints an aggregate as in the statement.
   std::string call_text(const AggregateCall& call) const {
     if (call.function == nullptr) return "count(*)";
     return std::string(call.function->name) + (call.distinct ? "(DISTINCT " : "(") +
@@ -286,6 +291,7 @@ std::string describe(const Operator& one, std::string_view statement, const Slot
   return std::visit(OperatorText(statement, names), one.content);
 }
 
+// A search with a single retriever is printed on the line of its operator.
 std::vector<std::string> retriever_lines(const Operator& one, std::string_view statement) {
   std::vector<std::string> lines;
   const auto* search = std::get_if<SearchVectors>(&one.content);

@@ -9,6 +9,7 @@
 
 namespace cairn::query {
 
+// Compares the slot of the argument with that of the path variable.
 bool is_call_on(const Expression& expression, std::string_view name, const PathPattern& path) {
   return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
          expression.function->name == name && expression.children.size() == 1 && path.slot &&
@@ -16,6 +17,7 @@ bool is_call_on(const Expression& expression, std::string_view name, const PathP
          expression.children[0]->slot == *path.slot;
 }
 
+// The test may read variables of the row, but neither the path nor its list of relationships.
 std::optional<ElementCondition> element_condition(const Expression& condition,
                                                   const RelationshipPattern& step,
                                                   const PathPattern* path) {
@@ -60,6 +62,8 @@ bool is_simple_operand(const Expression& operand, const IsEntity& is_entity) {
 
 }  // namespace
 
+// Comparisons of any two values are safe: for values of different types they are null or false, not
+// an error.
 bool cannot_fail(const Expression& condition, const IsEntity& is_entity) {
   const auto all = [&](const auto& test) {
     return std::ranges::all_of(condition.children,

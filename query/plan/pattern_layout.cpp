@@ -140,6 +140,7 @@ void PatternLayout::mark_walked(std::size_t link) {
   bound_.insert(graph_.links[link].right);
 }
 
+// The kind of path and of relationship decide which operator walks the link.
 OperatorContent PatternLayout::content_of(std::size_t link, Walk walk) const {
   const PathSearch search = graph_.links[link].path->search;
   if (search != PathSearch::every) {

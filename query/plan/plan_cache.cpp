@@ -56,6 +56,7 @@ bool follows_text(const Operator& one) {
   return std::visit([]<class Content>(const Content&) { return is_fixed<Content>; }, one.content);
 }
 
+// Every operator must be a filter of nodes or have a place that follows from the text.
 bool may_be_cached(const Pipeline& pipeline) {
   return std::ranges::all_of(pipeline.operators, [](const Operator& one) {
     return finds_nodes(one) || follows_text(one);
@@ -94,6 +95,7 @@ bool may_be_cached(const LogicalPlan& plan) {
 
 namespace {
 
+// Compares each new estimate with the one for which the plan was made.
 Result<bool> estimate_again(Pipeline& pipeline, Statistics& statistics) {
   const bool is_ordered = has_an_order(pipeline);
   for (Operator& one : pipeline.operators) {
@@ -119,6 +121,7 @@ Result<bool> estimate_again(LogicalPlan& plan, Statistics& statistics) {
   return true;
 }
 
+// The plan is moved out, so no two runs share it.
 std::optional<LogicalPlan> PlanCache::take() {
   const std::lock_guard lock(mutex_);
   if (plans_.empty()) return std::nullopt;

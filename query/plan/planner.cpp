@@ -53,6 +53,7 @@ bool is_test_of(const Expression& condition, const PathPattern& path, const Matc
          });
 }
 
+// Returns the conditions that decide which path is the shortest.
 std::vector<const Expression*> tests_of(const PathPattern& path, const MatchClause& clause) {
   std::vector<const Expression*> tests;
   for (const ExpressionPtr& condition : clause.conjuncts)
@@ -314,6 +315,7 @@ bool is_writing(const Query& query) {
          any_call(query, [](const CallClause& call) { return is_writing(call); });
 }
 
+// These procedures are about the database itself, not about one snapshot of it.
 bool needs_database(const Query& query) {
   constexpr std::string_view those[] = {"db.backup", "db.segments", "db.warm"};
   return any_call(query, [&](const CallClause& call) {
@@ -418,6 +420,7 @@ class MergePlanner {
   Select take() { return std::move(select_); }
 
  private:
+  // Adds a slot and a condition for each entry of the map.
   void add_tests(const Expression* map, bool is_system, Slot entity,
                  std::vector<MergePattern::Property>& properties) {
     if (map == nullptr) return;
