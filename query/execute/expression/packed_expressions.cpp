@@ -1,5 +1,6 @@
-// Each part gives a vector of truths, and logic joins vectors. What two values give is decided by compare_values(), the
-// one that rows are evaluated with, but for two cases that need no values: entities, and integers.
+// Evaluates each part of a condition to a vector of truth values, one per row. AND, OR and NOT
+// combine such vectors. As for single rows, compare_values() compares two values. Entities and
+// integers are compared as words without making values.
 #include "query/execute/expression/packed_expressions.hpp"
 
 #include "query/execute/expression/evaluate_functions.hpp"
@@ -12,6 +13,7 @@
 
 namespace cairn::query {
 
+// A constant with a long text would be copied for each row.
 bool is_light(const BatchColumn& column) {
   constexpr std::size_t short_text = 1'024;
   if (column.form() == BatchColumn::Form::values) return false;
@@ -20,7 +22,7 @@ bool is_light(const BatchColumn& column) {
   return text != nullptr ? text->size() <= short_text : !Holding::has_content(column.only());
 }
 
-// A parameter that was not given is an error where rows are evaluated.
+// Returns nullptr for a missing parameter, so that the evaluation of rows reports the error.
 const BatchColumn* ReadyColumns::of(const Expression& expression) {
   switch (expression.kind) {
     case ExpressionKind::variable:
@@ -49,6 +51,7 @@ using Truths = std::vector<RowTruth>;
 
 RowTruth truth_of(bool value) { return value ? RowTruth::yes : RowTruth::no; }
 
+// Only booleans and null can occur here, because compare_values() returns nothing else.
 RowTruth truth_of(const Value& value) {
   const bool* known = value.get_if<bool>();
   return known == nullptr ? RowTruth::unknown : truth_of(*known);
@@ -75,7 +78,7 @@ bool holds(ExpressionKind kind, std::int64_t left, std::int64_t right) {
   }
 }
 
-/// The words of a column, or the one of a constant.
+/// The words of a column. A constant has the same word in each row.
 class Words {
  public:
   Words(const BatchColumn& column, std::uint64_t only) : column_(column), only_(only) {}
@@ -89,7 +92,8 @@ class Words {
   std::uint64_t only_;
 };
 
-/// The words of a column in a form; nothing where it has another one.
+/// Returns the words of a column if it has this form, or is a constant that fits the form.
+/// Otherwise nullopt.
 std::optional<Words> words_in(const BatchColumn& column, Form form) {
   if (column.form() == form) return Words(column, 0);
   if (column.form() != Form::constant) return std::nullopt;
@@ -103,6 +107,7 @@ std::optional<Words> words_in(const BatchColumn& column, Form form) {
   return std::nullopt;
 }
 
+// The result is unknown for rows without a value.
 Truths compare_words(ExpressionKind kind, const Words& left, const Words& right, std::size_t rows) {
   Truths truths(rows, RowTruth::unknown);
   for (std::size_t row = 0; row < rows; ++row)
@@ -112,7 +117,7 @@ Truths compare_words(ExpressionKind kind, const Words& left, const Words& right,
   return truths;
 }
 
-/// Both have one word a row, or are constants, none of which holds much: values are made for each row.
+/// Compares values row by row. Both columns are light, so making a value per row is cheap.
 Truths compare_each(ExpressionKind kind, const BatchColumn& left, const BatchColumn& right,
                     std::size_t rows) {
   Truths truths(rows);
@@ -121,7 +126,7 @@ Truths compare_each(ExpressionKind kind, const BatchColumn& left, const BatchCol
   return truths;
 }
 
-/// A column of codes against a constant: each value of the dictionary is compared once.
+/// Compares a column of codes with a constant. Each value of the dictionary is compared only once.
 Truths compare_codes(ExpressionKind kind, const BatchColumn& codes, const Value& other,
                      bool is_left, std::size_t rows) {
   const std::vector<Value>& values = *codes.dictionary();
@@ -139,6 +144,7 @@ Truths compare_codes(ExpressionKind kind, const BatchColumn& codes, const Value&
   return truths;
 }
 
+// Chooses the fastest way to compare two columns.
 Truths compare(ExpressionKind kind, const BatchColumn& left, const BatchColumn& right,
                std::size_t rows) {
   constexpr std::array comparable = {Form::integers, Form::nodes, Form::relationships};
@@ -160,13 +166,15 @@ RowTruth negated(RowTruth truth) {
   return truth == RowTruth::yes ? RowTruth::no : RowTruth::yes;
 }
 
-/// False decides an AND, true an OR, whatever the other side is.
+/// A false operand decides AND, and a true operand decides OR, regardless of the other side.
 RowTruth joined(RowTruth left, RowTruth right, RowTruth decisive) {
   if (left == decisive || right == decisive) return decisive;
   if (left == RowTruth::unknown || right == RowTruth::unknown) return RowTruth::unknown;
   return negated(decisive);
 }
 
+// Evaluates a condition for all rows, or returns nullopt if one of its parts needs evaluation row
+// by row.
 class TruthReader {
  public:
   using Found = Result<std::optional<Truths>>;
@@ -194,6 +202,7 @@ class TruthReader {
   }
 
  private:
+  // Both operands must be available as columns.
   Found comparison(const Expression& condition) {
     const BatchColumn* const left = columns_.of(*condition.children[0]);
     const BatchColumn* const right = columns_.of(*condition.children[1]);
@@ -202,6 +211,7 @@ class TruthReader {
     return std::optional(compare(condition.kind, *left, *right, rows_));
   }
 
+  // All parts are evaluated for all rows. This is sound because no part can fail.
   Found join(const Expression& condition, RowTruth decisive) {
     CAIRN_ASSIGN(auto left, read(*condition.children[0]));
     if (!left) return left;
@@ -221,6 +231,7 @@ class TruthReader {
     return truths;
   }
 
+  // Tests the flags of missing values, without reading the values.
   Found null_test(const Expression& condition) {
     const BatchColumn* const column = columns_.of(*condition.children[0]);
     if (column == nullptr) return std::optional<Truths>();
@@ -237,6 +248,8 @@ class TruthReader {
     return column.is_missing(row);
   }
 
+  // Row by row, a label of a deleted entity is an error. So nothing is tested here if the statement
+  // has deleted any.
   Found label_test(const Expression& condition) {
     const Expression& owner = *condition.children[0];
     const BatchColumn* const column =

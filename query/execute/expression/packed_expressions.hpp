@@ -19,16 +19,17 @@
 
 namespace cairn::query {
 
-/// Whether a value of the column takes no more time and memory than a few words.
+/// True if each value of the column is about as small as a few words.
 [[nodiscard]] bool is_light(const BatchColumn& column);
 
-/// Of one batch, which must not change while this is used.
+/// Finds the columns of operands in one batch. The batch must not change meanwhile.
 class ReadyColumns {
  public:
   ReadyColumns(const RowBatch& batch, const PropertyBatch& properties, const Parameters& parameters)
       : batch_(batch), properties_(properties), parameters_(parameters) {}
 
-  /// A variable, a property that was read ahead, or a constant; null for all else.
+  /// Returns the column of a variable, of a property that was read ahead, or of a constant.
+  /// Otherwise nullptr.
   [[nodiscard]] const BatchColumn* of(const Expression& expression);
 
  private:
@@ -40,8 +41,9 @@ class ReadyColumns {
 
 enum class RowTruth : std::uint8_t { no, yes, unknown };
 
-/// One truth for each row, as Evaluator::evaluate() would give it. Nothing where the condition has a part that is no
-/// comparison of columns, test of a label or of null, or where a part may fail: such rows are evaluated one by one.
+/// Returns one truth value per row, as Evaluator::evaluate() would. Accepted are comparisons of
+/// columns, tests of labels and null, and AND, OR and NOT of these. Returns nullopt for any other
+/// condition and if a part may fail: then the caller must evaluate row by row.
 [[nodiscard]] Result<std::optional<std::vector<RowTruth>>> truths_of(const Expression& condition,
                                                                      std::size_t rows,
                                                                      ReadyColumns& columns,
