@@ -177,7 +177,7 @@ class Mentions {
     if (operand.is_null() || operand.string() != nullptr) return;
     const std::string text = operand.to_text();
     remarks_.insert(std::string(word) + " " + text +
-                    " is true of nothing: it compares texts; write '" + text + "' for the text" +
+                    " is never true, because it compares texts; write '" + text + "' for the text" +
                     (test.kind == ExpressionKind::contains
                          ? ", or " + text + " IN ... for an element of a list"
                          : ""));
