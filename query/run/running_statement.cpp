@@ -125,7 +125,7 @@ Status RunningStatement::check_parameters() {
     if (extent.levels > codec::most_levels)
       return Error{ErrorCode::resource_limit,
                    "parameter $" + name + " has more than " + std::to_string(codec::most_levels) +
-                       " lists and maps, one in the other",
+                       " nested levels of lists and maps",
                    std::nullopt};
     if (!extent.has_entities) continue;
     CAIRN_TRY(budget().check_extent(extent.bytes));
