@@ -48,8 +48,8 @@ Status Budget::check() {
   if (is_endless)
     return Error{
         ErrorCode::resource_limit,
-        "a value is too large to be walked, as what its parts share counts each time; pass a "
-        "parameter without parts that share others",
+        "a value is too large to process, because shared parts count each time they occur; pass "
+        "a parameter without shared parts",
         {}};
   if (cancel_.stop_requested())
     return Error{ErrorCode::cancelled, "the statement was cancelled", std::nullopt};

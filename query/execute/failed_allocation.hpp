@@ -13,8 +13,8 @@ namespace cairn::query {
 
 [[nodiscard]] inline Error failed_allocation() {
   return {ErrorCode::resource_limit,
-          "the process has not got the memory that the statement needs; lower "
-          "StatementOptions::memory_bytes, or let the statement hold less at once",
+          "the process does not have the memory that the statement needs; lower "
+          "StatementOptions::memory_bytes, or make the statement hold less at once",
           {}};
 }
 

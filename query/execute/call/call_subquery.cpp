@@ -27,8 +27,8 @@ class CalledQuery {
     if (!content.clause->in_transactions) return;
     warn_once(
         context,
-        "IN TRANSACTIONS: all rows were changed in the one transaction of the statement, which "
-        "is done as a whole or not at all");
+        "IN TRANSACTIONS has no effect: all rows were changed in the single transaction of the "
+        "statement, which commits as a whole or not at all");
   }
 
   [[nodiscard]] bool gives_rows() const noexcept { return !columns_.empty(); }

@@ -208,10 +208,10 @@ class PlaceDistance {
   }
   [[nodiscard]] Error wrong(std::uint32_t node, const Value& value) const {
     return wrong_argument(
-        "the option `estimate` of graph.shortestPath() is a property of nodes that is a number, or "
-        "a "
-        "list of as many numbers as the target's; of node " +
-            std::to_string(steps_.id(node)) + " `" + property_ + "` is not",
+        "the option `estimate` of graph.shortestPath() needs a property that is a number, or a "
+        "list "
+        "as long as the target node's list; node " +
+            std::to_string(steps_.id(node)) + " has another value in `" + property_ + "`",
         value);
   }
 

@@ -112,8 +112,7 @@ Result<char> delimiter_of(const Value& value) {
   if (is_fit) return text->front();
   return Error{
       ErrorCode::invalid_argument,
-      "FIELDTERMINATOR is a text of one ASCII character that is neither a quote nor a line's "
-      "end, not " +
+      "FIELDTERMINATOR must be one ASCII character other than a quote or a line break, got " +
           value.to_text(),
       std::nullopt};
 }

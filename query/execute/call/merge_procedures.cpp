@@ -39,8 +39,8 @@ Status check_identifying(const Map& properties) {
   for (const auto& [name, value] : properties)
     if (value.is_null())
       return Error{ErrorCode::invalid_argument,
-                   "a merge cannot find a record by a null: `" + name +
-                       "`; leave the property out, or give it a value",
+                   "a merge cannot match the property `" + name +
+                       "` by null; omit the property, or give it a value",
                    std::nullopt};
   return {};
 }

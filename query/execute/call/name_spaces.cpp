@@ -45,7 +45,7 @@ Error may_not_use(const std::string& name) {
 /// Used even for callers who may use all namespaces.
 Error may_only_read(const std::string& name) {
   return {ErrorCode::unsupported,
-          "the namespace \"" + name + "\" may be read here and not dropped",
+          "the namespace \"" + name + "\" may only be read here, not dropped",
           {}};
 }
 
@@ -54,8 +54,8 @@ Error told_what_is_gone(Error error, const engine::ErasedRecords& erased) {
   const std::uint64_t count = erased.nodes + erased.relationships;
   if (count == 0) return error;
   error.message += "; " + std::to_string(count) +
-                   " records of the namespace are erased by now, and the same statement erases "
-                   "the rest";
+                   " records of the namespace are already erased; run the same statement again to "
+                   "erase the rest";
   return error;
 }
 
@@ -132,17 +132,17 @@ bool drops_name_space(const BoundStatement& statement) {
 }
 
 Error needs_own_transactions() {
-  return {ErrorCode::unsupported,
-          "DROP NAMESPACE cannot run inside a transaction: it commits step by step, so that others "
-          "can write meanwhile, and no rollback could bring back what is gone; COMMIT or ROLLBACK "
-          "first",
-          {}};
+  return {
+      ErrorCode::unsupported,
+      "DROP NAMESPACE cannot run inside a transaction: it commits in several steps, so a rollback "
+      "could not restore the erased records; COMMIT or ROLLBACK first",
+      {}};
 }
 
 Error scrubs_alone() {
   return {ErrorCode::unsupported,
-          "CALL db.scrub() stands alone in its statement and runs on the database, neither in a "
-          "transaction nor on a snapshot, which would see what was erased",
+          "CALL db.scrub() must be the whole statement, and cannot run in a transaction or on a "
+          "snapshot, because these could still read what was erased",
           {}};
 }
 

@@ -137,7 +137,8 @@ Result<HitRange> hit_range(Arguments arguments) {
     const auto number = whole_number(value);
     if (name != "limit" && name != "skip")
       return Error{ErrorCode::invalid_argument,
-                   "there is no option `" + name + "`; `skip` and `limit` are there", std::nullopt};
+                   "there is no option `" + name + "`; the options are `skip` and `limit`",
+                   std::nullopt};
     if (!number || *number < 0)
       return wrong_argument("`skip` and `limit` are integers of 0 or more", value);
     (name == "limit" ? range.limit : range.skip) = static_cast<std::size_t>(*number);

@@ -36,7 +36,7 @@ Status read_options(const Value& options, TagRule& rule) {
   for (const auto& [name, value] : *options.map()) {
     if (name != "fields" && name != "kinds")
       return Error{ErrorCode::invalid_argument,
-                   "a rule has no option `" + name + "`; there are `fields` and `kinds`",
+                   "a rule has no option `" + name + "`; the options are `fields` and `kinds`",
                    std::nullopt};
     CAIRN_ASSIGN((name == "fields" ? rule.fields : rule.kinds), texts_of("`" + name + "`", value));
   }
@@ -148,7 +148,7 @@ Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
 Result<Rows> undo_rules(ExecutionContext& context, Arguments arguments) {
   const auto run = whole_number(arguments[0]);
   if (!run || *run < 0)
-    return wrong_argument("a run is the number that db.rules.apply() gave", arguments[0]);
+    return wrong_argument("a run is a number that db.rules.apply() returned", arguments[0]);
   CAIRN_ASSIGN(const std::uint64_t records,
                undo_tag_run(*context.writer, context.options,
                             NodeId{static_cast<std::uint64_t>(*run)}, context.now));

@@ -137,7 +137,7 @@ Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context
     if (name == "indexConfig" || name == "indexProvider") continue;
     if (settings.insert_or_assign(name, value).second) continue;
     return Error{ErrorCode::invalid_argument,
-                 "OPTIONS have `" + name + "` twice, in the map `indexConfig` and beside it",
+                 "OPTIONS have `" + name + "` twice, inside and outside of the map `indexConfig`",
                  command.options->where};
   }
   return settings;
@@ -278,7 +278,7 @@ Error told_to(const ExecutionContext& context, const engine::ConstraintRequest& 
   if (!context.options.listed_name_spaces || !is_about_records) return error;
   return {error.code,
           "records with :" + request.label_or_type +
-              " violate the constraint; a caller that may use all namespaces sees which",
+              " violate the constraint; only a caller that may use all namespaces sees which ones",
           error.where};
 }
 

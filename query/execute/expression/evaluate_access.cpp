@@ -160,7 +160,8 @@ Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& express
   if (value.is_null()) return Value();
   const auto entity = entity_of(value);
   if (!entity)
-    return wrong_type(expression, "only nodes have labels and relationships types", value);
+    return wrong_type(expression, "only nodes have labels, and only relationships have types",
+                      value);
   if (evaluator.graph().is_deleted(entity->kind, entity->id))
     return of_deleted(evaluator, expression, value);
   CAIRN_ASSIGN(const codec::Bitmap* ids, evaluator.graph().labelled(entity->kind, expression.name));
@@ -173,7 +174,8 @@ Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& exp
   if (value.is_null()) return Value();
   if (value.type() == ValueType::relationship) return Value(true);
   if (value.type() != ValueType::node)
-    return wrong_type(expression, "only nodes have labels and relationships types", value);
+    return wrong_type(expression, "only nodes have labels, and only relationships have types",
+                      value);
   if (evaluator.graph().is_deleted(codec::EntityKind::node, value.as_node().id().value))
     return of_deleted(evaluator, expression, value);
   CAIRN_ASSIGN(const Value node, evaluator.graph().load(value));

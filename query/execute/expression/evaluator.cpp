@@ -106,8 +106,8 @@ Status check_made(const Value& value, const Budget& budget) {
   const codec::Extent extent = codec::extent_of(value);
   if (extent.levels > codec::most_levels)
     return Error{ErrorCode::resource_limit,
-                 "this makes a list or map of more than " + std::to_string(codec::most_levels) +
-                     " levels, one in the other",
+                 "this expression makes a list or map with more than " +
+                     std::to_string(codec::most_levels) + " nested levels",
                  {}};
   return budget.check_extent(extent.bytes);
 }

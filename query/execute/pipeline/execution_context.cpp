@@ -32,8 +32,8 @@ Status ExecutionContext::charge_changes() {
 Result<const engine::FileRoot*> files_of(const ExecutionContext& context) {
   if (context.options.use_files && context.files != nullptr) return context.files;
   return Error{ErrorCode::unsupported,
-               "this statement may read and write no files; StatementOptions::use_files allows it, "
-               "for clients on this machine",
+               "this statement must not read or write files; set StatementOptions::use_files to "
+               "allow it, for clients on the machine of the database",
                std::nullopt};
 }
 

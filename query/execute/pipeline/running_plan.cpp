@@ -90,8 +90,8 @@ Result<RunningPlan*> Subqueries::prepare(const Expression& expression) {
     // here, because the statement may have no writer.
     if (prepared.plan.is_writing)
       return Error{ErrorCode::unsupported,
-                   "a subquery in an expression reads; it cannot call a procedure that changes "
-                   "something: CALL { } can",
+                   "a subquery in an expression cannot call a procedure that writes; call it in "
+                   "CALL { ... } instead",
                    expression.where};
   }
   CAIRN_TRY(optimize(prepared.plan, inputs_));

@@ -52,7 +52,7 @@ class LateFilterWarningOperator final : public PhysicalOperator {
     context_.warnings.push_back(
         std::to_string(hits - kept_.size()) + " of " + std::to_string(hits) +
         " hits were dropped by the pattern or by WHERE after the search; conditions inside "
-        "SEARCH (... WHERE ...) hold before it and leave the full number of hits");
+        "SEARCH (... WHERE ...) apply before the search and do not reduce the number of hits");
   }
 
   const SearchClause* search_;

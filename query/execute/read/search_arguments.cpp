@@ -103,11 +103,11 @@ Error recall_error(const std::string& message, const TextRange& where) {
 Status read_ranking(Map given, const TextRange& where, Retriever& retriever) {
   const auto question = given.extract("question");
   if (question.empty())
-    return recall_error("a RANKED INDEX by a map needs a `question` beside its features", where);
+    return recall_error("the map of a RANKED INDEX needs a `question` besides its features", where);
   for (const std::string name : {"index", "limit", "filter"})
     if (given.contains(name))
       return recall_error("`" + name +
-                              "` is not a feature of a RANKED INDEX; its clause says it: " +
+                              "` is not a feature of a RANKED INDEX; write it in the clause: " +
                               (name == "index"   ? "RANKED INDEX name"
                                : name == "limit" ? "LIMIT"
                                                  : "WHERE"),
@@ -147,7 +147,7 @@ Result<std::size_t> evaluate_length(Evaluator& evaluator, const Expression& expr
   CAIRN_ASSIGN(const std::size_t length, evaluate_count(evaluator, expression, row, what));
   if (length > 0) return length;
   return Error{ErrorCode::invalid_argument,
-               std::string(what) + " is 1 or more, got 0; leave it out for what is usual",
+               std::string(what) + " is 1 or more, got 0; omit it to use the default",
                expression.where};
 }
 
@@ -203,7 +203,7 @@ Status check_weights(const SearchRequest& request, const SearchClause& clause) {
   if (std::isfinite(sum) && sum > 0) return {};
   return Error{
       ErrorCode::invalid_argument,
-      sum > 0 ? "the weights of this search are beyond all numbers; make them smaller"
+      sum > 0 ? "the sum of the weights of this search is not finite; use smaller weights"
               : "the weights of this search are all 0, so that nothing counts; give a retriever "
                 "a WEIGHT above 0",
       clause.where};
@@ -318,7 +318,7 @@ Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
                                                             : codec::IndexKind::vector;
   if (entry.kind != kind)
     return Error{ErrorCode::invalid_argument,
-                 "index \"" + retriever.index + "\" is no " +
+                 "index \"" + retriever.index + "\" is not a " +
                      (kind == codec::IndexKind::full_text ? "full-text index" : "vector index"),
                  retriever.where};
   if (kind == codec::IndexKind::vector) CAIRN_TRY(check_question(entry, retriever));

@@ -118,13 +118,14 @@ class LabelCover {
     const bool is_node = kind_ == codec::EntityKind::node;
     const std::string what = is_node ? "node" : "relationship";
     std::string text = "index \"" + retriever.index + "\" covers " + joined(covered) + ", and no " +
-                       what + " of it passes the " + (is_node ? "label" : "type");
+                       what + " in it matches the " + (is_node ? "label" : "type");
     text += wanted_.empty() ? "s that `" + search_.clause->variable + "` may not have"
                             : " " + joined(wanted_) + " of `" + search_.clause->variable + "`";
-    text += ": the search finds nothing by it; ";
+    text += ", so the search finds nothing in it; ";
     const std::string other = other_index(kind);
     if (!other.empty()) return text + "search in index \"" + other + "\", which covers that";
-    return text + "name " + joined(covered) + " in the pattern, or make an index of what it names";
+    return text + "name " + joined(covered) +
+           " in the pattern, or create an index of what it names";
   }
 
   // Returns an index of the same kind that covers a requested label, or "".

@@ -51,7 +51,8 @@ std::size_t WordKeys::place_of(std::span<const std::uint64_t> key) const noexcep
 Status WordKeys::reserve(std::size_t more) {
   const std::size_t wanted = size() + more;
   if (wanted > most)
-    return Error{ErrorCode::resource_limit, "a statement can tell 4 billion different rows apart",
+    return Error{ErrorCode::resource_limit,
+                 "a statement can distinguish at most 4 billion rows in grouping and DISTINCT",
                  std::nullopt};
   const std::size_t words = wanted * words_;
   if (words > keys_.capacity()) {

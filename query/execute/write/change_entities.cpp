@@ -26,7 +26,7 @@ Status add_label_names(const List& values, std::vector<std::string>& names) {
     } else {
       return Error{
           ErrorCode::type_error,
-          "a label is a string that is not empty, or a list of such, got " + described(value),
+          "a label is a non-empty string or a list of such strings, got " + described(value),
           std::nullopt};
     }
   }
