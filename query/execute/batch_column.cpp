@@ -1,3 +1,6 @@
+// Columns of a batch of rows. A packed column stores one 64-bit word per row, such as an id, an
+// integer, the bits of a float, or a dictionary code. This avoids a Value per cell, and conditions
+// can compare words directly.
 #include "query/execute/batch_column.hpp"
 
 #include <algorithm>
@@ -29,7 +32,8 @@ BatchColumn BatchColumn::values(std::vector<Value> values) {
 
 namespace {
 
-/// The word of a value without any content; nothing for all others, loaded entities among them.
+/// Returns the word of an integer or of an entity that is not loaded. Returns nullopt for all other
+/// values, including loaded entities.
 std::optional<std::uint64_t> word_of(const Value& value) {
   if (const auto* integer = value.get_if<std::int64_t>())
     return static_cast<std::uint64_t>(*integer);
@@ -40,6 +44,7 @@ std::optional<std::uint64_t> word_of(const Value& value) {
   return std::nullopt;
 }
 
+// Precondition: word_of() returns a word for values of this type.
 BatchColumn::Form form_of(ValueType type) {
   if (type == ValueType::node) return BatchColumn::Form::nodes;
   return type == ValueType::relationship ? BatchColumn::Form::relationships
@@ -48,6 +53,8 @@ BatchColumn::Form form_of(ValueType type) {
 
 }  // namespace
 
+// The type of the first value decides. If a later value does not fit, all values stay unpacked,
+// except that a column of nulls becomes a constant.
 BatchColumn BatchColumn::packed(std::vector<Value> values) {
   if (values.empty()) return BatchColumn::values({});
   const ValueType type = values.front().type();
@@ -72,6 +79,7 @@ BatchColumn BatchColumn::words(Form form, std::vector<std::uint64_t> words,
   return column;
 }
 
+// Entities are made without content: their records are read only if they are needed.
 Value BatchColumn::Packing::value(std::uint64_t word) const {
   switch (form) {
     case Form::nodes:
@@ -91,6 +99,7 @@ Value BatchColumn::Packing::value(std::uint64_t word) const {
   return {};
 }
 
+// Makes the Value of one row. This copies a text of the dictionary.
 Value BatchColumn::value(std::size_t row) const {
   if (form_ == Form::constant) return only_;
   if (form_ == Form::values) return values_[row];
@@ -102,7 +111,7 @@ Value BatchColumn::value_of(std::uint64_t word) const {
   return Packing{form_, nullptr}.value(word);
 }
 
-// Another text than those of the dictionary, or another type, has no place among the words.
+// Returns false for a text that is not in the dictionary and for a value of another type.
 bool BatchColumn::put(std::size_t row, const Value& value) {
   if (value.is_null()) {
     missing_.resize(words_.size());
@@ -127,10 +136,11 @@ bool BatchColumn::put(std::size_t row, const Value& value) {
 }
 
 void BatchColumn::copy_to(Value* cells, std::size_t rows, std::size_t stride) const {
-  if (form_ == Form::constant && only_.is_null()) return;  // as cells are
+  if (form_ == Form::constant && only_.is_null()) return;  // cells are null by default
   for (std::size_t row = 0; row < rows; ++row, cells += stride) *cells = value(row);
 }
 
+// A row may occur several times in `rows`, or not at all.
 BatchColumn BatchColumn::gather(std::span<const std::uint32_t> rows) const {
   if (form_ == Form::constant) return *this;
   BatchColumn made;
@@ -147,6 +157,7 @@ BatchColumn BatchColumn::gather(std::span<const std::uint32_t> rows) const {
   return made;
 }
 
+// Moves values towards the beginning. This works in place because the rows ascend.
 void BatchColumn::keep(std::span<const std::uint32_t> rows) {
   const auto pack = [&](auto& cells) {
     if (cells.empty()) return;
@@ -162,6 +173,7 @@ void BatchColumn::keep(std::span<const std::uint32_t> rows) {
   pack(values_);
 }
 
+// A constant column has no rows of its own, so it does not change.
 void BatchColumn::truncate(std::size_t rows) {
   const auto cut = [&](auto& cells) {
     if (cells.size() > rows) cells.resize(rows);
@@ -171,6 +183,7 @@ void BatchColumn::truncate(std::size_t rows) {
   cut(values_);
 }
 
+// Only codes refer to texts outside of the column.
 std::size_t BatchColumn::text_bytes() const noexcept {
   if (form_ != Form::codes) return 0;
   std::size_t bytes = 0;

@@ -1,5 +1,6 @@
 #pragma once
-// BatchColumn: the values of one slot for the rows of a batch, packed where they are all of one kind.
+// BatchColumn: the values of one slot for all rows of a batch, packed if all values are of one
+// kind.
 
 #include "codec/entity_kind.hpp"
 
@@ -16,17 +17,18 @@ namespace cairn::query {
 class BatchColumn {
  public:
   enum class Form : std::uint8_t {
-    constant,       ///< one value in all rows
-    nodes,          ///< ids
-    relationships,  ///< ids
-    integers,
-    floats,
-    codes,   ///< places in a dictionary
-    values,  ///< of any kind
+    constant,       ///< the same value in all rows
+    nodes,          ///< ids of nodes that are not loaded
+    relationships,  ///< ids of relationships that are not loaded
+    integers,       ///< 64-bit integers
+    floats,         ///< bits of doubles
+    codes,          ///< positions in a dictionary
+    values,         ///< one Value per row, of any kind
   };
+  /// The distinct values of a column of codes, shared by several columns.
   using Dictionary = std::shared_ptr<const std::vector<Value>>;
 
-  /// What the words of a packed column stand for.
+  /// How the words of a packed column encode values.
   struct Packing {
     Form form = Form::values;
     Dictionary dictionary;
@@ -35,58 +37,63 @@ class BatchColumn {
     friend bool operator==(const Packing&, const Packing&) = default;
   };
 
-  /// Null in all rows.
+  /// A column with null in all rows.
   BatchColumn() = default;
   [[nodiscard]] static BatchColumn constant(Value value);
   [[nodiscard]] static BatchColumn entities(codec::EntityKind kind, std::vector<std::uint64_t> ids);
   [[nodiscard]] static BatchColumn values(std::vector<Value> values);
-  /// The same values, packed where all are integers, or entities without content of one kind.
+  /// Packs the values if all are integers, or all are entities of one kind that are not loaded.
+  /// Otherwise stores them as they are.
   [[nodiscard]] static BatchColumn packed(std::vector<Value> values);
-  /// Integers, the bits of floats, or codes. Rows with a flag in `missing`, if it is not empty, are null.
+  /// Makes a column of integers, bits of floats, or codes. A row whose flag in `missing` is set is
+  /// null. `missing` may be empty.
   [[nodiscard]] static BatchColumn words(Form form, std::vector<std::uint64_t> words,
                                          std::vector<std::uint8_t> missing,
                                          Dictionary dictionary = nullptr);
 
   [[nodiscard]] Form form() const noexcept { return form_; }
-  /// Whether each row has a word, or none.
+  /// True if each row has either a word or no value.
   [[nodiscard]] bool is_packed() const noexcept {
     return form_ != Form::constant && form_ != Form::values;
   }
   [[nodiscard]] bool has_entities() const noexcept {
     return form_ == Form::nodes || form_ == Form::relationships;
   }
-  /// Of a column of entities.
+  /// Precondition: has_entities().
   [[nodiscard]] codec::EntityKind kind() const noexcept {
     return form_ == Form::nodes ? codec::EntityKind::node : codec::EntityKind::relationship;
   }
-  /// Of a packed column; those of missing values mean nothing.
+  /// The words of a packed column. The word of a missing value is unspecified.
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_; }
   [[nodiscard]] bool has_missing() const noexcept { return !missing_.empty(); }
-  /// Of a packed column.
+  /// Precondition: is_packed().
   [[nodiscard]] bool is_missing(std::size_t row) const noexcept {
     return !missing_.empty() && missing_[row] != 0;
   }
   [[nodiscard]] Packing packing() const { return {form_, dictionary_}; }
-  /// Of codes.
+  /// The dictionary of a column of codes.
   [[nodiscard]] const Dictionary& dictionary() const noexcept { return dictionary_; }
-  /// Of a constant column.
+  /// The value of a constant column.
   [[nodiscard]] const Value& only() const noexcept { return only_; }
-  /// Of a column of values.
+  /// The values of a column with form `values`.
   [[nodiscard]] std::span<const Value> all() const noexcept { return values_; }
 
   [[nodiscard]] Value value(std::size_t row) const;
-  /// Give a row of a packed column another value. False, and nothing is changed, where it has no room for it.
+  /// Changes the value of one row in a packed column. Returns false and changes nothing if the
+  /// column cannot encode the value.
   [[nodiscard]] bool put(std::size_t row, const Value& value);
 
-  /// Write the values of the first `rows` rows to every `stride`-th cell.
+  /// Writes the first `rows` values to every `stride`-th cell from `cells` on. The cells must be
+  /// null before.
   void copy_to(Value* cells, std::size_t rows, std::size_t stride) const;
-  /// The values of these rows, in their order.
+  /// Returns a column with the values of these rows, in the order of `rows`.
   [[nodiscard]] BatchColumn gather(std::span<const std::uint32_t> rows) const;
-  /// Only these rows stay; they ascend.
+  /// Keeps only these rows, which must be in ascending order.
   void keep(std::span<const std::uint32_t> rows);
   void truncate(std::size_t rows);
 
-  /// What the values hold beside cells of rows, where it is not in values() or only().
+  /// Memory of texts that the cells of all rows would need. Values in all() and only() are not
+  /// included.
   [[nodiscard]] std::size_t text_bytes() const noexcept;
 
  private:
@@ -97,7 +104,7 @@ class BatchColumn {
   std::vector<std::uint64_t> words_;
   std::vector<std::uint8_t> missing_;
   std::vector<Value> values_;
-  Dictionary dictionary_;  // owners: a segment and the columns made of it
+  Dictionary dictionary_;  // shared with its maker and with other columns
 };
 
 }  // namespace cairn::query

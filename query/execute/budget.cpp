@@ -1,6 +1,6 @@
-// Limits of one statement: time, memory, rows, and a token to stop it. They are checked where work
-// is done, step by step, and not by a thread beside it: a statement is ended between two steps,
-// with everything in order. Each message names the option that would raise the limit.
+// Limits of one statement: time, memory, rows, and a token to cancel it. The executing code checks
+// them step by step, and no other thread is involved. So a statement ends between two steps, in a
+// consistent state. Each message names the option that would raise the limit.
 #include "query/execute/budget.hpp"
 
 #include "engine/system/bounded_duration.hpp"
@@ -12,9 +12,9 @@
 namespace cairn::query {
 namespace {
 
-/// Names the option that a caller can raise, as only the caller knows whether the statement is
-/// worth it.
-/// `option` is that of the program `cairn`.
+/// Makes the error for a limit. The message names the member of StatementOptions and the option of
+/// the program `cairn`, because only the caller knows whether the statement is worth a higher
+/// limit.
 Error limit_error(std::string_view name, std::string_view option, const std::string& limit) {
   return {ErrorCode::resource_limit,
           "the statement reached its limit of " + limit + "; raise StatementOptions::" +
@@ -24,8 +24,8 @@ Error limit_error(std::string_view name, std::string_view option, const std::str
 
 }  // namespace
 
-// Time runs only between resume() and pause(), while rows are being made: what a caller does
-// between two rows is not the statement's.
+// Time counts only between resume() and pause(), while rows are computed. The caller's time between
+// two rows does not count.
 Budget::Budget(const StatementOptions& options)
     : cancel_(options.cancel),
       left_(engine::bounded(options.timeout)),
@@ -38,18 +38,18 @@ void Budget::resume() { resumed_ = Clock::now(); }
 
 void Budget::pause() { left_ -= Clock::now() - resumed_; }
 
-// A stop request comes before the clock: who cancels wants to hear just that.
-// Called by step() once enough steps have come together, for a look at the clock costs more than a
-// row.
+// step() calls this after enough steps, because reading the clock costs more than a row.
+// Cancellation is checked before the clock, so that a cancelled statement reports just that.
 Status Budget::check() {
-  // A parameter may hold a list twice that holds another one twice, and so on: no walk over that ends.
-  constexpr std::uint64_t most_at_once = std::uint64_t{1} << 22;  // 4 GiB
+  // A parameter may contain a list twice, which contains another list twice, and so on. A walk over
+  // such a value takes exponential time, so a single step() with too many steps is an error.
+  constexpr std::uint64_t most_at_once = std::uint64_t{1} << 22;  // 4 GiB at 1 KiB per step
   const bool is_endless = std::exchange(steps_, 0) > most_at_once;
   if (is_endless)
     return Error{
         ErrorCode::resource_limit,
-        "a value is too large to be walked, as what its parts share counts each time; pass a "
-        "parameter without parts that share others",
+        "a value is too large to process, because shared parts count each time they occur; pass "
+        "a parameter without shared parts",
         {}};
   if (cancel_.stop_requested())
     return Error{ErrorCode::cancelled, "the statement was cancelled", std::nullopt};
@@ -63,19 +63,19 @@ Status Budget::no_room() const {
                      std::to_string(memory_bytes_) + " bytes of memory");
 }
 
-// Written so that no sum can overflow. Memory is what operators tell; see holding.cpp.
+// Written so that no sum can overflow. Operators report their memory; see holding.cpp.
 Status Budget::check_room(std::size_t bytes) const {
   if (bytes <= memory_bytes_ && used_bytes_ <= memory_bytes_ - bytes) return {};
   return no_room();
 }
 
-// No memory is taken for what is shared, but code that walks the value comes to all of it: this
-// bounds the time of any one walk.
+// Shared content takes no additional memory, but code that walks the value visits it each time. So
+// this limit bounds the time of any single walk.
 Status Budget::check_extent(std::uint64_t bytes) const {
   return bytes <= memory_bytes_ ? Status() : no_room();
 }
 
-// Nothing is charged without room for it, so that a refused charge need not be released.
+// A charge that is refused changes nothing, so it must not be released.
 Status Budget::charge(std::size_t bytes) {
   CAIRN_TRY(check_room(bytes));
   used_bytes_ += bytes;
@@ -83,8 +83,8 @@ Status Budget::charge(std::size_t bytes) {
   return {};
 }
 
-// A keeper may let content go before its hold on it: another may stand at the address by then, and
-// the larger of the two is charged, as only one of them is there.
+// A holder may free content before it calls unshare(). Other content may then have the same
+// address. The larger of the two is charged, because only one of them exists.
 Status Budget::share(const void* content, std::uint64_t identity, std::size_t bytes) {
   Shared& shared = shared_[content];
   if (bytes > shared.bytes) {
@@ -98,6 +98,7 @@ Status Budget::share(const void* content, std::uint64_t identity, std::size_t by
   return {};
 }
 
+// The identity differs if the address was freed and reused in the meantime.
 std::size_t Budget::share_again(const void* content, std::uint64_t identity) noexcept {
   const auto found = shared_.find(content);
   if (found == shared_.end() || found->second.identity != identity) return 0;
@@ -110,6 +111,7 @@ bool Budget::knows(const void* content, std::uint64_t identity) const noexcept {
   return found != shared_.end() && found->second.identity == identity;
 }
 
+// The content may be freed already, so only its address is used.
 void Budget::unshare(const void* content) noexcept {
   const auto found = shared_.find(content);
   if (found == shared_.end() || --found->second.keepers > 0) return;
@@ -117,7 +119,7 @@ void Budget::unshare(const void* content) noexcept {
   shared_.erase(found);
 }
 
-// Rows that are handed out, not those in between.
+// Counts rows returned to the caller, not intermediate rows.
 Status Budget::count_row() {
   if (++rows_ <= max_rows_) return {};
   return limit_error("max_rows", "--max-rows", std::to_string(max_rows_) + " rows");

@@ -1,6 +1,6 @@
 #pragma once
-// Budget: what one statement may still use of time, memory and rows, and whether it was cancelled.
-// Every error names the option that has to be raised.
+// Budget: the remaining time, memory and rows of one statement, and whether it was cancelled. Every
+// error names the option that would raise the limit.
 
 #include "engine/system/limits.hpp"
 
@@ -15,51 +15,58 @@
 
 namespace cairn::query {
 
-/// One for each running statement, shared by everything that runs for it. One thread.
+/// There is one instance per running statement, shared by everything that runs for the statement.
+/// Threads: one at a time.
 class Budget final : public engine::Limits {
  public:
   explicit Budget(const StatementOptions& options);
 
-  /// Time counts only between resume() and pause(): not while the caller looks at rows.
+  /// Time counts only between resume() and pause(), so not while the caller processes rows.
   void resume();
   void pause();
 
-  /// Note `steps` units of work, each well under 10 microseconds. Looks at the clock and the cancel
-  /// token every 256 steps. Errors: resource_limit, cancelled.
+  /// Counts `steps` units of work, each well under 10 microseconds. Checks the clock and the cancel
+  /// token every 256 steps.
+  /// Errors: resource_limit, cancelled.
   [[nodiscard]] Status step() { return step(1); }
   [[nodiscard]] Status step(std::uint64_t steps) override {
     steps_ += steps;
     return steps_ < steps_between_checks ? Status() : check();
   }
 
-  /// Take memory for something that is held. Errors: resource_limit.
+  /// Charges memory for something that is held. Nothing is charged if there is an error.
+  /// Errors: resource_limit.
   [[nodiscard]] Status charge(std::size_t bytes) override;
   void release(std::size_t bytes) noexcept override {
     used_bytes_ -= bytes < used_bytes_ ? bytes : used_bytes_;
   }
-  /// Whether that much could be taken, for a value about to be made.
+  /// Checks whether charge() would succeed, for a value that is about to be made.
   [[nodiscard]] Status check_room(std::size_t bytes) const override;
-  /// Whether a value may be so large, what it shares with others counted as well.
+  /// Checks the size of a value including all shared parts, each counted every time it occurs.
   [[nodiscard]] Status check_extent(std::uint64_t bytes) const;
 
-  /// Content that several keepers hold is charged once, by its address: share() it the first time,
-  /// share_again() where that knows it and gives its bytes. `identity` tells it from what stood there before.
+  /// Charges content with several holders only once, by its address. The first holder calls
+  /// share(). share_again() adds a holder and returns the charged bytes, or 0 if the content is
+  /// unknown. `identity` distinguishes the content from earlier content at the same address.
   [[nodiscard]] Status share(const void* content, std::uint64_t identity, std::size_t bytes);
   [[nodiscard]] std::size_t share_again(const void* content, std::uint64_t identity) noexcept;
+  /// True if this content is charged at present.
   [[nodiscard]] bool knows(const void* content, std::uint64_t identity) const noexcept;
+  /// Removes one holder. The last one releases the charge.
   void unshare(const void* content) noexcept;
 
-  /// The stop token, for code that checks it itself.
+  /// The stop token, for code that checks it without step().
   [[nodiscard]] const std::stop_token& cancel() const noexcept { return cancel_; }
 
+  /// Counts a row that is returned to the caller. Errors: resource_limit.
   [[nodiscard]] Status count_row();
-  /// Rows that were handed out.
+  /// Number of rows returned to the caller.
   [[nodiscard]] std::size_t rows() const noexcept { return rows_ < max_rows_ ? rows_ : max_rows_; }
-  /// Between resume() and pause(); asked while it is paused.
+  /// Time spent between resume() and pause(). Must be called while paused.
   [[nodiscard]] std::chrono::steady_clock::duration elapsed() const noexcept {
     return limit_ - left_;
   }
-  /// Until it runs out, as of now; between resume() and pause().
+  /// Time left until the limit. Must be called between resume() and pause().
   [[nodiscard]] std::chrono::steady_clock::duration left() const noexcept {
     return left_ - (Clock::now() - resumed_);
   }
@@ -71,7 +78,7 @@ class Budget final : public engine::Limits {
   static constexpr std::uint64_t steps_between_checks = 256;
   using Clock = std::chrono::steady_clock;
 
-  // What is shared, and how many hold it.
+  // Shared content and the number of its holders.
   struct Shared {
     std::uint64_t identity = 0;
     std::size_t bytes = 0;

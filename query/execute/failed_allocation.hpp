@@ -1,7 +1,7 @@
 #pragma once
-// Allocations that fail while a statement runs become an error of the statement.
-//
-// The memory limit counts what a statement holds, about; the process may have less.
+// Turns an allocation that fails while a statement runs into an error of the statement. The memory
+// limit counts only approximately what a statement holds, and the process may have less memory than
+// the limit.
 
 #include "engine/system/within_memory.hpp"
 
@@ -13,12 +13,13 @@ namespace cairn::query {
 
 [[nodiscard]] inline Error failed_allocation() {
   return {ErrorCode::resource_limit,
-          "the process has not got the memory that the statement needs; lower "
-          "StatementOptions::memory_bytes, or let the statement hold less at once",
+          "the process does not have the memory that the statement needs; lower "
+          "StatementOptions::memory_bytes, or make the statement hold less at once",
           {}};
 }
 
-/// What `work` returns, a Result or a Status. Errors: its own; resource_limit where memory is missing.
+/// Returns the result of `work`, a Result or a Status.
+/// Errors: those of `work`, and resource_limit if memory could not be allocated.
 template <class Work>
 [[nodiscard]] std::invoke_result_t<Work> within_memory(const Work& work) {
   return engine::within_memory(work, failed_allocation);

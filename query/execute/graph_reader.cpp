@@ -1,7 +1,7 @@
-// All of a statement's reading of the graph goes through here, for two reasons: visibility
-// (namespace, expiry, soft deletion) is then forgotten nowhere, and sets that are asked for with
-// every row are asked for once. Kept sets are dropped by forget() after each writing clause;
-// pointers to them end then.
+// All reading of a statement goes through this class, for two reasons. Visibility (namespace,
+// expiry, soft deletion) is then never forgotten. And sets that are needed for every row are
+// computed only once. forget() drops the cached sets after each writing clause, which invalidates
+// pointers to them.
 #include "query/execute/graph_reader.hpp"
 
 #include "codec/ordered_key.hpp"
@@ -23,10 +23,11 @@
 namespace cairn::query {
 namespace {
 
-// No record is in this one: catalog ids are given out from below.
+// An id that no namespace has, because catalog ids are assigned from the lowest on.
 constexpr std::uint32_t unknown_name_space = std::numeric_limits<std::uint32_t>::max();
 
-// Of numbers the index does not say whether 1 was 1.0, and of a long text it has the beginning.
+// True if an index key has the full value. Keys of numbers do not distinguish 1 from 1.0, and other
+// types are stored only in part.
 bool is_told_by_index(codec::OrderedTag tag) {
   using Tag = codec::OrderedTag;
   constexpr std::array told = {Tag::string, Tag::boolean, Tag::date_time,  Tag::local_date_time,
@@ -34,11 +35,12 @@ bool is_told_by_index(codec::OrderedTag tag) {
   return std::ranges::find(told, tag) != told.end();
 }
 
-/// Values by id from the order of their path, as far as it tells them.
+/// Reads values by id from a sorted column of their path, if its keys have the full value.
 class OrderedValues {
  public:
   explicit OrderedValues(const engine::SortedColumn& order) : order_(order) {}
 
+  /// Returns false if only the record has the value.
   Result<bool> take(std::uint64_t id, Value& value) {
     if (!order_.read_value(id, bytes_)) return false;
     if (!is_told_by_index(static_cast<codec::OrderedTag>(bytes_.front()))) return false;
@@ -49,12 +51,12 @@ class OrderedValues {
 
  private:
   const engine::SortedColumn& order_;
-  std::string bytes_;  // of the value read last; its memory serves them all
+  std::string bytes_;  // key of the last value; reused to avoid allocations
 };
 
-constexpr double record_microseconds = 2;  // that reading a record takes
+constexpr double record_microseconds = 2;  // estimated time to read a record
 
-/// openCypher's DeletedEntityAccess; Neo4j's code for it is EntityNotFound.
+/// Corresponds to DeletedEntityAccess in openCypher and EntityNotFound in Neo4j.
 Error deleted_error(codec::EntityKind kind, std::uint64_t id) {
   return {ErrorCode::not_found,
           (kind == codec::EntityKind::node ? "node " : "relationship ") + std::to_string(id) +
@@ -72,7 +74,8 @@ GraphReader::GraphReader(const engine::View& view, std::string name_space,
       now_(now),
       budget_(budget) {}
 
-// 0 is the default namespace. One that no record has hides everything, which an unknown id does.
+// The default namespace has the number 0. A namespace without any records has no number, and the
+// unknown id then matches no record.
 std::vector<std::uint32_t> GraphReader::name_spaces() const {
   std::vector<std::uint32_t> numbers{
       catalog().find_name_space(name_space_).value_or(unknown_name_space)};
@@ -88,7 +91,8 @@ engine::Visibility GraphReader::visibility() const {
   return {numbers.front(), now_, {numbers.begin() + 1, numbers.end()}};
 }
 
-// Most databases have one namespace and nothing hidden, and pay nothing for visibility.
+// Returns nullptr if all entities are visible. Most databases have one namespace and no hidden
+// records, so this avoids the cost of a bitmap.
 Result<const codec::Bitmap*> GraphReader::restriction(codec::EntityKind kind) {
   PerKind& kept = of(kind);
   if (!kept.all_visible) {
@@ -106,7 +110,7 @@ Result<const codec::Bitmap*> GraphReader::visible(codec::EntityKind kind) {
   return &*kept.visible;
 }
 
-// Labels are asked for by name: a name that is new gets its id while the statement runs.
+// Labels are looked up by name, because a new name gets its id only while the statement runs.
 Result<const codec::Bitmap*> GraphReader::labelled(codec::EntityKind kind, std::string_view name) {
   const auto key = std::pair(kind, std::string(name));
   if (const auto kept = labelled_.find(key); kept != labelled_.end()) return &kept->second;
@@ -121,13 +125,14 @@ Result<const codec::Bitmap*> GraphReader::labelled(codec::EntityKind kind, std::
   return &labelled_.emplace(key, std::move(ids)).first->second;
 }
 
-// A record costs some microseconds, where it is not in memory.
+// Reading a record from disk takes some microseconds, so each one counts as a step.
 Status GraphReader::count_records(std::size_t count) {
   if (meter != nullptr) meter->records_read += count;
   return budget_.step(count);
 }
 
-// Building one may take a quarter of the time that the statement has left.
+// Describes the demand for a segment to the engine. Building the segment may take a quarter of the
+// statement's remaining time.
 template <class Kind>
 engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
   const std::chrono::duration<double, std::micro> left = budget_.left();
@@ -137,14 +142,16 @@ engine::SegmentNeed GraphReader::need_of(Wanted<Kind>& wanted) const {
           [&budget = budget_] { return budget.step(256).has_value(); }};
 }
 
-// What short statements spend adds up: a segment that is worth it is built beside them.
+// Reports the time that this statement spent for lack of a segment. The reports of many short
+// statements add up until the engine builds the segment in the background.
 GraphReader::~GraphReader() {
   try {
     tell_spent();
-  } catch (const std::exception&) {  // no memory: it is not told
+  } catch (const std::exception&) {  // out of memory: nothing is reported
   }
 }
 
+// Asks for the missing segments with no time to build them, which only reports the cost.
 void GraphReader::tell_spent() const {
   const auto rest = [](const auto& wanted) {
     return engine::SegmentNeed{wanted.spent, wanted.all_spent + wanted.spent, 0, {}};
@@ -157,6 +164,7 @@ void GraphReader::tell_spent() const {
       static_cast<void>(view_.column(key.first, key.second, rest(column)));
 }
 
+// Asks the engine for the lists, which may build them, unless it was asked recently.
 const engine::AdjacencyView& GraphReader::adjacency(bool outgoing) {
   Lists& lists = lists_[outgoing ? 0 : 1];
   if (lists.is_due()) {
@@ -165,8 +173,8 @@ const engine::AdjacencyView& GraphReader::adjacency(bool outgoing) {
   return lists.view;
 }
 
-// Types that were not named are all that any node has, in their order.
-// A loop is in the lists of both directions, and comes as outgoing.
+// If no types are given, visits all types in their order. A self-loop is in the lists of both
+// directions and is returned as an outgoing relationship.
 bool GraphReader::append_listed(const Step& step, bool outgoing,
                                 std::vector<engine::Adjacent>& out) {
   const engine::AdjacencyView& view = adjacency(outgoing);
@@ -183,8 +191,9 @@ bool GraphReader::append_listed(const Step& step, bool outgoing,
   return true;
 }
 
+// Reads each direction from memory if possible, otherwise from the store.
 Status GraphReader::read_step(const Step& step, std::vector<engine::Adjacent>& out) {
-  constexpr double list_microseconds = 5;  // that reading one from the store takes
+  constexpr double list_microseconds = 5;  // estimated time to read a list from the store
   const bool are_in_order =
       std::ranges::adjacent_find(step.types, std::ranges::greater_equal()) == step.types.end();
   for (const bool outgoing : {true, false}) {
@@ -197,6 +206,7 @@ Status GraphReader::read_step(const Step& step, std::vector<engine::Adjacent>& o
   return budget_.step(1 + out.size());
 }
 
+// As in append_listed(), a self-loop is returned only once, as outgoing.
 Status GraphReader::append_stored(const Step& step, bool outgoing,
                                   std::vector<engine::Adjacent>& out) {
   const std::size_t before = out.size();
@@ -212,6 +222,7 @@ Status GraphReader::append_stored(const Step& step, bool outgoing,
   return {};
 }
 
+// An empty list of types means all types.
 Status GraphReader::expand(std::uint64_t node, engine::Direction direction,
                            std::span<const std::uint32_t> types,
                            std::vector<engine::Adjacent>& out) {
@@ -224,6 +235,7 @@ Status GraphReader::expand_into(std::uint64_t node, std::uint64_t other,
   return read_step({node, other, direction, types}, out);
 }
 
+// Asks the engine for the column, which may build it, unless it was asked recently.
 GraphReader::Column& GraphReader::wanted_column(codec::EntityKind kind, std::uint32_t key) {
   Column& column = columns_[{kind, key}];
   if (column.is_due()) {
@@ -236,6 +248,7 @@ const engine::ColumnView& GraphReader::column(codec::EntityKind kind, std::uint3
   return wanted_column(kind, key).view;
 }
 
+// Fills the values that the column has. Returns the positions of the others.
 std::vector<std::size_t> GraphReader::read_column(Column& column,
                                                   std::span<const std::uint64_t> ids,
                                                   std::vector<Value>& values) {
@@ -245,10 +258,12 @@ std::vector<std::size_t> GraphReader::read_column(Column& column,
   return left;
 }
 
+// A column does not know ids that changed after it was built.
 bool GraphReader::read_cell(const Column& column, std::uint64_t id, Value& value) {
   return column.view && column.view.knows(id) && column.view.segment->read(id, value);
 }
 
+// Reads values from the cached sorted column of their path, if there is one.
 Status GraphReader::read_order(codec::EntityKind kind, std::string_view name,
                                std::span<const std::uint64_t> ids, std::vector<Value>& values,
                                std::vector<std::size_t>& left) {
@@ -264,7 +279,7 @@ Status GraphReader::read_order(codec::EntityKind kind, std::string_view name,
   return {};
 }
 
-// A name that the catalog does not have is a property that nothing has.
+// A name that the catalog does not contain is a property that no record has.
 Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
                                     std::string_view name) {
   if (is_deleted(kind, id)) return deleted_error(kind, id);
@@ -281,8 +296,8 @@ Result<Value> GraphReader::property(codec::EntityKind kind, std::uint64_t id,
   return value;
 }
 
-// For a batch of rows: the store reads many keys at once at a fraction of the cost of each. Whoever
-// calls leaves deleted entities out.
+// For a batch of rows, because the store reads many keys together at a fraction of their separate
+// cost. The caller must exclude deleted entities.
 Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
                                                    std::span<const std::uint64_t> ids,
                                                    std::string_view name) {
@@ -306,13 +321,14 @@ Result<std::vector<Value>> GraphReader::properties(codec::EntityKind kind,
   return values;
 }
 
-// How large they are shows when they are read: of a property that was not read before, few are.
+// The size of a property's values is known only after some were read. Until then only a few are
+// read at once.
 Result<std::vector<Value>> GraphReader::some_properties(codec::EntityKind kind,
                                                         std::span<const std::uint64_t> ids,
                                                         std::string_view name) {
   constexpr std::size_t wanted_bytes = std::size_t{1} << 20;
   constexpr std::size_t unknown_bytes = wanted_bytes / 16;
-  // Large ones may follow many small ones.
+  // Even after many small values, large ones may follow.
   constexpr std::size_t most_at_once = 128;
   auto known = property_bytes_.find(name);
   if (known == property_bytes_.end())
@@ -329,6 +345,7 @@ Result<std::vector<Value>> GraphReader::some_properties(codec::EntityKind kind,
 
 namespace {
 
+// Moves the words of a segment into a column.
 BatchColumn column_of(engine::ColumnSegment::Words words) {
   using Form = engine::ColumnSegment::Words::Form;
   const auto made = [&](BatchColumn::Form form) {
@@ -342,7 +359,7 @@ BatchColumn column_of(engine::ColumnSegment::Words words) {
 
 }  // namespace
 
-// What changed since the words were packed is read from the records.
+// Values that changed since the segment was built are read from the records.
 Result<std::optional<BatchColumn>> GraphReader::property_column(codec::EntityKind kind,
                                                                 std::span<const std::uint64_t> ids,
                                                                 std::string_view name) {
@@ -370,7 +387,7 @@ Result<std::optional<codec::RelationshipRecord>> GraphReader::relationship(std::
   return view_.find_relationship(id);
 }
 
-// Rows that are handed out hold whole entities; one that is gone is one without content.
+// Rows returned to the caller have complete entities. A deleted entity is returned without content.
 Result<Value> GraphReader::load(const Value& entity) {
   const auto reference = entity_of(entity);
   if (!reference) return entity;
@@ -389,7 +406,8 @@ Result<Value> GraphReader::load(const Value& entity) {
       Relationship(RelationshipId{reference->id}, std::make_shared<const Relationship::Content>()));
 }
 
-// What was deleted stays known: its id must not come back to life in this statement.
+// The set of deleted entities is not cleared: a deleted id must not become readable again in this
+// statement.
 void GraphReader::forget() {
   ++epoch_;
   for (PerKind& kind : kinds_) {
@@ -401,6 +419,7 @@ void GraphReader::forget() {
   columns_.clear();
 }
 
+// Later reads of this entity are errors.
 void GraphReader::note_deleted(codec::EntityKind kind, std::uint64_t id) {
   of(kind).deleted.add(id);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// GraphReader: what operators and expressions read of the graph, with visibility applied and with
-// the sets that are asked for again and again cached. A write empties the cache.
+// GraphReader: reads the graph for operators and expressions. It applies visibility and caches sets
+// that are needed repeatedly. A write empties the cache.
 
 #include "codec/bitmap.hpp"
 #include "engine/view/segment_view.hpp"
@@ -22,11 +22,13 @@
 
 namespace cairn::query {
 
-/// Reads one view for one statement. Sets are valid until forget(); one thread.
+/// Reads one view for one statement. Returned sets are valid until forget().
+/// Threads: one at a time.
 class GraphReader {
  public:
-  /// Namespaces are looked up by name, because the statement itself may create its own; `also_read` are seen besides.
-  /// Each record and each relationship that is read is a step of the budget.
+  /// Namespaces are given by name, because the statement may create its own namespace. `also_read`
+  /// are further namespaces whose records are visible. Each record and relationship that is read
+  /// counts as a step of the budget.
   GraphReader(const engine::View& view, std::string name_space, std::vector<std::string> also_read,
               std::int64_t now, Budget& budget);
   GraphReader(const GraphReader&) = delete;
@@ -37,37 +39,40 @@ class GraphReader {
   [[nodiscard]] Budget& budget() const noexcept { return budget_; }
   [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
   [[nodiscard]] engine::Visibility visibility() const;
-  /// The numbers of the namespaces that are seen, the statement's own first, each once.
+  /// Returns the numbers of the readable namespaces without duplicates, the statement's own
+  /// namespace first.
   [[nodiscard]] std::vector<std::uint32_t> name_spaces() const;
 
-  /// The entities that may be seen, or null where that is all of them. Valid until forget().
+  /// Returns the visible entities, or nullptr if all entities are visible. Valid until forget().
   [[nodiscard]] Result<const codec::Bitmap*> restriction(codec::EntityKind kind);
-  /// The entities that may be seen. Valid until forget().
+  /// Returns the visible entities. Valid until forget().
   [[nodiscard]] Result<const codec::Bitmap*> visible(codec::EntityKind kind);
-  /// The nodes with a label or the relationships of a type, whether visible or not. Valid until
-  /// forget().
+  /// Returns the nodes with a label, or the relationships of a type, including invisible ones.
+  /// Valid until forget().
   [[nodiscard]] Result<const codec::Bitmap*> labelled(codec::EntityKind kind,
                                                       std::string_view name);
 
-  /// A property of an entity. Errors: not_found where the statement has deleted it.
+  /// Reads a property of an entity.
+  /// Errors: not_found if the statement has deleted the entity.
   [[nodiscard]] Result<Value> property(codec::EntityKind kind, std::uint64_t id,
                                        std::string_view name);
-  /// The same of many entities, in one read; texts, booleans and dates and times without one where the
-  /// order of the values is cached (path_column.hpp).
+  /// Reads a property of many entities at once. Texts, booleans, dates and times are taken from
+  /// memory without reading records if a sorted column of the values is cached (path_column.hpp).
   [[nodiscard]] Result<std::vector<Value>> properties(codec::EntityKind kind,
                                                       std::span<const std::uint64_t> ids,
                                                       std::string_view name);
-  /// The same of the first of `ids` only, as many as make about a mebibyte, and one at least: a caller that wants
-  /// them all asks again for the others.
+  /// Like properties(), but only for the first of `ids`: as many as make about 1 MiB, and at least
+  /// one. The caller repeats the call for the remaining ids.
   [[nodiscard]] Result<std::vector<Value>> some_properties(codec::EntityKind kind,
                                                            std::span<const std::uint64_t> ids,
                                                            std::string_view name);
-  /// The same of all `ids` as words from memory. Nothing where these are not there, or would not hold all values.
+  /// Reads the property of all `ids` as words from memory. Returns nullopt if the words are not in
+  /// memory or cannot encode all values.
   [[nodiscard]] Result<std::optional<BatchColumn>> property_column(
       codec::EntityKind kind, std::span<const std::uint64_t> ids, std::string_view name);
   [[nodiscard]] Result<std::optional<codec::RelationshipRecord>> relationship(std::uint64_t id);
 
-  /// View::expand and expand_into, with the steps that they take.
+  /// Like View::expand and View::expand_into, but counts the work in the budget.
   [[nodiscard]] Status expand(std::uint64_t node, engine::Direction direction,
                               std::span<const std::uint32_t> types,
                               std::vector<engine::Adjacent>& out);
@@ -76,31 +81,35 @@ class GraphReader {
                                    std::span<const std::uint32_t> types,
                                    std::vector<engine::Adjacent>& out);
 
-  /// The relationships of all nodes in one direction, in memory; empty where they are not. Valid until forget().
+  /// Returns the relationships of all nodes in one direction, in memory. Empty if they are not in
+  /// memory. Valid until forget().
   [[nodiscard]] const engine::AdjacencyView& adjacency(bool outgoing);
-  /// A property of all entities of a kind, likewise.
+  /// Returns a property of all entities of a kind, in memory. Empty if it is not in memory. Valid
+  /// until forget().
   [[nodiscard]] const engine::ColumnView& column(codec::EntityKind kind, std::uint32_t key);
 
-  /// The entity with all it holds; as it is, where it is loaded already. A deleted one is empty.
+  /// Returns the entity with all its content. An entity that is already loaded is returned
+  /// unchanged. A deleted entity is returned without content.
   [[nodiscard]] Result<Value> load(const Value& entity);
 
-  /// Called after every change to the graph.
+  /// Drops all cached sets. Must be called after every change to the graph.
   void forget();
-  /// Grows with each forget(): what was made of the graph before is old.
+  /// Increases with each forget(). Data derived from the graph in an earlier epoch is outdated.
   [[nodiscard]] std::uint64_t epoch() const noexcept { return epoch_; }
   void note_deleted(codec::EntityKind kind, std::uint64_t id);
   [[nodiscard]] bool is_deleted(codec::EntityKind kind, std::uint64_t id) const;
-  /// Whether the statement has deleted any.
+  /// True if the statement has deleted an entity of this kind.
   [[nodiscard]] bool has_deleted(codec::EntityKind kind) const {
     return !kinds_[kind == codec::EntityKind::node ? 0 : 1].deleted.empty();
   }
 
-  /// Where the work of now is counted.
+  /// Profile of the operator that is running; nullptr without PROFILE.
   OperatorProfile* meter = nullptr;
 
  private:
   using Kept = std::map<std::pair<codec::EntityKind, std::string>, codec::Bitmap, std::less<>>;
 
+  /// Cached sets for nodes or for relationships.
   struct PerKind {
     std::optional<codec::Bitmap> visible;
     std::optional<bool> all_visible;
@@ -110,21 +119,22 @@ class GraphReader {
     return kinds_[kind == codec::EntityKind::node ? 0 : 1];
   }
   [[nodiscard]] Status count_records(std::size_t count);
-  /// A segment, and what was spent for want of it since it was asked for last.
+  /// A segment, and the time spent without it since the last request for it.
   template <class Kind>
   struct Wanted {
     engine::SegmentView<Kind> view;
-    double spent = 0;      // microseconds
-    double all_spent = 0;  // by the statement, when it was asked for
+    double spent = 0;      // microseconds since the last request
+    double all_spent = 0;  // microseconds in total, up to the last request
     bool was_asked = false;
 
-    /// Whether it is to be asked for once more.
+    /// True if the segment should be requested again.
     [[nodiscard]] bool is_due() const noexcept { return !view && (!was_asked || spent >= 100); }
   };
   using Lists = Wanted<engine::AdjacencySegment>;
   using Column = Wanted<engine::ColumnSegment>;
 
-  /// What relationships of a node are wanted: of one of `types`, if any are given, and with `other` alone.
+  /// Which relationships of a node to read: those of `types`, or all if `types` is empty, and only
+  /// those to `other` if given.
   struct Step {
     std::uint64_t node = 0;
     std::optional<std::uint64_t> other;
@@ -134,22 +144,25 @@ class GraphReader {
     [[nodiscard]] bool is_one_way() const noexcept { return direction != engine::Direction::both; }
   };
   [[nodiscard]] Status read_step(const Step& step, std::vector<engine::Adjacent>& out);
-  /// Those in one direction from memory. False, and `out` is as it was, where the store has to be read.
+  /// Appends the relationships in one direction from memory. Returns false and leaves `out`
+  /// unchanged if the store must be read.
   [[nodiscard]] bool append_listed(const Step& step, bool outgoing,
                                    std::vector<engine::Adjacent>& out);
   [[nodiscard]] Status append_stored(const Step& step, bool outgoing,
                                      std::vector<engine::Adjacent>& out);
-  /// The value of an id from memory. False where the record alone has it.
+  /// Reads the value of an id from memory. Returns false if only the record has the value.
   [[nodiscard]] static bool read_cell(const Column& column, std::uint64_t id, Value& value);
-  /// The values of `ids` from memory, and the places of those that the records alone have.
+  /// Reads the values of `ids` from memory. Returns the positions whose values only the records
+  /// have.
   [[nodiscard]] std::vector<std::size_t> read_column(Column& column,
                                                      std::span<const std::uint64_t> ids,
                                                      std::vector<Value>& values);
-  /// Those of `left` that the order of the values tells, where it is cached; they are no longer left.
+  /// Reads the values at the positions `left` from the cached sorted column, if there is one, and
+  /// removes these positions from `left`.
   [[nodiscard]] Status read_order(codec::EntityKind kind, std::string_view name,
                                   std::span<const std::uint64_t> ids, std::vector<Value>& values,
                                   std::vector<std::size_t>& left);
-  /// What is asked for now; what was spent is told by it.
+  /// Makes a request for a segment. The request reports the time spent so far and resets it.
   template <class Kind>
   [[nodiscard]] engine::SegmentNeed need_of(Wanted<Kind>& wanted) const;
   void tell_spent() const;
@@ -165,15 +178,18 @@ class GraphReader {
   Budget& budget_;
   Lists lists_[2];  // outgoing, incoming
   std::map<std::pair<codec::EntityKind, std::uint32_t>, Column> columns_;
-  std::map<std::string, std::size_t, std::less<>> property_bytes_;  // of one, about, by name
+  // Estimated size of one value, by property.
+  std::map<std::string, std::size_t, std::less<>> property_bytes_;
 };
 
-/// The kind and id of a node or relationship value; nothing for other values.
+/// The kind and id of a node or relationship value.
 struct EntityReference {
   codec::EntityKind kind = codec::EntityKind::node;
   std::uint64_t id = 0;
 };
+/// Returns nullopt for values that are not entities.
 [[nodiscard]] std::optional<EntityReference> entity_of(const Value& value);
+/// Makes a node or relationship that is not loaded.
 [[nodiscard]] Value entity_value(codec::EntityKind kind, std::uint64_t id);
 
 }  // namespace cairn::query

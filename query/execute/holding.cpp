@@ -1,7 +1,8 @@
-// Why large content is counted by its address: a list of a million items that a WITH passes on is
-// in every row of every later batch, but once in memory. Counting it with each batch would refuse
-// statements that take a tenth of their limit; not counting it where it is shared, as it was done
-// once, let a thousand rows of 500 KB pass for nothing.
+// Counts the memory of held values. Large content is counted by its address, because it may be
+// shared. A list of a million items that a WITH passes on is in every row of every later batch, but
+// only once in memory. Counting the list with each batch would refuse statements that use a tenth
+// of their limit. Not counting shared content at all would let a thousand rows of 500 KB pass
+// uncounted.
 #include "query/execute/holding.hpp"
 
 #include "codec/value_extent.hpp"
@@ -12,17 +13,19 @@
 namespace cairn::query {
 namespace {
 
-// What has fewer items is counted with each keeper: to look it up costs more than it is.
+// Content with fewer items is counted for each holder, because a lookup costs more than counting.
 constexpr std::size_t large_items = 32;
 
-// Where content is in memory, how much there is of it, and what tells it from others that stood there: a list and a
-// map have a number, and paths and vectors of as many items are as large.
+// Where content is in memory, its number of items, and an identity that distinguishes it from
+// earlier content at the same address. Lists and maps have a serial number. For paths and vectors
+// the number of items suffices, because equal numbers mean equal sizes.
 struct Content {
   const void* address = nullptr;
   std::size_t items = 0;
   std::uint64_t identity = items;
 };
 
+// Precondition: the value is a list, a map, a path or a vector.
 Content content_of(const Value& value) {
   if (const List* list = value.list()) return {list, list->size(), codec::serial_of(value)};
   if (const Map* map = value.map()) return {map, map->size(), codec::serial_of(value)};
@@ -31,13 +34,15 @@ Content content_of(const Value& value) {
   return {vector->components().data(), vector->dimension()};
 }
 
+// Heap memory of a text. Short texts are stored inside std::string.
 std::size_t text_bytes(const std::string& text) {
   return text.capacity() < sizeof(std::string) / 2 ? 0 : text.capacity() + sizeof(void*);
 }
 
 }  // namespace
 
-// Of large content the part that is in other large content and has other owners is theirs.
+// Counts content by its kind. Large content inside this content is counted separately if it has
+// other owners.
 Status Holding::add_content(const Value& value) {
   if (const std::string* text = value.string()) return add_bytes(text_bytes(*text));
   const Content content = content_of(value);
@@ -55,13 +60,15 @@ Status Holding::add_content(const Value& value) {
   return add_bytes(codec::map_bytes);
 }
 
-// The same lists come with row after row.
+// Skips content that was added recently: consecutive rows often contain the same lists.
 bool Holding::came_lately(const void* address, std::uint64_t identity) const noexcept {
   constexpr std::size_t few = 8;
   const auto last = std::span(shared_).last(std::min(few, shared_.size()));
   return std::ranges::find(last, address) != last.end() && budget_->knows(address, identity);
 }
 
+// Content that this holder has just added is not added again. Content that others hold costs no
+// memory here.
 Status Holding::add_large(const Value& value, const void* address, std::size_t items,
                           std::uint64_t identity) {
   if (budget_ == nullptr || came_lately(address, identity)) return {};
@@ -76,7 +83,7 @@ Status Holding::add_large(const Value& value, const void* address, std::size_t i
   return budget_->step(1 + items / 64);
 }
 
-// An eighth is taken ahead.
+// Charges an eighth more than needed, so that later additions seldom need to ask the budget.
 Status Holding::charge(std::size_t bytes) {
   if (budget_ == nullptr) return {};
   if (bytes_ > charged_) {
@@ -89,6 +96,7 @@ Status Holding::charge(std::size_t bytes) {
   return budget_->step(bytes / large_bytes);
 }
 
+// Small amounts are not returned to the budget, because they will probably be needed again.
 void Holding::give_back(std::size_t bytes) noexcept {
   bytes_ -= bytes < bytes_ ? bytes : bytes_;
   const std::size_t kept = bytes_ + bytes_ / 8;
@@ -120,12 +128,13 @@ void Holding::swap(Holding& other) noexcept {
   std::swap(shared_, other.shared_);
 }
 
-// What the memory limit counts: cells and what hangs on them, about. Not exact on purpose: a shared
-// list is counted where one row owns it alone, else not, so that a list carried through 1,000 rows
-// is not counted 1,000 times.
+// The next functions estimate the memory of a value: its cells and its heap memory. The result is
+// intentionally not exact. A shared list counts only if it has one owner, so that a list carried
+// through 1,000 rows is not counted 1,000 times.
 
 namespace {
 
+// An entry of the map includes its value, which memory_bytes() counts too.
 std::size_t bytes_of(const Map& map) {
   std::size_t bytes = codec::map_bytes;
   for (const auto& [key, value] : map)
@@ -142,8 +151,8 @@ std::size_t bytes_of(const Path& path) {
          path.relationships.capacity() * sizeof(Relationship);
 }
 
-// What a value holds outside of itself. Content with other owners counts as theirs, because the
-// same list is often in thousands of rows.
+// Heap memory of a value. Content with other owners is not counted, because the same list is often
+// in thousands of rows.
 struct HeapBytes {
   std::size_t operator()(const std::string& text) const {
     return text.size() < sizeof(std::string) / 2 ? 0 : text.capacity();

@@ -1,5 +1,5 @@
 #pragma once
-// How much memory values take, and what an operator holds of them against the statement's limit.
+// How much memory values take, and how much an operator holds against the limit of its statement.
 
 #include "codec/value_extent.hpp"
 #include "query/execute/budget.hpp"
@@ -14,20 +14,20 @@
 
 namespace cairn::query {
 
-// Holding: what one keeper of values (a batch, a set of rows, a sort) has taken of its statement's
-// memory. The one place where held values are counted.
+// A Holding records what one holder of values, such as a batch, a set of rows or a sort, has
+// charged. All held values are counted here.
 
-/// Charges the budget before something is held, and gives everything back at its end.
+/// Charges the budget before something is held, and releases all charges when destroyed.
 ///
-/// Text and small content count with each keeper. Large lists, maps, paths and vectors are shared by
-/// the copies of a value, so they count once for all keepers of the statement.
-/// Large charges count as steps too: making that much takes time.
+/// Texts and small content count for each holder. Large lists, maps, paths and vectors are shared
+/// by copies of a value, so they count once for all holders of the statement. Large charges also
+/// count as steps, because making so much content takes time.
 class Holding {
  public:
   Holding() = default;  ///< counts nothing
   explicit Holding(Budget& budget) : budget_(&budget) {}
   ~Holding() { clear(); }
-  /// A moved-from holding is empty and keeps its budget.
+  /// A moved-from Holding is empty and can be used again with its budget.
   Holding(Holding&& other) noexcept : budget_(other.budget_) { swap(other); }
   Holding& operator=(Holding&& other) noexcept {
     swap(other);
@@ -36,7 +36,8 @@ class Holding {
   Holding(const Holding&) = delete;
   Holding& operator=(const Holding&) = delete;
 
-  /// What the values hold beside their cells. Errors of all: resource_limit, cancelled.
+  /// Adds the heap memory of values.
+  /// Errors of all functions that add: resource_limit, cancelled.
   [[nodiscard]] Status add(std::span<const Value> values) {
     for (const Value& value : values)
       if (has_content(value)) CAIRN_TRY(add_content(value));
@@ -47,7 +48,7 @@ class Holding {
     bytes_ += bytes;
     return bytes_ <= charged_ && bytes < large_bytes ? Status() : charge(bytes);
   }
-  /// Of something that grows into new memory and leaves the old: both are there for a moment.
+  /// Charges an array that is reallocated: the old and the new memory exist together for a moment.
   [[nodiscard]] Status grow(std::size_t old_bytes, std::size_t new_bytes) {
     CAIRN_TRY(add_bytes(new_bytes));
     give_back(old_bytes);
@@ -55,14 +56,16 @@ class Holding {
   }
   void give_back(std::size_t bytes) noexcept;
   void clear() noexcept;
-  /// As clear(), but a small charge stays for what is held next: for one row behind the other.
+  /// Like clear(), but retains a small charge for the next contents. For holders of one row after
+  /// the other.
   void begin_again() noexcept;
 
-  /// What this keeper was the first to hold, and what others held before.
+  /// Memory that this holder was the first to hold. known_bytes() is shared memory that other
+  /// holders held before.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_ + first_bytes_; }
   [[nodiscard]] std::size_t known_bytes() const noexcept { return known_bytes_; }
 
-  /// Whether a value may hold anything beside its cell.
+  /// True if values of this type may have heap memory.
   [[nodiscard]] static bool has_content(const Value& value) noexcept {
     constexpr auto bit = [](ValueType type) { return 1U << static_cast<unsigned>(type); };
     constexpr unsigned types = bit(ValueType::string) | bit(ValueType::list) | bit(ValueType::map) |
@@ -71,7 +74,8 @@ class Holding {
   }
 
  private:
-  static constexpr std::size_t large_bytes = 4'096;  // one step of the budget for each of these
+  // Each of these counts as one step of the budget.
+  static constexpr std::size_t large_bytes = 4'096;
   static constexpr std::size_t small_charge = 4 * large_bytes;
 
   [[nodiscard]] Status add_content(const Value& value);
@@ -81,27 +85,30 @@ class Holding {
   [[nodiscard]] Status charge(std::size_t bytes);
   void swap(Holding& other) noexcept;
 
-  Budget* budget_ = nullptr;  // null: nothing is counted
+  Budget* budget_ = nullptr;  // nullptr: nothing is counted
   std::size_t bytes_ = 0;
-  std::size_t charged_ = 0;          // somewhat more, so that small sums seldom ask the budget
-  std::size_t first_bytes_ = 0;      // of large content, that was new to the budget
-  std::size_t known_bytes_ = 0;      // and of such that was known
-  std::vector<const void*> shared_;  // large content, about once for each time it came
+  // Somewhat more than bytes_, so that small additions seldom ask the budget.
+  std::size_t charged_ = 0;
+  std::size_t first_bytes_ = 0;  // large content that was new to the budget
+  std::size_t known_bytes_ = 0;  // large content that was already known to the budget
+  // Addresses of large content, about once for each time it was added.
+  std::vector<const void*> shared_;
 };
 
-// How much memory a value keeps and how much work it is to look at, for accounting. Memory is what others do
-// not share, found by a walk over that; work is the extent, which is known.
+// The memory of a value and the cost of walking over it, for accounting. Memory is what no other
+// value shares, found by a walk. The cost of a walk is the extent, which the value stores.
 
-/// Bytes of the value itself and of what only it holds: content shared with other copies is theirs.
+/// Returns the bytes of the value and of heap memory that only this value owns. Content shared with
+/// other copies is not counted.
 [[nodiscard]] std::size_t memory_bytes(const Value& value);
 [[nodiscard]] std::size_t row_bytes(std::span<const Value> row);
 
-/// Bytes beside the value itself, also where other copies share them; content within it that others
-/// share is theirs.
+/// Returns the bytes outside of the value itself, even if copies share this content. Nested content
+/// with other owners is not counted.
 [[nodiscard]] std::size_t content_bytes(const Value& value);
 
-/// Steps of the budget that walking over a value takes: one a kilobyte of its extent, shared parts each
-/// time. Constant.
+/// Returns the budget steps for a walk over a value: one per kilobyte of its extent, where shared
+/// parts count each time. Constant time.
 [[nodiscard]] inline std::uint64_t steps_of(const Value& value) {
   return codec::extent_of(value).bytes / 1'024;
 }

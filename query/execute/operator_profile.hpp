@@ -1,5 +1,5 @@
 #pragma once
-// OperatorProfile: what an operator really did, for PROFILE.
+// OperatorProfile: the measured work of an operator, for PROFILE.
 
 #include <cstdint>
 #include <string>
@@ -10,20 +10,22 @@ namespace cairn::query {
 
 struct FilterNode;
 
-/// What one retriever of a search brought last.
+/// The last results of one retriever of a search.
 struct RetrieverProfile {
   std::uint64_t hits = 0;
-  std::string remark;  ///< the way it chose
+  std::string remark;  ///< the search strategy that it chose
 };
 
+/// Figures of one operator, summed over all its runs.
 struct OperatorProfile {
   std::uint64_t rows = 0;
-  std::uint64_t ids_touched = 0;  ///< ids in the sets and adjacencies that were looked at
+  std::uint64_t ids_touched = 0;  ///< ids in the sets and adjacency lists that were examined
   std::uint64_t records_read = 0;
-  std::uint64_t nanoseconds = 0;  ///< its inputs' time included
-  std::string remark;             ///< the way it chose, where it has a choice
-  std::unordered_map<const FilterNode*, std::uint64_t> parts;  ///< ids that each leaf gave last
-  std::vector<RetrieverProfile> retrievers;                    ///< of a hybrid search, in its order
+  std::uint64_t nanoseconds = 0;  ///< time including the inputs of the operator
+  std::string remark;             ///< the strategy that the operator chose, if it has a choice
+  /// Ids that each filter leaf found last.
+  std::unordered_map<const FilterNode*, std::uint64_t> parts;
+  std::vector<RetrieverProfile> retrievers;  ///< of a hybrid search, in the order of its retrievers
 };
 
 }  // namespace cairn::query

@@ -1,5 +1,5 @@
-// What the filter's leaves share in asking the index of a path. A path that is being built answers
-// nothing exactly: everything is a candidate until it is online.
+// Functions to query the index of a property path, and the algebra of id sets. While the index of a
+// path is being built, it returns every entity as an inexact candidate.
 #include "query/execute/path_index.hpp"
 
 #include "codec/catalog_entry.hpp"
@@ -12,20 +12,20 @@ bool can_be_stored(const Value& value) {
   return !entity_of(value) && value.type() != ValueType::path;
 }
 
-// A vector is indexed as the list of its numbers.
+// Vectors are indexed as the list of their numbers.
 Value as_indexed(const Value& value) {
   List storage;
   return value.type() == ValueType::vector ? Value(*sequence_of(value, storage)) : value;
 }
 
-// An empty set is exact whatever it was made of.
+// Marks a selection as inexact. An empty set is always exact.
 Selection inexact(Selection selection) {
   selection.exact = selection.empty();
   return selection;
 }
 
-// Nothing where no record ever had the path, which a caller turns into "none" or "all" by its own
-// question. A path that is still being indexed selects all, inexactly.
+// Returns nullopt if no record ever had the path. The caller decides whether this means no entities
+// or all. If the path is still being indexed, returns all entities as an inexact selection.
 Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind kind,
                                           const std::vector<std::string>& keys,
                                           engine::IndexPredicate question) {
@@ -44,7 +44,7 @@ Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind 
 
 namespace {
 
-/// A path that is still being indexed is as good as none.
+/// Returns nullopt if there is no such path or if it is still being indexed.
 std::optional<std::uint32_t> online_path(GraphReader& graph, codec::EntityKind kind,
                                          const std::vector<std::string>& keys) {
   const engine::Catalog& catalog = graph.catalog();
@@ -55,8 +55,8 @@ std::optional<std::uint32_t> online_path(GraphReader& graph, codec::EntityKind k
 
 }  // namespace
 
-// `spent` are the microseconds that the caller would pay otherwise; with enough of them over time
-// the column is made and cached. Null if absent.
+// `spent` is the time in microseconds that the caller would spend without the column. When enough
+// time has added up, the column is built and cached. Returns nullptr until then.
 Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph, codec::EntityKind kind,
                                                  const std::vector<std::string>& keys,
                                                  double spent) {
@@ -72,11 +72,11 @@ Result<engine::SortedColumn::Ptr> kept_order(GraphReader& graph, codec::EntityKi
   return engine::path_column(graph.view(), kind, *path, spent);
 }
 
-// A set of ids or its complement, and whether it is exact. Complements are never written out: NOT
-// of a label with ten records is "all but ten" until it meets a set. Cost: that of one set
-// operation.
+// A Selection is a set of ids or a complement, and whether it is exact. Complements are never
+// expanded: NOT of a label with ten records is "all but ten" until it is combined with a set. Each
+// function costs one set operation.
 
-// The four cases of each function are De Morgan's: "all but a" and "all but b" is "all but a or b".
+// By De Morgan's rules, "all but a" and "all but b" is "all but a or b".
 Selection intersect(const Selection& a, const Selection& b) {
   const bool exact = a.exact && b.exact;
   if (a.all_but && b.all_but) return {codec::unite(a.ids, b.ids), true, exact};
@@ -85,9 +85,9 @@ Selection intersect(const Selection& a, const Selection& b) {
   return {codec::intersect(a.ids, b.ids), false, exact};
 }
 
-// De Morgan on "all but" sets:
-//    ~A | ~B = ~(A & B)      ~A | B = ~(A - B)      A | B as it is
-// One inexact side makes the whole inexact: its surplus may be in no other.
+// De Morgan's rules for complements:
+//    ~A | ~B = ~(A & B)      ~A | B = ~(A - B)
+// If one side is inexact, the union is inexact too, because the other side may lack the surplus.
 Selection unite(const Selection& a, const Selection& b) {
   const bool exact = a.exact && b.exact;
   if (a.all_but && b.all_but) return {codec::intersect(a.ids, b.ids), true, exact};
@@ -96,8 +96,8 @@ Selection unite(const Selection& a, const Selection& b) {
   return {codec::unite(a.ids, b.ids), false, exact};
 }
 
-// Taking away too much would lose records, so of an inexact set nothing is taken; the result is
-// then too large and says so.
+// Subtracting an inexact set could remove too many records, so nothing is subtracted. The result is
+// then marked inexact.
 Selection subtract(const Selection& a, const Selection& b) {
   if (!b.exact) return {a.ids, a.all_but, false};
   return intersect(a, {b.ids, !b.all_but, true});

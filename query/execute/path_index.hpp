@@ -1,6 +1,6 @@
 #pragma once
-// Ids by the index of a path: asking it, and sets of ids with their algebra, where "all but" is
-// looked up at the end only.
+// Finds ids by the index of a property path. Combines sets of ids, where complements are expanded
+// only at the end.
 
 #include "codec/bitmap.hpp"
 #include "engine/index/instant_column.hpp"
@@ -19,13 +19,13 @@
 
 namespace cairn::query {
 
-// Selection: ids found so far, or all entities but some, with the algebra of both. "All" is what the
-// statement may see; it is only looked up at the end, if it is needed at all.
+// Selection: ids found so far, or all entities except some. "All" means what the statement may see.
+// It is looked up only at the end, and only if needed.
 
 struct Selection {
   codec::Bitmap ids;
   bool all_but = false;  ///< every entity except `ids`
-  bool exact = true;     ///< false: more than was asked for, never less
+  bool exact = true;     ///< false: a superset of the requested ids
 
   [[nodiscard]] static Selection nothing() { return {}; }
   [[nodiscard]] static Selection everything(bool is_exact) { return {{}, true, is_exact}; }
@@ -34,38 +34,43 @@ struct Selection {
 
 [[nodiscard]] Selection intersect(const Selection& a, const Selection& b);
 [[nodiscard]] Selection unite(const Selection& a, const Selection& b);
-/// a without b. What is taken away must not be too much, so of an inexact b nothing is.
+/// Returns `a` without `b`. If `b` is inexact, returns `a` as an inexact selection, because `b` may
+/// contain too many ids.
 [[nodiscard]] Selection subtract(const Selection& a, const Selection& b);
 
-// What the lookups of properties and of fields have in common: asking the index of one path, and which
-// values it knows.
+// Functions that lookups of properties and lookups of fields share: querying the index of one path,
+// and which values it contains.
 
-/// No property is a node, a relationship or a path.
+/// False for nodes, relationships and paths, which cannot be values of properties.
 [[nodiscard]] bool can_be_stored(const Value& value);
-/// A vector equals the list of its components, which is how the index knows it.
+/// Converts a vector to the list of its components, because it equals that list and is indexed as
+/// such.
 [[nodiscard]] Value as_indexed(const Value& value);
-/// To be looked at again in the records; of nothing, nothing has to be.
+/// Marks the selection as inexact, so that its records are checked again.
 [[nodiscard]] Selection inexact(Selection selection);
 
-/// What the index of a path answers; nullopt where the catalog has no such path. A path whose index is
-/// not complete answers with everything.
+/// Looks up a predicate in the index of a path. Returns nullopt if the catalog has no such path. If
+/// the index is not complete, returns everything as an inexact selection.
 [[nodiscard]] Result<std::optional<Selection>> ask_path(GraphReader& graph, codec::EntityKind kind,
                                                         const std::vector<std::string>& keys,
                                                         engine::IndexPredicate question);
 
-/// The dates of a path by id (engine::path_instants); null also where the path is not indexed.
+/// Returns the dates of a path by id (engine::path_instants), or nullptr if they are not cached or
+/// the path is not indexed.
 [[nodiscard]] Result<engine::InstantColumn::Ptr> kept_instants(GraphReader& graph,
                                                                codec::EntityKind kind,
                                                                const std::vector<std::string>& keys,
                                                                double spent = 0);
 
-/// The ids of a path by value (engine::path_column); null also where the path is not indexed.
+/// Returns the ids of a path by value (engine::path_column), or nullptr if they are not cached or
+/// the path is not indexed.
 [[nodiscard]] Result<engine::SortedColumn::Ptr> kept_order(GraphReader& graph,
                                                            codec::EntityKind kind,
                                                            const std::vector<std::string>& keys,
                                                            double spent = 0);
 
-/// The ids that `find` gives for every one of the values; all ids if there are no values.
+/// Returns the ids that `find` returns for every one of the values. Returns all ids if there are no
+/// values.
 template <class Find>
 [[nodiscard]] Result<Selection> intersect_each(const List& values, const Find& find) {
   Selection all = Selection::everything(true);
@@ -77,8 +82,8 @@ template <class Find>
   return all;
 }
 
-/// The union of what `find` gives for each value. One pass over all sets: a list of a thousand
-/// constants costs a thousand lookups and one union.
+/// Returns the union of the ids that `find` returns for each value. All sets are combined in one
+/// pass, so a list of a thousand constants costs a thousand lookups and one union.
 template <class Find>
 [[nodiscard]] Result<Selection> unite_each(const List& values, const Find& find) {
   std::vector<codec::Bitmap> sets;

@@ -1,6 +1,6 @@
-// Where rows are copied, and so where a statement's memory grows while it streams. Every operator
-// between two others holds a batch, so a batch is small against the memory limit: a row of a pattern
-// of 900 steps has 100 KB of cells, and each step has a batch of such rows.
+// Copies rows, so this is where the memory of a streaming statement grows. Each operator holds a
+// batch, so a batch must be small compared to the memory limit. A row of a pattern with 900 steps
+// has 100 KB of cells, and each step has a batch of such rows.
 #include "query/execute/row_batch.hpp"
 
 #include <algorithm>
@@ -9,9 +9,10 @@
 namespace cairn::query {
 namespace {
 
-// A pattern of n steps has rows of about 2n cells and n batches: together they are to take an eighth
-// of the memory, where the rows are not too long for that.
-//    n batches * rows * 2n cells * 56 bytes = memory / 8   with n = width / 2
+// Returns how many rows a batch may have. A pattern of n steps has rows of about 2n cells, and n
+// batches. Together the batches should take at most an eighth of the memory limit, unless single
+// rows are too long for that.
+//    n batches * rows * 2n cells * sizeof(Value) = memory / 8   with n = width / 2
 std::size_t most_rows(std::uint32_t width, std::size_t memory) {
   const std::size_t cells = std::max<std::size_t>(width, 1);
   const std::size_t rows = memory / (4 * sizeof(Value) * cells * cells);
@@ -22,6 +23,7 @@ std::size_t bytes_of(std::size_t cells) { return cells * sizeof(Value); }
 
 }  // namespace
 
+// The array of cells and its charge remain for the next rows.
 void RowBatch::reset(std::uint32_t width) {
   width_ = width;
   limit_ = budget_ == nullptr ? capacity : most_rows(width, budget_->memory_bytes());
@@ -33,6 +35,7 @@ void RowBatch::reset(std::uint32_t width) {
   first_known_bytes_ = 0;
 }
 
+// With another budget, the array is freed, because its charge belongs to the previous budget.
 void RowBatch::reset(std::uint32_t width, Budget& budget) {
   if (budget_ != &budget) {
     budget_ = &budget;
@@ -43,6 +46,7 @@ void RowBatch::reset(std::uint32_t width, Budget& budget) {
   reset(width);
 }
 
+// Copies of a row share lists and maps, but not texts. So only texts limit their number.
 std::size_t RowBatch::room_for(std::span<const Value> row) const {
   if (full()) return 0;
   std::size_t bytes = 0;
@@ -52,7 +56,7 @@ std::size_t RowBatch::room_for(std::span<const Value> row) const {
   return bytes * rows <= most_bytes ? rows : std::max<std::size_t>(1, most_bytes / bytes);
 }
 
-// Doubled, from 8 rows on, up to what a batch may have.
+// Doubles the array, from 8 rows up to the largest size of a batch.
 Status RowBatch::grow() {
   const std::size_t most = std::max(limit_, rows_ + 1) * width_;
   const std::size_t wanted = std::max<std::size_t>(2 * cells_.capacity(), 8UL * width_);
@@ -68,7 +72,8 @@ Status RowBatch::charge_cells(std::size_t cells) {
   return cells_held_.grow(charged, bytes_of(cells));
 }
 
-// Rows may be asked for at any moment, which then must not fail: they are charged now.
+// Charges the cells of all rows already now: a later operator[] must be able to unpack the batch
+// without an error.
 Status RowBatch::pack(std::size_t rows, std::vector<BatchColumn> columns) {
   CAIRN_TRY(charge_cells(rows * width_));
   CAIRN_TRY(held_.add_bytes(columns.size() * sizeof(BatchColumn)));
@@ -92,7 +97,7 @@ std::vector<BatchColumn> RowBatch::take_columns() {
 
 namespace {
 
-/// The column of the cells from `first` on, each `stride` behind the other. They are moved into it.
+/// Moves the cells from `first` on, each `stride` after the previous one, into a column.
 BatchColumn column_of(Value* first, std::size_t rows, std::size_t stride) {
   if (rows == 1) return BatchColumn::constant(std::move(*first));
   std::vector<Value> values;
@@ -103,7 +108,7 @@ BatchColumn column_of(Value* first, std::size_t rows, std::size_t stride) {
 
 }  // namespace
 
-// The cells stay charged: rows may be wanted again.
+// The charge for the cells remains, because the batch may be unpacked again.
 void RowBatch::pack_rows() {
   if (is_packed_) return;
   if (rows_ > 0)
@@ -120,6 +125,7 @@ void RowBatch::copy_row(std::size_t row, std::vector<Value>& cells) const {
   for (std::size_t slot = 0; slot < width_; ++slot) cells[slot] = cell(row, slot);
 }
 
+// The cells were charged when the batch was packed, so this cannot fail.
 void RowBatch::unpack() {
   is_packed_ = false;
   cells_.resize(rows_ * width_);
@@ -128,7 +134,7 @@ void RowBatch::unpack() {
   columns_.clear();
 }
 
-// A row of many cells takes its time too.
+// Appending a row with many cells takes time, so it counts as steps.
 Status RowBatch::make_room(std::span<const Value> values) {
   if (budget_ == nullptr) return {};
   if (cells_.size() + width_ > cells_.capacity()) CAIRN_TRY(grow());
@@ -143,6 +149,7 @@ void RowBatch::keep_rows(std::span<const std::uint32_t> rows) {
   rows_ = rows.size();
 }
 
+// Moves the remaining rows forward by swapping. truncate() then destroys the removed rows.
 void RowBatch::keep(const std::vector<bool>& flags) {
   if (is_packed_) {
     std::vector<std::uint32_t> rows;
@@ -171,7 +178,8 @@ void RowBatch::truncate(std::size_t rows) {
   if (held_.bytes() + held_.known_bytes() >= most_bytes / 2) weigh_again();
 }
 
-// Else a batch from which most rows went would be full for nothing. It fits, as it did before.
+// Renews the charge for the remaining values. Otherwise a batch that lost most of its rows would
+// still count as full. The charge cannot fail, because it is smaller than before.
 void RowBatch::weigh_again() {
   held_.clear();
   first_known_bytes_ = 0;

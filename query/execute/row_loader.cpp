@@ -1,6 +1,7 @@
-// Within a statement an entity is its id; a caller gets it whole, with labels and properties.
-// Loaded are the columns of a row that is handed out, and nothing else: 10,000 rows of which a
-// LIMIT leaves 10 read 10 records. Lists, maps and paths are looked through to any depth.
+// Loads the entities of result rows. Within a statement an entity is only an id, but a caller
+// receives it with labels and properties. Only rows that are returned to the caller are loaded: if
+// a LIMIT leaves 10 of 10,000 rows, only their records are read. Entities inside lists, maps and
+// paths are loaded too, at any depth.
 #include "query/execute/row_loader.hpp"
 
 #include "query/execute/holding.hpp"
@@ -11,7 +12,8 @@
 namespace cairn::query {
 namespace {
 
-// Whether loading would change the value; most lists and maps hold no entities.
+// True if the value is or contains an entity that is not loaded. Most lists and maps contain no
+// entities, which their extent shows at once.
 bool needs_loading(const Value& value) {
   if (!codec::extent_of(value).has_entities) return false;
   if (const Node* node = value.get_if<Node>()) return !node->is_loaded();
@@ -24,6 +26,7 @@ bool needs_loading(const Value& value) {
   return value.path() != nullptr;
 }
 
+// Estimates the memory of a map of properties.
 std::size_t property_bytes(const Properties& properties) {
   std::size_t bytes = 0;
   for (const auto& [name, value] : properties) {
@@ -36,14 +39,14 @@ std::size_t property_bytes(const Properties& properties) {
 }  // namespace
 
 std::size_t entity_bytes(const Value& entity) {
-  constexpr std::size_t own_bytes = 128;  // labels or a type, and the shared content itself
+  constexpr std::size_t own_bytes = 128;  // labels or type, and the shared content object
   if (const Node* node = entity.get_if<Node>())
     return own_bytes + property_bytes(node->properties());
   return own_bytes + property_bytes(entity.as_relationship().properties());
 }
 
-// Relationships seldom come twice, so that only nodes are cached.
-// The store is emptied when it is full, which costs reading again and never memory without end.
+// Caches only nodes, because relationships seldom occur in several rows. A full cache is emptied,
+// so its memory is bounded.
 Result<Value> RowLoader::load_entity(const Value& value) {
   const Node* node = value.get_if<Node>();
   if (node != nullptr)
@@ -55,6 +58,7 @@ Result<Value> RowLoader::load_entity(const Value& value) {
   return loaded;
 }
 
+// Nodes larger than the whole cache are not cached.
 void RowLoader::keep(const Value& node, std::size_t bytes) {
   if (nodes_.size() >= kept_entities || kept_bytes_ + bytes > most_kept_bytes) {
     nodes_.clear();
@@ -65,8 +69,8 @@ void RowLoader::keep(const Value& node, std::size_t bytes) {
   nodes_.emplace(node.as_node().id().value, node);
 }
 
-// Entities within lists and maps are filled too, at any depth: a caller gets records, never bare
-// ids.
+// Loads entities inside lists and maps too, at any depth, because a caller must never receive an
+// entity without its content.
 Result<Value> RowLoader::load_list(const List& list) {
   CAIRN_TRY(held_.add_bytes(list.size() * sizeof(Value)));
   List loaded;
@@ -88,7 +92,7 @@ Result<Value> RowLoader::load_map(const Map& map) {
   return Value(std::move(loaded));
 }
 
-// A path is always rebuilt: it holds entities by nature.
+// A path always contains entities, so it is always rebuilt.
 Result<Value> RowLoader::load_path(const Path& path) {
   CAIRN_TRY(held_.add_bytes(2 * path.nodes.size() * sizeof(Node)));
   Path loaded;
@@ -103,7 +107,7 @@ Result<Value> RowLoader::load_path(const Path& path) {
   return Value(std::move(loaded));
 }
 
-// A value without entities is copied as it is, which shares lists and maps.
+// A value without entities is returned unchanged, so that lists and maps stay shared.
 Result<Value> RowLoader::load(const Value& value) {
   if (!query::needs_loading(value)) return value;
   if (const List* list = value.list()) return load_list(*list);
@@ -112,6 +116,7 @@ Result<Value> RowLoader::load(const Value& value) {
   return load_entity(value);
 }
 
+// Used to return rows without entities faster.
 bool RowLoader::needs_loading(std::span<const Value> row) {
   return std::ranges::any_of(row, [](const Value& value) { return query::needs_loading(value); });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// RowLoader: entities of a row become whole before they are handed out.
+// RowLoader: loads the entities of a row before the row is returned to the caller.
 
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/holding.hpp"
@@ -13,17 +13,18 @@
 
 namespace cairn::query {
 
-/// What a node or relationship takes that is whole.
+/// Returns the memory of a loaded node or relationship.
 [[nodiscard]] std::size_t entity_bytes(const Value& entity);
 
 class RowLoader {
  public:
   RowLoader(GraphReader& graph, Budget& budget) : graph_(graph), held_(budget) {}
 
-  /// Whether some value of the row is, or holds, an entity that is not whole.
+  /// True if a value of the row is, or contains, an entity that is not loaded.
   [[nodiscard]] static bool needs_loading(std::span<const Value> row);
-  /// What is loaded is charged until the next row is.
+  /// Loads the entities of a row in place. Their memory is charged until the next call.
   [[nodiscard]] Status load(std::span<Value> row);
+  /// Memory that the last load() charged.
   [[nodiscard]] std::size_t loaded_bytes() const noexcept { return held_.bytes(); }
 
  private:
@@ -34,13 +35,14 @@ class RowLoader {
   [[nodiscard]] Result<Value> load_map(const Map& map);
   [[nodiscard]] Result<Value> load_path(const Path& path);
 
-  /// The same entity often comes again in the next rows.
+  /// Limits of the cache. The same node often occurs in consecutive rows.
   static constexpr std::size_t kept_entities = 1'024;
   static constexpr std::size_t most_kept_bytes = std::size_t{4} << 20;
 
   GraphReader& graph_;
+  // Recently loaded nodes by id.
   std::unordered_map<std::uint64_t, Value> nodes_;
-  std::size_t kept_bytes_ = 0;  // of nodes_
+  std::size_t kept_bytes_ = 0;  // bytes of nodes_
   Holding held_;
 };
 

@@ -1,5 +1,5 @@
-// Rules that answer from an index alone or in its order: counts, groups, least and greatest values,
-// the first rows.
+// Rules that answer from an index alone, or in the order of an index: counts, groups, least and
+// greatest values, and the first rows of a sort.
 
 #include "query/optimize/rules.hpp"
 #include "query/plan/pattern_layout.hpp"
@@ -12,8 +12,9 @@
 
 namespace cairn::query {
 
-// MATCH (n ...) RETURN count(*) and MATCH ()-[r ...]->() RETURN count(r): the answer is the size of
-// a bitmap; no row is made and, where the indexes are exact, no record read.
+// Rule count_from_cardinality, for MATCH (n ...) RETURN count(*) and MATCH ()-[r ...]->() RETURN
+// count(r). The answer is the cardinality of a bitmap. No rows are made. If the indexes are exact,
+// no record is read.
 //    ScanNodes (n) | filter                       CountRows (n)
 //    Aggregate count(*)                        ->     | filter
 //
@@ -23,9 +24,9 @@ namespace cairn::query {
 //    ScanNodes (a), Expand (a)-[r:T]->(b)         CountRows (r)
 //    Aggregate count(r)                        ->     | r:T
 //
-// Sound where each id is one row: no duplicates, no further condition, and for relationships a
-// direction (without one each is met twice) and ends that may be seen. Where the filter is inexact,
-// CountRows reads records.
+// The rule is sound if each id is exactly one row. So there must be no further condition. A
+// relationship must have a direction, because an undirected pattern matches it twice, and its ends
+// must be visible. If the filter is inexact, CountRows reads records.
 
 namespace {
 
@@ -38,18 +39,20 @@ bool counts_rows(const Operator& one, Slot slot) {
   });
 }
 
-// Each relationship is met once: from its start, or from its end, and by no other condition.
+// True if the step matches each relationship exactly once: it has a direction, two different ends
+// that are not bound, and no relationship that it must differ from.
 bool is_free_step(const Walk& walk) {
   return walk.pattern->direction != PatternDirection::any && walk.from != walk.to &&
          !walk.to_is_bound && walk.unlike.empty() && !walk.pattern->is_bound;
 }
 
-// What is counted, if it is one set of ids, and how many operators lead to it.
+// The set of ids to count.
 struct Counted {
   FilterPlan filter;
   std::string name;
+  // Number of operators between the start of the pipeline and the aggregate.
   std::size_t operators = 1;
-  ExpressionPtr condition = nullptr;
+  ExpressionPtr condition = nullptr;  // condition of the filter that occurs in no statement
 };
 
 std::optional<Counted> counted_nodes(Pipeline& pipeline) {
@@ -59,7 +62,8 @@ std::optional<Counted> counted_nodes(Pipeline& pipeline) {
   return Counted{std::move(scan->filter), scan->name, 1};
 }
 
-/// The property whose values all calls count, each row's; or nothing.
+/// Returns the property if all aggregates are count(n.p) of the same property without DISTINCT,
+/// otherwise nullptr.
 const std::string* counted_property(const Operator& one, Slot slot) {
   const auto* aggregate = std::get_if<Aggregate>(&one.content);
   if (aggregate == nullptr || !aggregate->clause->keys.empty()) return nullptr;
@@ -74,6 +78,7 @@ const std::string* counted_property(const Operator& one, Slot slot) {
   return counted;
 }
 
+// Makes the expression `n.p IS NOT NULL`.
 ExpressionPtr is_there(const std::string& property, Slot slot) {
   const auto make = [](ExpressionKind kind) {
     auto expression = std::make_unique<Expression>();
@@ -89,7 +94,7 @@ ExpressionPtr is_there(const std::string& property, Slot slot) {
   return condition;
 }
 
-// count(n.p) counts the rows that have p.
+// count(n.p) counts the rows in which n has p.
 std::optional<Counted> counted_values(Pipeline& pipeline) {
   auto* scan = std::get_if<ScanNodes>(&pipeline.operators[0].content);
   if (scan == nullptr) return std::nullopt;
@@ -112,7 +117,8 @@ std::optional<Counted> counted_relationships(Pipeline& pipeline) {
   return Counted{std::move(scan->filter), scan->walk.pattern->name, 1};
 }
 
-// All nodes, and their relationships of some types: each relationship once.
+// Matches a scan of all nodes and a step along their relationships, which finds each relationship
+// once.
 std::optional<Counted> counted_steps(Pipeline& pipeline) {
   const auto* scan = std::get_if<ScanNodes>(&pipeline.operators[0].content);
   const auto* expand = std::get_if<Expand>(&pipeline.operators[1].content);
@@ -123,8 +129,8 @@ std::optional<Counted> counted_steps(Pipeline& pipeline) {
   return Counted{type_filter(*expand->walk.pattern), expand->walk.pattern->name, 2};
 }
 
-// The group row of a count without keys is its aggregates alone.
-// The filter may have been made here.
+// Replaces the operators by CountRows. Without grouping keys, the output row has only the
+// aggregates. The filter has no estimate yet if this rule made it.
 Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& inputs) {
   if (!counted.filter.is_estimated) CAIRN_TRY(inputs.statistics.estimate(counted.filter));
   Operator& aggregate = pipeline.operators[counted.operators];
@@ -133,7 +139,7 @@ Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& input
   count.name = std::move(counted.name);
   count.clause = std::get<Aggregate>(aggregate.content).clause;
   count.condition = std::move(counted.condition);
-  // The scanned entity needs its slot where records have to be checked.
+  // If records must be checked, the scanned entity needs its slot in the row.
   const std::uint32_t width = std::max(aggregate.width, pipeline.width);
   aggregate = Operator{std::move(count), width, 0, 1};
   pipeline.operators.erase(
@@ -144,18 +150,19 @@ Status replace(Pipeline& pipeline, Counted counted, const OptimizerInputs& input
 
 }  // namespace
 
-// With DISTINCT as well: an entity is in one row of its scan.
+// count(DISTINCT n) qualifies too, because each entity is in one row of its scan.
 bool counts_rows(const AggregateCall& call, Slot slot) {
   if (call.function == nullptr) return true;
   return call.function->name == "count" && call.arguments.size() == 1 &&
          call.arguments[0]->kind == ExpressionKind::variable && call.arguments[0]->slot == slot;
 }
 
+// Tries one form after the other. Each form applies only at the beginning of the pipeline.
 Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs) {
   if (pipeline.operators.size() < 2) return {};
   if (auto nodes = counted_nodes(pipeline)) return replace(pipeline, std::move(*nodes), inputs);
   if (auto values = counted_values(pipeline)) return replace(pipeline, std::move(*values), inputs);
-  // A relationship counts only if both of its ends may be seen.
+  // A relationship counts only if both ends are visible.
   CAIRN_ASSIGN(const bool sees_all, inputs.statistics.all_visible(codec::EntityKind::node));
   if (!sees_all) return {};
   if (auto found = counted_relationships(pipeline))
@@ -164,14 +171,15 @@ Status count_from_cardinality(Pipeline& pipeline, const OptimizerInputs& inputs)
   return {};
 }
 
-// MATCH (n ...) RETURN n.p, count(*), RETURN DISTINCT n.p and RETURN count(DISTINCT n.p): the sizes of the
-// intersections of one bitmap with the postings of the property's values; no row is made and no record
-// read, but for values that the index does not tell.
+// Rule index_group_count, for RETURN n.p, count(*), for RETURN DISTINCT n.p and for RETURN
+// count(DISTINCT n.p). The counts are the cardinalities of intersections of one bitmap with the
+// posting lists of the property's values. No rows are made. Records are read only for values that
+// the index does not contain.
 //    ScanNodes (n) | filter                                    IndexGroupCount (n) by p
 //    Aggregate count(*) by n.p                               ->    | filter
 //
-// Sound where every other column counts rows of the scan: count(*), count(n), or of the whole
-// count(DISTINCT n.p). Groups come in the order of their first records, as an Aggregate gives them.
+// The rule is sound if every other column counts the rows of the scan: count(*) or count(n). Groups
+// are returned in the order of their first records, as Aggregate returns them.
 
 const std::string* property_of_slot(const Expression& expression, Slot slot) {
   const bool is_own = expression.kind == ExpressionKind::property &&
@@ -184,16 +192,16 @@ namespace {
 
 using Column = IndexGroupCount::Column;
 
-/// What is asked of the values, and how many operators behind the scan ask it.
-/// One of three forms; see grouped(), listed() and counted().
+/// The counts to compute for the values of a property. grouped(), listed() and counted() recognise
+/// the three forms.
 struct ValueQuestion {
   const std::string* property = nullptr;
-  std::vector<Column> columns;
+  std::vector<Column> columns;  ///< one count for each aggregate
   bool is_grouped = true;
-  std::size_t operators = 1;
+  std::size_t operators = 1;  ///< number of operators after the scan that IndexGroupCount replaces
 };
 
-///    RETURN n.p, count(*), count(n)
+/// Recognises RETURN n.p, count(*), count(n).
 std::optional<ValueQuestion> grouped(const Pipeline& pipeline, Slot slot) {
   const auto* aggregate = std::get_if<Aggregate>(&pipeline.operators[1].content);
   if (aggregate == nullptr || aggregate->clause->keys.size() != 1) return std::nullopt;
@@ -205,8 +213,8 @@ std::optional<ValueQuestion> grouped(const Pipeline& pipeline, Slot slot) {
   return ValueQuestion{property, std::vector(calls.size(), Column::rows)};
 }
 
-// A limit right behind would end the scan early, for which no value has to be counted.
-//    RETURN DISTINCT n.p
+// Recognises RETURN DISTINCT n.p. If a LIMIT or SKIP follows immediately, the scan would end early,
+// and counting every value would cost more.
 std::optional<ValueQuestion> listed(const Pipeline& pipeline, Slot slot) {
   const auto& operators = pipeline.operators;
   if (operators.size() < 3) return std::nullopt;
@@ -223,14 +231,15 @@ std::optional<ValueQuestion> listed(const Pipeline& pipeline, Slot slot) {
   return ValueQuestion{property, {}, true, 2};
 }
 
+// Returns the property of count(DISTINCT n.p), or nullptr for any other call.
 const std::string* counted_distinctly(const AggregateCall& call, Slot slot) {
   const bool counts = call.function != nullptr && call.function->name == "count" && call.distinct &&
                       call.arguments.size() == 1;
   return counts ? property_of_slot(*call.arguments.front(), slot) : nullptr;
 }
 
-///    RETURN count(DISTINCT n.p), count(*)
-/// All distinct counts must be of one property, for it is walked once.
+/// Recognises RETURN count(DISTINCT n.p), count(*). All distinct counts must be of the same
+/// property, because its values are visited once.
 std::optional<ValueQuestion> counted(const Pipeline& pipeline, Slot slot) {
   const auto* aggregate = std::get_if<Aggregate>(&pipeline.operators[1].content);
   if (aggregate == nullptr || !aggregate->clause->keys.empty()) return std::nullopt;
@@ -248,6 +257,7 @@ std::optional<ValueQuestion> counted(const Pipeline& pipeline, Slot slot) {
 
 }  // namespace
 
+// Applies only if the scan is the first operator, so that it runs once.
 Status index_group_count(Pipeline& pipeline, const OptimizerInputs& inputs) {
   auto& operators = pipeline.operators;
   if (operators.size() < 2) return {};
@@ -261,7 +271,7 @@ Status index_group_count(Pipeline& pipeline, const OptimizerInputs& inputs) {
   CAIRN_TRY(inputs.statistics.estimate(scan->filter));
   IndexGroupCount count{std::move(scan->filter), std::move(scan->name), *question->property,
                         std::move(question->columns), question->is_grouped};
-  // The scanned entity needs its slot where records have to be checked.
+  // If records must be checked, the scanned entity needs its slot in the row.
   const std::uint32_t width = std::max(operators[1].width, pipeline.width);
   operators[0] = Operator{std::move(count), width, 0, 1};
   operators.erase(operators.begin() + 1,
@@ -269,19 +279,21 @@ Status index_group_count(Pipeline& pipeline, const OptimizerInputs& inputs) {
   return {};
 }
 
-// MATCH (n ...) RETURN min(n.p), max(n.p): of all that the scan would give, the first node with the least
-// value and the first with the greatest one are enough.
+// Rule index_min_max, for MATCH (n ...) RETURN min(n.p), max(n.p). Of all rows of the scan, the
+// first node with the least value and the first node with the greatest value suffice.
 //    ScanNodes (n)                      ScanNodes (n) least and greatest p
 //    Aggregate min(n.p), max(n.p)   ->  Aggregate min(n.p), max(n.p)
 //
-// Of several properties the nodes of all of them.
+// With several properties, the scan returns such nodes for each of them.
 //
-// Sound, because neither depends on any other row: both leave nulls out, and of equal values (3 and
-// 3.0, which the index does not distinguish) they keep the first. The values are read from the records.
+// The rule is sound because min() and max() depend on no other row. Both ignore nulls and return
+// the first of equal values, such as 3 and 3.0, which the index does not distinguish. The values
+// themselves are read from the records.
 
 namespace {
 
-/// Each property with those of its extremes that are asked for; none where a call is anything else.
+/// Returns each property with its requested extremes, or an empty list if any call is not min() or
+/// max() of a property.
 std::vector<IndexMinMax> extremes_of(const ProjectClause& clause, Slot slot) {
   std::vector<IndexMinMax> extremes;
   for (const AggregateCall& call : clause.aggregates) {
@@ -309,17 +321,19 @@ Status index_min_max(Pipeline& pipeline, const OptimizerInputs&) {
   return {};
 }
 
-// MATCH (n ...) RETURN ... ORDER BY n.p LIMIT k: the scan knows what the sort after it keeps, so that it
-// can leave out what the order of the index says comes later. The sort stays and decides.
+// Rule index_top_n, for MATCH (n ...) RETURN ... ORDER BY n.p LIMIT k. The scan learns which rows
+// the later sort keeps, so that it can omit rows that come later in the order of the index. The
+// sort remains in the plan and decides.
 //    ScanNodes (n)                      ScanNodes (n) first by p
 //    Project, SortFirst n.p limit 10  ->  Project, SortFirst n.p limit 10
 //
-// Sound, because the scan leaves out only what cannot be among the first LIMIT + SKIP by the first
-// sort key, ties included. Saves reading the property of every record.
+// The rule is sound because the scan omits only rows that cannot be among the first LIMIT + SKIP
+// rows by the first sort key, including ties. It saves reading the property of every record.
 
 namespace {
 
-// A row to be sorted has the columns first, then the row that they were made of.
+// Returns the property by which a key sorts, or nullptr if the key is not a property of the scanned
+// node. The sort row has the output columns first and then the input row.
 const std::string* sorted_property(const Expression& key, const ProjectClause& clause, Slot slot) {
   const auto columns = static_cast<Slot>(clause.items.size());
   if (key.kind == ExpressionKind::variable && key.slot < columns)
@@ -335,8 +349,8 @@ const std::string* sorted_property(const Expression& key, const ProjectClause& c
 
 }  // namespace
 
-// The scan must be the first operator, so that there is one row before it and the sort takes all that the
-// scan gives. Between them columns are computed, and no row comes or goes.
+// The scan must be the first operator. Then it runs once, and the sort receives all its rows.
+// Between the two operators only columns are computed, so no row is added or removed.
 Status index_top_n(Pipeline& pipeline, const OptimizerInputs&) {
   auto& operators = pipeline.operators;
   if (operators.size() < 3) return {};

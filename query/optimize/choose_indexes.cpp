@@ -1,5 +1,5 @@
-// Conditions that indexes answer move from a Select into the operator before it: into the filter of
-// a scan or a search, or into a set of members that selects an expansion's rows.
+// Moves conditions that indexes answer from a Select into the operator before it: into the filter
+// of a scan or a search, or into a SemiJoinFilter after an expansion.
 //    ScanNodes (n)                      ScanNodes (n)
 //    Select n:A AND n.p = 1 AND f(n)  ->    | n:A
 //                                           | n.p = 1
@@ -8,10 +8,10 @@
 //    Expand (a)-->(b)                   Expand (a)-->(b)
 //    Select b:B                       ->  SemiJoinFilter b  | b:B
 //
-// Sound, because a filter finds every record for which its conjunct is true (too many are checked
-// again on records), and a conjunct is moved only where all that it reads besides is bound before
-// the operator. Members are worth it where finding them once costs less than reading a record for
-// each row.
+// The rule is sound because a filter finds every record for which its conjunct is true. If it finds
+// too many, the records are checked again. A conjunct is moved only if everything else that it
+// reads is bound before the operator. A SemiJoinFilter is worth its cost if finding all its ids
+// once is cheaper than reading a record for each row.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -25,8 +25,9 @@
 namespace cairn::query {
 namespace {
 
-// The conditions that may be answered when `slot` gets its value, all else being bound before.
-// Conjuncts that do not read the slot at all are left: they are no filter of it.
+// Moves the conditions out of `conjuncts` that a filter on `slot` can answer: all other slots that
+// they read are bound before the operator. `bound_here` are the slots that the operator binds.
+// Conjuncts that do not read `slot` stay.
 std::vector<const Expression*> take_answerable(std::vector<const Expression*>& conjuncts, Slot slot,
                                                const SlotSet& bound_here) {
   std::vector<const Expression*> taken;
@@ -46,8 +47,8 @@ void add_to(FilterPlan& filter, FilterPlan more) {
   for (FilterConjunct& conjunct : more.conjuncts) filter.conjuncts.push_back(std::move(conjunct));
 }
 
-// Goes through a pipeline from front to back. Row estimates are renewed after each change, because
-// later choices depend on them.
+// Visits the operators of a pipeline from first to last. Row estimates are renewed after each
+// change, because later choices depend on them.
 class IndexChooser {
  public:
   IndexChooser(Pipeline& pipeline, const OptimizerInputs& inputs)
@@ -63,9 +64,9 @@ class IndexChooser {
   }
 
  private:
-  // The Select right behind an operator and its members, as far as it belongs to the same MATCH.
-  // push_filters has put the conditions there; without it they stand at the end of the MATCH, where
-  // only the last step finds them.
+  // Returns the Select that follows an operator and its SemiJoinFilters, if it belongs to the same
+  // MATCH. push_filters has moved the conditions there. Without push_filters they are at the end of
+  // the MATCH, where only the last step finds them.
   std::optional<std::size_t> select_behind(std::size_t i) const {
     const auto& operators = pipeline_.operators;
     std::size_t next = i + 1;
@@ -87,24 +88,26 @@ class IndexChooser {
   Status choose(ScanNodes& scan, std::size_t i) { return fill(scan.filter, i); }
   Status choose(ScanRelationships& scan, std::size_t i) { return fill(scan.filter, i); }
 
+  // Moves conditions from the next Select into the filter of operator `i`.
   Status fill(FilterPlan& filter, std::size_t i) {
     const auto select = select_behind(i);
     if (!select) return statistics_.estimate(pipeline_);
     auto& conjuncts = select_at(*select).conjuncts;
     auto taken = take_answerable(conjuncts, filter.slot, bound_by(pipeline_.operators[i]));
     add_to(filter, plan_filter(filter.slot, filter.kind, taken));
-    // Conditions without an index stay where they were.
+    // Conditions without an index stay in the Select.
     conjuncts.insert(conjuncts.begin(), taken.begin(), taken.end());
     CAIRN_TRY(statistics_.estimate(filter));
     drop_if_empty(*select);
     return statistics_.estimate(pipeline_);
   }
 
-  /// All conditions of the search are its own; those that no index answers are checked on the
-  /// records before the search, never behind it.
+  /// All conditions of a search belong to it. Conditions without an index are checked on records
+  /// before the search ranks, never after it.
   Status choose(SearchVectors& search, std::size_t) {
     const auto& catalog = statistics_.catalog();
-    // A retriever by the graph reaches what is in no index, so that only a single retriever implies its label.
+    // A hybrid search may have a graph retriever, which reaches records that are in no index. So
+    // only the index of a single retriever implies its label.
     for (const SearchRetriever& retriever : search.clause->retrievers) {
       const auto index = catalog.find_index(retriever.index);
       if (!index) continue;
@@ -117,8 +120,8 @@ class IndexChooser {
     return statistics_.estimate(search.filter);
   }
 
-  // What an index holds has the index's label.
-  // Of an index over several labels nothing is implied, as a hit may have either.
+  // All records of an index with one label have this label, so the condition on it is redundant.
+  // With several labels a record may have any of them, so nothing is implied.
   void drop_implied_label(SearchVectors& search, const codec::IndexEntry& entry) const {
     if (entry.labels_or_types.size() != 1) return;
     const codec::CatalogKind kind = entry.entity == codec::EntityKind::node
@@ -132,7 +135,8 @@ class IndexChooser {
     });
   }
 
-  // Every type of the index is one of the pattern's. The filter of a search has nothing but types yet.
+  // True if every type of the index is a type of the pattern. Until now the filter of the search
+  // consists of those types only.
   bool implies_types(const SearchVectors& search, const codec::IndexEntry& entry) const {
     if (search.types == nullptr || entry.entity != codec::EntityKind::relationship) return false;
     return std::ranges::all_of(entry.labels_or_types, [&](std::uint32_t type) {
@@ -144,7 +148,7 @@ class IndexChooser {
   Status choose(Expand& expand, std::size_t i) { return choose_members(expand.walk, i); }
   Status choose(ExpandVariable& expand, std::size_t i) { return choose_members(expand.walk, i); }
 
-  // The other end of an expansion and its relationship have names that the conditions are about.
+  // Makes filters for the other end of an expansion and for its relationship.
   Status choose_members(const Walk& walk, std::size_t i) {
     // Copied, because adding an operator moves the one that owns `walk`.
     const Slot to = walk.to;
@@ -157,7 +161,8 @@ class IndexChooser {
     return add_members(i, relationship, codec::EntityKind::relationship, relationship_name);
   }
 
-  /// Only conditions on this variable alone: the set is made once for all rows.
+  /// Adds a filter for one variable, if it is worth its cost. Uses only conditions on this variable
+  /// alone, because the ids are computed once for all rows.
   Status add_members(std::size_t i, Slot slot, codec::EntityKind kind, const std::string& name) {
     const auto select = select_behind(i);
     if (!select) return {};
@@ -178,7 +183,7 @@ class IndexChooser {
     return statistics_.estimate(pipeline_);
   }
 
-  // Whether finding all members once costs less than reading the record of each row.
+  // True if finding all ids once costs less than reading a record for each row.
   static bool is_worth_it(const FilterPlan& filter, double rows) {
     if (filter.conjuncts.empty()) return false;
     double microseconds = 0;
@@ -192,7 +197,7 @@ class IndexChooser {
     return {};
   }
 
-  // Runs before anything is moved, so that the first choice has estimates.
+  // Runs before the first choice, so that the choice has estimates.
   Status estimate_scans() {
     for (Operator& one : pipeline_.operators) {
       if (auto* scan = std::get_if<ScanNodes>(&one.content))

@@ -1,7 +1,7 @@
-// Rules run once each, in a fixed order, over every pipeline of a plan. No search over plans:
-// statements of an application are short, a plan is made for every run, and a few milliseconds of
-// planning would be the largest part of most. A rule must leave the bag of rows as it is; tests run
-// each query with every rule switched off in turn.
+// Applies each rule once, in a fixed order, to every pipeline of a plan. There is no search over
+// alternative plans. Application statements are short, and most plans are made for one run, so even
+// a few milliseconds of planning would dominate. A rule must not change the multiset of result
+// rows. Tests run each query with every rule switched off in turn.
 #include "query/optimize/optimizer.hpp"
 
 #include "query/optimize/rules.hpp"
@@ -11,13 +11,14 @@
 namespace cairn::query {
 namespace {
 
+// A rule with the name by which it can be switched off.
 struct Rule {
   std::string_view name;
   Status (*apply)(Pipeline& pipeline, const OptimizerInputs& inputs);
 };
 
-// In this order: conditions can only be pushed once the steps have their order, and be answered by
-// indexes once they stand at their step.
+// The order matters. Conditions can be pushed only after the steps have their order, and indexes
+// can answer conditions only after these are next to their step.
 constexpr Rule rules[] = {
     {"order_expansions", order_expansions},
     {"push_filters", push_filters},
@@ -36,8 +37,8 @@ constexpr Rule rules[] = {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// `disabled_rules` is a text with names in it, separated by anything that is not a letter, digit or
-/// _.
+/// True if `list` contains `name` as a word. Any characters except letters, digits and _ separate
+/// the names of a list.
 bool names(std::string_view list, std::string_view name) {
   for (auto at = list.find(name); at != std::string_view::npos; at = list.find(name, at + 1)) {
     const std::size_t end = at + name.size();
@@ -63,7 +64,7 @@ std::vector<std::string_view> rule_names() {
   return result;
 }
 
-// Subqueries in expressions are optimized when they are first run, by the same function.
+// Subqueries in expressions are optimized by the same function when they are first run.
 Status optimize(LogicalPlan& plan, const OptimizerInputs& inputs) {
   for (Pipeline& branch : plan.branches) {
     for (const Rule& rule : rules)

@@ -1,6 +1,6 @@
 #pragma once
-// The optimizer: rules that turn a plan into a cheaper one with the same rows, in a fixed order.
-// Each has a name by which StatementOptions::disabled_rules leaves it out.
+// The optimizer: rules that turn a plan into a cheaper plan with the same rows, in a fixed order.
+// Each rule has a name, and StatementOptions::disabled_rules switches rules off by name.
 
 #include "query/plan/cardinality.hpp"
 
@@ -13,15 +13,18 @@ namespace cairn::query {
 
 struct LogicalPlan;
 
+/// What the rules need besides the plan.
 struct OptimizerInputs {
   Statistics& statistics;
-  std::string_view disabled_rules;  ///< names, separated by anything but letters and '_'
+  /// Names, separated by any characters except letters, digits and '_'.
+  std::string_view disabled_rules;
 };
 
-/// Apply the rules to the plan and to the pipelines inside it, then estimate every operator's rows.
+/// Applies the rules to the plan and to the pipelines inside it. Then estimates the rows of every
+/// operator.
 [[nodiscard]] Status optimize(LogicalPlan& plan, const OptimizerInputs& inputs);
 
-/// The names of the rules, in order.
+/// Returns the names of the rules in the order of their application.
 [[nodiscard]] std::vector<std::string_view> rule_names();
 
 }  // namespace cairn::query

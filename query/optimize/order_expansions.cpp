@@ -1,13 +1,14 @@
-// The order of a pattern's steps: begin where the fewest ids are, go on with the step that gives the
-// fewest rows for each row, and start again where nothing is connected.
+// Chooses the order of a pattern's steps. Starts at the variable with the fewest ids, continues
+// with the step that returns the fewest rows per row, and starts again if no remaining step is
+// connected.
 //    MATCH (a:Big)-[:R]->(b)-[:S]->(c {id: 7})
 //
 //    as written: ScanNodes a, Expand a-->b, Expand b-->c, Select
 //    ordered:    ScanNodes c, Expand c<--b, Expand b<--a, Select
 //
-// Sound in any order: a MATCH is a conjunction of its links, and each step knows which
-// relationships it must differ from. The rows come in another order, which Cypher leaves open.
-// Cost: the square of the links, a few index estimates for each variable.
+// The rule is sound for any order. A MATCH is a conjunction of its links, and each step knows which
+// relationships it must differ from. The order of the rows may change, which Cypher leaves open.
+// Cost: quadratic in the number of links, and a few index estimates per variable.
 
 #include "query/optimize/rules.hpp"
 #include "query/plan/pattern_layout.hpp"
@@ -21,12 +22,13 @@
 namespace cairn::query {
 namespace {
 
-// The operators of one MATCH: [begin, end) are its steps, the Select behind them its conditions.
+// The operators of one MATCH: [begin, end) are its steps. A Select after them has its conditions.
 struct StepRun {
   std::size_t begin = 0;
   std::size_t end = 0;
 };
 
+// The result is empty if the pattern has no steps in this pipeline.
 StepRun find_run(const Pipeline& pipeline, std::uint32_t clause) {
   const auto& operators = pipeline.operators;
   StepRun run;
@@ -38,7 +40,7 @@ StepRun find_run(const Pipeline& pipeline, std::uint32_t clause) {
   return run;
 }
 
-/// The conditions are only read here, and stay in their Select.
+/// Returns the conditions of the MATCH without moving them.
 std::vector<const Expression*> conditions_of(const Pipeline& pipeline, const StepRun& run) {
   if (run.end == pipeline.operators.size()) return {};
   const auto* select = std::get_if<Select>(&pipeline.operators[run.end].content);
@@ -46,16 +48,15 @@ std::vector<const Expression*> conditions_of(const Pipeline& pipeline, const Ste
   return select != nullptr && is_own ? select->conjuncts : std::vector<const Expression*>();
 }
 
-// Greedy: at each point the cheapest of what can be done. Patterns are small, and their estimates
-// too rough to repay a search over all orders.
-// Dynamic programming over all subsets (as in Selinger's or DPccp) is not worth its code here.
+// Greedy: always takes the cheapest possible step. Patterns are small and estimates are rough, so a
+// search over all orders (dynamic programming as in System R or DPccp) would not repay its cost.
 class ExpansionOrder {
  public:
   ExpansionOrder(const PatternGraph& graph, PatternLayout& layout, Statistics& statistics)
       : graph_(graph), layout_(layout), statistics_(statistics) {}
 
-  // How many ids each variable of the pattern has by the conditions on it alone.
-  // Conditions that read two variables are left out: what they select depends on the order.
+  // Estimates the number of ids for each variable from the conditions on this variable alone. The
+  // selectivity of conditions on two variables depends on the order of steps, so these are ignored.
   Status estimate(const std::vector<const Expression*>& conditions) {
     for (const auto& [slot, node] : graph_.nodes) {
       CAIRN_ASSIGN(node_rows_[slot], rows_of(slot, codec::EntityKind::node, conditions, {}));
@@ -72,7 +73,7 @@ class ExpansionOrder {
     return sample(conditions);
   }
 
-  /// What was sampled goes with the steps, for what is expected of them.
+  /// Stores sampled degrees in the steps, for later row estimates.
   void note_degrees(std::vector<Operator>& steps) const {
     for (Operator& step : steps)
       std::visit(Overload{[&](Expand& expand) { note_degree(expand.walk); },
@@ -80,8 +81,9 @@ class ExpansionOrder {
                  step.content);
   }
 
-  // Where a sort behind the pattern keeps the most similar, a vector index gives those first, unless there is
-  // little to begin with elsewhere.
+  // If a later sort keeps the most similar rows, starts at the entity whose vector index returns
+  // the nearest first. Does not do so if some variable has few ids, because starting there is
+  // cheaper.
   void begin_nearest(const Pipeline& pipeline) {
     constexpr double little = 1'000;
     for (const auto& [slot, rows] : node_rows_)
@@ -97,7 +99,7 @@ class ExpansionOrder {
         return layout_.scan(slot);
   }
 
-  // A search is the start where there is one: its hits are few.
+  // A search comes first if there is one, because its hits are few.
   void run() {
     layout_.search();
     while (const auto link = cheapest_link()) take(*link);
@@ -109,7 +111,8 @@ class ExpansionOrder {
  private:
   using Conditions = std::vector<const Expression*>;
 
-  // Not where the pattern begins at few nodes: the order of the others matters less than the time to find it.
+  // Skipped if the pattern starts at few nodes: then the order of the other steps matters less than
+  // the time to sample.
   Status sample(const Conditions& conditions) {
     constexpr double few = 64;
     constexpr double many = 256;
@@ -136,7 +139,8 @@ class ExpansionOrder {
     return {};
   }
 
-  /// A label that all nodes of the variable have; the first in the text.
+  /// Returns a label that all nodes of the variable have: the first such label in the text. Empty
+  /// if there is none.
   static std::string_view label_of(Slot slot, const Conditions& conditions) {
     for (const Expression* one : conditions)
       if (one->kind == ExpressionKind::has_label &&
@@ -145,6 +149,7 @@ class ExpansionOrder {
     return {};
   }
 
+  // Returns the sampled figures of a step, or nullptr if there is no sample.
   [[nodiscard]] const StepFan* fan_of(const RelationshipPattern& pattern, bool from_left) const {
     const auto found = fans_.find({pattern.slot, from_left});
     return found == fans_.end() ? nullptr : &found->second;
@@ -154,6 +159,8 @@ class ExpansionOrder {
     if (const StepFan* fan = fan_of(*walk.pattern, !walk.reversed)) walk.degree = fan->degree;
   }
 
+  // Estimates the number of ids of a variable from `filter` and the conditions on this variable
+  // alone.
   Result<double> rows_of(Slot slot, codec::EntityKind kind, const Conditions& conditions,
                          FilterPlan filter) {
     Conditions own;
@@ -176,6 +183,7 @@ class ExpansionOrder {
     layout_.starts_anywhere(link) ? layout_.scan_relationship(link) : layout_.walk(link);
   }
 
+  // True if the step is possible with the nodes bound now.
   [[nodiscard]] bool can_be_taken(std::size_t link) const {
     if (layout_.is_walked(link)) return false;
     const bool left = layout_.is_bound(graph_.links[link].left);
@@ -184,8 +192,8 @@ class ExpansionOrder {
     return left || right || layout_.starts_anywhere(link);
   }
 
-  // Rows for each row, where the variables bound by now and `begin` have values.
-  // Of a given relationship the ends are read, which gives one row at most and so comes first.
+  // Returns the rows per row of a step, if the nodes bound now and `begin` have values. A given
+  // relationship returns at most one row, whose ends are read from its record, so it comes first.
   [[nodiscard]] double factor(std::size_t link, std::optional<Slot> begin = {}) const {
     if (layout_.starts_anywhere(link)) return 0;
     const PatternLink& one = graph_.links[link];
@@ -193,7 +201,7 @@ class ExpansionOrder {
     const bool right = one.right == begin || layout_.is_bound(one.right);
     const StepFan* const fan = fan_of(*one.pattern, left);
     double rows = fan != nullptr ? fan->degree : degrees_.at(one.pattern->slot);
-    // All these paths are followed, also where few of them end at the right node.
+    // Every path is followed even if only a few end at the bound node.
     if (one.pattern->hops) return count_paths(*one.pattern->hops, rows);
     if (left && right) return rows / std::max(1.0, nodes_);
     if (fan != nullptr) return fan->labelled * share_of(left ? one.right : one.left);
@@ -201,20 +209,20 @@ class ExpansionOrder {
     return rows * link_rows_.at(one.pattern->slot) / std::max(1.0, typed_rows(one));
   }
 
-  /// Of the nodes with the label of a variable, those that pass its conditions.
+  /// Returns the share of nodes with the variable's label that pass all its conditions.
   [[nodiscard]] double share_of(Slot slot) const {
     const auto labelled = label_rows_.find(slot);
     const double all = labelled == label_rows_.end() ? nodes_ : labelled->second;
     return std::min(1.0, node_rows_.at(slot) / std::max(1.0, all));
   }
 
-  // All relationships of the link's types: its degree counts them already.
+  // Returns the number of all relationships with the link's types, derived from the degree.
   [[nodiscard]] double typed_rows(const PatternLink& link) const {
     const double ways = link.pattern->direction == PatternDirection::any ? 2 : 1;
     return degrees_.at(link.pattern->slot) * nodes_ / ways;
   }
 
-  /// Of equals the first in the text, so that a plan does not depend on chance.
+  /// Of links with equal cost the first one in the text is taken, so that plans are reproducible.
   [[nodiscard]] std::optional<std::size_t> cheapest_link() const {
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < graph_.links.size(); ++i)
@@ -222,7 +230,7 @@ class ExpansionOrder {
     return best;
   }
 
-  // False where everything is bound.
+  // Adds the cheapest scan of a node or relationship. Returns false if all nodes are bound.
   bool begin_somewhere() {
     std::optional<Slot> node;
     for (const auto& [slot, pattern] : graph_.nodes)
@@ -235,8 +243,9 @@ class ExpansionOrder {
     return true;
   }
 
-  // The nodes to begin with, and among as many the rows of the best step that goes on from there. Where there is a
-  // sample, the relationships that this step goes through count with the nodes.
+  // Returns the cost of starting at a node: the number of its ids, and for ties the rows of the
+  // best next step. If there is a sample, the relationships that this step reads are added to the
+  // number of ids.
   [[nodiscard]] std::pair<double, double> start_cost(Slot slot) const {
     double least = std::numeric_limits<double>::infinity();
     double degree = 0;
@@ -251,9 +260,10 @@ class ExpansionOrder {
     return {node_rows_.at(slot) * (1 + degree), least};
   }
 
-  // A relationship as the beginning, where that is clearly less than the nodes. Each has to be read
-  // for its ends, which a node's adjacency does not need.
-  // Not for links with hops or of shortest paths, and not where an end is bound already.
+  // Returns the relationship to scan if that is clearly cheaper than scanning `node_rows` nodes.
+  // The record of each scanned relationship must be read for its ends, which an adjacency list of a
+  // node does not need. Links with hops, links of shortest paths, and links with a bound end do not
+  // qualify.
   [[nodiscard]] std::optional<std::size_t> cheapest_scan(double node_rows) const {
     constexpr double read_instead_of_expand = 4;
     std::optional<std::size_t> best;
@@ -273,17 +283,19 @@ class ExpansionOrder {
   const PatternGraph& graph_;
   PatternLayout& layout_;
   Statistics& statistics_;
-  std::map<Slot, double> node_rows_;
+  std::map<Slot, double> node_rows_;  // ids by node variable, from the conditions on the variable
+  // Ids by relationship variable, from the conditions on the variable.
   std::map<Slot, double> link_rows_;
-  std::map<Slot, double> degrees_;
-  double nodes_ = 0;
-  // Of a sample, where there is one:
-  std::map<Slot, std::string_view> labels_;  // of the conditions
-  std::map<Slot, double> label_rows_;
-  std::map<std::pair<Slot, bool>, StepFan> fans_;  // by relationship, and whether from the left
+  std::map<Slot, double> degrees_;  // relationships per node, by relationship variable
+  double nodes_ = 0;                // number of all nodes
+  // From a sample, if there is one:
+  std::map<Slot, std::string_view> labels_;  // label of each node variable with a label condition
+  std::map<Slot, double> label_rows_;        // number of nodes with that label
+  // By relationship, and by whether the step starts at the left end.
+  std::map<std::pair<Slot, bool>, StepFan> fans_;
 };
 
-// What the planner put into the search stays with it.
+// Preserves the conditions that the planner put into the search.
 void keep_search(std::vector<Operator>& steps, const Operator& before) {
   const auto* search = std::get_if<SearchVectors>(&before.content);
   if (search == nullptr) return;
@@ -296,12 +308,13 @@ void keep_search(std::vector<Operator>& steps, const Operator& before) {
 
 }  // namespace
 
+// Lays out each pattern of the pipeline again and replaces its steps.
 Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
   for (const auto& [clause, source] : pipeline.patterns) {
     const StepRun run = find_run(pipeline, clause);
     if (run.begin == run.end) continue;
     const PatternGraph graph(source);
-    // One node can be found in one order only: nothing is estimated for it.
+    // A single node can be found in only one order, so no estimates are needed.
     if (graph.links.empty() && graph.nodes.size() == 1 && source.search == nullptr) continue;
     PatternLayout layout(graph, clause, pipeline.operators[run.begin].width);
     ExpansionOrder order(graph, layout, inputs.statistics);
@@ -311,7 +324,7 @@ Status order_expansions(Pipeline& pipeline, const OptimizerInputs& inputs) {
     std::vector<Operator> steps = layout.take();
     order.note_degrees(steps);
     for (std::size_t i = run.begin; i < run.end; ++i) keep_search(steps, pipeline.operators[i]);
-    // The same steps, in another order and perhaps of another kind, but not always as many.
+    // The new steps do the same work but may differ in order, kind and number.
     const auto begin = pipeline.operators.begin() + static_cast<std::ptrdiff_t>(run.begin);
     const auto end = pipeline.operators.begin() + static_cast<std::ptrdiff_t>(run.end);
     pipeline.operators.insert(pipeline.operators.erase(begin, end),

@@ -1,4 +1,4 @@
-// Rules for paths of a variable number of relationships.
+// Rules for paths of variable length.
 
 #include "query/optimize/rules.hpp"
 #include "query/plan/expression_traits.hpp"
@@ -11,31 +11,35 @@
 
 namespace cairn::query {
 
-// Conditions on every element of a path hold on the way already, which cuts off whole branches.
+// Rule push_path_conditions: tests conditions on every element of a path during the walk, which
+// cuts off whole branches.
 //    ExpandVariable (a)-[r*1..4]->(b), BindPath p, Select all(x IN relationships(p) WHERE x.w > 1) AND b.y = 2
 //    ->
 //    ExpandVariable (a)-[r*1..4]->(b) each x.w > 1, BindPath p, Select b.y = 2
 //
-// Sound, because WHERE keeps a path only where the test gives what is wanted for each of its elements: unknown is
-// neither true, which all() wants, nor false, which none() does. A condition stays in its Select too where it may
-// fail: a step that no path takes must not end the statement.
+// The rule is sound because WHERE keeps a path only if the test has the wanted result for each
+// element. all() wants true and none() wants false, and unknown is neither. A condition that may
+// fail stays in its Select too: an error for a step that is on no complete path must not end the
+// statement.
 
 namespace {
 
-/// The operators behind a step that are about the same MATCH, or nothing that changes what it gives.
+/// True if the operator only drops rows or binds a path, so that conditions after it still apply to
+/// single paths.
 bool keeps_rows_apart(const Operator& one) {
   return std::holds_alternative<Select>(one.content) ||
          std::holds_alternative<SemiJoinFilter>(one.content) ||
          std::holds_alternative<BindPath>(one.content);
 }
 
-/// The path that is this step and nothing else.
+/// Returns the path of the BindPath if the step is the only step of that path, otherwise nullptr.
 const PathPattern* path_of_step(const BindPath& bind, const RelationshipPattern& step) {
   const auto& steps = bind.path->relationships;
   return steps.size() == 1 && steps[0].slot == step.slot ? bind.path : nullptr;
 }
 
-/// Takes conditions out of the Selects behind one step, as far as it can test them itself.
+/// Moves conditions from the Selects after one step into the step, as far as the step can test
+/// them.
 class ConditionPush {
  public:
   ConditionPush(Pipeline& pipeline, std::size_t step)
@@ -43,6 +47,8 @@ class ConditionPush {
         step_(step),
         expand_(std::get<ExpandVariable>(pipeline.operators[step].content)) {}
 
+  // Visits the operators after the step until one combines or multiplies rows. Then removes empty
+  // Selects.
   void run() {
     auto& operators = pipeline_.operators;
     for (std::size_t i = step_ + 1; i < operators.size() && keeps_rows_apart(operators[i]); ++i) {
@@ -59,7 +65,8 @@ class ConditionPush {
   }
 
  private:
-  /// Whether the step tests the condition, so that nobody else has to.
+  /// Adds the condition to the step if possible. Returns true if the Select no longer needs to
+  /// check the condition.
   bool takes(const Expression& condition) {
     const auto found = element_condition(condition, *expand_.walk.pattern, path_);
     if (!found || !is_deterministic(condition) || !is_known_before(condition)) return false;
@@ -68,7 +75,7 @@ class ConditionPush {
     return cannot_fail(*found->test.condition, [&](Slot slot) { return slot == element; });
   }
 
-  /// Whether what the condition reads besides the path has its value before the step.
+  /// True if everything that the condition reads besides the path has a value before the step.
   [[nodiscard]] bool is_known_before(const Expression& condition) const {
     SlotSet read = free_slots(condition);
     read.erase(expand_.walk.pattern->slot);
@@ -94,21 +101,25 @@ Status push_path_conditions(Pipeline& pipeline, const OptimizerInputs&) {
   return {};
 }
 
-// Where only the different ends of paths matter, they are found breadth first, each once.
+// Rule reach_ends: if only the distinct ends of paths matter, finds each end once by a
+// breadth-first search.
 //    ExpandVariable (a)-[*1..4]->(b), Aggregate count(DISTINCT b)   ->   ExpandReach (a)-[*1..4]->(b), ...
 //
-// Sound with a least length of 0 or 1 and a direction: an end that a walk reaches is reached by a path without a
-// repetition that is no longer. With a least length of 2 a longer path may need a detour; without a direction the start
-// would be reached by going back. And only where no other relationship of the MATCH could be one of the path.
+// The rule is sound for a least length of 0 or 1 and a directed pattern. There, if a walk reaches a
+// node, then a path without repeated relationships reaches it too and is not longer. With a least
+// length of 2, a path may need a detour. Without a direction, the walk could return to the start
+// along the same relationship. No other relationship of the MATCH may be able to occur in the path.
 
 namespace {
 
+// True if the expression reads any of the slots.
 bool reads(const Expression& expression, const SlotSet& slots) {
   const SlotSet read = free_slots(expression);
   return std::ranges::any_of(slots, [&](Slot slot) { return read.contains(slot); });
 }
 
-/// Whether how often an expression is evaluated matters, or what of the path it reads.
+/// True if the value of the expression depends on the path, or on how often the expression is
+/// evaluated.
 bool is_about_paths(const Expression& expression, const SlotSet& path) {
   return reads(expression, path) || !is_deterministic(expression);
 }
@@ -118,13 +129,14 @@ bool are_about_paths(std::span<const ExpressionPtr> expressions, const SlotSet& 
                              [&](const auto& one) { return is_about_paths(*one, path); });
 }
 
-/// Whether equal rows more or less change nothing.
+/// True if duplicate rows do not change the result of the aggregate.
 bool counts_once(const AggregateCall& call) {
   if (call.function == nullptr) return false;
   const std::string_view name = call.function->name;
   return name == "min" || name == "max" || (call.distinct && name == "count");
 }
 
+// True if the operator's result depends only on the set of end nodes.
 bool is_about_ends(const Aggregate& aggregate, const SlotSet& path) {
   const ProjectClause& clause = *aggregate.clause;
   return !are_about_paths(clause.keys, path) &&
@@ -140,13 +152,15 @@ bool is_about_ends(const Project& project, const SlotSet& path) {
          });
 }
 
+// True if a breadth-first search finds the same ends as the walk.
 bool has_reach(const ExpandVariable& expand) {
   const RelationshipPattern& pattern = *expand.walk.pattern;
   return pattern.hops && pattern.hops->least <= 1 && pattern.direction != PatternDirection::any &&
          !pattern.is_bound && expand.walk.unlike.empty();
 }
 
-/// The operators behind the step that bind its path, if all that follows is about the ends alone.
+/// Returns the BindPath operators of the step if all later operators read only the ends of the
+/// paths, otherwise nullopt.
 std::optional<std::vector<std::size_t>> paths_nobody_reads(const Pipeline& pipeline,
                                                            std::size_t step) {
   const auto& operators = pipeline.operators;

@@ -1,4 +1,4 @@
-// Rules that move work towards the rows it is about: filters and limits.
+// Rules that move filters and limits closer to the operators that they affect.
 
 #include "query/optimize/rules.hpp"
 
@@ -7,25 +7,26 @@
 
 namespace cairn::query {
 
-// Conditions move from the end of a MATCH to the step that gives the last of their variables a
-// value; what reads no variable of the MATCH is checked before it begins.
+// Rule push_filters: moves each condition from the end of a MATCH to the step that binds the last
+// of its variables. Conditions that read no variable of the MATCH are checked before it starts.
 //    ScanNodes a, Expand (a)-->(b), Select a.x = 1 AND b.y = a.y
 //    ->
 //    ScanNodes a, Select a.x = 1, Expand (a)-->(b), Select b.y = a.y
 //
-// Sound within one MATCH: a row that a later condition drops is dropped earlier, and nothing
-// between has an effect. Where a condition would fail with an error, it may fail on more or fewer
-// rows. Conditions with rand() stay at the end, to be drawn once for each match.
+// The rule is sound within one MATCH: rows that a later condition drops are dropped earlier, and no
+// operator between has side effects. A condition that can fail with an error may be evaluated on
+// more or fewer rows. Conditions with rand() stay at the end, so that they are evaluated once per
+// match.
 
 namespace {
 
-// The steps of one MATCH and its conditions behind them.
+// The steps of one MATCH. Its conditions follow them.
 struct MatchedRun {
   std::size_t begin = 0;
-  std::size_t end = 0;  ///< of the steps: where the conditions stand
+  std::size_t end = 0;  ///< end of the steps, where the Select is
 };
 
-/// A Select of clause 0 is a WHERE behind WITH or YIELD and stays where it is.
+/// A Select with clause number 0 is a WHERE after WITH or YIELD and is not moved.
 std::vector<MatchedRun> find_runs(const Pipeline& pipeline) {
   std::vector<MatchedRun> runs;
   const auto& operators = pipeline.operators;
@@ -38,7 +39,7 @@ std::vector<MatchedRun> find_runs(const Pipeline& pipeline) {
   return runs;
 }
 
-// Behind how many steps of the run the condition can be checked.
+// Returns the number of steps of the run after which the condition can be checked.
 std::size_t place_of(const Expression& condition, const Pipeline& pipeline, const MatchedRun& run) {
   if (!is_deterministic(condition)) return run.end - run.begin;
   const SlotSet needed = free_slots(condition);
@@ -51,7 +52,7 @@ std::size_t place_of(const Expression& condition, const Pipeline& pipeline, cons
   return 0;
 }
 
-// Conditions of one place become one Select, in the order they were written in.
+// Conditions with the same place become one Select and stay in the order as written.
 void push_run(Pipeline& pipeline, const MatchedRun& run) {
   auto& operators = pipeline.operators;
   std::vector<Select> selects(run.end - run.begin + 1);
@@ -70,16 +71,16 @@ void push_run(Pipeline& pipeline, const MatchedRun& run) {
 
 Status push_filters(Pipeline& pipeline, const OptimizerInputs&) {
   const std::vector<MatchedRun> runs = find_runs(pipeline);
-  // From the back, so that places in front stay as they are.
+  // Goes from the last run to the first, so that the positions of earlier runs stay valid.
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) push_run(pipeline, *run);
   return {};
 }
 
-// LIMIT works on the operators before it: a sort keeps no more rows than are wanted, and columns are
-// computed for those rows alone.
-// Sound, because Project gives one row for each and has no effect; what it would compute for rows
-// that are cut off is not computed, so that an error in one of those may not come up (LANGUAGE.md
-// says so).
+// Rule push_limits: LIMIT affects the operators before it. A sort keeps only as many rows as are
+// needed, and columns are computed for those rows only.
+// The rule is sound because Project returns one row per row and has no side effects. Columns of
+// dropped rows are not computed, so an error in one of these rows is not reported (see
+// LANGUAGE.md).
 
 namespace {
 
@@ -89,13 +90,14 @@ bool is(const Pipeline& pipeline, std::size_t i) {
          std::holds_alternative<Content>(pipeline.operators[i].content);
 }
 
-/// Only a LIMIT that follows at once, or behind a SKIP. The Limit itself stays.
+/// Limits a sort if a LIMIT follows immediately or after a SKIP. The Limit operator remains.
 void limit_sort(Pipeline& pipeline, std::size_t i) {
   const std::size_t next = is<Skip>(pipeline, i + 1) ? i + 2 : i + 1;
   if (is<Limit>(pipeline, next)) std::get<Sort>(pipeline.operators[i].content).is_limited = true;
 }
 
-// Project, Skip, Limit -> Skip, Limit, Project.
+// Reorders Project, Skip, Limit to Skip, Limit, Project. The moved operators now have rows of the
+// width before the Project.
 void project_late(Pipeline& pipeline, std::size_t i) {
   auto& operators = pipeline.operators;
   std::size_t end = i + 1;

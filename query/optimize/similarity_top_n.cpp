@@ -1,14 +1,16 @@
-// MATCH (n:Entity) WITH n, vector.similarity.cosine(n.p, $q) AS score WHERE score > $least
-// RETURN n ORDER BY score DESC LIMIT k: clients that know no SEARCH ask for the nearest vectors so. The scan
-// gives the nearest first, from a vector index, and ends where the sort would drop all that follow.
+// Rule similarity_top_n. Clients that do not use SEARCH ask for the nearest vectors like this:
+//    MATCH (n:Entity) WITH n, vector.similarity.cosine(n.p, $q) AS score WHERE score > $least
+//    RETURN n ORDER BY score DESC LIMIT k
+// The scan returns the nearest vectors first, from a vector index. It ends as soon as the sort
+// would drop all later rows.
 //    ScanNodes (n)               ScanNodes (n) nearest in index to $q at least $least
 //    Project score           ->  Project score
 //    Select score > $least       Select score > $least
 //    SortFirst score limit k     SortFirst score limit k
 //
-// Sound, because everything stays behind the scan, which leaves out only rows whose score is too low: the
-// search is exact, and what has no vector in the index is scanned as well. Between the scan and the sort rows
-// may be dropped and multiplied, each independently.
+// The rule is sound because all later operators remain, and the scan omits only rows whose score is
+// too low. The search is exact, and records without a vector in the index are scanned as well.
+// Operators between the scan and the sort may drop or multiply rows, but each row independently.
 
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -20,18 +22,21 @@
 namespace cairn::query {
 namespace {
 
-/// An expression over the rows that operators[at - 1] gives; of a variable of the first scan its slot alone.
+/// Where a value comes from: an expression over the output rows of operators[at - 1], or a slot of
+/// the first scan.
 struct Origin {
   const Expression* expression = nullptr;
   std::size_t at = 0;
   std::optional<Slot> slot = std::nullopt;
 };
 
+// Finds the sort, and traces its key back to a similarity of a property of the scanned entity.
 class SimilaritySort {
  public:
   SimilaritySort(const Pipeline& pipeline, Slot slot)
       : operators_(pipeline.operators), slot_(slot) {}
 
+  // Requires ORDER BY score DESC LIMIT, where the score is the first key.
   [[nodiscard]] std::optional<SimilarityTopN> find() const {
     const std::optional<std::size_t> at = find_sort();
     if (!at) return std::nullopt;
@@ -46,7 +51,7 @@ class SimilaritySort {
   }
 
  private:
-  /// Each row of the input gives its rows independently.
+  /// True if the operator handles each input row independently.
   static bool is_row_by_row(const OperatorContent& content) {
     return std::holds_alternative<ScanNodes>(content) ||
            std::holds_alternative<ScanRelationships>(content) ||
@@ -68,7 +73,8 @@ class SimilaritySort {
     return std::nullopt;
   }
 
-  /// A column of a projection is what it was made of; behind the columns lies the row before it.
+  /// Traces a slot back through projections. A slot after the columns of a projection belongs to
+  /// the row before it.
   [[nodiscard]] Origin origin(Slot slot, std::size_t at) const {
     for (; at > 0; --at) {
       const auto* project = std::get_if<Project>(&operators_[at - 1].content);
@@ -86,6 +92,7 @@ class SimilaritySort {
     return {&expression, at};
   }
 
+  // Returns the property name if the value is a property of the scanned entity, otherwise nullptr.
   [[nodiscard]] const std::string* scanned_property(const Origin& value) const {
     if (value.expression == nullptr || value.expression->kind != ExpressionKind::property)
       return nullptr;
@@ -93,12 +100,13 @@ class SimilaritySort {
                                                                           : nullptr;
   }
 
-  /// Reads no variable, and is the same at each evaluation.
+  /// True if the value reads no variable and is the same at each evaluation.
   static bool is_constant(const Origin& value) {
     return value.expression != nullptr && free_slots(*value.expression).empty() &&
            is_deterministic(*value.expression);
   }
 
+  // Returns the metric of a similarity function, or nullopt for any other expression.
   static std::optional<codec::Metric> metric_of(const Expression& call) {
     if (call.kind != ExpressionKind::function_call) return std::nullopt;
     if (call.function->name == "vector.similarity.cosine") return codec::Metric::cosine;
@@ -106,7 +114,8 @@ class SimilaritySort {
     return std::nullopt;
   }
 
-  /// The property may be either of the two.
+  /// Recognises a similarity of the scanned property and a constant. The property may be either
+  /// argument.
   [[nodiscard]] std::optional<SimilarityTopN> similarity(const Origin& score) const {
     if (score.expression == nullptr) return std::nullopt;
     const std::optional<codec::Metric> metric = metric_of(*score.expression);
@@ -120,7 +129,8 @@ class SimilaritySort {
     return SimilarityTopN{.property = *property, .metric = *metric, .query = query.expression};
   }
 
-  /// Of score > $least or the like, before the sort.
+  /// Returns the bound of a condition such as score > $least before the sort, or nullptr if there
+  /// is none.
   [[nodiscard]] const Expression* least_score(const Expression* score, std::size_t end) const {
     for (std::size_t at = 0; at < end; ++at) {
       const auto* select = std::get_if<Select>(&operators_[at].content);
@@ -149,6 +159,7 @@ class SimilaritySort {
 
 }  // namespace
 
+// Also finds the vector index of the property, if there is one with the metric of the function.
 std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
                                               const ScannedEntity& scanned,
                                               const engine::Catalog& catalog) {
@@ -162,8 +173,9 @@ std::optional<SimilarityTopN> similarity_sort(const Pipeline& pipeline,
   return found;
 }
 
-// The scan must be the first operator, so that there is one row before it and the sort takes all that it gives.
-// Set without an index too: one that is made later serves the plans that are there.
+// The scan must be the first operator. Then it runs once, and the sort receives all its rows.
+// `nearest` is set even without an index, because an index that is created later can serve cached
+// plans.
 Status similarity_top_n(Pipeline& pipeline, const OptimizerInputs& inputs) {
   if (pipeline.operators.empty()) return {};
   OperatorContent& first = pipeline.operators.front().content;

@@ -1,8 +1,8 @@
 // Rules for steps along single relationships.
 
 #include "query/optimize/rules.hpp"
+#include "query/plan/logical_plan.hpp"
 #include "query/plan/path_conditions.hpp"
-#include "query/plan/read_slots.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,16 +13,19 @@
 
 namespace cairn::query {
 
-// A node that two steps lead to is taken only where the second one leads to it as well.
+// Rule intersect_cycles: if two steps lead to the same node, the first step returns only nodes that
+// the second one reaches too.
 //    Expand (f)-->(g), ExpandInto (p)-->(g)   ->   Expand (f)-->(g) where (p)-->(g), ExpandInto (p)-->(g)
 //
-// Sound, because the second step drops the other rows anyway; it gives the relationships, parallel ones each, and sees
-// to it that none is taken twice. Between the two are other steps of the MATCH, and conditions that cannot fail: whether
-// one fails must not depend on the rows that are left out.
+// The rule is sound because the second step drops the other rows anyway. The second step remains:
+// it returns the relationships, including parallel ones, and ensures that none is used twice.
+// Between the two steps there may be only other steps of the MATCH and conditions that cannot fail.
+// Whether a condition fails must not depend on rows that the rule omits.
 
 namespace {
 
-/// The step that goes into a node which is bound, seen from its other end; nothing where it does not go there.
+/// Returns a step between two bound nodes as a walk that ends at `node`. Returns nullopt if neither
+/// end is `node`.
 std::optional<Walk> walk_into(const Operator& one, Slot node) {
   const auto* const expand = std::get_if<Expand>(&one.content);
   if (expand == nullptr || !expand->walk.to_is_bound || expand->walk.from == expand->walk.to)
@@ -36,14 +39,14 @@ std::optional<Walk> walk_into(const Operator& one, Slot node) {
   return walk.to == node ? std::optional(std::move(walk)) : std::nullopt;
 }
 
-/// What an operator of a pattern gives a value is a node or a relationship.
+/// True if all slots that the operator binds hold nodes or relationships.
 bool binds_entities(const Operator& one) {
   return std::holds_alternative<Expand>(one.content) ||
          std::holds_alternative<ScanNodes>(one.content) ||
          std::holds_alternative<ScanRelationships>(one.content);
 }
 
-/// The operator that gives each slot its value; the last one, of several.
+/// Returns for each slot the operator that binds it. If several do, the last one.
 std::map<Slot, std::size_t> binders_of(const Pipeline& pipeline) {
   std::map<Slot, std::size_t> binders;
   for (std::size_t i = 0; i < pipeline.operators.size(); ++i)
@@ -51,7 +54,7 @@ std::map<Slot, std::size_t> binders_of(const Pipeline& pipeline) {
   return binders;
 }
 
-/// Adds a step into a bound node to the steps that it meets at one of its ends.
+/// Finds pairs of steps to the same node and adds the second step to the meetings of the first one.
 class MeetingFinder {
  public:
   explicit MeetingFinder(Pipeline& pipeline)
@@ -65,6 +68,7 @@ class MeetingFinder {
   }
 
  private:
+  // `walk` is the step of operator `into`, as a walk to the node that an earlier step finds.
   void meet(Walk walk, std::size_t into) {
     const auto binder = binders_.find(walk.to);
     const auto anchor = binders_.find(walk.from);
@@ -78,6 +82,8 @@ class MeetingFinder {
     expand->meetings.push_back(std::move(walk));
   }
 
+  // True if all operators after `step`, up to and including `into`, may follow a step that omits
+  // rows.
   [[nodiscard]] bool are_between_steps(std::size_t step, std::size_t into) const {
     for (std::size_t i = step + 1; i <= into; ++i)
       if (operators_[i].clause != operators_[step].clause || !is_between_steps(operators_[i]))
@@ -85,6 +91,7 @@ class MeetingFinder {
     return true;
   }
 
+  // Operators that cannot fail and have no side effects.
   [[nodiscard]] bool is_between_steps(const Operator& one) const {
     if (const auto* select = std::get_if<Select>(&one.content))
       return std::ranges::all_of(select->conjuncts, [&](const Expression* condition) {
@@ -109,7 +116,7 @@ Status intersect_cycles(Pipeline& pipeline, const OptimizerInputs&) {
   return {};
 }
 
-// What nobody reads behind a step is not carried on.
+// Rule carry_read_slots: a step does not copy slots that no later operator reads.
 
 Status carry_read_slots(Pipeline& pipeline, const OptimizerInputs&) {
   for_each_read_behind(pipeline, [&](std::size_t i, const ReadSlots* live) {

@@ -1,8 +1,7 @@
-// Estimates of rows and microseconds, from what the indexes say of themselves: View::estimate()
-// costs a look at some keys, never a scan. They order the work and decide what is not worth asking
-// an index for; a wrong one costs time, never a row. There are no statistics apart from the indexes,
-// so that none are stale; parameters are known when a statement is planned, and each run plans
-// again.
+// Estimates result rows and microseconds for the parts of a filter. The figures come from the indexes:
+// View::estimate() reads a few keys and never scans. There are no separate statistics that could become stale.
+// Estimates order the work and decide whether an index is worth asking. A wrong estimate costs time but never changes
+// a result. Parameters are known at planning time, and each run plans again.
 #include "query/plan/cardinality.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -25,12 +24,12 @@ namespace {
 using Estimate = engine::View::Estimate;
 using Operation = engine::IndexPredicate::Operation;
 
-// Of the records that have a property, those that equal a value not known yet.
-// One value in a hundred: of an operand that a variable gives, nothing but the property is known.
+// The estimated share of records that equal an operand whose value is unknown at planning time, such as a variable.
 constexpr double unknown_share = 0.01;
-// Values of a list that are looked up; the rest is taken for as frequent.
+// Number of values of a list that are looked up. The other values are assumed to be as frequent.
 constexpr std::size_t sampled_values = 32;
 
+// Makes the predicate to ask the index for.
 engine::IndexPredicate question(Operation operation, Value low = {}, Value high = {}) {
   engine::IndexPredicate lookup;
   lookup.operation = operation;
@@ -39,26 +38,25 @@ engine::IndexPredicate question(Operation operation, Value low = {}, Value high 
   return lookup;
 }
 
-// What a lookup with this estimate is expected to take.
+// Expected duration of a lookup with this estimate.
 double microseconds(const Estimate& estimate) {
   return cost::index_predicate + estimate.keys * cost::index_key;
 }
 
-/// The usual operands need no set of slots.
+/// Literals and parameters are the usual operands, so test them first: free_slots() builds a set.
 bool reads_variables(const Expression& expression) {
   if (expression.kind == ExpressionKind::literal || expression.kind == ExpressionKind::parameter)
     return false;
   return !free_slots(expression).empty();
 }
 
-/// Bitmaps come in chunks of 2^16 ids, and set operations cost by chunk.
+/// The number of bitmap chunks for this many rows. A chunk covers 2^16 ids, and set operations cost time per chunk.
 double chunks(double rows) { return 1 + rows / 65'536; }
 
-// Conditions are seldom independent: a label comes with its properties. So the most selective one
-// counts in full, the next by its square root, and so on.
+// Conditions are seldom independent: a label comes with its properties. So the most selective condition counts fully,
+// the next one by its square root, and so on (exponential backoff, as in SQL Server since 2014):
 //    all * s1 * s2^(1/2) * s3^(1/4) ...   with the shares s ascending
-// Exponential backoff, as SQL Server has it since 2014. Not below one row, unless the least part
-// is.
+// The result is at least one row, unless the smallest part has less than one.
 double intersection_rows(std::vector<double> rows, double all) {
   if (rows.empty() || all <= 0) return all;
   std::sort(rows.begin(), rows.end());
@@ -71,7 +69,7 @@ double intersection_rows(std::vector<double> rows, double all) {
   return std::max(result, std::min(1.0, rows.front()));
 }
 
-/// Parts of a union are taken as independent: 1 - (1 - s1)(1 - s2)...
+/// Treats the parts of a union as independent: 1 - (1 - s1)(1 - s2)...
 double union_rows(const std::vector<double>& rows, double all) {
   double rest = 1;
   for (const double one : rows) rest *= 1 - std::clamp(all > 0 ? one / all : 0, 0.0, 1.0);
@@ -80,14 +78,15 @@ double union_rows(const std::vector<double>& rows, double all) {
 
 }  // namespace
 
-// The value of an operand, if the plan can know it; parameters are known, variables are not.
-// A failing evaluation is not a constant; the error comes up when the statement runs, or not at all.
+// Returns the value of an operand if it is known at planning time: literals and parameters are, variables are not.
+// Returns nullopt if the evaluation fails. The run then reports the error, if it evaluates the operand at all.
 std::optional<Value> Statistics::constant(const Expression* expression) const {
   if (expression == nullptr || reads_variables(*expression)) return std::nullopt;
   return constants_(*expression);
 }
 
-// The number of records that this statement may see, without deleted and foreign ones; counted once.
+// Returns the number of records that this statement may see, without deleted records and those of other namespaces.
+// The number is cached.
 Result<double> Statistics::total(codec::EntityKind kind) {
   std::optional<double>& kept = totals_[kind == codec::EntityKind::node ? 0 : 1];
   if (!kept) {
@@ -101,6 +100,7 @@ Result<bool> Statistics::all_visible(codec::EntityKind kind) {
   return view_.all_visible(kind, visibility_);
 }
 
+// The set is computed once per planning run.
 Result<const codec::Bitmap*> Statistics::own(codec::EntityKind kind) {
   if (!own_only_) return nullptr;
   std::optional<codec::Bitmap>& kept = own_[kind == codec::EntityKind::node ? 0 : 1];
@@ -110,7 +110,7 @@ Result<const codec::Bitmap*> Statistics::own(codec::EntityKind kind) {
   return &*kept;
 }
 
-// Counts all namespaces, unless the caller may not know of them: an estimate does not restrict the set of a label.
+// Counts records of all namespaces unless `own_only_` is set: an estimate is not worth an intersection of bitmaps.
 Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view name) {
   const bool is_node = kind == codec::EntityKind::node;
   const auto id = is_node ? catalog().find_label(name) : catalog().find_type(name);
@@ -125,7 +125,7 @@ Result<double> Statistics::labelled(codec::EntityKind kind, std::string_view nam
   return static_cast<double>(count);
 }
 
-// An absent path has no entries; one that is not indexed counts as absent.
+// A path that is absent or not indexed has no entries.
 Result<Estimate> Statistics::ask(const FilterNode& node, codec::EntityKind kind,
                                  engine::IndexPredicate lookup) {
   const auto path = catalog().find_path(kind, engine::join_path(node.keys));
@@ -135,7 +135,8 @@ Result<Estimate> Statistics::ask(const FilterNode& node, codec::EntityKind kind,
   return own_only_ ? ask_own(lookup) : view_.estimate(lookup);
 }
 
-// What one posting answers is counted; of a range, whose keys are everybody's, a share of what has the property.
+// Counts the visible ids of a predicate that one posting list answers. The keys of a range belong to all namespaces,
+// so a range is estimated as a fixed share of the visible records that have the property.
 Result<Estimate> Statistics::ask_own(const engine::IndexPredicate& question) {
   constexpr double range_share = 0.25;
   const bool is_posting = question.operation == Operation::present ||
@@ -150,8 +151,8 @@ Result<Estimate> Statistics::ask_own(const engine::IndexPredicate& question) {
   return Estimate{rows * share, is_posting ? chunks(rows) : rows * share};
 }
 
-// A value that is known only when rows run: a fixed share of the records that have the property,
-// one at least.
+// Estimates an operand whose value is known only while rows run: a fixed share of the records that have the property,
+// and at least one row.
 Result<Estimate> Statistics::unknown_operand(const FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(Estimate present, ask(node, kind, question(Operation::present)));
   present.rows = std::max(1.0, present.rows * unknown_share);
@@ -159,7 +160,7 @@ Result<Estimate> Statistics::unknown_operand(const FilterNode& node, codec::Enti
   return present;
 }
 
-// Long lists are sampled: planning must not cost what running does.
+// Samples long lists, so that planning does not cost as much as the run.
 Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind kind,
                                     Operation operation) {
   const auto value = constant(node.low);
@@ -179,7 +180,7 @@ Result<Estimate> Statistics::one_of(const FilterNode& node, codec::EntityKind ki
   return Estimate{sum.rows * scale, sum.keys * scale};
 }
 
-// A bound that is null makes the comparison unknown for every record, so that there are no rows.
+// A null bound makes the comparison unknown for every record, so there are no rows.
 Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kind) {
   const auto low = constant(node.low);
   const auto high = constant(node.high);
@@ -194,10 +195,10 @@ Result<Estimate> Statistics::range(const FilterNode& node, codec::EntityKind kin
   return ask(node, kind, std::move(lookup));
 }
 
-// Dates in texts, which most are; an invalid moment is an error when it is evaluated. Periods are
-// asked for again and again, and the answer is cached whole: its keys are paid for once. Where the
-// dates are cached by id, their number is known.
-// `times_asked` spreads the keys of a period over the questions to come, as its answer is cached.
+// Dates are mostly texts. An invalid date is an error when the condition is evaluated, not here. If the dates are
+// cached by id, the cached column gives the number of rows. Otherwise the answer for a period is cached whole,
+// because the same periods are asked again and again. `times_asked` spreads the cost of the keys over the expected
+// repeats.
 Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind kind,
                                       const Value& bound) {
   std::optional<std::int64_t> moment = instant_of(bound);
@@ -224,10 +225,8 @@ Result<Estimate> Statistics::instants(const FilterNode& node, codec::EntityKind 
   return estimate;
 }
 
-// Each different text is looked at, or each record.
-// CONTAINS and the like have no key to seek. Either each value of the property is tested, or each
-// record that has one: the cheaper of the two is what text_scan.cpp will choose, and what is
-// charged here.
+// CONTAINS and similar tests have no key to seek. They test either each distinct value of the property or each record
+// that has the property. text_scan.cpp chooses the cheaper way, so the cheaper cost is charged here.
 Result<Estimate> Statistics::texts(const FilterNode& node, codec::EntityKind kind,
                                    Operation operation, const Value& operand) {
   CAIRN_ASSIGN(Estimate estimate, ask(node, kind, question(operation, operand)));
@@ -240,9 +239,9 @@ Result<Estimate> Statistics::texts(const FilterNode& node, codec::EntityKind kin
   return estimate;
 }
 
-// Of a filter's test: what its value is as a whole or as an element; of those without such entries
-// the records that have the field.
-// Of IN the rows add up, of contains_all the least counts; long lists are sampled, not scaled.
+// Estimates a test of a filter. Equality counts records whose value or list element equals the operand. Tests without
+// such index entries count the records that have the field. For `in` the counts add up, and for `contains_all` the
+// smallest one applies. Only the first values of a long list are counted, and the sum is not scaled.
 Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind) {
   using Op = FilterOperator;
   const auto value = constant(node.low);
@@ -280,7 +279,7 @@ Result<Estimate> Statistics::test(const FilterNode& node, codec::EntityKind kind
   return total;
 }
 
-// Rows where the predicate of a leaf is true, negated or not.
+// Estimates the rows for which the predicate of a leaf is true, ignoring its negation.
 Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind kind) {
   const auto with_operand = [&](Operation operation) -> Result<Estimate> {
     const auto value = constant(node.low);
@@ -329,10 +328,9 @@ Result<Estimate> Statistics::positive(const FilterNode& node, codec::EntityKind 
   return Estimate{count, count};
 }
 
-// Of a negated predicate, what is left of the records that have the property (or of all, for
-// labels and ids, which every record has).
-// A negated leaf is the rest, of the records with the property in the language's own logic (the
-// others are unknown) and of all where a filter's test says that a missing field passes.
+// Estimates a leaf, negated or not. A negated leaf is a complement. In the logic of the language it is the complement
+// within the records that have the property, because the others are unknown. For labels and ids, for negated tests,
+// and for tests that a missing field passes, it is the complement within all records.
 Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const Estimate found, positive(node, kind));
   node.rows = found.rows;
@@ -351,7 +349,7 @@ Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   } else {
     CAIRN_ASSIGN(const Estimate present, ask(node, kind, question(Operation::present)));
     rest = present.rows;
-    // IS NULL is the other way round: all but those that have it.
+    // IS NULL is the complement within all records.
     if (node.kind == FilterKind::present) {
       CAIRN_ASSIGN(rest, total(kind));
     }
@@ -360,7 +358,7 @@ Status Statistics::estimate_leaf(FilterNode& node, codec::EntityKind kind) {
   return {};
 }
 
-// For `at_least` the union is the upper bound.
+// For `at_least` the estimate of the union is an upper bound.
 Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
   CAIRN_ASSIGN(const double all, total(kind));
   const bool is_union = node.kind != FilterKind::intersect;
@@ -370,7 +368,7 @@ Status Statistics::estimate_branch(FilterNode& node, codec::EntityKind kind) {
     rows.push_back(child->rows);
   }
   node.rows = is_union ? union_rows(rows, all) : intersection_rows(rows, all);
-  // Below an intersection no part costs more than reading the records that the smallest leaves.
+  // Within an intersection no part costs more than reading the records that the smallest part leaves.
   const double most =
       is_union
           ? std::numeric_limits<double>::infinity()
@@ -385,9 +383,7 @@ Status Statistics::estimate(FilterNode& node, codec::EntityKind kind) {
   return node.children.empty() ? estimate_leaf(node, kind) : estimate_branch(node, kind);
 }
 
-// There are no statistics of two properties together: the most selective conjunct counts fully, each
-// further one with half the exponent of the one before, since conditions of one statement mostly
-// depend on each other (exponential backoff, as in SQL Server).
+// There are no statistics of two properties together, so intersection_rows() combines the conjuncts.
 Status Statistics::estimate(FilterPlan& plan) {
   CAIRN_ASSIGN(const double all, total(plan.kind));
   for (FilterConjunct& conjunct : plan.conjuncts) CAIRN_TRY(estimate(*conjunct.node, plan.kind));
@@ -406,8 +402,8 @@ Status Statistics::estimate_parts(FilterPlan& plan) {
   return {};
 }
 
-// Relationships are spread evenly over all nodes: there are no figures by label.
-// Relationships for each node, along the pattern's direction; without one, both ways count.
+// Returns the average number of relationships per node in the direction of the pattern. Without a direction both ways
+// count. Relationships are assumed to be spread evenly over all nodes, because there are no counts per label.
 Result<double> Statistics::degree(const RelationshipPattern& pattern) {
   CAIRN_ASSIGN(const double nodes, total(codec::EntityKind::node));
   double relationships = 0;

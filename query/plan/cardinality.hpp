@@ -1,6 +1,6 @@
 #pragma once
-// Statistics: how many records conditions and steps are expected to give, from counters and from
-// the index itself. Approximate by design.
+// Statistics: the expected number of records of conditions and steps, from counters and from the indexes. All figures
+// are approximate by design.
 
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
@@ -16,31 +16,33 @@
 
 namespace cairn::query {
 
-/// Paths of so many hops that begin at one node, if each node has `degree` relationships to follow.
+/// Returns the expected number of paths with this range of hops that begin at one node, if each node has `degree`
+/// relationships to follow.
 [[nodiscard]] double count_paths(const HopRange& hops, double degree);
 
-/// A step of a pattern as seen from one of its ends.
+/// A step of a pattern, seen from one of its ends.
 struct StepQuestion {
   const RelationshipPattern* pattern = nullptr;
-  bool from_left = true;
-  std::string_view from_label;  ///< of the end that it begins at; must not be empty
-  std::string_view to_label;    ///< of the other one; may be empty
-  bool may_read = false;        ///< lists of the store, where none are in memory
+  bool from_left = true;        ///< whether the step starts at the left end of the pattern
+  std::string_view from_label;  ///< label of the end where the step starts; must not be empty
+  std::string_view to_label;    ///< label of the other end; may be empty
+  bool may_read = false;  ///< whether to read adjacency lists from the store if none are in memory
 };
-/// What a node has of the relationships, on average.
+/// The relationships of the step per node, on average.
 struct StepFan {
-  double degree = 0;
-  double labelled = 0;  ///< of these, that lead to a node with the label
+  double degree = 0;    ///< number of relationships
+  double labelled = 0;  ///< number of those relationships that lead to a node with `to_label`
 };
 
-/// Asks the view, and keeps what a plan needs more than once. Lives as long as one planning.
+/// Asks the view for figures and caches those that a plan needs more than once. An instance lives for one planning
+/// run.
 class Statistics {
  public:
-  /// The value of an expression that reads no variable, or nothing where it fails.
+  /// Returns the value of an expression that reads no variable, or nullopt if its evaluation fails.
   using Constants = std::function<std::optional<Value>(const Expression&)>;
 
-  /// With `own_only`, nothing that is estimated depends on records that are not seen: a plan is shown to who may not
-  /// know of them.
+  /// With `own_only`, no estimate depends on records that the reader may not see. This is for plans that are shown to
+  /// a reader who must not learn of those records.
   Statistics(const engine::View& view, engine::Visibility visibility, Constants constants,
              bool own_only)
       : view_(view),
@@ -50,20 +52,22 @@ class Statistics {
 
   [[nodiscard]] const engine::Catalog& catalog() const { return view_.catalog(); }
   [[nodiscard]] Result<double> total(codec::EntityKind kind);
+  /// True if the reader may see every record of the kind.
   [[nodiscard]] Result<bool> all_visible(codec::EntityKind kind);
+  /// The number of nodes with a label, or of relationships with a type. 0 if the name is unknown.
   [[nodiscard]] Result<double> labelled(codec::EntityKind kind, std::string_view name);
 
-  /// Fill `rows` and `microseconds` of every part of the filter.
+  /// Fills `rows` and `microseconds` of every part of the filter, and `rows` of the filter.
   [[nodiscard]] Status estimate(FilterPlan& plan);
-  /// The same without the filter's own number and without what its evaluation asks for anyway, for who
-  /// knows already that it will be evaluated.
+  /// Fills the same fields of the parts, but not `rows` of the filter. It also skips postings that the evaluation
+  /// will look up anyway. For filters that are already chosen for evaluation.
   [[nodiscard]] Status estimate_parts(FilterPlan& plan);
-  /// Relationships of the pattern that a node has on average, in the direction of the walk.
+  /// Returns the average number of relationships of the pattern per node, in the direction of the step.
   [[nodiscard]] Result<double> degree(const RelationshipPattern& pattern);
-  /// The same of some nodes with a label. Nothing where there is no sample of them.
-  /// Cost: some microseconds, 100 where it reads.
+  /// Measures the step on a sample of nodes with `from_label`. Returns nullopt if there is no sample.
+  /// Cost: a few microseconds, or 100 if the step reads from the store.
   [[nodiscard]] Result<std::optional<StepFan>> sample(const StepQuestion& question);
-  /// Fill `rows` of every operator.
+  /// Fills `rows` of every operator. `rows` is the number of rows that enter the pipeline.
   [[nodiscard]] Status estimate(Pipeline& pipeline, double rows = 1);
 
  private:
@@ -75,11 +79,11 @@ class Statistics {
                                                         codec::EntityKind kind);
   [[nodiscard]] Result<engine::View::Estimate> ask(const FilterNode& node, codec::EntityKind kind,
                                                    engine::IndexPredicate question);
-  /// The same of seen records alone.
+  /// Does the same as ask(), but counts only records that the reader may see.
   [[nodiscard]] Result<engine::View::Estimate> ask_own(const engine::IndexPredicate& question);
-  /// The records that are seen, where they are all that counts; else null.
+  /// Returns the ids that the reader may see if `own_only_` is set, otherwise nullptr.
   [[nodiscard]] Result<const codec::Bitmap*> own(codec::EntityKind kind);
-  /// `operation` is asked for each value of a list.
+  /// Sums the estimates of `operation` for the values of a list.
   [[nodiscard]] Result<engine::View::Estimate> one_of(const FilterNode& node,
                                                       codec::EntityKind kind,
                                                       engine::IndexPredicate::Operation operation);
@@ -94,8 +98,9 @@ class Statistics {
                                                                codec::EntityKind kind);
   [[nodiscard]] std::optional<Value> constant(const Expression* expression) const;
   [[nodiscard]] Result<double> rows_of(FilterPlan& filter);
-  /// A LIMIT's number, where it is known before the run.
+  /// Returns the number of a LIMIT if it is known before the run.
   [[nodiscard]] std::optional<double> constant_count(const Expression* count) const;
+  /// Returns the number of output rows for `rows` input rows.
   [[nodiscard]] Result<double> factor(Operator& one, double rows);
   [[nodiscard]] Result<double> factor(const Walk& walk);
   [[nodiscard]] std::optional<std::vector<std::uint32_t>> known_types(
@@ -113,16 +118,18 @@ class Statistics {
 
 namespace cairn::query::cost {
 
-// What work costs, in microseconds, measured on a warm store. Only the ratios matter, and only
-// roughly: they decide whether to scan an index or to read the records that are left.
+// Costs of operations in microseconds, measured on a warm store. Only the rough ratios matter: they decide whether to
+// scan an index or to read the remaining records.
 
-inline constexpr double record_read = 4.0;      ///< one property of one record
-inline constexpr double index_key = 0.6;        ///< one key of an index range, with its ids
-inline constexpr double index_predicate = 3.0;  ///< starting on a posting or a range
-inline constexpr double set_chunk = 0.3;        ///< one chunk of 65,536 ids in a set operation
-inline constexpr double order_place = 0.003;    ///< whether one id of a cached order is in a set
-inline constexpr double value_count = 1.0;      ///< one value's ids counted within a set
-inline constexpr double expand_node = 4.0;      ///< opening the adjacency of one node
-inline constexpr double expand_step = 0.5;      ///< one relationship of it
+inline constexpr double record_read = 4.0;      ///< reading one property of one record
+inline constexpr double index_key = 0.6;        ///< reading one key of an index range, with its ids
+inline constexpr double index_predicate = 3.0;  ///< starting to read a posting list or a range
+inline constexpr double set_chunk = 0.3;  ///< processing one chunk of 65,536 ids in a set operation
+/// Testing whether one id of a cached sorted column is in a set
+inline constexpr double order_place = 0.003;
+inline constexpr double value_count = 1.0;  ///< counting the ids of one value within a set
+inline constexpr double expand_node = 4.0;  ///< opening the adjacency list of one node
+/// Following one relationship of an open adjacency list
+inline constexpr double expand_step = 0.5;
 
 }  // namespace cairn::query::cost

@@ -1,14 +1,13 @@
-// A plan as text, one operator a line, the last one on top and its input below it:
+// Prints a plan as text, one operator per line. The last operator is on top, and its input is below it:
 //
 //    Project q.name                               ~12
 //      Expand (p)-[:KNOWS]->(q)                   ~12
 //        ScanNodes (p)                            ~1
 //          | p.name = "Ada"                       ~1
 //
-// Lines with | are the operator's filter, lines with + the retrievers of its search. A last line names the conditions
-// that no index answers, where there are any. Under PROFILE four
-// columns follow: rows given, ids touched, records read, and milliseconds without those of the
-// input.
+// Lines with | are the filter of the operator above, and lines with + are the retrievers of its search. If some
+// conditions have no index, a last line lists them. Under PROFILE four columns follow: output rows, ids touched,
+// records read, and milliseconds without the time of the input.
 
 #include "query/plan/filter_plan.hpp"
 #include "query/plan/logical_plan.hpp"
@@ -26,10 +25,9 @@
 namespace cairn::query {
 namespace {
 
-// The conditions of a plan that no index answers, for EXPLAIN.
-//
-// A plan tells what is checked on records, but not why. The reason is asked again of the filter builder: a
-// condition without an index scan for any variable of its pattern has no index.
+// The next functions find the conditions that no index can answer. The plan shows which conditions are checked on
+// records, but not why. So ask the filter builder again: if it makes no index scan for any variable of the pattern,
+// the condition has no index.
 
 bool is_partial(const FilterNode& node) {
   return node.partial || std::ranges::any_of(node.children, [](const FilterNodePtr& child) {
@@ -43,7 +41,8 @@ bool has_index(const Expression& condition, const SlotNames& names) {
   });
 }
 
-/// The conditions that an operator checks on each record; none for a clause without a pattern, as values have no index.
+/// Returns the conditions that an operator checks on each record. Clauses without a pattern return none, because
+/// their values have no index.
 std::vector<const Expression*> checked_by(const Operator& one) {
   using Conditions = std::vector<const Expression*>;
   return std::visit(Overload{[](const Select& select) { return select.conjuncts; },
@@ -53,10 +52,12 @@ std::vector<const Expression*> checked_by(const Operator& one) {
                     one.content);
 }
 
+// Collects the text of unanswered conditions from a plan and its inner pipelines.
 class Collector {
  public:
   explicit Collector(std::string_view statement) : statement_(statement) {}
 
+  // Only operators of a pattern can have conditions on it.
   void add(const Pipeline& pipeline) {
     for (const Operator& one : pipeline.operators) {
       const auto pattern = pipeline.patterns.find(one.clause);
@@ -98,18 +99,19 @@ class Collector {
   std::string text_;
 };
 
-/// "n.p = n.q; n.a = 1 OR n.p = n.q (in part)": the conditions on patterns that are checked on records because no
-/// index knows of their kind. Empty if every condition is answered. Conditions that an index could answer and that are
-/// cheaper to check are not among them.
+/// Returns the conditions on patterns that are checked on records because no index supports them, as text:
+/// "n.p = n.q; n.a = 1 OR n.p = n.q (in part)". Returns "" if an index can answer every condition. Conditions that an
+/// index could answer, but that are cheaper to check on records, are not listed.
 std::string unanswered_conditions(const LogicalPlan& plan, std::string_view statement) {
   Collector collector(statement);
   for (const Pipeline& branch : plan.branches) collector.add(branch);
   return collector.text();
 }
 
+// Returns the profile of an operator, or nullptr if the operator has none. Empty without PROFILE.
 using OperatorProfiles = std::function<const OperatorProfile*(const Operator&)>;
 
-// A line of the plan and its figures.
+// One line of the printed plan, with its figures.
 struct Line {
   std::string text;
   std::string expected;
@@ -124,13 +126,13 @@ std::string milliseconds(std::uint64_t nanoseconds) {
 
 std::string union_title(bool is_distinct) { return is_distinct ? "Union" : "UnionAll"; }
 
-// Collects the lines of a plan, so that figures can be in columns behind the longest of them.
+// Collects all lines first, so that the columns of figures can begin after the longest line.
 class Explainer {
  public:
   Explainer(std::string_view statement, Estimates estimates, const OperatorProfiles& meters)
       : statement_(statement), estimates_(estimates), meters_(meters) {}
 
-  // The last operator comes first; the one that gives it rows stands below it.
+  // Adds the last operator first and its input below it.
   void add(const Pipeline& pipeline, std::size_t depth) {
     for (std::size_t i = pipeline.operators.size(); i-- > 0; ++depth) {
       const Operator& one = pipeline.operators[i];
@@ -145,7 +147,7 @@ class Explainer {
 
   void add_title(std::string title) { lines_.push_back({std::move(title), "", {}}); }
 
-  /// Figures are in columns behind the longest line.
+  /// Aligns the figures in columns after the longest line.
   std::string print() const {
     std::size_t width = 0;
     for (const Line& line : lines_) width = std::max(width, code_points(line.text));
@@ -159,9 +161,8 @@ class Explainer {
     return meters_ ? meters_(one) : nullptr;
   }
 
-  /// A meter's time holds the time of its inputs, which were asked from within; the difference is
-  /// the operator's own. The clocks are read one after the other, so that it may come out below
-  /// zero: then 0.
+  /// The time of a profile includes the time of the inputs, so the difference is the operator's own time. The clocks
+  /// are read one after the other, so a negative difference is possible and counts as 0.
   void add(const Operator& one, const SlotNames& names, const OperatorProfile* before,
            std::size_t depth) {
     const OperatorProfile* meter = meter_of(one);
@@ -179,7 +180,7 @@ class Explainer {
     add_filter(one, meter, depth + 1);
   }
 
-  /// Retrievers of a hybrid search are no operators, and have a number of hits and a remark of their own.
+  /// Retrievers of a hybrid search are not operators. Each has its own number of hits and its own remark.
   void add_retrievers(const Operator& one, const OperatorProfile* meter, std::size_t depth) {
     const std::vector<std::string> retrievers = retriever_lines(one, statement_);
     for (std::size_t i = 0; i < retrievers.size(); ++i) {
@@ -193,8 +194,7 @@ class Explainer {
     }
   }
 
-  /// A line that stands for several parts has no node of its own, and shows what the whole is
-  /// estimated at.
+  /// A line that stands for several parts has no filter node of its own. It shows the estimate of the whole filter.
   void add_filter(const Operator& one, const OperatorProfile* meter, std::size_t depth) {
     const OperatorFilter filter = filter_of(one);
     if (filter.plan == nullptr) return;
@@ -208,19 +208,21 @@ class Explainer {
     }
   }
 
+  /// Hidden from readers who may not see all namespaces.
   std::string estimate(double rows) const {
     return estimates_ == Estimates::shown ? "~" + two_digits(rows) : "";
   }
-  /// It follows from what all namespaces have in the index.
+  /// The remark depends on the index entries of all namespaces, so it is hidden together with the estimates.
   std::string chosen_way(const std::string& remark) const {
     return estimates_ == Estimates::shown && !remark.empty() ? " (" + remark + ")" : "";
   }
-  /// What an index gave, before the records of other namespaces were left out.
+  /// The number of ids from an index, before records of other namespaces are removed. Hidden together with the
+  /// estimates.
   std::string count_of_all(std::uint64_t count) const {
     return estimates_ == Estimates::shown ? std::to_string(count) : "";
   }
 
-  /// Inner pipelines are two levels deeper, that they are not taken for the input.
+  /// Indents inner pipelines by two levels, so that they do not look like the input.
   void add_inner(const Operator& one, std::size_t depth) {
     std::visit(Overload{
                    [&](const Optional& optional) { add(optional.inner, depth + 2); },
@@ -242,7 +244,7 @@ class Explainer {
     return std::string(2 * depth, ' ') + std::move(text);
   }
 
-  // Widths are counted in code points: names may be in any script.
+  // Widths are counted in code points, because names may be in any script.
   static std::size_t code_points(const std::string& text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -261,7 +263,6 @@ class Explainer {
     return line + "\n";
   }
 
-  /// Width is in code points, not in bytes, because names may be of any script.
   std::string print(const Line& line, std::size_t width) const {
     std::string text = line.text + std::string(width - code_points(line.text), ' ');
     text += right(line.expected, meters_ ? column_width : 9);
@@ -279,7 +280,7 @@ class Explainer {
 
 }  // namespace
 
-// Rounds to the precision of estimates: 12345 is 12000, 3.14 is 3.1, and tiny numbers are 0.
+// Rounds to two digits, the precision of estimates: 12345 is 12000, 3.14 is 3.1, and numbers below 0.05 are 0.
 std::string two_digits(double number) {
   if (number < 0.05) return "0";
   std::array<char, 32> text{};
@@ -293,7 +294,7 @@ std::string two_digits(double number) {
   return text.data();
 }
 
-// The last operator of a branch stands first, what it pulls from below it.
+// Prints the last operator of each branch first and its inputs below it.
 std::string explain(const LogicalPlan& plan, std::string_view statement, Estimates estimates,
                     const OperatorProfiles& meters) {
   Explainer explainer(statement, estimates, meters);

@@ -1,11 +1,10 @@
-// What an expression reads decides where it may be checked (push_filters), what an index may answer
-// (choose_indexes) and what of it is the same for all rows. A slot that is missing here would let a
-// condition be checked before its variable has a value, which is a wrong answer; one too many only
-// makes it wait.
+// Computes what an expression reads. The result decides where a condition may be checked (push_filters), what an
+// index may answer (choose_indexes), and what is the same for all rows. A slot missing from the result would let a
+// condition run before its variable has a value, which is a wrong result. A slot too many only delays the condition.
 //
-// Within a subquery only the first part counts, up to its first WITH or RETURN: there the row still
-// has the outer row's slots. What later parts need is carried on by that projection, and so is read
-// there.
+// Of a subquery only the first part counts, up to its first WITH or RETURN. Until there the row still has the slots
+// of the outer row. Later parts see only columns of that projection, so the projection is where the outer row is
+// read.
 #include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace {
 
 using Visitor = std::function<void(const Expression&)>;
 
-// Absent parts of an expression (bounds of a slice, the filter of a comprehension) are null.
+// Absent parts of an expression, such as the bounds of a slice, are null pointers.
 void walk_pointer(const ExpressionPtr& expression, const Visitor& visit) {
   if (expression) walk(*expression, visit);
 }
@@ -24,8 +23,8 @@ void walk_all(const std::vector<ExpressionPtr>& expressions, const Visitor& visi
   for (const ExpressionPtr& expression : expressions) walk_pointer(expression, visit);
 }
 
-/// Conditions on single relationships of variable length are over an element's slot, which
-/// introduced_slots() has as well.
+/// The conditions in `each` read the slot of one element of a variable-length relationship. introduced_slots()
+/// reports that slot too.
 void walk_clause(const MatchClause& clause, const Visitor& visit) {
   for (const PathPattern& path : clause.paths)
     for (const RelationshipPattern& relationship : path.relationships)
@@ -40,7 +39,7 @@ void walk_clause(const UnwindClause& clause, const Visitor& visit) {
   walk_pointer(clause.list, visit);
 }
 
-// ORDER BY and WHERE are over other rows than the input's, and so are the items of a grouping.
+// ORDER BY and WHERE read other rows than the input row. So do the items of a grouping projection.
 void walk_clause(const ProjectClause& clause, const Visitor& visit) {
   walk_all(clause.keys, visit);
   for (const AggregateCall& call : clause.aggregates) walk_all(call.arguments, visit);
@@ -57,12 +56,12 @@ void walk_clause(const CallSubqueryClause& clause, const Visitor& visit) {
   walk(*clause.subquery, visit);
 }
 
-// Writing clauses are not in expressions.
+// Writing clauses do not occur in expressions.
 template <class Other>
 void walk_clause(const Other&, const Visitor&) {}
 
-// ORDER BY is over the columns, and then over the row that they were made of: what it reads of that
-// row may be a variable from outside.
+// Adds what ORDER BY reads of the input row. The sort row has the output columns first and then the input row, so a
+// slot after the columns may be a variable from outside.
 void add_sorted_by(const ProjectClause& project, SlotSet& slots) {
   const auto columns = static_cast<Slot>(project.items.size());
   for (const SortKey& key : project.order)
@@ -70,6 +69,7 @@ void add_sorted_by(const ProjectClause& project, SlotSet& slots) {
       if (slot >= columns) slots.insert(slot - columns);
 }
 
+/// Adds what the first projection of each part of a subquery sorts by.
 void add_sorted_by(const Expression& expression, SlotSet& slots) {
   if (!expression.subquery) return;
   for (const SingleQuery& part : expression.subquery->parts)
@@ -80,8 +80,7 @@ void add_sorted_by(const Expression& expression, SlotSet& slots) {
       }
 }
 
-/// After the first projection a subquery sees the outer row only through that
-/// projection.
+/// Stops at the first projection: later clauses of a subquery see only its columns.
 void walk_first_part(const SingleQuery& query, const Visitor& visit) {
   for (const Clause& clause : query.clauses) {
     std::visit([&](const auto& content) { walk_clause(content, visit); }, clause);
@@ -89,7 +88,7 @@ void walk_first_part(const SingleQuery& query, const Visitor& visit) {
   }
 }
 
-/// The slots that the clauses of a subquery give values to; none of them is read from outside.
+/// Adds the slots that the clauses of a subquery give values to. None of these slots is read from outside.
 void add_introduced(const SingleQuery& query, SlotSet& slots) {
   for (const Clause& clause : query.clauses) {
     if (const auto* match = std::get_if<MatchClause>(&clause))
@@ -104,9 +103,8 @@ void add_introduced(const SingleQuery& query, SlotSet& slots) {
   }
 }
 
-// What `expression` itself declares, for what is inside it.
-// Variables of comprehensions, quantifiers and reductions, and the element of a filter's
-// any_element.
+// Adds the slots that `expression` declares for its inner expressions: the variables of comprehensions, quantifiers
+// and reductions, the element of a filter's any_element, and the variables of nested patterns.
 void add_locals(const Expression& expression, SlotSet& slots) {
   switch (expression.kind) {
     case ExpressionKind::reduce:
@@ -130,7 +128,7 @@ void add_locals(const Expression& expression, SlotSet& slots) {
     for (const SingleQuery& part : expression.subquery->parts) add_introduced(part, slots);
 }
 
-// The variables that a nested pattern starts from are reads of the outer row.
+// The variables from which a nested pattern starts are reads of the outer row.
 void add_bound_ends(const std::vector<PathPattern>& paths, SlotSet& slots) {
   for (const PathPattern& path : paths) {
     for (const NodePattern& node : path.nodes) slots.insert(node.slot);
@@ -139,7 +137,7 @@ void add_bound_ends(const std::vector<PathPattern>& paths, SlotSet& slots) {
   }
 }
 
-/// Walks up to the first projection, after which only its own columns are visible.
+/// Stops at the first projection, after which only its own columns are visible.
 void add_bound_ends(const Expression& expression, SlotSet& slots) {
   if (expression.match) add_bound_ends(expression.match->paths, slots);
   if (!expression.subquery) return;
@@ -161,10 +159,9 @@ void walk(const Expression& expression, const Visitor& visit) {
     for (const SingleQuery& part : expression.subquery->parts) walk_first_part(part, visit);
 }
 
-// Two sets are enough: slots are given out once in a part, so that what is declared anywhere inside
-// cannot be meant by a read outside, and no nesting has to be followed.
+// Two sets suffice: a slot number is used only once in a part. So a slot that is declared anywhere inside cannot be
+// read from outside, and nesting needs no attention.
 SlotSet free_slots(const Expression& expression) {
-  // A slot number is used once in a part, so what is declared inside is never read from outside.
   SlotSet used;
   SlotSet declared;
   walk(expression, [&](const Expression& part) {
@@ -181,7 +178,7 @@ SlotSet free_slots(const Expression& expression) {
   return used;
 }
 
-// For expressions that are evaluated on a row of their own, such as constants and LIMIT.
+// Used for expressions that are evaluated on a row of their own, such as constants and LIMIT.
 std::uint32_t needed_width(const Expression& expression) {
   std::uint32_t width = 0;
   walk(expression,
@@ -191,7 +188,7 @@ std::uint32_t needed_width(const Expression& expression) {
 
 namespace {
 
-// What walk_clause() leaves out, since it is over other rows.
+// Visits the expressions that walk_clause() skips because they read other rows than the input row.
 void walk_over_columns(const ProjectClause& project, const Visitor& visit) {
   if (project.aggregating)
     for (const ProjectionItem& item : project.items) walk_pointer(item.expression, visit);
@@ -200,8 +197,8 @@ void walk_over_columns(const ProjectClause& project, const Visitor& visit) {
     walk_pointer(*one, visit);
 }
 
-// What walk_first_part() leaves out: the rest of the first projection and all clauses behind it.
-// Each expression is in one of the two, so that nesting does not multiply the work.
+// Visits what walk_first_part() skips: the rest of the first projection and all later clauses. Each expression is
+// visited by only one of the two functions, so nesting does not multiply the work.
 void walk_rest(const SingleQuery& query, const Visitor& visit) {
   bool is_first_part = true;
   for (const Clause& clause : query.clauses) {
@@ -216,8 +213,8 @@ void walk_rest(const SingleQuery& query, const Visitor& visit) {
 
 }  // namespace
 
-// rand() and randomUUID() differ from call to call. The clock does not: a statement has one.
-// In a subquery each part counts: the order, and a condition on the columns, decide its rows too.
+// rand() and randomUUID() differ from call to call. Functions of the clock do not, because a statement has one clock
+// value. All parts of a subquery count here: ORDER BY and conditions on its columns affect its rows as well.
 bool is_deterministic(const Expression& expression) {
   bool deterministic = true;
   const Visitor look = [&](const Expression& part) {
@@ -229,8 +226,8 @@ bool is_deterministic(const Expression& expression) {
   return deterministic;
 }
 
-// From the outermost property inwards, so that the keys come in reverse.
-// n.a.b, of a variable. m['a'].b is not one, though it may mean the same: its keys are expressions.
+// Recognises `n.a.b` of a variable. m['a'].b does not count although it may mean the same, because its key is an
+// expression. The walk goes from the outermost property inwards, so the keys come in reverse order.
 std::optional<PropertyPath> property_path(const Expression& expression) {
   PropertyPath path;
   const Expression* part = &expression;
@@ -244,7 +241,7 @@ std::optional<PropertyPath> property_path(const Expression& expression) {
   return path;
 }
 
-// A variable that stands twice in a clause is bound at its second place, so that the first decides.
+// A variable that occurs twice in a clause is marked as bound at its second place, so only its first place adds it.
 SlotSet introduced_slots(const std::vector<PathPattern>& paths) {
   SlotSet slots;
   for (const PathPattern& path : paths) {
@@ -267,7 +264,8 @@ SlotSet introduced_slots(const MatchClause& clause) {
   return slots;
 }
 
-// All that must have a value before the search can start; its filter is not among them.
+// Returns all expressions that must have a value before the search can start. The filter of the search is not
+// included.
 std::vector<const Expression*> inputs_of(const SearchClause& search) {
   std::vector<const Expression*> inputs;
   const auto add = [&](const ExpressionPtr& expression) {

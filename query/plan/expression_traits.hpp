@@ -1,5 +1,5 @@
 #pragma once
-// What the planner asks about an expression without evaluating it.
+// What the planner must know about an expression without evaluating it.
 
 #include "query/bind/bound_query.hpp"
 
@@ -14,14 +14,21 @@ namespace cairn::query {
 
 using SlotSet = std::set<Slot>;
 
-/// The slots of the surrounding row that `expression` reads; its own local variables, and those of
-/// patterns and subqueries inside it, are not among them.
+/// Returns the slots of the surrounding row that `expression` reads. Local variables of the expression, and variables
+/// of patterns and subqueries inside it, are not included.
 [[nodiscard]] SlotSet free_slots(const Expression& expression);
 
-/// False where evaluating twice may give two answers (rand()).
+/// True if every evaluation on the same row has the same result. False for rand().
 [[nodiscard]] bool is_deterministic(const Expression& expression);
 
-/// How long a row must be for `expression` to be evaluated on it, its local variables included.
+/// True for =, <>, <, <=, > and >=.
+[[nodiscard]] constexpr bool is_comparison(ExpressionKind kind) noexcept {
+  using enum ExpressionKind;
+  return kind == equal || kind == not_equal || kind == less || kind == less_equal ||
+         kind == greater || kind == greater_equal;
+}
+
+/// Returns the row length that `expression` needs, including its local variables.
 [[nodiscard]] std::uint32_t needed_width(const Expression& expression);
 
 /// `variable.key.key...`
@@ -29,17 +36,18 @@ struct PropertyPath {
   Slot slot = 0;
   std::vector<std::string> keys;
 };
+/// Returns nullopt if the expression is not a property of a variable.
 [[nodiscard]] std::optional<PropertyPath> property_path(const Expression& expression);
 
-/// Call `visit` for the expression and for every expression in it, those of nested patterns and of
-/// the first part of nested subqueries included. Later parts of a subquery have rows of their own.
+/// Calls `visit` for the expression and every expression inside it, including those of nested patterns and of the
+/// first part of nested subqueries. Later parts of a subquery have rows of their own and are not visited.
 void walk(const Expression& expression, const std::function<void(const Expression&)>& visit);
 
-/// The slots that a MATCH gives values to.
+/// Returns the slots that a MATCH gives values to.
 [[nodiscard]] SlotSet introduced_slots(const MatchClause& clause);
 [[nodiscard]] SlotSet introduced_slots(const std::vector<PathPattern>& paths);
 
-/// Questions, weights and numbers of a search, those that are given; its conditions left out.
+/// Returns the expressions of a search that are given: queries, weights and numbers. The conditions are not included.
 [[nodiscard]] std::vector<const Expression*> inputs_of(const SearchClause& search);
 
 [[nodiscard]] bool contains_all(const SlotSet& all, const SlotSet& some);

@@ -1,16 +1,15 @@
-// From a condition to a tree of index scans: negations are pushed down to the leaves, and each kind
-// of predicate has one function that recognises what an index answers.
-// The tree finds the records for which the condition is true, with operands that are known before
-// the records are. It need not find exactly these: where a part has no index answer, an
-// intersection leaves it out and is marked `partial`; the conjunct is then checked again on what
-// was found. A union cannot leave anything out, so that one part without an answer makes all of it
-// null.
+// Turns a condition into a tree of index scans. Negations are pushed down to the leaves, and one function per kind of
+// predicate recognises what an index can answer.
+// The tree finds the records for which the condition is true. Its operands must be known before the records are read.
+// The tree may find too many records: if a part has no index, an intersection drops the part and is marked `partial`,
+// and the conjunct is checked again on the records found. A union cannot drop a part, so one part without an index
+// makes the whole union null.
 //
 //    p = 1 AND f(n)      ->  p = 1, partly          p = 1 OR f(n)   ->  null
 //    NOT (p = 1 AND q)   ->  unite(not p = 1, not q)
 //
-// Pushing NOT down by De Morgan holds in three-valued logic: NOT null is null, and `negated` at a
-// leaf asks for "false", which "unknown" is not.
+// De Morgan's rules also hold in three-valued logic, because NOT null is null. `negated` at a leaf asks for records
+// where the predicate is false, which does not include those where it is unknown.
 
 #include "query/functions/filter_test.hpp"
 #include "query/functions/system_fields.hpp"
@@ -24,13 +23,13 @@
 namespace cairn::query {
 namespace {
 
-// Builds the tree for one variable. Every function takes the condition and whether the records are
-// wanted where it is false, and gives null where no index can say.
+// Builds the tree for one variable. Every function takes a condition and `negated`: whether to find the records for
+// which the condition is false. A function returns nullptr if no index can answer.
 class FilterBuilder {
  public:
   explicit FilterBuilder(Slot slot) : slot_(slot) {}
 
-  // Null where no index helps.
+  // Returns nullptr if no index helps.
   FilterNodePtr build(const Expression& condition, bool negated) const;
 
  private:
@@ -59,17 +58,19 @@ class FilterBuilder {
   FilterNodePtr some_element(const Expression& condition, std::vector<std::string> path) const;
   FilterNodePtr at_least(const Expression& condition, bool negated) const;
 
-  // The property path of this variable, or nothing.
+  // Returns the property path if the expression is a property of this variable, otherwise nullopt.
   std::optional<PropertyPath> own_property(const Expression& expression) const {
     auto path = property_path(expression);
     return path && path->slot == slot_ ? path : std::nullopt;
   }
-  /// id(n) or n@external_id: no other record has the same, and no index of values is asked for it.
+  /// id(n) or n@external_id. Such a value is unique to a record, and no property index is asked for it.
   struct Identity {
+    /// The kind of filter node for one value, and the kind for a list of values.
     FilterKind one;
     FilterKind many;
-    bool every_record_has;  ///< so that the negation is all the others
+    bool every_record_has;  ///< true if the negation is the complement within all records
   };
+  // Returns nullopt unless the expression is id() or @external_id of this variable.
   std::optional<Identity> own_identity(const Expression& expression) const {
     if (expression.kind != ExpressionKind::function_call || expression.function == nullptr ||
         expression.children.empty() || !is_variable(*expression.children[0]))
@@ -83,17 +84,18 @@ class FilterBuilder {
   bool is_variable(const Expression& expression) const {
     return expression.kind == ExpressionKind::variable && expression.slot == slot_;
   }
-  /// What reads the record itself, or an element of its lists, is not an operand: it would be another
-  /// one for each record. Neither is rand(): the index would be asked once.
+  /// True if the expression has one value for all records. An expression that reads the record or an element of its
+  /// lists differs by record. rand() differs too, but the index would be asked only once.
   bool is_operand(const Expression& expression) const {
     const SlotSet slots = free_slots(expression);
     const bool is_own = std::ranges::any_of(
         elements_, [&](const auto& element) { return slots.contains(element.first); });
     return !is_own && !slots.contains(slot_) && is_deterministic(expression);
   }
-  // The path that a test's field has in the record, if the record is the variable's.
+  // Returns the path of the tested field within the record, or nullopt if the owner is neither this variable nor an
+  // element of one of its lists.
   std::optional<std::vector<std::string>> field_path(const Expression& condition) const;
-  /// 0 < n.p AND n.p < 9 are two conjuncts and one interval of keys.
+  /// Merges 0 < n.p AND n.p < 9 into one interval of keys. Only the last few children are examined.
   static bool joins_range(FilterNode& parent, const FilterNode& part) {
     const std::size_t behind = std::min(parent.children.size(), most_looked_at);
     return std::ranges::any_of(std::span(parent.children).last(behind), [&](const auto& child) {
@@ -104,11 +106,11 @@ class FilterBuilder {
   }
 
   Slot slot_;
-  /// Variables that stand for an element of a list of the record, and the path of the list.
+  /// Variables that stand for an element of a list of the record, with the path of the list.
   mutable std::map<Slot, std::vector<std::string>> elements_;
 };
 
-// Leaves out parts without an answer: the result is then a superset, and is checked again.
+// Drops parts that no index can answer. The result is then a superset and is checked again.
 FilterNodePtr FilterBuilder::intersect(const Expression& condition, bool negated) const {
   FilterNodePtr node = leaf(FilterKind::intersect, false);
   for (const ExpressionPtr& child : condition.children) {
@@ -121,7 +123,7 @@ FilterNodePtr FilterBuilder::intersect(const Expression& condition, bool negated
   return node->children.empty() ? nullptr : std::move(node);
 }
 
-// A part without an answer may be true anywhere, which no set of ids would cover.
+// A part that no index can answer may be true for any record, so no set of ids would cover the union.
 FilterNodePtr FilterBuilder::unite(const Expression& condition, bool negated) const {
   FilterNodePtr node = leaf(FilterKind::unite, false);
   for (const ExpressionPtr& child : condition.children) {
@@ -132,7 +134,7 @@ FilterNodePtr FilterBuilder::unite(const Expression& condition, bool negated) co
   return node;
 }
 
-// a XOR b is (a AND NOT b) OR (NOT a AND b). More than two would double at each step.
+// a XOR b is (a AND NOT b) OR (NOT a AND b). Longer chains would double the tree with each operand.
 FilterNodePtr FilterBuilder::exclusive(const Expression& condition, bool negated) const {
   if (condition.children.size() != 2) return nullptr;
   FilterNodePtr node = leaf(FilterKind::unite, false);
@@ -148,7 +150,7 @@ FilterNodePtr FilterBuilder::exclusive(const Expression& condition, bool negated
   return node;
 }
 
-// A label is known of every node, so that its negation is the complement.
+// The labels of every node are known, so the negation is the complement.
 FilterNodePtr FilterBuilder::label(const Expression& condition, bool negated) const {
   if (!is_variable(*condition.children[0])) return nullptr;
   FilterNodePtr node = leaf(FilterKind::label, negated);
@@ -156,7 +158,8 @@ FilterNodePtr FilterBuilder::label(const Expression& condition, bool negated) co
   return node;
 }
 
-///    IS NOT NULL: present   NOT IS NOT NULL, IS NULL: not present, which is never unknown
+/// IS NOT NULL finds records that have the property. IS NULL and NOT IS NOT NULL find the complement. Neither is ever
+/// unknown.
 FilterNodePtr FilterBuilder::presence(const Expression& condition, bool negated) const {
   auto path = own_property(*condition.children[0]);
   if (!path) return nullptr;
@@ -164,15 +167,14 @@ FilterNodePtr FilterBuilder::presence(const Expression& condition, bool negated)
   return leaf(FilterKind::present, asks_absence != negated, std::move(path->keys));
 }
 
-// WHERE n.flag. A property that is not a boolean makes the condition an error where it is checked.
+// Handles WHERE n.flag. If the property is not a boolean, checking the condition on the record is an error.
 FilterNodePtr FilterBuilder::truth(const Expression& condition, bool negated) const {
   auto path = own_property(condition);
   return path ? leaf(FilterKind::truth, negated, std::move(path->keys)) : nullptr;
 }
 
-// The empty groups of a filter: all records, or none.
-// A filter that has no conditions is a literal by then: an empty AND is true, an empty OR false.
-// null and other literals are left to the records.
+// Handles literals. An empty group of a filter is a literal by now: an empty AND is true, an empty OR is false. null
+// and other literals are checked on the records.
 FilterNodePtr constant(const Expression& condition, bool negated) {
   const bool* value = condition.value.get_if<bool>();
   if (value == nullptr) return nullptr;
@@ -181,7 +183,7 @@ FilterNodePtr constant(const Expression& condition, bool negated) {
   return node;
 }
 
-// 1 < n.p is n.p > 1.
+// Swaps the sides of a comparison: 1 < n.p is n.p > 1.
 ExpressionKind mirrored(ExpressionKind kind) {
   switch (kind) {
     case ExpressionKind::less:
@@ -197,7 +199,7 @@ ExpressionKind mirrored(ExpressionKind kind) {
   }
 }
 
-// `node` compares the property with its operand by `kind`.
+// `node` compares its property with `operand` by `kind`.
 void set_range(FilterNode& node, ExpressionKind kind, const Expression& operand) {
   const bool inclusive =
       kind == ExpressionKind::less_equal || kind == ExpressionKind::greater_equal;
@@ -211,15 +213,15 @@ void set_range(FilterNode& node, ExpressionKind kind, const Expression& operand)
   node.depends_on_row = !free_slots(operand).empty();
 }
 
-/// version(n.p), whose argument is to be compared.
+/// Returns the argument of version(...), or nullptr for any other expression.
 const Expression* versioned(const Expression& expression) {
   const bool is_version = expression.kind == ExpressionKind::function_call &&
                           expression.function != nullptr && expression.function->name == "version";
   return is_version ? expression.children[0].get() : nullptr;
 }
 
-// Bytes have another order than versions, so that no interval of keys answers. Each different text does, and
-// what is not a version is unknown.
+// Versions sort differently from bytes, so an interval of keys cannot answer. Instead each distinct text is tested. A
+// text that is not a version is unknown.
 FilterNodePtr FilterBuilder::version_comparison(const Expression& condition, bool negated) const {
   for (const std::size_t side : {0U, 1U}) {
     const Expression* argument = versioned(*condition.children[side]);
@@ -234,8 +236,7 @@ FilterNodePtr FilterBuilder::version_comparison(const Expression& condition, boo
   return nullptr;
 }
 
-// The property may stand on either side; a comparison of two properties of the same record is left
-// to the records.
+// The property may be on either side. A comparison of two properties of the same record is checked on the records.
 FilterNodePtr FilterBuilder::comparison(const Expression& condition, bool negated) const {
   const Expression* property = condition.children[0].get();
   const Expression* operand = condition.children[1].get();
@@ -263,8 +264,8 @@ FilterNodePtr FilterBuilder::comparison(const Expression& condition, bool negate
   return node;
 }
 
-// Three different questions are written with IN: an id among ids, a value among constants, and a
-// constant among the elements of a list property.
+// IN has three meanings: an id in a list of ids, a property in a list of constants, and a constant in a list
+// property.
 FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negated) const {
   const Expression& item = *condition.children[0];
   const Expression& list = *condition.children[1];
@@ -279,6 +280,7 @@ FilterNodePtr FilterBuilder::membership(const Expression& condition, bool negate
   return nullptr;
 }
 
+// any() and none() over a list property. ElementTests recognises the conditions that an index can answer.
 FilterNodePtr FilterBuilder::quantified(const Expression& condition, bool negated) const {
   auto path = own_property(*condition.children[0]);
   if (!path) return nullptr;
@@ -290,8 +292,7 @@ FilterNodePtr FilterBuilder::quantified(const Expression& condition, bool negate
   return node;
 }
 
-// An index knows the beginnings of texts, and each different text.
-// STARTS WITH is a range of keys; ENDS WITH, CONTAINS and =~ are tested on each different text.
+// STARTS WITH is a range of keys. ENDS WITH, CONTAINS and =~ are tested on each distinct text of the index.
 FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool negated) const {
   auto path = own_property(*condition.children[0]);
   if (!path || !is_operand(*condition.children[1])) return nullptr;
@@ -302,8 +303,8 @@ FilterNodePtr FilterBuilder::text_predicate(const Expression& condition, bool ne
   return with_operand(std::move(node), *condition.children[1]);
 }
 
-/// Behind an element the path of its list goes before: the index has the entries of all elements
-/// there.
+/// For a field of a list element, the path of the list is prepended: the index stores the entries of all elements
+/// under that path.
 std::optional<std::vector<std::string>> FilterBuilder::field_path(
     const Expression& condition) const {
   const Expression& owner = *condition.children[0];
@@ -316,8 +317,8 @@ std::optional<std::vector<std::string>> FilterBuilder::field_path(
   return path;
 }
 
-// A test is true or false of every record, so that its negation is the complement. Within an element
-// the index only knows that some map of the list passes, not which: negative tests say nothing.
+// A test is true or false for every record, so its negation is the complement. Within a list element the index knows
+// only that some element passes, not which one. So negative tests of elements have no index answer.
 FilterNodePtr FilterBuilder::test(const Expression& condition, bool negated) const {
   auto path = field_path(condition);
   if (!path) return nullptr;
@@ -334,7 +335,8 @@ FilterNodePtr FilterBuilder::test(const Expression& condition, bool negated) con
   return with_operand(std::move(node), *condition.children[1]);
 }
 
-// What each part of the condition finds in any element, to be checked on the records.
+// Finds the records in which each part of the condition passes for some element. Whether one element passes all parts
+// is checked on the records.
 FilterNodePtr FilterBuilder::some_element(const Expression& condition,
                                           std::vector<std::string> path) const {
   FilterNodePtr node = leaf(FilterKind::intersect, false);
@@ -348,9 +350,8 @@ FilterNodePtr FilterBuilder::some_element(const Expression& condition,
   return node;
 }
 
-// Where one part has no answer, it may be true anywhere. A condition that is unknown does not hold,
-// so that the negation would need those where it is unknown or false; no index says that of others
-// than tests.
+// A part that no index can answer may be true for any record. A negated node would need the records where the
+// condition is false or unknown, and indexes know this only of tests. Both cases have no index answer.
 FilterNodePtr FilterBuilder::at_least(const Expression& condition, bool negated) const {
   if (negated || !is_operand(*condition.children[0])) return nullptr;
   FilterNodePtr node = with_operand(leaf(FilterKind::at_least, false), *condition.children[0]);
@@ -362,7 +363,7 @@ FilterNodePtr FilterBuilder::at_least(const Expression& condition, bool negated)
   return node;
 }
 
-/// One function for each kind of predicate; what is not listed no index answers.
+/// Dispatches to one function per kind of predicate. No index can answer the other kinds.
 FilterNodePtr FilterBuilder::build(const Expression& condition, bool negated) const {
   switch (condition.kind) {
     case ExpressionKind::logical_not:

@@ -1,6 +1,6 @@
-// An operand that a filter cannot work with (between without two bounds, an invalid regular
-// expression) is an error even where no record is looked at, so that a mistake shows on an empty
-// database as it does on a full one. Called once, before the plan is optimized.
+// Checks the constant operands of filter tests before the plan is optimized, wherever statements contain them. An
+// operand that a test cannot use, such as an invalid regular expression or `between` without two bounds, is an error
+// even if no record is read. So a mistake shows on an empty database as well as on a full one.
 #include "query/filter/filter_operators.hpp"
 #include "query/plan/expression_traits.hpp"
 #include "query/plan/name_warnings.hpp"
@@ -8,7 +8,7 @@
 namespace cairn::query {
 namespace {
 
-// Looks at the tests of filters where statements have them: in conditions and projections.
+// Visits the conditions and projections of a query, and stores the first error.
 class FilterCheck {
  public:
   explicit FilterCheck(const ConstantValue& constant) : constant_(constant) {}
@@ -29,6 +29,7 @@ class FilterCheck {
     visit(match.conjuncts);
     if (match.search) visit(match.search->conjuncts);
   }
+  // ORDER BY and WHERE may contain tests too.
   void visit(const ProjectClause& project) {
     visit(project.keys);
     for (const ProjectionItem& item : project.items) visit(item.expression);
@@ -48,7 +49,7 @@ class FilterCheck {
     });
   }
 
-  // A value that depends on rows is checked with each of them.
+  // Skips operands that depend on rows: each evaluation checks those.
   void check(const Expression& test) {
     const Expression& operand = *test.children[1];
     if (!status_ || !free_slots(operand).empty() || !is_deterministic(operand)) return;

@@ -1,5 +1,6 @@
-// A list of trees, one for each conjunct that an index helps with, and what is left to check. The
-// conjuncts themselves stay in the bound statement; the plan points to them.
+// Plans the filter of one variable: one tree for each conjunct that an index helps with, and a list of conjuncts that
+// remain to be checked. The conjuncts themselves belong to the bound statement, and the plan points to them. The
+// second part of the file recognises conditions on the elements of list properties.
 #include "query/plan/filter_plan.hpp"
 
 #include <algorithm>
@@ -9,14 +10,15 @@
 namespace cairn::query {
 namespace {
 
-// One open end of a range on each side, on the same property: the two are one interval.
+// True if each of two ranges on the same property has one open end, on opposite sides. Together they are one
+// interval.
 bool completes(const FilterNode& a, const FilterNode& b) {
   return a.kind == FilterKind::range && b.kind == FilterKind::range && !a.negated && !b.negated &&
          a.keys == b.keys && (a.low == nullptr) != (b.low == nullptr) &&
          (a.high == nullptr) != (b.high == nullptr);
 }
 
-// A conjunct that completes a range shares its tree with the one before, and both are its sources.
+// If a conjunct completes a range, it joins the conjunct with that range, and both become sources of the tree.
 void add_conjunct(FilterPlan& plan, const Expression* source, FilterNodePtr node) {
   const std::size_t behind = std::min(plan.conjuncts.size(), most_looked_at);
   for (FilterConjunct& present : std::span(plan.conjuncts).last(behind))
@@ -29,7 +31,7 @@ void add_conjunct(FilterPlan& plan, const Expression* source, FilterNodePtr node
 
 }  // namespace
 
-// Only of the same property path; the result is again open to nothing, having both ends.
+// Only ranges of the same property path are joined. The joined interval has both ends, so nothing else completes it.
 bool complete_range(FilterNode& range, const FilterNode& part) {
   if (!completes(range, part)) return false;
   if (part.low != nullptr) {
@@ -55,9 +57,8 @@ bool is_known_posting(const FilterNode& node) {
   return is_posting && !node.negated && !node.depends_on_row && node.keys.size() <= 1;
 }
 
-// The order of conjuncts is the same on both sides: what is checked on records is checked as written.
-// Takes from `conjuncts` what it planned. Called by the rule choose_indexes, and by
-// order_expansions for estimates that are thrown away.
+// Moves the conjuncts that it plans out of `conjuncts` and preserves their order, so records are checked in the order
+// as written. choose_indexes calls this for the plan, and order_expansions for estimates that it discards.
 FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
                        std::vector<const Expression*>& conjuncts) {
   FilterPlan plan;
@@ -75,13 +76,14 @@ FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
   return plan;
 }
 
-// A part without an answer leaves the whole without one: some elements might pass it alone.
+// Returns nullptr if any part of the condition has no index answer, because an element might pass that part alone.
 
 FilterNodePtr ElementTests::build(const Expression& quantifier, bool negated) const {
   const bool is_any = quantifier.kind == ExpressionKind::any_of;
   return test(*quantifier.children[1], negated == is_any);
 }
 
+// Dispatches to one function per kind of condition. No index can answer the other kinds.
 FilterNodePtr ElementTests::test(const Expression& condition, bool negated) const {
   switch (condition.kind) {
     case ExpressionKind::equal:
@@ -95,7 +97,7 @@ FilterNodePtr ElementTests::test(const Expression& condition, bool negated) cons
   }
 }
 
-// The element may stand on either side.
+// The element may be on either side of the comparison.
 FilterNodePtr ElementTests::equality(const Expression& condition, bool negated) const {
   const Expression& left = *condition.children[0];
   const Expression& right = *condition.children[1];
@@ -103,7 +105,7 @@ FilterNodePtr ElementTests::equality(const Expression& condition, bool negated) 
   return is_element(right) ? comparison(left, negated) : nullptr;
 }
 
-// Some element passes one of several parts; with `negated` every element fails all of them.
+// Some element passes one of the parts. With `negated`, every element fails all of them.
 FilterNodePtr ElementTests::each(const std::vector<ExpressionPtr>& parts, Scan scan,
                                  bool negated) const {
   FilterNodePtr node = leaf(negated ? FilterKind::intersect : FilterKind::unite, false);
@@ -115,8 +117,8 @@ FilterNodePtr ElementTests::each(const std::vector<ExpressionPtr>& parts, Scan s
   return node;
 }
 
-// A list that is in the statement has one expression for each of its parts; of another one the parts are
-// known when it runs.
+// A list written in the statement has one expression per element. The elements of other lists are known only at run
+// time.
 FilterNodePtr ElementTests::membership(const Expression& condition, bool negated) const {
   const Expression& list = *condition.children[1];
   if (!is_element(*condition.children[0])) return nullptr;

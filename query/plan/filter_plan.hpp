@@ -1,5 +1,5 @@
 #pragma once
-// How a filter is answered by indexes: a tree of lookups, and what is left to check on records.
+// How indexes answer a filter: a tree of lookups, and conjuncts that remain to be checked on records.
 
 #include "codec/keys.hpp"
 #include "query/bind/expression.hpp"
@@ -14,17 +14,17 @@
 
 namespace cairn::query {
 
-// FilterPlan: conditions on one entity variable as a tree of index scans and set operations, made
+// FilterPlan holds the conditions on one entity variable as a tree of index lookups and set operations. It is made
 // before any record is read.
 //
-// conjunct of WHERE -> negation normal form -> leaves that an index answers, joined by
-// intersections and unions. Logic has three values, so a negation is not a complement: `negated` at
-// a leaf asks for the records where the predicate is *false*, which leaves out those where it is
-// unknown. `n.p <> 1` is "has p, and not p = 1"; `NOT n.p > 1` is "p is a number, and not p > 1".
+// Each conjunct of WHERE is brought into negation normal form. Its leaves are predicates that an index answers,
+// joined by intersections and unions. Because logic has three values, a negation is not a complement: `negated` at a
+// leaf finds the records where the predicate is *false*, without those where it is unknown. `n.p <> 1` is "has p, and
+// not p = 1", and `NOT n.p > 1` is "p is a number, and not p > 1".
 //
-// What no index answers is left out below an intersection (the tree is then `partial`: it finds too
-// much) and makes a union unanswerable as a whole. A conjunct whose ids are not exact is checked
-// again on the records that are left, from its `sources`.
+// A part that no index answers is dropped from an intersection. The tree is then `partial`: it finds too many
+// records. In a union such a part makes the whole union unanswerable. If the ids of a conjunct are not exact, its
+// `sources` are checked again on the remaining records.
 
 enum class FilterKind : std::uint8_t {
   intersect,
@@ -33,15 +33,15 @@ enum class FilterKind : std::uint8_t {
   present,      ///< the property is not null
   equals,       ///< property = low
   one_of,       ///< property IN low
-  range,        ///< low < property < high; one of the bounds may be null
+  range,        ///< low < property < high; one bound may be null
   starts_with,  ///< property STARTS WITH low
-  text,      ///< property CONTAINS low, or as `text_test` says: for each different text, or checked
-  element,   ///< low IN property
-  truth,     ///< the property itself as a condition
-  identity,  ///< id(variable) = low
+  text,  ///< property `text_test` low, such as CONTAINS: tests each distinct text, or each record
+  element,       ///< low IN property
+  truth,         ///< the property itself is the condition
+  identity,      ///< id(variable) = low
   identities,    ///< id(variable) IN low
   test,          ///< the property passes `test` with low, which may be null
-  at_least,      ///< low of the children hold
+  at_least,      ///< at least `low` of the children hold
   element_of,    ///< any(t IN property WHERE t IN low)
   external_id,   ///< variable@external_id = low
   external_ids,  ///< variable@external_id IN low
@@ -50,64 +50,69 @@ enum class FilterKind : std::uint8_t {
 struct FilterNode;
 using FilterNodePtr = std::unique_ptr<FilterNode>;
 
+/// One node of the tree: a set operation with children, or a leaf that an index answers.
 struct FilterNode {
   FilterKind kind = FilterKind::intersect;
-  bool negated = false;  ///< of a leaf: where the predicate is false
-  bool partial = false;  ///< of an intersection: something was left out
+  bool negated = false;  ///< of a leaf: find records where the predicate is false
+  bool partial = false;  ///< of an intersection: a part without an index was dropped
   std::vector<FilterNodePtr> children;
-  std::string name;
+  std::string name;                                     ///< name of the label or type
   std::vector<std::string> keys;                        ///< the property path
-  ExpressionKind text_test = ExpressionKind::contains;  ///< or ends_with, or matches
-  bool of_version = false;  ///< of a text: version(property) < low, or as `text_test` compares
+  ExpressionKind text_test = ExpressionKind::contains;  ///< for FilterKind::text: which test
+  /// For FilterKind::text: compare version(property) with low by `text_test`.
+  bool of_version = false;
   FilterOperator test = FilterOperator::equals;
-  bool as_text = false;             ///< of a test: compare as text
-  bool normalize = false;           ///< of a test: compare texts in NFC
-  const Expression* low = nullptr;  ///< operands: constants, parameters, variables bound before
+  bool as_text = false;    ///< for FilterKind::test: compare as text
+  bool normalize = false;  ///< for FilterKind::test: compare texts in NFC
+  /// Operands are constants, parameters, or variables bound before
+  const Expression* low = nullptr;
   const Expression* high = nullptr;
   bool low_inclusive = true;
   bool high_inclusive = true;
-  bool depends_on_row = false;  ///< an operand reads variables bound before
+  bool depends_on_row = false;  ///< whether an operand reads variables bound before
 
-  // Filled by the estimator; they order the work and decide what is not worth it.
-  double rows = 0;          ///< ids it is expected to give
-  double microseconds = 0;  ///< what finding them is expected to cost
+  // Statistics fills these. They order the work and decide whether a part is worth its cost.
+  double rows = 0;          ///< expected number of ids found
+  double microseconds = 0;  ///< expected cost of finding the ids
 };
 
-/// One or several conjuncts that one tree answers together (two ends of a range).
+/// One or several conjuncts that one tree answers together, such as the two ends of a range.
 struct FilterConjunct {
   std::vector<const Expression*> sources;
   FilterNodePtr node;
 };
 
+/// The filter of one variable. All conjuncts must hold.
 struct FilterPlan {
   Slot slot = 0;
   codec::EntityKind kind = codec::EntityKind::node;
   std::vector<FilterConjunct> conjuncts;
-  double rows = 0;  ///< expected to be left
+  double rows = 0;  ///< expected number of records that pass
   bool is_estimated = false;
 
+  /// True if an operand reads variables bound before, so that the filter must be evaluated again for each row.
   [[nodiscard]] bool depends_on_row() const;
 };
 
-/// Whether a part is one posting, so that looking at its size is asking for it, and no row is needed. Of a plan
-/// that reads no row these are asked for before all others, and need no estimate.
+/// True if a part is a single posting list that needs no row. Estimating such a part would cost as much as looking it
+/// up. A filter that reads no row looks up these parts first, so they need no estimate.
 [[nodiscard]] bool is_known_posting(const FilterNode& node);
 
-/// The tree for the records where `condition` is true, or null where no index helps. Its operands
-/// may read every slot but `slot`.
+/// Returns the tree for the records where `condition` is true, or nullptr if no index helps. The operands may read
+/// every slot except `slot`.
 [[nodiscard]] FilterNodePtr build_filter(const Expression& condition, Slot slot);
 
-/// Where `part` is the other end of the interval `range`, make it part of `range`.
+/// Joins `part` into `range` if `part` is the other end of the same interval. Returns whether it did.
 [[nodiscard]] bool complete_range(FilterNode& range, const FilterNode& part);
-/// Of the parts before one so many are asked whether it completes them: both ends of an interval stand
-/// near each other, and asking all would take the square of the length of a conjunction.
+/// How many earlier parts are examined for the other end of an interval. Both ends are usually written next to each
+/// other. Examining all parts would take quadratic time in the length of a conjunction.
 inline constexpr std::size_t most_looked_at = 32;
 
-/// Take the conjuncts that an index helps with out of `conjuncts` and plan them.
+/// Moves the conjuncts that an index helps with out of `conjuncts` and plans them.
 [[nodiscard]] FilterPlan plan_filter(Slot slot, codec::EntityKind kind,
                                      std::vector<const Expression*>& conjuncts);
 
-// Making the nodes of a filter's tree. Private to this folder.
+// Functions that make the nodes of a filter's tree. Private to this folder.
 
 inline FilterNodePtr leaf(FilterKind kind, bool negated, std::vector<std::string> keys = {}) {
   auto node = std::make_unique<FilterNode>();
@@ -117,40 +122,45 @@ inline FilterNodePtr leaf(FilterKind kind, bool negated, std::vector<std::string
   return node;
 }
 
-/// An operand without free slots is the same for all rows, so what it selects is found once.
+/// Sets the operand of a leaf. An operand without free slots is the same for all rows, so its ids are looked up only
+/// once.
 inline FilterNodePtr with_operand(FilterNodePtr node, const Expression& operand) {
   node->low = &operand;
   node->depends_on_row = !free_slots(operand).empty();
   return node;
 }
 
+/// Makes `child` the last child of `parent`.
 inline void adopt(FilterNode& parent, FilterNodePtr child) {
   parent.depends_on_row |= child->depends_on_row;
   parent.children.push_back(std::move(child));
 }
 
-// any() and none() over a list property, as scans of an index. Private to this folder.
+// Conditions any() and none() over a list property, as index scans. Private to this folder.
 
-/// Elements that are compared with something known ask what IN asks:
+/// Translates comparisons of list elements with known values into the same scans as IN:
 ///
 ///    any(t IN p WHERE t = 1)           1 IN p             any(t IN p WHERE t = 1 OR t = x)   1 IN p OR x IN p
 ///    any(t IN p WHERE t IN [1, x])     1 IN p OR x IN p   none(...)                          NOT any(...)
 ///    any(t IN p WHERE t IN $list)      the same for each value of the list, which is known when it runs
 ///
-/// So it is in three-valued logic: an element that is null makes both unknown, unless another one decides.
+/// This also holds in three-valued logic: an element that is null makes both forms unknown, unless another element
+/// decides.
 class ElementTests {
  public:
-  /// `element` is the variable that stands for an element of the list at `keys`. An operand must not read the
-  /// record or an element of it.
+  /// `element` is the variable for one element of the list at `keys`. `is_operand` must reject expressions that read
+  /// the record or an element of the list.
   ElementTests(Slot element, std::vector<std::string> keys,
                std::function<bool(const Expression&)> is_operand)
       : element_(element), keys_(std::move(keys)), is_operand_(std::move(is_operand)) {}
 
-  /// The records of which the quantifier is true, or false with `negated`; null where no index can say.
+  /// Returns the records for which the quantifier is true, or false if `negated`. Returns nullptr if no index can
+  /// answer.
   [[nodiscard]] FilterNodePtr build(const Expression& quantifier, bool negated) const;
 
  private:
-  /// The records of which some element passes; with `negated` those of which each fails, none being unknown.
+  /// Returns the records of which some element passes. With `negated`, returns those of which every element fails and
+  /// none is unknown.
   [[nodiscard]] FilterNodePtr test(const Expression& condition, bool negated) const;
   [[nodiscard]] FilterNodePtr equality(const Expression& condition, bool negated) const;
   using Scan = FilterNodePtr (ElementTests::*)(const Expression&, bool) const;

@@ -1,6 +1,5 @@
-// Filters as text.
-// For EXPLAIN: one line for each part of a filter's tree, so that a profile can say how many ids
-// each gave. Operands are shown as written, shortened to 72 bytes.
+// Prints a filter for EXPLAIN and PROFILE: one line for each part of the tree, so that a profile can show how many
+// ids each part found. Operands are printed as written in the statement, shortened to 72 bytes.
 
 #include "query/plan/plan_text.hpp"
 
@@ -9,13 +8,14 @@
 namespace cairn::query {
 namespace {
 
+// Prints variable.key.key, with _ for a variable without a name.
 std::string property_text(const FilterNode& node, const std::string& name) {
   std::string text = name.empty() ? "_" : name;
   for (const std::string& key : node.keys) text += "." + key;
   return text;
 }
 
-// Vectors and long texts would hide the plan.
+// Shortens vectors and long texts, which would make the plan hard to read. Does not cut within a code point.
 std::string shortened(std::string text) {
   constexpr std::size_t most_bytes = 72;
   if (text.size() <= most_bytes) return text;
@@ -24,7 +24,7 @@ std::string shortened(std::string text) {
   return text.substr(0, end) + "...";
 }
 
-// A filter as lines, each part of it one deeper than what joins it.
+// Collects the lines of a filter. Each part is indented one level deeper than the set operation that contains it.
 class FilterText {
  public:
   FilterText(std::string name, std::string_view statement)
@@ -39,6 +39,7 @@ class FilterText {
   std::vector<FilterLine> take() { return std::move(lines_); }
 
  private:
+  // Set operations are printed by their name. Their children follow on lines of their own.
   std::string text(const FilterNode& node) const {
     if (node.kind == FilterKind::intersect) return node.partial ? "intersect, partly" : "intersect";
     if (node.kind == FilterKind::unite) return "unite";
@@ -89,6 +90,7 @@ class FilterText {
     }
   }
 
+  // The operator as text. Version comparisons use the same nodes as text tests.
   static const char* text_test(ExpressionKind kind) {
     switch (kind) {
       case ExpressionKind::ends_with:
@@ -112,6 +114,7 @@ class FilterText {
     }
   }
 
+  // Prints low < property < high, with only the given bounds.
   std::string range(const FilterNode& node, const std::string& property) const {
     std::string line = property;
     if (node.low != nullptr)
@@ -128,8 +131,8 @@ class FilterText {
 
 }  // namespace
 
-// Line breaks and runs of blanks become one blank: a plan has one operator a line. Expressions that
-// the planner made stand nowhere in the text and are shown as "...".
+// Replaces each run of white space by one blank, because a plan has one operator per line. Expressions made by the
+// planner have no text in the statement and are printed as "...".
 std::string text_of(const Expression& expression, std::string_view statement) {
   if (expression.kind == ExpressionKind::literal) return shortened(expression.value.to_text());
   if (expression.kind == ExpressionKind::parameter) return "$" + expression.name;
@@ -146,7 +149,8 @@ std::string text_of(const Expression& expression, std::string_view statement) {
   return shortened(std::move(text));
 }
 
-//    intersect            one line alone where there is one conjunct
+// If there is one conjunct, its lines alone. Otherwise the conjuncts below one line:
+//    intersect
 //      m:A
 //      m.p = 1
 std::vector<FilterLine> describe(const FilterPlan& plan, const std::string& name,

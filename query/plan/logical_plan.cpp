@@ -1,6 +1,5 @@
-// One list of operators for each part of a UNION, see the header. Helpers here answer, for any kind
-// of operator, which slots it binds and which pipelines it holds; a kind that is not named has
-// none.
+// Answers questions about operators of any kind: which slots an operator binds, which slots it reads, and which inner
+// pipelines it holds. A kind that a function does not list binds no slots and holds no pipelines.
 #include "query/plan/logical_plan.hpp"
 
 namespace cairn::query {
@@ -12,7 +11,7 @@ Pipeline::~Pipeline() = default;
 
 namespace {
 
-/// Slots that get their value here; ends that are bound have theirs.
+/// Returns the slots that the step binds. The slot of a bound end already has a value.
 SlotSet slots_of(const Walk& walk) {
   SlotSet slots{walk.pattern->slot};
   if (!walk.to_is_bound) slots.insert(walk.to);
@@ -32,6 +31,7 @@ SlotSet slots_of(const SearchVectors& search) {
   return slots;
 }
 
+// A standalone CALL without YIELD binds no slots here.
 SlotSet slots_of(const CallProcedure& call) {
   SlotSet slots;
   for (const CallClause::Yield& yield : call.clause->yields) slots.insert(yield.slot);
@@ -40,8 +40,8 @@ SlotSet slots_of(const CallProcedure& call) {
 
 }  // namespace
 
-// Not listed: operators that keep rows as they are, and those that make new rows (Project,
-// Aggregate), behind which no condition of a MATCH is moved.
+// Operators that pass rows on unchanged are not listed. Neither are Project and Aggregate, which make new rows: no
+// condition of a MATCH is moved past them.
 SlotSet bound_by(const Operator& one) {
   return std::visit(Overload{
                         [](const ScanNodes& scan) { return SlotSet{scan.filter.slot}; },
@@ -64,7 +64,8 @@ SlotSet bound_by(const Operator& one) {
                     one.content);
 }
 
-// The outer pipeline first; those within expressions are planned when they are first run.
+// Visits the outer pipeline first. Pipelines within expressions are not visited: they are planned when they first
+// run.
 void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>& visit) {
   visit(pipeline);
   for (Operator& one : pipeline.operators)
@@ -80,8 +81,8 @@ void for_each_pipeline(Pipeline& pipeline, const std::function<void(Pipeline&)>&
                one.content);
 }
 
-// What order_expansions may move: the steps that bind a part of a MATCH, without what filters or
-// reads.
+// These are the operators that order_expansions may reorder: steps that bind a part of a MATCH. Operators that only
+// filter or read are not among them.
 bool is_pattern_step(const Operator& one) {
   return std::visit(
       Overload{[](const ScanNodes&) { return true; }, [](const ScanRelationships&) { return true; },
@@ -89,6 +90,106 @@ bool is_pattern_step(const Operator& one) {
                [](const FindShortest&) { return true; }, [](const BindPath&) { return true; },
                [](const SearchVectors&) { return true; }, [](const auto&) { return false; }},
       one.content);
+}
+
+namespace {
+
+void add(const Expression& expression, SlotSet& slots) { slots.merge(free_slots(expression)); }
+
+void add(const std::vector<const Expression*>& expressions, SlotSet& slots) {
+  for (const Expression* one : expressions) add(*one, slots);
+}
+
+void add(const FilterPlan& filter, SlotSet& slots) {
+  for (const FilterConjunct& conjunct : filter.conjuncts) add(conjunct.sources, slots);
+}
+
+// A step reads its start, ends that are bound, and the relationships that it must differ from.
+void add(const Walk& walk, SlotSet& slots) {
+  slots.insert(walk.from);
+  if (walk.to_is_bound) slots.insert(walk.to);
+  if (walk.pattern->is_bound) slots.insert(walk.pattern->slot);
+  slots.insert(walk.unlike.begin(), walk.unlike.end());
+  for (const ExpressionPtr& condition : walk.pattern->each) add(*condition, slots);
+}
+
+/// Adds the slots that an operator reads from its input rows. Returns false if the operator may read any slot.
+class Reads {
+ public:
+  explicit Reads(SlotSet& slots) : slots_(slots) {}
+
+  bool operator()(const Select& select) { return take(select.conjuncts); }
+  bool operator()(const ScanNodes& scan) { return take(scan.filter); }
+  bool operator()(const SemiJoinFilter& keep) {
+    slots_.insert(keep.filter.slot);
+    return take(keep.filter);
+  }
+  bool operator()(const Expand& expand) {
+    for (const Walk& meeting : expand.meetings) slots_.insert(meeting.from);
+    return take(expand.walk);
+  }
+  bool operator()(const ExpandVariable& expand) {
+    for (const auto* tests : {&expand.relationships, &expand.nodes})
+      for (const ElementTest& test : *tests) add(*test.condition, slots_);
+    return take(expand.walk);
+  }
+  bool operator()(const Skip&) const { return true; }
+  bool operator()(const Limit&) const { return true; }
+  bool operator()(const Aggregate& aggregate) {
+    for (const ExpressionPtr& key : aggregate.clause->keys) add(*key, slots_);
+    for (const AggregateCall& call : aggregate.clause->aggregates)
+      for (const ExpressionPtr& argument : call.arguments) add(*argument, slots_);
+    return true;
+  }
+  /// The row that is sorted has the output columns first and then the input row.
+  bool operator()(const Project& project) {
+    const ProjectClause& clause = *project.clause;
+    for (const ProjectionItem& item : clause.items) add(*item.expression, slots_);
+    if (!project.keep_input) return true;
+    const auto columns = static_cast<Slot>(clause.items.size());
+    for (const SortKey& key : clause.order)
+      for (const Slot slot : free_slots(*key.expression))
+        if (slot >= columns) slots_.insert(slot - columns);
+    return true;
+  }
+  template <class Other>
+  bool operator()(const Other&) const {
+    return false;
+  }
+
+ private:
+  template <class Content>
+  bool take(const Content& content) {
+    add(content, slots_);
+    return true;
+  }
+
+  SlotSet& slots_;
+};
+
+// True if the output rows have no slot of the input rows.
+bool makes_new_rows(const Operator& one) {
+  return std::holds_alternative<Aggregate>(one.content) ||
+         std::holds_alternative<Project>(one.content);
+}
+
+}  // namespace
+
+// Goes from the last operator to the first. Before the last Project or Aggregate is passed, every slot may leave the
+// pipeline.
+void for_each_read_behind(const Pipeline& pipeline,
+                          const std::function<void(std::size_t, const ReadSlots*)>& visit) {
+  ReadSlots live;
+  bool is_known = false;
+  for (std::size_t i = pipeline.operators.size(); i-- > 0;) {
+    const Operator& one = pipeline.operators[i];
+    visit(i, is_known ? &live : nullptr);
+    if (makes_new_rows(one)) live.clear();
+    SlotSet read;
+    is_known = std::visit(Reads(read), one.content) && (is_known || makes_new_rows(one));
+    if (!read.empty() && live.size() <= *read.rbegin()) live.resize(*read.rbegin() + 1U);
+    for (const Slot slot : read) live[slot] = true;
+  }
 }
 
 }  // namespace cairn::query

@@ -1,6 +1,5 @@
-// A misspelt name is not an error in Cypher, it finds nothing; so it is a warning. Only names that no
-// record has are reported, and not those that the statement itself makes. The catalog is asked,
-// never a record.
+// Warns about names that no record has. In Cypher a misspelt name is not an error: it matches nothing. Names that the
+// statement itself creates get no warning. The check reads the catalog and never a record.
 #include "query/plan/name_warnings.hpp"
 
 #include "query/bind/bound_query.hpp"
@@ -17,38 +16,41 @@
 namespace cairn::query {
 namespace {
 
-// A name and what it names, as found in the statement.
+// A name with its kind, as found in the statement.
 using Mention = std::pair<codec::CatalogKind, std::string>;
 
-// Goes through a query and notes what it reads and what it makes.
+// Visits the clauses of a query and records the names that they read and create.
 class Mentions {
  public:
   void read(const Clause& clause) {
     std::visit([&](const auto& content) { visit(content); }, clause);
   }
-  // What is read but not made.
+  // Returns the names that the query reads but does not create.
   [[nodiscard]] std::set<Mention> wanted() const {
     std::set<Mention> result;
     for (const Mention& one : read_)
       if (!made_.contains(one)) result.insert(one);
     return result;
   }
+  /// Nested fields that the query reads, as keys.
   [[nodiscard]] const std::set<std::vector<std::string>>& fields() const noexcept {
     return fields_;
   }
+  /// Names that the query tests as a label or type.
   [[nodiscard]] const std::set<std::string>& labels() const noexcept { return labels_; }
-  /// What can be said without the catalog.
+  /// Warnings that need no catalog.
   [[nodiscard]] const std::set<std::string>& remarks() const noexcept { return remarks_; }
   [[nodiscard]] bool makes(codec::CatalogKind kind, const std::string& name) const {
     return made_.contains({kind, name});
   }
 
  private:
-  // Slots that hold entities, or elements of a list of one and then the path of the list.
-  // A property is only looked up of what is known to be an entity: keys of maps are anybody's.
+  // Slots whose property names are checked. The path is empty if the slot holds an entity. If the slot holds an
+  // element of a list property, the path is that of the list. Keys of other maps are not checked.
   using Owners = std::map<Slot, std::vector<std::string>>;
 
-  // Each item is the slot of its number in the rows that follow. What is not a variable is nobody's.
+  // Returns the owners after a projection, where item i has slot i. Only items that are plain variables remain
+  // owners.
   static Owners projected(const Owners& owners, const std::vector<const Expression*>& items) {
     Owners result;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -64,6 +66,7 @@ class Mentions {
     for (const ExpressionPtr& conjunct : match.conjuncts) visit(conjunct);
     if (match.search) visit(*match.search);
   }
+  // Names of indexes are not checked here: a search reports them as errors.
   void visit(const SearchClause& search) {
     for (const SearchRetriever& retriever : search.retrievers) {
       for (const std::string& type : retriever.types)
@@ -76,8 +79,8 @@ class Mentions {
          {&search.fusion_k, &search.candidates, &search.within, &search.min_score, &search.limit})
       visit(*input);
   }
-  /// Behind a projection slot i is item i. A group's row is its keys first, and items are over
-  /// that.
+  /// After a projection, slot i is item i. If the projection aggregates, its items are evaluated on a row that begins
+  /// with the keys of the group.
   void visit(const ProjectClause& project) {
     for (const ExpressionPtr& key : project.keys) visit(key);
     for (const AggregateCall& call : project.aggregates)
@@ -95,7 +98,8 @@ class Mentions {
     visit_order(project, input);
     visit(project.where);
   }
-  /// The row that is sorted is the columns and, where they are known there, the slots before.
+  /// The row that is sorted has the output columns first. The slots of the input follow, unless the projection
+  /// aggregates or is DISTINCT.
   void visit_order(const ProjectClause& project, const Owners& input) {
     const Owners output = owners_;
     if (!project.aggregating && !project.distinct)
@@ -111,7 +115,7 @@ class Mentions {
   void visit(const CreateClause& create) {
     for (const PathPattern& path : create.paths) make(path);
   }
-  /// MERGE makes what it does not find, so none of its names is a mistake for certain.
+  /// MERGE creates what it does not find, so none of its names is certainly a mistake.
   void visit(const MergeClause& merge) {
     make(merge.path);
     make(merge.on_create);
@@ -122,7 +126,7 @@ class Mentions {
     for (const ExpressionPtr& argument : call.arguments) visit(argument);
     for (const ExpressionPtr& conjunct : call.conjuncts) visit(conjunct);
   }
-  /// Imported variables have the slots that they have outside; what is declared inside ends with it.
+  /// Imported variables have the same slots as outside. Variables declared inside end with the subquery.
   void visit(const CallSubqueryClause& call) {
     Owners outside = owners_;
     for (const SingleQuery& part : call.subquery->subquery->parts) {
@@ -138,6 +142,7 @@ class Mentions {
   template <class Other>
   void visit(const Other&) {}
 
+  // Labels of a MATCH are conditions, so only types are recorded here.
   void visit_paths(const std::vector<PathPattern>& paths) {
     for (const PathPattern& path : paths) {
       for (const NodePattern& node : path.nodes) owners_[node.slot] = {};
@@ -149,7 +154,7 @@ class Mentions {
     }
   }
 
-  /// Walks into subqueries and pattern comprehensions, whose patterns name variables too.
+  /// Walks into subqueries and pattern comprehensions too, because their patterns declare variables.
   void visit(const ExpressionPtr& expression) {
     if (!expression) return;
     walk(*expression, [&](const Expression& part) {
@@ -161,7 +166,7 @@ class Mentions {
     });
   }
 
-  // A text test of what is not a text is null, and lets no row pass.
+  // A text test with an operand that is not a text is null, so no row passes it.
   void visit_text_test(const Expression& test) {
     const char* word = nullptr;
     if (test.kind == ExpressionKind::contains) word = "CONTAINS";
@@ -172,13 +177,13 @@ class Mentions {
     if (operand.is_null() || operand.string() != nullptr) return;
     const std::string text = operand.to_text();
     remarks_.insert(std::string(word) + " " + text +
-                    " is true of nothing: it compares texts; write '" + text + "' for the text" +
+                    " is never true, because it compares texts; write '" + text + "' for the text" +
                     (test.kind == ExpressionKind::contains
                          ? ", or " + text + " IN ... for an element of a list"
                          : ""));
   }
 
-  // Of a node or relationship of a pattern; the keys of a map are nobody's properties.
+  // Records a property of a node or relationship of a pattern. The keys of other maps are not checked.
   void visit_property(const Expression& access) {
     const Expression& owner = *access.children[0];
     if (owner.kind != ExpressionKind::variable) return;
@@ -187,7 +192,7 @@ class Mentions {
       read_.insert({codec::CatalogKind::property, access.name});
   }
 
-  // The field of a filter, of a record or of an element of a list in one.
+  // Records the field of a filter test. The owner is a record or an element of a list within a record.
   void visit_field(const Expression& test) {
     const Expression& owner = *test.children[0];
     if (owner.kind != ExpressionKind::variable) return;
@@ -200,8 +205,8 @@ class Mentions {
     if (path.size() > 1) fields_.insert(std::move(path));
   }
 
-  /// What the statement creates itself is known behind it, so no warning: MERGE and CREATE of a
-  /// first record are ordinary.
+  /// Records the names that a pattern creates. They get no warning: a MERGE or CREATE of the first record is
+  /// ordinary.
   void make(const PathPattern& path) {
     for (const NodePattern& node : path.nodes) {
       for (const std::string& label : node.labels) made_.insert({codec::CatalogKind::label, label});
@@ -222,7 +227,7 @@ class Mentions {
         made_.insert({codec::CatalogKind::property, name});
     visit(record);
   }
-  /// SET n = {a: 1} makes `a`; the keys of SET n = $map are unknown.
+  /// SET n = {a: 1} creates `a`. The keys of SET n = $map are unknown.
   void make(const std::vector<SetItem>& items) {
     for (const SetItem& item : items) {
       for (const std::string& label : item.labels) made_.insert({codec::CatalogKind::label, label});
@@ -233,13 +238,13 @@ class Mentions {
 
   std::set<Mention> read_;
   std::set<Mention> made_;
-  std::set<std::vector<std::string>> fields_;  // nested ones
-  Owners owners_;                              // what has fields, and where it lies
+  std::set<std::vector<std::string>> fields_;  // nested fields
+  Owners owners_;                              // slots whose properties are checked
   std::set<std::string> remarks_;
-  std::set<std::string> labels_;  // of a node, or the type of a relationship
+  std::set<std::string> labels_;  // labels or types
 };
 
-/// The warning, with the nearest known name.
+/// Returns the text of a warning, with the most similar known name.
 std::string warning(std::string_view what, const std::string& name, const engine::Catalog& catalog,
                     codec::CatalogKind kind) {
   const auto known = catalog.names(kind);
@@ -251,8 +256,8 @@ std::string warning(std::string_view what, const std::string& name, const engine
   return text;
 }
 
-// A warning for a path that no record has, although records have its first key.
-// The catalog has only indexed paths; unless it has all paths of the database, there is no warning.
+// Returns a warning if no record has the nested path although records have its first key. The catalog lists only
+// indexed paths. So there is no warning unless the catalog has all paths of the database.
 std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
                                           const engine::Catalog& catalog) {
   const std::string path = engine::join_path(keys);
@@ -266,7 +271,7 @@ std::optional<std::string> unknown_nested(const std::vector<std::string>& keys,
          (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?");
 }
 
-/// Skips fields whose first key is unknown: the property already has a warning.
+/// Skips fields whose first key is unknown, because that property already has a warning.
 void warn_of_fields(const Mentions& mentions, const engine::Catalog& catalog,
                     std::vector<std::string>& warnings) {
   for (const std::vector<std::string>& field : mentions.fields()) {
@@ -275,7 +280,7 @@ void warn_of_fields(const Mentions& mentions, const engine::Catalog& catalog,
   }
 }
 
-// A test such as r:KNOWS is of labels or of types; a name known as either needs no warning.
+// A test such as r:KNOWS is about a label or a type. A name that is known as either gets no warning.
 void warn_of_labels(const Mentions& mentions, const engine::Catalog& catalog,
                     std::vector<std::string>& warnings) {
   for (const std::string& name : mentions.labels())
@@ -293,7 +298,7 @@ std::optional<std::string> unknown_field(const std::vector<std::string>& keys,
   return keys.size() == 1 ? std::nullopt : unknown_nested(keys, catalog);
 }
 
-// Fields within any_element are of the elements of a list, which the catalog does not know.
+// Skips fields within any_element: they belong to list elements, which the catalog does not list.
 std::vector<std::string> unknown_names(const Filter& filter, const engine::Catalog& catalog) {
   std::vector<std::string> warnings;
   const auto add = [&](std::string text) {

@@ -1,6 +1,5 @@
 #pragma once
-// What can be said of a statement before it runs: names that no record has, and values that filters
-// cannot work with.
+// Checks of a statement before it runs: names that no record has, and operands that filters cannot use.
 
 #include "engine/catalog/catalog.hpp"
 #include "query/bind/bound_query.hpp"
@@ -18,39 +17,40 @@
 
 namespace cairn::query {
 
-// Warnings about names that no record has: probably misspelt, and never an error, since the graph
-// may get them any time.
+// Warnings about names that no record has. Such a name is probably misspelt. It is never an error, because the graph
+// may get it at any time.
 
-/// Whether warnings may name names: those are of all namespaces.
+/// True if warnings may mention names of the catalog. Those names come from all namespaces.
 [[nodiscard]] inline bool may_tell_names(const StatementOptions& options) noexcept {
   return !options.listed_name_spaces.has_value();
 }
 
-/// Labels, types and properties that the query reads, does not make itself, and that are unknown;
-/// each once, with the nearest known name. Before them, remarks on tests of texts that no text is in.
+/// Returns warnings about labels, types and properties that the query reads, that it does not create, and that are
+/// unknown. Each warning suggests the most similar known name and occurs once. Warnings about text tests with an
+/// operand that is not a text come first.
 [[nodiscard]] std::vector<std::string> unknown_names(const Query& query,
                                                      const engine::Catalog& catalog);
 
-/// The same of one field of nodes or relationships, given by its keys; nothing where some record has
-/// it or may have it.
+/// Returns a warning about one field of nodes or relationships, given by its keys. Returns nullopt if some record has
+/// the field or may have it.
 [[nodiscard]] std::optional<std::string> unknown_field(const std::vector<std::string>& keys,
                                                        const engine::Catalog& catalog);
 
-/// The same of the labels and fields of a filter; what stands inside of any_element is left out.
+/// Returns warnings about the labels and fields of a filter. Fields inside any_element are not checked.
 [[nodiscard]] std::vector<std::string> unknown_names(const Filter& filter,
                                                      const engine::Catalog& catalog);
 
-/// The same of what a recall filters and lifts by, and of the types that it goes along.
+/// Returns warnings about the filter, the boosts and the relationship types of a recall.
 [[nodiscard]] std::vector<std::string> unknown_names(const RecallOptions& options,
                                                      const engine::Catalog& catalog);
 
-// Errors in the values of filters are reported before a statement runs, whether or not records would show
-// them.
+// The values of filters are checked before a statement runs, whether or not a record would reveal the error.
 
-/// Evaluates an expression that needs no row; nothing if that fails.
+/// Evaluates an expression that needs no row. Returns nullopt if the evaluation fails.
 using ConstantValue = std::function<std::optional<Value>(const Expression&)>;
 
-/// Errors: invalid_argument for a pattern, a date or a list that an operator can not work with.
+/// Checks the constant operands of all filter tests.
+/// Errors: invalid_argument for a pattern, date or list that the test cannot use.
 [[nodiscard]] Status check_filter_values(const Query& query, const ConstantValue& constant);
 
 }  // namespace cairn::query

@@ -1,6 +1,6 @@
 #pragma once
-// What each kind of operator of a plan holds: one struct for each, and the pipeline that they make up.
-// Apart from the plan, so that what runs one operator need not know the variant of all of them.
+// The contents of plan operators: one struct per kind, and the pipeline that holds operators. This file is separate
+// from the plan, so that the implementation of one operator need not know the variant of all kinds.
 
 #include "codec/catalog_entry.hpp"
 #include "query/bind/bound_query.hpp"
@@ -18,17 +18,19 @@ namespace cairn::query {
 
 struct Operator;
 
-/// The patterns that operators with one clause number lay out.
+/// The patterns that the operators with one clause number match.
 struct PatternSource {
   std::span<const PathPattern> paths;
-  const SearchClause* search = nullptr;
-  std::map<const PathPattern*, std::vector<const Expression*>> tests = {};  ///< of shortest paths
+  const SearchClause* search = nullptr;  ///< the SEARCH of the MATCH; may be null
+  /// Conditions of shortest paths.
+  std::map<const PathPattern*, std::vector<const Expression*>> tests = {};
 };
 
+/// A list of operators. Each one consumes the rows of the operator before it.
 struct Pipeline {
   std::vector<Operator> operators;
-  std::uint32_t width = 0;  ///< of the row it starts from
-  std::map<std::uint32_t, PatternSource> patterns;
+  std::uint32_t width = 0;  ///< number of slots in the row that starts the pipeline
+  std::map<std::uint32_t, PatternSource> patterns;  ///< by clause number
 
   Pipeline();
   Pipeline(Pipeline&&) noexcept;
@@ -43,39 +45,40 @@ struct Walk {
   Slot to = 0;
   std::string from_name;
   std::string to_name;
-  bool reversed = false;  ///< from the right end of the pattern to its left one
-  bool to_is_bound = false;
+  bool reversed = false;     ///< from the right end of the pattern to its left end
+  bool to_is_bound = false;  ///< whether `to` has a value before the step
   std::vector<Slot> unlike;  ///< relationships of the clause that this one must differ from
-  std::optional<double> degree = std::nullopt;  ///< rows for each row, of a sample
+  std::optional<double> degree = std::nullopt;  ///< output rows per input row, measured on a sample
 };
 
-/// What a sort behind a scan keeps: the first rows by a property, LIMIT and SKIP of them.
+/// What a later sort keeps of a scan: the first rows by a property, according to LIMIT and SKIP.
 struct IndexTopN {
   std::string property;
   bool descending = false;
   const Expression* limit = nullptr;
   const Expression* skip = nullptr;  ///< may be null
 };
-/// What an aggregation behind a scan keeps of each property: a row with the least value and one with the
+/// What a later aggregation needs of a scan: one row with the least value of a property and one row with the
 /// greatest.
 struct IndexMinMax {
   std::string property;
   bool least = false;
   bool greatest = false;
 };
-/// What a sort behind a scan keeps by a similarity: ORDER BY vector.similarity.cosine(n.p, $q) DESC LIMIT k.
+/// What a later sort keeps of a scan by a similarity: ORDER BY vector.similarity.cosine(n.p, $q) DESC LIMIT k.
 struct SimilarityTopN {
-  std::string property = {};  ///< of what is scanned
-  std::string index = {};     ///< that gives the nearest, when the plan was made; empty: none
+  std::string property = {};  ///< property of the scanned entity
+  std::string index = {};     ///< vector index to search, chosen by the plan; empty: none
   codec::Metric metric = codec::Metric::cosine;
   const Expression* query = nullptr;  ///< reads no variable
-  const Expression* least =
-      nullptr;  ///< a row with a lower score is dropped; reads no variable, or null
-  const ProjectClause* sort =
-      nullptr;  ///< has a LIMIT; says during the run which scores are too low
+  /// The least score of a row that is not dropped. Reads no variable. May be null.
+  const Expression* least = nullptr;
+  /// The sort, which has a LIMIT. During the run it reports which scores are too low.
+  const ProjectClause* sort = nullptr;
 };
-/// One row for each node that passes the filter, for each row of the input. Where `first` or `nearest` is set,
-/// those that cannot be among the first of the sort may be left out; where `extremes` are, all but one of each.
+/// For each input row, one row for each node that passes the filter. If `first` or `nearest` is set, the scan may
+/// omit rows that cannot be among the first of the sort. If `extremes` is set, it may omit all but one row for each
+/// extreme.
 struct ScanNodes {
   FilterPlan filter;
   std::string name;
@@ -83,98 +86,99 @@ struct ScanNodes {
   std::vector<IndexMinMax> extremes = {};
   std::optional<SimilarityTopN> nearest = std::nullopt;
 };
-/// Find relationships by their own filter (or the one that is bound already), then both ends.
+/// Finds relationships by their own filter, or takes the relationship that is already bound, and then binds both
+/// ends.
 struct ScanRelationships {
   FilterPlan filter;
   Walk walk;
   bool from_is_bound = false;
-  bool is_bound = false;
-  std::optional<SimilarityTopN> nearest = std::nullopt;  ///< as of ScanNodes
+  bool is_bound = false;  ///< whether the relationship has a value before
+  std::optional<SimilarityTopN> nearest = std::nullopt;  ///< as in ScanNodes
 };
 /// One row for each relationship of a bound node.
 struct Expand {
   Walk walk;
-  std::vector<Walk> meetings =
-      {};  ///< steps behind to the same node: what they do not lead to may be left out
-  std::optional<std::vector<bool>> carried =
-      std::nullopt;  ///< by slot, whether it is read behind; nothing: all are
+  /// Later steps to the same node. Nodes that these steps do not reach may be omitted.
+  std::vector<Walk> meetings = {};
+  /// For each slot, whether a later operator reads it. nullopt: all slots are read.
+  std::optional<std::vector<bool>> carried = std::nullopt;
 };
-/// A condition on one element of a path, which it reads in a slot: all(x IN ... WHERE ...), or none(...).
+/// A condition on each element of a path: all(x IN ... WHERE ...) or none(...). `slot` holds the element.
 struct ElementTest {
   const Expression* condition = nullptr;
   Slot slot = 0;
-  bool wanted = true;
+  bool wanted = true;  ///< the required result of the condition
 };
-/// One row for each path of a variable number of relationships from a bound node, on which all tests give what is
-/// wanted.
+/// One row for each path of variable length from a bound node, if all tests of its elements have the wanted result.
 struct ExpandVariable {
   Walk walk;
   std::vector<ElementTest> relationships = {};
-  std::vector<ElementTest> nodes = {};  ///< both ends included
-  /// Each end once, without its paths: nothing behind reads these, or counts how many there are.
+  std::vector<ElementTest> nodes = {};  ///< tests of nodes, including both ends
+  /// True to return each end node once, without its paths, because no later operator reads paths or counts them.
   bool ends_only = false;
-  std::optional<std::vector<bool>> carried = std::nullopt;  ///< where `ends_only`, as of Expand
+  std::optional<std::vector<bool>> carried = std::nullopt;  ///< as in Expand; used if `ends_only`
 };
-/// One row for the shortest path, or for each of them, between two bound nodes, among those on which all
-/// conditions are true.
+/// One row for the shortest path between two bound nodes, or for each shortest path if `all`. Only paths on which all
+/// conditions are true count.
 struct FindShortest {
   Walk walk;
   const PathPattern* path = nullptr;
   bool all = false;
   std::vector<const Expression*> conjuncts = {};
 };
-/// Give the path variable its value, from the nodes and relationships that have theirs.
+/// Gives the path variable its value from the nodes and relationships of the path, which already have values.
 struct BindPath {
   const PathPattern* path = nullptr;
 };
-/// Keep the rows whose entity is in a bitmap that indexes give once for all rows.
+/// Keeps the rows whose entity is in a bitmap. Indexes compute the bitmap once for all rows.
 struct SemiJoinFilter {
   FilterPlan filter;
   std::string name;
 };
-/// One row for each hit of a vector index, best first, among the entities that pass the filter.
+/// One row for each hit of a search, best first, among the entities that pass the filter.
 struct SearchVectors {
   const SearchClause* clause = nullptr;
   FilterPlan filter;
   std::vector<const Expression*> conjuncts;  ///< checked on records, before the search
-  std::vector<const Expression*> labels;  ///< those of all conditions that are about labels alone
-  const std::vector<std::string>* types = nullptr;  ///< of a relationship; any of them, empty: all
+  std::vector<const Expression*> labels;     ///< those conditions that test labels only
+  /// Types of a relationship, any of them. Empty: all.
+  const std::vector<std::string>* types = nullptr;
   bool is_bound = false;
 };
-/// Warn where the rest of a MATCH dropped hits of its search.
+/// Warns if the rest of a MATCH dropped hits of its search.
 struct LateFilterWarning {
   const SearchClause* search = nullptr;
 };
-/// Keep the rows on which all conditions are true.
+/// Keeps the rows on which all conditions are true.
 struct Select {
   std::vector<const Expression*> conjuncts;
 };
-/// Evaluate `expressions` into a new row; `keep_input` appends the old one, for sorting.
+/// Evaluates the items of the clause into a new row. `keep_input` appends the input row, for sorting.
 struct Project {
   const ProjectClause* clause = nullptr;
   bool keep_input = false;
 };
-/// One row for each combination of keys: the keys, then the aggregates.
+/// One row for each combination of keys. The row has the keys first and then the aggregates.
 struct Aggregate {
   const ProjectClause* clause = nullptr;
 };
-/// Each row once, by its first columns.
+/// Removes duplicate rows, compared by their first `columns` columns.
 struct Distinct {
   std::size_t columns = 0;
 };
-/// All rows in the order of the clause.
+/// Sorts all rows in the order of the clause.
 struct Sort {
   const ProjectClause* clause = nullptr;
-  bool is_limited = false;  ///< keep only as many rows as SKIP and LIMIT of the clause ask for
+  bool is_limited = false;  ///< keep only as many rows as SKIP and LIMIT of the clause require
 };
 struct Skip {
   const Expression* count = nullptr;
 };
 struct Limit {
   const Expression* count = nullptr;
-  bool after_writes = false;  ///< must pull its input even where it wants no row
+  bool after_writes = false;  ///< the input must run even if the limit is 0
 };
-/// Drop all but the first columns.
+/// Drops all but the first `columns` columns.
 struct TrimColumns {
   std::size_t columns = 0;
 };
@@ -182,20 +186,20 @@ struct TrimColumns {
 struct Unwind {
   const UnwindClause* clause = nullptr;
 };
-/// The rows of the inner pipeline for each row, or the row with nulls in `introduced`.
+/// The rows of the inner pipeline for each input row. If there are none, the input row with nulls in `introduced`.
 struct Optional {
   Pipeline inner;
   std::vector<Slot> introduced;
 };
-/// The number of rows that a scan would give, from its bitmap.
+/// The number of rows that a scan would return, computed from its bitmap.
 struct CountRows {
   FilterPlan filter;
   std::string name;
   const ProjectClause* clause = nullptr;
-  ExpressionPtr condition = nullptr;  ///< of the filter, where it is in no statement
+  ExpressionPtr condition = nullptr;  ///< condition of the filter, if it occurs in no statement
 };
-/// The rows of a scan counted by the value of a property: the value, then the counts; or, not grouped,
-/// one row of counts over all values.
+/// Counts the rows of a scan by the value of a property: one row with the value and its counts. If not grouped, one
+/// row of counts over all values.
 struct IndexGroupCount {
   enum class Column : std::uint8_t { rows, different_values };
   FilterPlan filter;
@@ -204,20 +208,20 @@ struct IndexGroupCount {
   std::vector<Column> columns;
   bool is_grouped = true;
 };
-/// Make the nodes and relationships of the patterns for each row.
+/// Creates the nodes and relationships of the patterns for each row.
 struct CreatePattern {
   const CreateClause* clause = nullptr;
 };
-/// Change properties and labels for each row.
+/// Changes properties and labels for each row.
 struct SetProperties {
   const SetClause* clause = nullptr;
 };
-/// Values of the pattern's properties are evaluated once a row into slots of their own, so that
-/// matching and creating see the same ones.
+/// Matches or creates a pattern for each row. The values of the pattern's properties are evaluated once per row into
+/// slots of their own, so that matching and creating use the same values.
 struct MergePattern {
   struct Property {
     Slot slot = 0;
-    bool is_system = false;  ///< a system field
+    bool is_system = false;  ///< whether it is a system field
     std::string name;
     const Expression* value = nullptr;
   };
@@ -226,26 +230,26 @@ struct MergePattern {
   std::vector<std::vector<Property>> relationship_properties;  ///< by position in the path
   Pipeline match;
 };
-/// Erase what the targets name, once all rows are known.
+/// Deletes the targets after all input rows are known.
 struct DeleteEntities {
   const DeleteClause* clause = nullptr;
 };
-/// Run the inner pipeline for each element of a list, for what it writes.
+/// Runs the inner pipeline for each element of a list, for its writes.
 struct Foreach {
   const ForeachClause* clause = nullptr;
   Pipeline updates;
 };
-/// The rows of a query for each row, or the row itself once where the query has no columns.
+/// The rows of a subquery for each input row, or the input row once if the subquery has no columns.
 struct CallSubquery {
   const CallSubqueryClause* clause = nullptr;
   std::vector<Pipeline> branches;  ///< the parts of a UNION
   bool distinct = false;
   bool is_writing = false;
 };
-/// The rows of a procedure for each row.
+/// The rows of a procedure for each input row.
 struct CallProcedure {
   const CallClause* clause = nullptr;
-  bool gives_all = false;  ///< every column, into the first slots: a CALL on its own
+  bool gives_all = false;  ///< return every column in the first slots: a standalone CALL
 };
 
 }  // namespace cairn::query

@@ -1,6 +1,6 @@
-// How many rows each operator is expected to give, from the rows of the one before it.
-// Each operator multiplies the rows it gets. The shares of conditions are those that System R's
-// optimizer made customary (Selinger et al., 1979: a tenth for equality, a third for ranges).
+// Estimates how many rows each operator returns. An operator multiplies the number of its input rows by a factor. For
+// conditions without an index the shares follow System R's optimizer (Selinger et al., 1979), such as a tenth for
+// equality.
 
 #include "query/plan/cardinality.hpp"
 
@@ -10,8 +10,8 @@
 namespace cairn::query {
 namespace {
 
-// Shares of rows that pass a condition no index was asked about, by the usual rules of thumb.
-// Only for conditions that no index was asked about; of the others the index itself has an estimate.
+// Returns the share of rows that pass a condition. Used only for conditions that no index answers. For the others the
+// index itself has an estimate.
 double share_of(const Expression& condition) {
   switch (condition.kind) {
     case ExpressionKind::equal:
@@ -27,18 +27,19 @@ double share_of(const Expression& condition) {
   }
 }
 
+// Treats the conditions as independent.
 double share_of(const std::vector<const Expression*>& conditions) {
   double share = 1;
   for (const Expression* condition : conditions) share *= share_of(*condition);
   return share;
 }
 
-// Lists of a length that is not known.
+// Assumed length of lists, if the length is unknown.
 constexpr double list_length = 10;
-// Paths of an open length are counted up to this many steps.
+// Paths without an upper bound are counted up to this many steps past the lower bound.
 constexpr std::uint64_t counted_steps = 4;
 
-/// Of one run: those of all branches, or the row that goes on.
+/// Returns the output rows for one input row: the rows of all branches, or one row if the call has no columns.
 Result<double> rows_of_call(Statistics& statistics, CallSubquery& call) {
   double all = 0;
   for (Pipeline& branch : call.branches) {
@@ -50,7 +51,7 @@ Result<double> rows_of_call(Statistics& statistics, CallSubquery& call) {
 
 }  // namespace
 
-// The sum of degree^length; no relationship is met twice, which matters little at these lengths.
+// Sums degree^length. A path has no relationship twice, but that matters little at these lengths.
 double count_paths(const HopRange& hops, double degree) {
   const std::uint64_t most =
       std::min(hops.most.value_or(counted_steps), hops.least + counted_steps);
@@ -60,7 +61,7 @@ double count_paths(const HopRange& hops, double degree) {
   return paths;
 }
 
-// Into a bound node one in all nodes is the right end.
+// If the end is bound, one in `nodes` of the found nodes is that end.
 Result<double> Statistics::factor(const Walk& walk) {
   double step = walk.degree.value_or(0);
   if (!walk.degree) {
@@ -71,19 +72,21 @@ Result<double> Statistics::factor(const Walk& walk) {
   return walk.to_is_bound && nodes > 0 ? step / nodes : step;
 }
 
+// Rules estimate most filters already.
 Result<double> Statistics::rows_of(FilterPlan& filter) {
   if (!filter.is_estimated) CAIRN_TRY(estimate(filter));
   return filter.rows;
 }
 
-// Nothing where the value is unknown when the statement is planned, or no integer.
+// Returns nullopt if the value is unknown at planning time or not an integer.
 std::optional<double> Statistics::constant_count(const Expression* count) const {
   const auto value = constant(count);
   const auto* number = value ? value->get_if<std::int64_t>() : nullptr;
   return number != nullptr ? std::optional(static_cast<double>(*number)) : std::nullopt;
 }
 
-// Groups and values are taken for the square root of the rows. An OPTIONAL gives a row at least.
+// Returns output rows per input row. The number of groups and of distinct values is estimated as the square root of
+// the rows. OPTIONAL returns at least one row.
 Result<double> Statistics::factor(Operator& one, double rows) {
   return std::visit(
       Overload{
@@ -134,7 +137,7 @@ Result<double> Statistics::factor(Operator& one, double rows) {
       one.content);
 }
 
-// Each operator multiplies what comes in by its factor: rows per row.
+// Multiplies the number of input rows of each operator by its factor.
 Status Statistics::estimate(Pipeline& pipeline, double rows) {
   for (Operator& one : pipeline.operators) {
     CAIRN_ASSIGN(const double times, factor(one, rows));

@@ -1,6 +1,5 @@
-// Operators as text.
-// One line for each kind of operator, in the words of the language where there are some. Tests
-// compare these lines (tests/golden/explain), so that a change here is one of the golden files.
+// Prints each kind of operator as one line, in the words of the query language if possible. Tests compare these lines
+// with tests/golden/explain, so a change here changes golden files.
 
 #include "query/plan/plan_text.hpp"
 
@@ -12,19 +11,20 @@ namespace {
 
 std::string node_text(const std::string& name) { return "(" + name + ")"; }
 
-// "*2..4", as in a pattern.
+// Prints hops as in a pattern: "*2..4".
 std::string hops_text(const HopRange& hops) {
   if (hops.most && *hops.most == hops.least) return "*" + std::to_string(hops.least);
   return "*" + std::to_string(hops.least) + ".." + (hops.most ? std::to_string(*hops.most) : "");
 }
 
+// Prints the types of a pattern: ":A|B".
 std::string types_text(const std::vector<std::string>& types) {
   std::string text;
   for (const std::string& type : types) text += (text.empty() ? ":" : "|") + type;
   return text;
 }
 
-// How an index is searched, where the statement says so.
+// Prints the search options of an index retriever that the statement gives.
 std::string way_text(const SearchRetriever& retriever, std::string_view statement) {
   static constexpr std::array<std::string_view, 3> classes = {"fast", "default", "high"};
   std::string text = retriever.plain ? " plain" : "";
@@ -35,7 +35,7 @@ std::string way_text(const SearchRetriever& retriever, std::string_view statemen
   return text;
 }
 
-// "graph (m)-[:RELATED*1..2]-()"
+// Prints, for example: "graph (m)-[:RELATED*1..2]-()".
 std::string graph_retriever_text(const SearchRetriever& retriever, const std::string& searched,
                                  std::string_view statement) {
   const bool is_left = retriever.direction == PatternDirection::left;
@@ -45,7 +45,7 @@ std::string graph_retriever_text(const SearchRetriever& retriever, const std::st
          node_text(retriever.seed ? text_of(*retriever.seed, statement) : "");
 }
 
-/// "vectors in v for $q exactly, weight 2"
+/// Prints, for example: "vectors in v for $q exactly, weight 2".
 std::string retriever_text(const SearchRetriever& retriever, const std::string& searched,
                            std::string_view statement) {
   const std::string weight =
@@ -58,6 +58,7 @@ std::string retriever_text(const SearchRetriever& retriever, const std::string& 
          text_of(*retriever.query, statement) + way_text(retriever, statement) + weight;
 }
 
+// The words of FUSE in the query language.
 std::string_view fusion_text(Fusion::Kind fusion) {
   using Kind = Fusion::Kind;
   switch (fusion) {
@@ -75,7 +76,7 @@ std::string_view fusion_text(Fusion::Kind fusion) {
   return "";
 }
 
-// "SearchVectors m in v exactly", "SearchHybrid m by max norm"
+// Prints, for example: "SearchVectors m in v exactly" or "SearchHybrid m by max norm".
 std::string search_text(const SearchClause& clause, std::string_view statement) {
   if (clause.is_hybrid)
     return "SearchHybrid " + clause.variable + " by " + std::string(fusion_text(clause.fusion));
@@ -86,7 +87,7 @@ std::string search_text(const SearchClause& clause, std::string_view statement) 
          retriever.index + way_text(retriever, statement);
 }
 
-// " within 0.3 limit 5"
+// Prints the bounds of a search: " within 0.3 limit 5".
 std::string cut_text(const SearchClause& clause, std::string_view statement) {
   const auto part = [&](const char* word, const ExpressionPtr& value) {
     return value ? word + text_of(*value, statement) : std::string();
@@ -95,7 +96,7 @@ std::string cut_text(const SearchClause& clause, std::string_view statement) {
          part(" limit ", clause.limit);
 }
 
-// " least and greatest p, least q"
+// Prints, for example: " least and greatest p, least q".
 std::string extremes_text(const ScanNodes& scan) {
   std::string text;
   for (const auto& [property, least, greatest] : scan.extremes)
@@ -104,7 +105,7 @@ std::string extremes_text(const ScanNodes& scan) {
   return text;
 }
 
-// " nearest in names to $q at least 0.6"
+// Prints, for example: " nearest in names to $q at least 0.6".
 std::string nearest_text(const std::optional<SimilarityTopN>& nearest, std::string_view statement) {
   if (!nearest || nearest->index.empty()) return "";
   const std::string least =
@@ -112,8 +113,8 @@ std::string nearest_text(const std::optional<SimilarityTopN>& nearest, std::stri
   return " nearest in " + nearest->index + " to " + text_of(*nearest->query, statement) + least;
 }
 
-// As walked, so that the bound end is on the left.
-// The arrow is drawn as it is walked, not as it was written.
+// Prints a step in the direction of the walk, so the node where the walk starts is on the left. The arrow may
+// therefore differ from the statement.
 std::string walk_text(const Walk& walk) {
   const RelationshipPattern& pattern = *walk.pattern;
   const std::string types = types_text(pattern.types);
@@ -125,6 +126,7 @@ std::string walk_text(const Walk& walk) {
          (is_any || !points_right ? "-" : "->") + node_text(walk.to_name);
 }
 
+// Joins the texts of all items with ", ".
 template <class Items, class Text>
 std::string join(const Items& items, const Text& text) {
   std::string line;
@@ -132,7 +134,7 @@ std::string join(const Items& items, const Text& text) {
   return line;
 }
 
-// One line for each kind of operator.
+// Prints one line for each kind of operator.
 class OperatorText {
  public:
   OperatorText(std::string_view statement, const SlotNames& names)
@@ -145,7 +147,7 @@ class OperatorText {
     return "ScanNodes " + node_text(scan.name) + first + extremes_text(scan) +
            nearest_text(scan.nearest, statement_);
   }
-  /// FindEnds: the relationship is there already, and its ends are read from its record.
+  /// Prints FindEnds if the relationship is already bound: then only its ends are read, from its record.
   std::string operator()(const ScanRelationships& scan) const {
     return (scan.is_bound ? "FindEnds " : "ScanRelationships ") + walk_text(scan.walk) +
            nearest_text(scan.nearest, statement_);
@@ -171,8 +173,7 @@ class OperatorText {
   }
   std::string operator()(const BindPath& bind) const { return "BindPath " + bind.path->name; }
   std::string operator()(const SemiJoinFilter& keep) const { return "SemiJoinFilter " + keep.name; }
-  /// Conditions that no index answers are part of the search: they are checked on records before
-  /// it.
+  /// The conditions after "check" have no index. The search checks them on records before it ranks.
   std::string operator()(const SearchVectors& search) const {
     const std::string checks =
         search.conjuncts.empty() ? "" : ", check " + conditions(search.conjuncts);
@@ -188,7 +189,7 @@ class OperatorText {
       if (!item.name.empty()) line += (line.empty() ? "" : ", ") + item_text(item);
     return "Project " + line;
   }
-  /// "Aggregate count(*), sum(n.x) by n.kind"
+  /// Prints, for example: "Aggregate count(*), sum(n.x) by n.kind".
   std::string operator()(const Aggregate& aggregate) const {
     const auto& keys = aggregate.clause->keys;
     const std::string by =
@@ -198,7 +199,7 @@ class OperatorText {
            (keys.empty() ? "" : " by " + by);
   }
   std::string operator()(const Distinct&) const { return "Distinct"; }
-  /// SortFirst keeps only the rows that a LIMIT behind it wants.
+  /// Prints SortFirst if the sort keeps only the rows that a later LIMIT needs.
   std::string operator()(const Sort& sort) const {
     return (sort.is_limited ? "SortFirst " : "Sort ") +
            join(sort.clause->order, [&](const SortKey& key) {
@@ -219,7 +220,7 @@ class OperatorText {
   std::string operator()(const CountRows& count) const {
     return "CountRows " + node_text(count.name);
   }
-  /// Groups without a count are DISTINCT values.
+  /// Groups without a count only list distinct values.
   std::string operator()(const IndexGroupCount& count) const {
     const bool lists = count.is_grouped && count.columns.empty();
     return (lists ? "ListValues " : "IndexGroupCount ") + node_text(count.name) + " by " +
@@ -242,7 +243,8 @@ class OperatorText {
     return columns.empty() ? "CallSubquery"
                            : "CallSubquery " + join(columns, [](const auto& name) { return name; });
   }
-  /// As in the statement, without parentheses if it has none: the arguments are parameters.
+  /// Prints the call as in the statement. Without parentheses there, the arguments are parameters and are not
+  /// printed.
   std::string operator()(const CallProcedure& call) const {
     if (call.clause->implicit_arguments) return "Call " + call.clause->procedure;
     return "Call " + call.clause->procedure + "(" +
@@ -252,22 +254,25 @@ class OperatorText {
   }
 
  private:
-  // A column without a name of its own has its text for it, spaces and all.
+  // The name of a column without AS is the text of its expression, with blanks and all. Then AS is not printed.
   std::string item_text(const ProjectionItem& item) const {
     const std::string text = text_of(*item.expression, statement_);
     const bool is_named = item.name.find_first_of(" \n\r\t(.") == std::string::npos;
     if (text == "...") return item.name;
     return is_named && text != item.name ? text + " AS " + item.name : text;
   }
+  // The suffix Into means that both ends are bound.
   static std::string expand_text(const std::string& name, const Walk& walk) {
     return name + (walk.to_is_bound ? "Into " : " ") + walk_text(walk);
   }
+  // Joins the conditions with AND.
   std::string conditions(const std::vector<const Expression*>& list) const {
     std::string line;
     for (const Expression* one : list)
       line += (line.empty() ? "" : " AND ") + text_of(*one, statement_, names_);
     return line;
   }
+  // Prints an aggregate as in the statement.
   std::string call_text(const AggregateCall& call) const {
     if (call.function == nullptr) return "count(*)";
     return std::string(call.function->name) + (call.distinct ? "(DISTINCT " : "(") +
@@ -286,6 +291,7 @@ std::string describe(const Operator& one, std::string_view statement, const Slot
   return std::visit(OperatorText(statement, names), one.content);
 }
 
+// A search with a single retriever is printed on the line of its operator.
 std::vector<std::string> retriever_lines(const Operator& one, std::string_view statement) {
   std::vector<std::string> lines;
   const auto* search = std::get_if<SearchVectors>(&one.content);
@@ -295,7 +301,7 @@ std::vector<std::string> retriever_lines(const Operator& one, std::string_view s
   return lines;
 }
 
-// Operators that are not named have no filter of their own.
+// Operators that are not listed have no filter of their own.
 OperatorFilter filter_of(const Operator& one) {
   return std::visit(
       Overload{
@@ -314,18 +320,18 @@ OperatorFilter filter_of(const Operator& one) {
       one.content);
 }
 
-// Conditions as text. Labels and property maps of a pattern become conditions that stand nowhere in
-// the statement, so they are put together from their parts.
-// For EXPLAIN only. What is in the statement is shown as it was written.
+// Prints conditions for EXPLAIN. Labels and property maps of a pattern become conditions that have no text in the
+// statement, so their text is composed. All other conditions are printed as written.
 
 namespace {
 
+// Returns the name of the variable in a slot, or "_" if it has no name.
 std::string name_in(const SlotNames& names, Slot slot) {
   const auto found = names.find(slot);
   return found == names.end() || found->second.empty() ? "_" : found->second;
 }
 
-// variable.key.key, where the variable is one of the pattern.
+// Prints variable.key.key. Returns nullopt if the expression is not a property of a variable of the pattern.
 std::optional<std::string> property_text(const Expression& expression, const SlotNames& names) {
   const auto path = property_path(expression);
   if (!path || !names.contains(path->slot)) return std::nullopt;

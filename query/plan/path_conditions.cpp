@@ -1,3 +1,5 @@
+// Recognises two kinds of conditions. Conditions on every element of a path can be checked during the walk instead of
+// on whole paths. Conditions that cannot fail may be moved to other places in the plan.
 #include "query/plan/path_conditions.hpp"
 
 #include "query/functions/function_entry.hpp"
@@ -7,6 +9,7 @@
 
 namespace cairn::query {
 
+// Compares the slot of the argument with that of the path variable.
 bool is_call_on(const Expression& expression, std::string_view name, const PathPattern& path) {
   return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
          expression.function->name == name && expression.children.size() == 1 && path.slot &&
@@ -14,6 +17,7 @@ bool is_call_on(const Expression& expression, std::string_view name, const PathP
          expression.children[0]->slot == *path.slot;
 }
 
+// The test may read variables of the row, but neither the path nor its list of relationships.
 std::optional<ElementCondition> element_condition(const Expression& condition,
                                                   const RelationshipPattern& step,
                                                   const PathPattern* path) {
@@ -37,11 +41,12 @@ namespace {
 
 using IsEntity = std::function<bool(Slot)>;
 
+// True if the expression is a variable whose value is a node or a relationship.
 bool is_entity_variable(const Expression& expression, const IsEntity& is_entity) {
   return expression.kind == ExpressionKind::variable && is_entity(expression.slot);
 }
 
-/// A parameter may be missing, which then every run says that evaluates it.
+/// A missing parameter is an error, but every run that evaluates it reports this error in the same way.
 bool is_simple_operand(const Expression& operand, const IsEntity& is_entity) {
   switch (operand.kind) {
     case ExpressionKind::literal:
@@ -57,18 +62,15 @@ bool is_simple_operand(const Expression& operand, const IsEntity& is_entity) {
 
 }  // namespace
 
+// Comparisons of any two values are safe: for values of different types they are null or false, not
+// an error.
 bool cannot_fail(const Expression& condition, const IsEntity& is_entity) {
   const auto all = [&](const auto& test) {
     return std::ranges::all_of(condition.children,
                                [&](const ExpressionPtr& child) { return test(*child, is_entity); });
   };
+  if (is_comparison(condition.kind)) return all(is_simple_operand);
   switch (condition.kind) {
-    case ExpressionKind::equal:
-    case ExpressionKind::not_equal:
-    case ExpressionKind::less:
-    case ExpressionKind::less_equal:
-    case ExpressionKind::greater:
-    case ExpressionKind::greater_equal:
     case ExpressionKind::is_null:
     case ExpressionKind::is_not_null:
       return all(is_simple_operand);

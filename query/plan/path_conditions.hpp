@@ -1,5 +1,5 @@
 #pragma once
-// Conditions on every element of a path.
+// Recognises conditions on every element of a path, and conditions that cannot fail.
 
 #include "query/bind/bound_query.hpp"
 #include "query/plan/operator_content.hpp"
@@ -10,25 +10,26 @@
 
 namespace cairn::query {
 
-/// all(x IN relationships(p) WHERE ...) and its like, of a path of one step.
+/// A condition such as all(x IN relationships(p) WHERE ...), for a path with one step in the pattern.
 struct ElementCondition {
   ElementTest test;
-  bool is_of_nodes = false;
+  bool is_of_nodes = false;  ///< true: a condition on nodes; false: on relationships
 };
 
-/// Whether a condition is one on all relationships of `step`, or on all nodes of `path`, which is that step alone or
-/// null; nothing for other ones, and for those that read more of the path than one element.
+/// Returns the condition if it is about each relationship of `step` or about each node of `path`. `path` has `step`
+/// as its only step, or is nullptr. Returns nullopt for other conditions, and if the condition reads more of the path
+/// than the one element.
 [[nodiscard]] std::optional<ElementCondition> element_condition(const Expression& condition,
                                                                 const RelationshipPattern& step,
                                                                 const PathPattern* path);
 
-/// The function of `name(p)`, where p is the variable of the path.
+/// True if the expression is the call `name(p)`, where p is the variable of the path.
 [[nodiscard]] bool is_call_on(const Expression& expression, std::string_view name,
                               const PathPattern& path);
 
-/// Whether an expression never fails on rows where the slots that `is_entity` tells hold nodes or relationships:
-/// comparisons of their properties with each other, with variables and with constants, tests of null and of labels, and
-/// what logic makes of these.
+/// True if the expression cannot fail on any row. `is_entity` reports which slots hold nodes or relationships.
+/// Accepted are comparisons of properties of such slots, variables and constants, tests of null and labels, and AND,
+/// OR and NOT of these.
 [[nodiscard]] bool cannot_fail(const Expression& condition,
                                const std::function<bool(Slot)>& is_entity);
 

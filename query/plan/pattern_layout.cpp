@@ -1,10 +1,10 @@
-// A pattern is a graph; a plan walks it one link at a time. What may come next depends only on
-// which nodes are bound: a link with one bound end is an Expand, with two an ExpandInto, and a node
-// that nothing leads to needs a scan. The order of the calls is the caller's (order_expansions, or
-// finish() for the order of the text); the bookkeeping here makes any order right.
+// Turns a pattern, which is a graph, into a sequence of steps. The next possible steps depend only on which nodes are
+// bound. A link with one bound end becomes an Expand, and a link with two bound ends an ExpandInto. A node that
+// cannot be reached from a bound node needs a scan. The caller chooses the order of the steps: order_expansions by
+// cost, finish() by the text. The bookkeeping here makes any order correct.
 //
-// openCypher: the relationships of one MATCH are all different (relationship isomorphism), nodes
-// may be the same. Each walk therefore knows which relationships before it could be its own.
+// In openCypher all relationships of one MATCH differ from each other (relationship isomorphism), but nodes may be
+// equal. So each step knows which earlier relationships it must differ from.
 #include "query/plan/pattern_layout.hpp"
 
 #include "query/bind/bound_query.hpp"
@@ -16,7 +16,7 @@
 namespace cairn::query {
 namespace {
 
-// Relationships of different types are different anyway, which spares the check.
+// Relationships without a common type always differ and need no check.
 bool may_share_a_type(const RelationshipPattern& a, const RelationshipPattern& b) {
   if (a.types.empty() || b.types.empty()) return true;
   return std::any_of(a.types.begin(), a.types.end(), [&](const std::string& type) {
@@ -24,7 +24,7 @@ bool may_share_a_type(const RelationshipPattern& a, const RelationshipPattern& b
   });
 }
 
-// The variables that must have values before the search.
+// Returns the slots that must have values before the search.
 SlotSet slots_read(const SearchClause& search) {
   SlotSet slots;
   for (const Expression* input : inputs_of(search)) slots.merge(free_slots(*input));
@@ -33,15 +33,15 @@ SlotSet slots_read(const SearchClause& search) {
   return slots;
 }
 
-/// A variable that stands twice is one node, whose second place is bound by the first.
+/// A variable may occur several times in a pattern but is one node.
 void note_node(std::map<Slot, PatternNode>& nodes, const NodePattern& pattern) {
-  // The first mention tells whether the variable was there before the clause.
+  // Only the first occurrence shows whether the variable was bound before the clause.
   nodes.try_emplace(pattern.slot, PatternNode{pattern.name, pattern.is_bound});
 }
 
 }  // namespace
 
-// Patterns of one MATCH that share variables are one graph; what shares none is a cartesian
+// Patterns of one MATCH that share variables form one connected graph. Patterns that share none form a cartesian
 // product.
 PatternGraph::PatternGraph(const PatternSource& source)
     : search(source.search), tests(source.tests) {
@@ -63,8 +63,9 @@ bool PatternLayout::is_given(const RelationshipPattern& pattern) const {
   return pattern.is_bound || bound_.contains(pattern.slot);
 }
 
-// A relationship that is given (bound before, or the hit of a search) is read for its ends. One of
-// variable length is a list and has to be walked, and shortest paths need both nodes.
+// True for a single relationship that already has a value, because it was bound before or found by the search: its
+// record gives both ends. Relationships of variable length are lists and must be walked, and shortest paths need both
+// nodes.
 bool PatternLayout::starts_anywhere(std::size_t link) const {
   const PatternLink& one = graph_.links[link];
   return is_given(*one.pattern) && !one.pattern->hops && one.path->search == PathSearch::every;
@@ -74,7 +75,7 @@ bool PatternLayout::needs_both_ends(std::size_t link) const {
   return graph_.links[link].path->search != PathSearch::every;
 }
 
-// Nodes and relationships of other links; the path itself is what is looked for.
+// Returns the slots that the conditions of a shortest path read, without the path's own relationships.
 SlotSet PatternLayout::inputs_of(std::size_t link) const {
   SlotSet slots;
   const auto tests = graph_.tests.find(graph_.links[link].path);
@@ -84,6 +85,7 @@ SlotSet PatternLayout::inputs_of(std::size_t link) const {
   return slots;
 }
 
+// True if all other nodes and relationships that the conditions of a shortest path read have values.
 bool PatternLayout::has_inputs(std::size_t link) const {
   const SlotSet inputs = inputs_of(link);
   for (const auto& [slot, node] : graph_.nodes)
@@ -97,6 +99,7 @@ void PatternLayout::add(OperatorContent content) {
   operators_.push_back({std::move(content), width_, clause_, 0});
 }
 
+// Starts a part of the pattern that no bound node leads to.
 void PatternLayout::scan(Slot node) {
   ScanNodes scan;
   scan.filter.slot = node;
@@ -105,7 +108,7 @@ void PatternLayout::scan(Slot node) {
   bound_.insert(node);
 }
 
-// Shortest paths stand outside of the rule that a MATCH takes each relationship once.
+// Shortest paths are exempt from the rule that a MATCH uses each relationship only once.
 std::vector<Slot> PatternLayout::unlike(std::size_t link) const {
   std::vector<Slot> slots;
   for (std::size_t i = 0; i < graph_.links.size(); ++i)
@@ -115,8 +118,8 @@ std::vector<Slot> PatternLayout::unlike(std::size_t link) const {
   return slots;
 }
 
-// From the left end unless only the right one is bound. A link from a node to itself ends where it
-// began, which is bound by then.
+// The walk starts at the left end unless only the right end is bound. A link from a node to itself ends at its start,
+// which is bound by then.
 Walk PatternLayout::make_walk(std::size_t link) const {
   const PatternLink& one = graph_.links[link];
   Walk walk;
@@ -137,6 +140,7 @@ void PatternLayout::mark_walked(std::size_t link) {
   bound_.insert(graph_.links[link].right);
 }
 
+// The kind of path and of relationship decide which operator walks the link.
 OperatorContent PatternLayout::content_of(std::size_t link, Walk walk) const {
   const PathSearch search = graph_.links[link].path->search;
   if (search != PathSearch::every) {
@@ -155,8 +159,8 @@ void PatternLayout::walk(std::size_t link) {
   mark_walked(link);
 }
 
-// The types are part of the filter from the start: without them the scan would be of everything.
-// An alternative to scan and Expand, where relationships are fewer than nodes.
+// Used instead of a node scan and Expand if there are fewer relationships than nodes. The types are part of the
+// filter from the start, because a scan without them would read all relationships.
 void PatternLayout::scan_relationship(std::size_t link) {
   ScanRelationships scan;
   scan.walk = make_walk(link);
@@ -167,7 +171,7 @@ void PatternLayout::scan_relationship(std::size_t link) {
   mark_walked(link);
 }
 
-// As little scanning as the link allows.
+// Binds the missing ends with as few scans as the link allows, and then walks the link.
 void PatternLayout::reach(std::size_t link) {
   const PatternLink& one = graph_.links[link];
   if (starts_anywhere(link)) return scan_relationship(link);
@@ -177,14 +181,14 @@ void PatternLayout::reach(std::size_t link) {
   walk(link);
 }
 
-// A variable of this clause that the search reads must be there before it.
+// Binds a variable of this clause that the search or a shortest path reads.
 void PatternLayout::provide(Slot needed) {
   if (graph_.nodes.contains(needed) && !is_bound(needed)) return scan(needed);
   for (std::size_t i = 0; i < graph_.links.size(); ++i)
     if (graph_.links[i].pattern->slot == needed && !walked_[i]) return reach(i);
 }
 
-// The searched variable may be bound by then only where another input of the search needed it.
+// The searched variable is bound before the search only if another input of the search required it.
 void PatternLayout::search() {
   if (graph_.search == nullptr) return;
   for (Slot needed : slots_read(*graph_.search)) provide(needed);
@@ -201,8 +205,8 @@ void PatternLayout::search() {
   bound_.insert(graph_.search->slot);
 }
 
-// Every pattern is complete behind this, whatever was called before; paths last, which read the
-// rest.
+// Completes every pattern, whatever steps were added before. Path variables come last, because BindPath reads the
+// others.
 void PatternLayout::finish() {
   for (std::size_t i = 0; i < graph_.links.size(); ++i)
     if (!walked_[i]) reach(i);
@@ -212,8 +216,7 @@ void PatternLayout::finish() {
     if (path->slot) add(BindPath{path});
 }
 
-// A conjunct without sources: nothing of the statement has to be checked again if it is left to
-// ids.
+// The conjunct has no sources, because the statement has no condition that would have to be checked on records.
 FilterPlan type_filter(const RelationshipPattern& pattern) {
   FilterPlan plan;
   plan.slot = pattern.slot;
@@ -232,8 +235,8 @@ FilterPlan type_filter(const RelationshipPattern& pattern) {
   return plan;
 }
 
-// How long the rows of one part are: up to and with its first projection, whose input they are. The
-// binder has counted the visible slots; MERGE's values come behind all of them.
+// The next functions compute the row length of one part of a statement. A part ends with its first projection. The
+// binder counts the visible slots, and the slots for MERGE values come after them.
 
 namespace {
 
@@ -246,6 +249,7 @@ std::uint32_t width_of(const Clause& clause) {
                     clause);
 }
 
+// Returns how many properties and system fields a node or relationship pattern gives.
 std::size_t property_count(const ExpressionPtr& made) {
   const Expression* properties = properties_of(made);
   const Expression* system = system_of(made);
@@ -253,6 +257,7 @@ std::size_t property_count(const ExpressionPtr& made) {
          (system != nullptr ? system->children.size() : 0);
 }
 
+// Returns how many slots a MERGE needs for the values of its pattern.
 std::uint32_t merge_slots(const Clause& clause) {
   const auto* merge = std::get_if<MergeClause>(&clause);
   if (merge == nullptr) return 0;
@@ -265,7 +270,7 @@ std::uint32_t merge_slots(const Clause& clause) {
 
 }  // namespace
 
-// Up to the projection, which begins rows of a new layout.
+// Counts up to and including the projection, which starts rows of a new layout.
 RowWidth row_width(std::span<const Clause> clauses) {
   RowWidth width;
   for (const Clause& clause : clauses) {

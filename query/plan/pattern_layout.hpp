@@ -1,7 +1,7 @@
 #pragma once
-// PatternGraph: the nodes and relationships of one clause's patterns, without regard to how they
-// were written. PatternLayout: turns them into operators, one step at a time; who calls it chooses
-// the order.
+// PatternGraph: the nodes and relationships of one clause's patterns, independent of the order in which they were
+// written. PatternLayout turns the graph into operators, one step at a time. The caller chooses the order of the
+// steps.
 
 #include "query/bind/bound_query.hpp"
 #include "query/plan/logical_plan.hpp"
@@ -14,13 +14,13 @@
 
 namespace cairn::query {
 
-/// A node variable of the patterns, wherever and however often it stands.
+/// A node variable of the patterns. It may occur in several places.
 struct PatternNode {
   std::string name;
-  bool is_bound = false;  ///< before the clause
+  bool is_bound = false;  ///< bound before the clause
 };
 
-/// A relationship of the patterns between two of the nodes, as written from left to right.
+/// A relationship of the patterns, with its ends as written from left to right.
 struct PatternLink {
   const RelationshipPattern* pattern = nullptr;
   const PathPattern* path = nullptr;
@@ -28,53 +28,57 @@ struct PatternLink {
   Slot right = 0;
 };
 
+/// All patterns of one clause.
 struct PatternGraph {
   std::map<Slot, PatternNode> nodes;
   std::vector<PatternLink> links;
   std::vector<const PathPattern*> paths;
   const SearchClause* search = nullptr;
-  std::map<const PathPattern*, std::vector<const Expression*>> tests;  ///< of shortest paths
+  /// Conditions of shortest paths.
+  std::map<const PathPattern*, std::vector<const Expression*>> tests;
 
   explicit PatternGraph(const PatternSource& source);
 };
 
-/// Keeps account of what is bound, so that each step knows where it may start and whether it meets
-/// a bound node at its other end.
+/// Tracks which nodes are bound. So each step knows where it may start and whether its other end is bound already.
 class PatternLayout {
  public:
-  /// `clause` numbers the operators, `width` is the length of their rows.
+  /// `clause` is the number that the operators get, and `width` the number of slots in their rows.
   PatternLayout(const PatternGraph& graph, std::uint32_t clause, std::uint32_t width);
 
   [[nodiscard]] const PatternGraph& graph() const noexcept { return graph_; }
   [[nodiscard]] bool is_bound(Slot node) const { return bound_.contains(node); }
   [[nodiscard]] bool is_walked(std::size_t link) const { return walked_[link]; }
-  /// Neither of its ends needs to be bound.
+  /// True if neither end of the link needs to be bound.
   [[nodiscard]] bool starts_anywhere(std::size_t link) const;
-  /// Both of its ends must be bound.
+  /// True if both ends of the link must be bound before the step.
   [[nodiscard]] bool needs_both_ends(std::size_t link) const;
-  /// All that conditions of a shortest path read is bound.
+  /// True if everything is bound that the conditions of a shortest path read.
   [[nodiscard]] bool has_inputs(std::size_t link) const;
 
+  /// Adds a scan of all nodes for this variable.
   void scan(Slot node);
+  /// Adds a scan of the relationships of this link, which binds both ends.
   void scan_relationship(std::size_t link);
-  /// Follow a link from an end that is bound.
+  /// Adds a step along the link, from an end that is bound.
   void walk(std::size_t link);
-  /// Follow a link, whatever is bound, scanning for its ends as needed.
+  /// Adds a step along the link and any scans that its ends need.
   void reach(std::size_t link);
-  /// What the search needs, then the search.
+  /// Adds the steps that the search needs, and then the search. Does nothing if the clause has no SEARCH.
   void search();
-  /// Whatever is left, in the order of the text; then the paths.
+  /// Adds all remaining steps in the order of the text, and then the path variables.
   void finish();
   [[nodiscard]] std::vector<Operator> take() { return std::move(operators_); }
 
  private:
   void add(OperatorContent content);
-  /// Bound before the clause, or found by its search.
+  /// True if the relationship was bound before the clause or is found by its search.
   [[nodiscard]] bool is_given(const RelationshipPattern& pattern) const;
   [[nodiscard]] Walk make_walk(std::size_t link) const;
   [[nodiscard]] std::vector<Slot> unlike(std::size_t link) const;
   [[nodiscard]] OperatorContent content_of(std::size_t link, Walk walk) const;
   void mark_walked(std::size_t link);
+  /// Adds the steps that bind this slot.
   void provide(Slot needed);
   [[nodiscard]] SlotSet inputs_of(std::size_t link) const;
 
@@ -86,17 +90,16 @@ class PatternLayout {
   std::vector<Operator> operators_;
 };
 
-/// The conditions that a relationship's types make, as a filter.
+/// Returns the types of a relationship pattern as a filter.
 [[nodiscard]] FilterPlan type_filter(const RelationshipPattern& pattern);
 
-// How long the rows of a part must be. All operators of a part, up to the next WITH or RETURN, use
-// rows of one length, so that a row is made once and never grows.
+// Row lengths. All operators of a part, up to the next WITH or RETURN, use rows of one length. So a row is allocated
+// once and never grows.
 
-/// The rows that `clauses` begin with: slots that the binder gave out, and behind them those in
-/// which MERGE keeps the values of its properties.
+/// The length of the rows with which `clauses` begin.
 struct RowWidth {
-  std::uint32_t visible = 0;
-  std::uint32_t merge_slots = 0;
+  std::uint32_t visible = 0;      ///< slots that the binder assigned
+  std::uint32_t merge_slots = 0;  ///< slots after them, for the values of MERGE properties
 };
 [[nodiscard]] RowWidth row_width(std::span<const Clause> clauses);
 

@@ -1,6 +1,6 @@
-// What a plan is made of besides the text: row estimates, which put the steps of a pattern in order and
-// decide on sets of members, and the catalog's indexes and figures. The short statements of applications, of whose time
-// planning was a third and more, are planned once.
+// Decides which plans may be cached and whether a cached plan still fits. Besides the text, a plan depends on row
+// estimates and on the catalog. Estimates order the steps of a pattern and decide on semi-join filters. Short
+// statements of applications profit most: without the cache, planning took a third or more of their time.
 #include "query/plan/plan_cache.hpp"
 
 #include "query/plan/cardinality.hpp"
@@ -22,7 +22,7 @@ constexpr bool has_filter =
 template <class Content>
 constexpr bool is_step = is_one_of<Content, Expand, ExpandVariable>;
 
-/// Operators that no rule puts elsewhere, or makes, by another estimate than that of a filter.
+/// Operators whose place and existence depend on no estimate other than that of a filter.
 template <class Content>
 constexpr bool is_fixed =
     is_step<Content> || is_one_of<Content, Select, Project, Aggregate, Distinct, Sort, Skip, Limit,
@@ -39,7 +39,7 @@ FilterPlan* filter_of(Operator& one) {
       one.content);
 }
 
-// Relationships are counted by their filter only where all nodes may be seen, which may change.
+// Filters of relationships do not qualify: rules count by them only if all nodes are visible, which may change.
 bool finds_nodes(const Operator& one) {
   return std::visit(
       []<class Content>(const Content& content) {
@@ -51,17 +51,19 @@ bool finds_nodes(const Operator& one) {
       one.content);
 }
 
+// True if the place of the operator follows from the text of the statement.
 bool follows_text(const Operator& one) {
   return std::visit([]<class Content>(const Content&) { return is_fixed<Content>; }, one.content);
 }
 
+// Every operator must be a filter of nodes or have a place that follows from the text.
 bool may_be_cached(const Pipeline& pipeline) {
   return std::ranges::all_of(pipeline.operators, [](const Operator& one) {
     return finds_nodes(one) || follows_text(one);
   });
 }
 
-/// Whether estimates decided on the order of steps, or on whether there are some.
+/// True if estimates decided the order of steps or whether to add some.
 bool has_an_order(const Pipeline& pipeline) {
   const auto is_ordered = [](const Operator& one) {
     return std::visit([]<class Content>(const Content&) { return is_step<Content>; }, one.content);
@@ -70,12 +72,14 @@ bool has_an_order(const Pipeline& pipeline) {
          std::ranges::count_if(pipeline.operators, finds_nodes) > 1;
 }
 
-/// As many, give or take: what is worth doing first with the one is so with the other.
+/// True if both numbers are of similar size: neither is more than four times the other. Then the same order is good
+/// for both.
 bool are_alike(double rows, double before) {
   constexpr double much = 4;
   return rows + 1 <= much * (before + 1) && before + 1 <= much * (rows + 1);
 }
 
+// True if the estimates of the parts can change how the filter is evaluated.
 bool has_a_choice(const FilterPlan& filter) {
   return filter.conjuncts.size() > 1 ||
          (filter.conjuncts.size() == 1 && !filter.conjuncts.front().node->children.empty());
@@ -91,6 +95,7 @@ bool may_be_cached(const LogicalPlan& plan) {
 
 namespace {
 
+// Compares each new estimate with the one for which the plan was made.
 Result<bool> estimate_again(Pipeline& pipeline, Statistics& statistics) {
   const bool is_ordered = has_an_order(pipeline);
   for (Operator& one : pipeline.operators) {
@@ -116,6 +121,7 @@ Result<bool> estimate_again(LogicalPlan& plan, Statistics& statistics) {
   return true;
 }
 
+// The plan is moved out, so no two runs share it.
 std::optional<LogicalPlan> PlanCache::take() {
   const std::lock_guard lock(mutex_);
   if (plans_.empty()) return std::nullopt;

@@ -1,6 +1,6 @@
 #pragma once
-// PlanCache: the plans of one statement between its runs. Only the form of a plan is cached: what it expects
-// of the graph is estimated again for each run, and names are looked up where they are used.
+// PlanCache: holds the plans of one statement between its runs. Only the structure of a plan is cached. Row estimates
+// are renewed for each run, and names are looked up when they are used.
 
 #include "query/plan/logical_plan.hpp"
 
@@ -14,26 +14,27 @@ namespace cairn::query {
 
 class Statistics;
 
-/// Whether an optimized plan may serve another run: it reads, and the graph and the parameters had a say in its form by
-/// what its filters of nodes were expected to find, or not at all. Plans that name indexes or scan relationships do not.
+/// True if an optimized plan may serve another run. It must only read. Graph and parameters may have influenced its
+/// structure only through the estimates of its node filters. Plans that name indexes or scan relationships do not
+/// qualify.
 [[nodiscard]] bool may_be_cached(const LogicalPlan& plan);
 
-/// Estimate the filters of such a plan for another run, as far as anything depends on it: a filter of one leaf is
-/// evaluated whatever it costs. False where steps were put in order by figures that are not those of this run: one of
-/// them is more than four times another one.
+/// Estimates the filters of a cached plan again for another run. A filter with a single leaf in a plan without
+/// ordered steps is skipped, because it is evaluated whatever its cost. Returns false if the order of the steps no
+/// longer fits: an estimate has changed by more than a factor of four.
 [[nodiscard]] Result<bool> estimate_again(LogicalPlan& plan, Statistics& statistics);
 
-/// A run takes a plan and gives it back when it has ended, so that no two runs share one.
-/// Threads: all calls from any.
+/// A run takes a plan and gives it back when it ends, so that no two runs share a plan.
+/// Threads: all functions are safe to call from any thread.
 class PlanCache {
  public:
-  /// Nothing where all are taken.
+  /// Returns nullopt if no plan is available.
   [[nodiscard]] std::optional<LogicalPlan> take();
-  /// For plans of a fixed form that nothing points into any more.
+  /// Only for plans that may be cached and to which no pointers remain.
   void give_back(LogicalPlan plan);
 
  private:
-  static constexpr std::size_t most = 8;  ///< as many runs at once find one
+  static constexpr std::size_t most = 8;  ///< enough for this many concurrent runs
 
   std::mutex mutex_;  // guards plans_
   std::vector<LogicalPlan> plans_;

@@ -1,6 +1,5 @@
-// Clauses in the order of the text, patterns in that of their elements, conditions behind their
-// MATCH: a plan that is right and slow. Everything that makes it fast is a rule of the optimizer,
-// and may be switched off.
+// Plans clauses in the order of the text, patterns in the order of their elements, and conditions after their MATCH.
+// Such a plan is correct but slow. All improvements are rules of the optimizer, each of which can be switched off.
 //
 //    MATCH ... WHERE       steps of the pattern, BindPath, Select [, LateFilterWarning]
 //    OPTIONAL MATCH        Optional { the same }
@@ -9,8 +8,8 @@
 //    CALL { }              CallSubquery { the plan of its query }
 //    writing clauses       one operator each, which reads all of its input first
 //
-// Widths: all rows up to the next projection are as long as the longest clause there needs, the
-// values of MERGE included, since an operator's row starts as a copy of its input's.
+// An operator's output row starts as a copy of its input row. So all rows up to the next projection have the length
+// that the longest clause there needs, including the slots for MERGE values.
 #include "query/plan/planner.hpp"
 
 #include "query/bind/bound_query.hpp"
@@ -31,7 +30,7 @@ Select select_all(const std::vector<ExpressionPtr>& conjuncts) {
   return select;
 }
 
-/// What only a path as a whole has: its variable, and the relationships of a shortest one.
+/// Returns the slots that only a complete path has: the path variable, and the relationships of a shortest path.
 SlotSet path_slots(const PathPattern& path) {
   SlotSet slots;
   if (path.slot) slots.insert(*path.slot);
@@ -43,8 +42,8 @@ bool reads_any(const SlotSet& read, const SlotSet& slots) {
   return std::ranges::any_of(slots, [&](Slot slot) { return read.contains(slot); });
 }
 
-/// Whether a condition of the clause is about this shortest path. One that is about another path too is
-/// checked behind both.
+/// True if a condition of the clause is about this shortest path only. A condition about two paths is checked after
+/// both.
 bool is_test_of(const Expression& condition, const PathPattern& path, const MatchClause& clause) {
   if (path.search == PathSearch::every || !is_deterministic(condition)) return false;
   const SlotSet read = free_slots(condition);
@@ -54,6 +53,7 @@ bool is_test_of(const Expression& condition, const PathPattern& path, const Matc
          });
 }
 
+// Returns the conditions that decide which path is the shortest.
 std::vector<const Expression*> tests_of(const PathPattern& path, const MatchClause& clause) {
   std::vector<const Expression*> tests;
   for (const ExpressionPtr& condition : clause.conjuncts)
@@ -61,15 +61,16 @@ std::vector<const Expression*> tests_of(const PathPattern& path, const MatchClau
   return tests;
 }
 
+// True if UNION must remove duplicates.
 bool is_distinct(const Query& query) { return query.distinct && query.parts.size() > 1; }
 
-// Plans the clauses of one single query into one pipeline.
+// Plans the clauses of one single query as one pipeline.
 class ClausePlanner {
  public:
   explicit ClausePlanner(LogicalPlan& plan) : plan_(plan) {}
 
-  /// Each clause sees those behind it in rest_: behind a projection a part begins, whose width is
-  /// that of all its clauses.
+  /// Each add_clause() sees the later clauses in rest_: a projection starts a new part, whose width depends on all
+  /// clauses of the part.
   Result<Pipeline> plan_clauses(std::span<const Clause> clauses) {
     enter_part(clauses, least_width_);
     pipeline_.width = width_;
@@ -80,9 +81,8 @@ class ClausePlanner {
     return std::move(pipeline_);
   }
 
-  // A pattern inside an expression: rows begin as copies of the outer row.
-  // For patterns in expressions. The row's slots are the outer ones, so that bound nodes need no
-  // scan.
+  // Plans a pattern inside an expression. Its rows start as copies of the outer row, with the same slots, so bound
+  // nodes need no scan.
   Pipeline plan_pattern(const MatchClause& clause) {
     width_ = pipeline_.width = clause.width;
     lay_out(clause, pipeline_);
@@ -90,7 +90,7 @@ class ClausePlanner {
   }
 
  private:
-  // Rows of a new part are as long as the part needs, but not shorter than `least`.
+  // Starts a part with rows as long as its clauses need, but not shorter than `least`.
   void enter_part(std::span<const Clause> clauses, std::uint32_t least = 0) {
     const RowWidth width = row_width(clauses);
     next_merge_slot_ = std::max(least, width.visible);
@@ -101,7 +101,7 @@ class ClausePlanner {
     pipeline_.operators.push_back({std::move(content), width_, 0, 0});
   }
 
-  /// Operators of one MATCH share a number above 0, by which rules find what belongs together.
+  /// Operators of one MATCH get a common number above 0, by which rules find operators that belong together.
   void lay_out(const MatchClause& clause, Pipeline& pipeline) {
     PatternSource source{clause.paths, clause.search ? &*clause.search : nullptr};
     for (const PathPattern& path : clause.paths)
@@ -114,16 +114,16 @@ class ClausePlanner {
     layout.finish();
     for (Operator& step : layout.take()) pipeline.operators.push_back(std::move(step));
     add_conditions(clause, pipeline);
-    // Nothing behind the search, nothing that could drop a hit.
+    // If the search is the last operator, no later step can drop a hit, so no warning is needed.
     if (clause.search && !std::holds_alternative<SearchVectors>(pipeline.operators.back().content))
       pipeline.operators.push_back({LateFilterWarning{&*clause.search}, width_, 0, 0});
   }
 
-  // Labels of the searched variable belong to the search and not to what drops hits behind it: they
-  // say what is searched. They go in front of its own conditions.
+  // Labels of the searched variable define what is searched. They become conditions of the search, before its own
+  // conditions. If they were checked later, they would drop hits.
   void add_conditions(const MatchClause& clause, Pipeline& pipeline) {
     Select select = select_all(clause.conjuncts);
-    // Those of a shortest path decide which one it is, and hold for what was found.
+    // Conditions of a shortest path decide which path is the shortest, so FindShortest has checked them already.
     std::erase_if(select.conjuncts, [&](const Expression* condition) {
       return std::ranges::any_of(clause.paths, [&](const PathPattern& path) {
         return is_test_of(*condition, path, clause);
@@ -145,7 +145,7 @@ class ClausePlanner {
       pipeline.operators.push_back({std::move(select), width_, clause_count_, 0});
   }
 
-  // A label of the variable, or several joined by logic.
+  // True for a label test of the variable, or several joined by logic.
   static bool is_label_of(const Expression& condition, Slot slot) {
     switch (condition.kind) {
       case ExpressionKind::has_label:
@@ -163,6 +163,7 @@ class ClausePlanner {
     }
   }
 
+  // Precondition: the pipeline has a search.
   static SearchVectors& find_search(Pipeline& pipeline) {
     const auto found = std::find_if(
         pipeline.operators.rbegin(), pipeline.operators.rend(),
@@ -188,8 +189,8 @@ class ClausePlanner {
     return {};
   }
 
-  /// The input row stays behind the columns only for an ORDER BY that may name its variables; the
-  /// TrimColumns drops it behind the sort.
+  /// Appends the input row to the columns only for an ORDER BY, which may name its variables. TrimColumns drops it
+  /// after the sort.
   Status add_clause(const ProjectClause& clause) {
     const auto columns = static_cast<std::uint32_t>(clause.items.size());
     const bool keep_input = !clause.order.empty() && !clause.aggregating && !clause.distinct;
@@ -210,8 +211,7 @@ class ClausePlanner {
     return {};
   }
 
-  /// A LIMIT behind writing clauses pulls at least one batch, LIMIT 0 included, for the writes to
-  /// happen.
+  /// A LIMIT after writing clauses reads at least one batch, even LIMIT 0, so that the writes happen.
   void add_order(const ProjectClause& clause) {
     if (!clause.order.empty()) add(Sort{&clause, false});
     if (clause.skip) add(Skip{clause.skip.get()});
@@ -222,7 +222,7 @@ class ClausePlanner {
   Status add_clause(const SetClause& clause) { return add_writing(SetProperties{&clause}); }
   Status add_clause(const DeleteClause& clause) { return add_writing(DeleteEntities{&clause}); }
 
-  /// Each MERGE has slots of its own, so that two of them in one part do not share a value.
+  /// Each MERGE has slots of its own, so that two of them in one part do not share values.
   Status add_clause(const MergeClause& clause) {
     CAIRN_ASSIGN(MergePattern merge, plan_merge(clause, {next_merge_slot_, width_, ++clause_count_},
                                                 plan_.synthesized));
@@ -249,7 +249,7 @@ class ClausePlanner {
     return {};
   }
 
-  /// Rows of the query begin as copies of the row around it, as those of a pattern in an expression.
+  /// Rows of the subquery start as copies of the outer row, as for patterns in expressions.
   Status add_clause(const CallSubqueryClause& clause) {
     const Query& query = *clause.subquery->subquery;
     CallSubquery call{&clause, {}, is_distinct(query), is_writing(query)};
@@ -271,16 +271,16 @@ class ClausePlanner {
   LogicalPlan& plan_;
   Pipeline pipeline_;
   std::span<const Clause> rest_;
-  std::uint32_t least_width_ = 0;
+  std::uint32_t least_width_ = 0;  // width that rows of the first part have at least
   std::uint32_t width_ = 0;
-  std::uint32_t clause_count_ = 0;
-  Slot next_merge_slot_ = 0;
-  bool has_written_ = false;
+  std::uint32_t clause_count_ = 0;  // number of patterns planned so far
+  Slot next_merge_slot_ = 0;        // next free slot for a value of MERGE
+  bool has_written_ = false;        // whether an earlier clause of this query writes
 };
 
 }  // namespace
 
-// By name, for procedures are looked up only when the statement runs.
+// Decides by name, because procedures are looked up only when the statement runs.
 bool is_writing(const CallClause& call) {
   constexpr std::string_view those[] = {"db.expire",       "db.rules.apply", "db.rules.drop",
                                         "db.rules.put",    "db.rules.undo",  "db.scrub",
@@ -294,7 +294,7 @@ bool is_writing(const CallClause& call) {
 
 namespace {
 
-/// Whether there is one outside of expressions, in queries that are called too.
+/// True if a call outside of expressions passes the test. Includes the calls in subqueries of CALL { }.
 template <class Test>
 bool any_call(const Query& query, const Test& test) {
   const auto has_one = [&](const Clause& clause) {
@@ -309,12 +309,13 @@ bool any_call(const Query& query, const Test& test) {
 
 }  // namespace
 
-// A procedure that writes makes the statement one that needs the writer.
+// A procedure that writes makes the whole statement a writing one.
 bool is_writing(const Query& query) {
   return query.is_writing ||
          any_call(query, [](const CallClause& call) { return is_writing(call); });
 }
 
+// These procedures are about the database itself, not about one snapshot of it.
 bool needs_database(const Query& query) {
   constexpr std::string_view those[] = {"db.backup", "db.segments", "db.warm"};
   return any_call(query, [&](const CallClause& call) {
@@ -328,7 +329,7 @@ bool scrubs(const Query& query) {
   return call != nullptr && call->procedure == "db.scrub";
 }
 
-// UNION compares the rows of all parts; UNION ALL and a single part hand them on.
+// UNION removes duplicates from the rows of all parts. UNION ALL and a single part pass their rows on.
 Result<LogicalPlan> plan(const Query& query) {
   LogicalPlan plan;
   plan.distinct = is_distinct(query);
@@ -347,9 +348,9 @@ LogicalPlan plan(const MatchClause& pattern) {
   return plan;
 }
 
-// MERGE as a MATCH: labels and properties of the pattern become conditions, with values that were
-// evaluated once for the row into slots behind the variables. So matching and creating use the same
-// values even where they are rand() or a changing property. The expressions are owned by the plan.
+// The rest of the file plans MERGE as a MATCH. Labels and properties of the pattern become conditions. Property
+// values are evaluated once per row into slots after the variables. So matching and creating use the same values,
+// even of rand() or of a property that changes. The plan owns the new expressions.
 //
 //    MERGE (a:A {x: f()})   ->   slot s = f();  MATCH (a) WHERE a:A AND a.x = s
 
@@ -375,7 +376,7 @@ ExpressionPtr make_label_test(Slot slot, const std::string& label) {
   return test;
 }
 
-// entity.name, or entity@name, = the value that was evaluated for this row.
+// Makes the test entity.name = slot, or entity@name = slot, where the slot holds the value for this row.
 ExpressionPtr make_property_test(Slot entity, const MergePattern::Property& property) {
   const TextRange& where = property.value->where;
   ExpressionPtr read =
@@ -391,15 +392,14 @@ ExpressionPtr make_property_test(Slot entity, const MergePattern::Property& prop
   return test;
 }
 
-// Collects the conditions that MERGE looks for its pattern with.
+// Collects the conditions with which MERGE matches its pattern.
 class MergePlanner {
  public:
   MergePlanner(Slot first_slot, std::vector<ExpressionPtr>& synthesized)
       : next_slot_(first_slot), synthesized_(synthesized) {}
 
-  /// A parameter for the whole map is refused, because MERGE must know the keys to look for. Each
-  /// value has a slot of its own, evaluated once for the search and for what is created: rand()
-  /// must be the same in both.
+  /// Returns the properties of one node or relationship, each with a slot for its value. A parameter in place of the
+  /// map is an error, because MERGE must know the keys to match.
   Result<std::vector<MergePattern::Property>> properties(const ExpressionPtr& made, Slot entity) {
     std::vector<MergePattern::Property> properties;
     const Expression* map = properties_of(made);
@@ -420,6 +420,7 @@ class MergePlanner {
   Select take() { return std::move(select_); }
 
  private:
+  // Adds a slot and a condition for each entry of the map.
   void add_tests(const Expression* map, bool is_system, Slot entity,
                  std::vector<MergePattern::Property>& properties) {
     if (map == nullptr) return;
@@ -434,8 +435,8 @@ class MergePlanner {
   Select select_;
 };
 
-// The pattern as a MATCH of its own, from the row that MERGE works on.
-// Laid out in the order of the text; the optimizer orders it like any other pipeline.
+// Plans the pattern like a MATCH that starts from the row of the MERGE. The steps are in the order of the text, and
+// the optimizer may reorder them.
 Pipeline look_for(const PathPattern& path, Select select, const MergePlace& place) {
   const std::span paths(&path, 1);
   const PatternGraph graph(PatternSource{paths});
@@ -453,7 +454,7 @@ Pipeline look_for(const PathPattern& path, Select select, const MergePlace& plac
 }  // namespace
 
 //    MERGE (a:A {p: x})-[:R {q: y}]->(b)
-//    slots s, t hold x, y;  match  (a)-[r:R]->(b)  where  a:A and a.p = s and r.q = t
+//    becomes: slots s and t hold x and y;  MATCH (a)-[r:R]->(b) WHERE a:A AND a.p = s AND r.q = t
 Result<MergePattern> plan_merge(const MergeClause& clause, const MergePlace& place,
                                 std::vector<ExpressionPtr>& synthesized) {
   MergePattern merge;

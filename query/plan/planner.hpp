@@ -1,7 +1,6 @@
 #pragma once
-// The planner: a bound query to the plan that follows its text, clause by clause. Patterns are
-// walked from left to right, every node is scanned whole, and conditions are checked last; the
-// rules of query/optimize make something better of it.
+// The planner turns a bound query into a plan that follows the text, clause by clause. It walks patterns from left to
+// right, scans every node, and checks conditions last. The rules of query/optimize improve the plan.
 
 #include "query/plan/logical_plan.hpp"
 
@@ -9,32 +8,34 @@
 
 namespace cairn::query {
 
-/// Errors: parse_error for what can be bound but not planned, with its place.
+/// Errors: parse_error, with its place, for a statement that can be bound but not planned.
 [[nodiscard]] Result<LogicalPlan> plan(const Query& query);
 
-/// Whether running it changes the graph, its procedures included.
+/// True if running the statement changes the graph, directly or by a procedure.
 [[nodiscard]] bool is_writing(const Query& query);
 [[nodiscard]] bool is_writing(const CallClause& call);
 
-/// Whether it calls a procedure that needs the database itself, and so runs neither in a transaction nor on a snapshot.
+/// True if the query calls a procedure that needs the database itself. Such a query runs neither in a transaction nor
+/// on a snapshot.
 [[nodiscard]] bool needs_database(const Query& query);
 
-/// Whether it is CALL db.scrub() and nothing else, which is done before the run.
+/// True if the query is CALL db.scrub() alone, which is executed before the run.
 [[nodiscard]] bool scrubs(const Query& query);
 
-/// The plan of a pattern inside an expression: one row for each match, from the outer row.
+/// Plans a pattern inside an expression. The plan returns one row for each match, starting from the outer row.
 [[nodiscard]] LogicalPlan plan(const MatchClause& pattern);
 
-// MERGE as a plan: the conditions that its pattern stands for, and the pipeline that looks for it.
+// Plans MERGE: the conditions for its pattern, and the pipeline that matches the pattern.
 
+/// Where a MERGE is placed in the plan.
 struct MergePlace {
-  Slot first_slot = 0;  ///< of the values of its properties
-  std::uint32_t width = 0;
-  std::uint32_t clause = 0;
+  Slot first_slot = 0;       ///< slot for the first property value
+  std::uint32_t width = 0;   ///< number of slots in the rows
+  std::uint32_t clause = 0;  ///< clause number for the operators
 };
 
-/// Conditions that it makes up are added to `synthesized`, which must live as long as the plan.
-/// Errors: parse_error where the properties are not written out as a map.
+/// Adds new conditions to `synthesized`, which must live as long as the plan.
+/// Errors: parse_error if the properties are not written out as a map.
 [[nodiscard]] Result<MergePattern> plan_merge(const MergeClause& clause, const MergePlace& place,
                                               std::vector<ExpressionPtr>& synthesized);
 

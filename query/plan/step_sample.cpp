@@ -1,5 +1,6 @@
-// How many relationships nodes of a label have, and where these lead, of a sample of such nodes.
-// From lists in memory it is cheap. From the store it is worth its cost only where much is to be gone through.
+// Estimates how many relationships the nodes of a label have and where these lead, from a sample of such nodes.
+// Adjacency lists in memory make this cheap. Reading the store is worth its cost only if the step processes many
+// nodes.
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/segment/adjacency_segment.hpp"
@@ -13,11 +14,12 @@
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t most_listed = 64;      // nodes of a sample from memory
-constexpr std::size_t most_read = 16;        // and from the store
-constexpr std::size_t most_neighbours = 64;  // that are looked at of a node
+constexpr std::size_t most_listed = 64;      // nodes in a sample from memory
+constexpr std::size_t most_read = 16;        // nodes in a sample from the store
+constexpr std::size_t most_neighbours = 64;  // neighbours examined per node
 
-/// Some ids of a set, the same for equal sets: places drawn by a linear congruential generator, else the first ones.
+/// Returns some ids of a set, and the same ids for equal sets. A linear congruential generator draws the ids. If the
+/// set is too sparse for this, its first ids are returned.
 std::vector<std::uint64_t> sample_of(const codec::Bitmap& set, std::size_t most) {
   std::vector<std::uint64_t> ids;
   if (set.empty()) return ids;
@@ -35,11 +37,12 @@ std::vector<std::uint64_t> sample_of(const codec::Bitmap& set, std::size_t most)
   return ids;
 }
 
-/// Adds up what the nodes of a sample have.
+/// Adds up the relationships of the nodes in a sample.
 class FanSum {
  public:
   explicit FanSum(const codec::Bitmap* to) : to_(to) {}
 
+  /// Adds a node with `size` relationships. `neighbour(i)` is the node at the other end of the i-th one.
   void add(std::size_t size, const auto& neighbour) {
     sum_.degree += static_cast<double>(size);
     if (to_ == nullptr || size == 0) return;
@@ -59,6 +62,7 @@ class FanSum {
   StepFan sum_;
 };
 
+// Returns the direction of the step as seen from its start.
 engine::Direction direction_of(const StepQuestion& question) {
   if (question.pattern->direction == PatternDirection::any) return engine::Direction::both;
   return (question.pattern->direction == PatternDirection::right) == question.from_left
@@ -68,7 +72,7 @@ engine::Direction direction_of(const StepQuestion& question) {
 
 }  // namespace
 
-// Nothing where the pattern names types that no relationship has.
+// Returns nullopt if the pattern names only types that no relationship has.
 std::optional<std::vector<std::uint32_t>> Statistics::known_types(
     const RelationshipPattern& pattern) const {
   std::vector<std::uint32_t> types;
@@ -80,6 +84,8 @@ std::optional<std::vector<std::uint32_t>> Statistics::known_types(
   return types;
 }
 
+// Uses adjacency lists only if they are in memory already. SegmentNeed with zeros asks for nothing
+// to be built.
 Result<std::optional<StepFan>> Statistics::sample(const StepQuestion& question) {
   const auto label = catalog().find_label(question.from_label);
   const auto types = known_types(*question.pattern);

@@ -1,6 +1,7 @@
-// From a bound statement to rows: plan, warn, check, optimize, lower, then batch by batch on
-// demand. Planning takes part of the statement's time limit. A plan whose form is the text's alone is
-// cached for a later run; of others parameters and the graph's figures are part.
+// Runs a bound statement: plan, check, optimize, make operators, and then compute rows batch by
+// batch on demand. Planning counts toward the time limit of the statement. A plan is cached for
+// later runs if graph and parameters affect its structure only through estimates that the next run
+// can check again (see plan_cache.hpp).
 #include "query/run/running_statement.hpp"
 
 #include "codec/value_extent.hpp"
@@ -29,15 +30,15 @@
 namespace cairn::query {
 namespace {
 
-// From an operator of a plan to the one that runs it.
-
-/// The operator points into `one`, which must not move while it lives.
+// Makes the operator that executes `one`. The result points into `one`, which must not move during
+// the run.
 OperatorPtr make_physical_operator(const Operator& one, Parts parts) {
   return std::visit([&](const auto& content) { return make_operator(content, std::move(parts)); },
                     one.content);
 }
 
-// The procedure of a CALL that stands alone: its columns are those of the statement.
+// Returns the call if the statement is a standalone CALL, whose columns are those of the statement.
+// Otherwise nullptr.
 const CallClause* lone_call(const Query& query) {
   if (query.parts.size() != 1 || query.parts[0].clauses.size() != 1) return nullptr;
   return std::get_if<CallClause>(&query.parts[0].clauses[0]);
@@ -45,7 +46,8 @@ const CallClause* lone_call(const Query& query) {
 
 }  // namespace
 
-// The members refer to each other in this order; the object stays where it is for that reason.
+// The members are constructed in this order because they refer to each other. For the same reason
+// the object never moves.
 RunningStatement::RunningStatement(const BoundStatement& statement, std::string_view text,
                                    const Graph& graph, Parameters parameters,
                                    const StatementOptions& options, PlanCache* kept)
@@ -75,14 +77,15 @@ RunningStatement::RunningStatement(const BoundStatement& statement, std::string_
   context_.make_operator = make_physical_operator;
 }
 
-// Operators point into the plan and go first. Rows that nobody took end the statement here.
+// The operators point into the plan, so they are destroyed first. If rows were not read to the end,
+// the statement ends here.
 RunningStatement::~RunningStatement() {
   report_end();
   running_.reset();
   if (is_to_be_kept_) kept_->give_back(std::move(plan_));
 }
 
-// The writer's namespace is set for the run; the caller sets it back.
+// Sets namespace and time of the writer for this run. The caller restores the namespace.
 Result<std::unique_ptr<RunningStatement>> RunningStatement::start(
     const BoundStatement& statement, std::string_view text, const Graph& graph,
     Parameters parameters, const StatementOptions& options, PlanCache* kept) {
@@ -113,14 +116,16 @@ Error RunningStatement::failed(Error error) noexcept {
   return error;
 }
 
-// What a caller brings may be deeper than what a statement makes, and its entities may be old.
+// Checks parameters. Values from a caller may be nested more deeply than a statement allows, and
+// their entities may be outdated. So entities are replaced by bare ones, which are loaded again if
+// a row returns them.
 Status RunningStatement::check_parameters() {
   for (auto& [name, value] : parameters_) {
     const codec::Extent extent = codec::extent_of(value);
     if (extent.levels > codec::most_levels)
       return Error{ErrorCode::resource_limit,
                    "parameter $" + name + " has more than " + std::to_string(codec::most_levels) +
-                       " lists and maps, one in the other",
+                       " nested levels of lists and maps",
                    std::nullopt};
     if (!extent.has_entities) continue;
     CAIRN_TRY(budget().check_extent(extent.bytes));
@@ -129,8 +134,8 @@ Status RunningStatement::check_parameters() {
   return {};
 }
 
-// The planner's questions: what an expression without variables is, if it is anything. A function of the program is
-// not called before the statement runs.
+// Evaluates an expression without variables for the planner. Functions registered by the program
+// are not called before the statement runs.
 std::optional<Value> RunningStatement::constant(const Expression& expression) {
   bool is_of_program = false;
   walk(expression, [&](const Expression& part) {
@@ -146,11 +151,12 @@ Status RunningStatement::prepare() {
   return std::visit([&](const auto& content) { return prepare(content); }, statement_.content);
 }
 
-// Estimates are of this run: parameters, and the graph since the last one, may have changed. A cached plan with steps in
-// an order that they do not call for goes.
+// Makes the plan or takes a cached one. Estimates are renewed for each run, because parameters and
+// graph may have changed. A cached plan is discarded if the order of its steps no longer fits the
+// estimates.
 Status RunningStatement::make_plan(const Query& query) {
   auto kept = kept_ != nullptr ? kept_->take() : std::nullopt;
-  // A statement that writes adds names, so it checks names before the run.
+  // A writing statement adds names, so names are checked before the run.
   if (context_.writer != nullptr) check_names(query);
   CAIRN_TRY(check_filter_values(
       query, [this](const Expression& expression) { return constant(expression); }));
@@ -167,11 +173,12 @@ Status RunningStatement::make_plan(const Query& query) {
   return {};
 }
 
-// Names are bound at each run: the graph may have changed since the last. EXPLAIN ends before anything
-// is lowered, so that it neither reads records nor writes.
+// Column names of a CALL are determined at each run, because the catalog may have changed since the
+// last run. EXPLAIN ends before operators are made, so it neither reads records nor writes.
 Status RunningStatement::prepare(const Query& query) {
   CAIRN_TRY(make_plan(query));
-  // The planner drops the error of a constant that took all of the time: nothing is begun then.
+  // The planner ignores errors of constants. If a constant used up the time limit, the statement
+  // must end here.
   constexpr std::uint64_t enough_for_a_look = 1'024;
   CAIRN_TRY(budget().step(enough_for_a_look));
   columns_ = plan_.columns;
@@ -184,20 +191,23 @@ Status RunningStatement::prepare(const Query& query) {
   return {};
 }
 
-// Most programs do not ask, and the view of a statement that reads stays as it is.
+// Names are checked only if a program asks for warnings. The view of a reading statement does not
+// change meanwhile.
 const std::vector<std::string>& RunningStatement::warnings() {
   if (const auto* query = std::get_if<Query>(&statement_.content)) check_names(*query);
   return context_.warnings;
 }
 
-// Names are those of all namespaces: the nearest one is shown only to callers who may use all.
+// Suggested names may come from any namespace, so only callers who may use all namespaces get these
+// warnings.
 void RunningStatement::check_names(const Query& query) {
   if (std::exchange(are_names_checked_, true) || !may_tell_names(options_)) return;
   const auto names = unknown_names(query, context_.graph.catalog());
   context_.warnings.insert(context_.warnings.begin(), names.begin(), names.end());
 }
 
-// A CALL on its own needs no YIELD and no RETURN: it gives what it yields, or all there is.
+// A standalone CALL needs neither YIELD nor RETURN. Without YIELD it returns all columns of the
+// procedure.
 Status RunningStatement::name_columns(const CallClause& call) {
   CAIRN_ASSIGN(const Procedure procedure, procedure_of(call));
   if (!call.yields.empty()) {
@@ -211,7 +221,7 @@ Status RunningStatement::name_columns(const CallClause& call) {
   return {};
 }
 
-// One column, one row for each line, so that every client can show it.
+// Returns the plan as rows, one line per row in a single column, so that every client can show it.
 Status RunningStatement::show_plan() {
   columns_ = {"plan"};
   rows_.reset(1);
@@ -225,7 +235,7 @@ Status RunningStatement::show_plan() {
   return {};
 }
 
-// Schema commands have no plan and no rows; they run at once.
+// Schema commands have neither plan nor rows. They are executed immediately.
 Status RunningStatement::prepare(const SchemaCommand& command) {
   if (statement_.mode == StatementMode::explain) {
     return show_plan();
@@ -235,7 +245,8 @@ Status RunningStatement::prepare(const SchemaCommand& command) {
   return {};
 }
 
-// PROFILE is complete only when all rows were taken: meters run along with the operators.
+// The figures of PROFILE are complete only after all rows were read, because operators measure
+// while they run.
 std::string RunningStatement::plan() const {
   if (std::holds_alternative<SchemaCommand>(statement_.content))
     return statement_.mode == StatementMode::run ? "" : "SchemaCommand\n";
@@ -248,7 +259,8 @@ std::string RunningStatement::plan() const {
   });
 }
 
-// False at the end, and for what was made at once: a plan as rows, a schema command.
+// Reads the next batch. Returns false at the end, and for results without operators (EXPLAIN and
+// schema commands).
 Result<bool> RunningStatement::fill() {
   row_ = 0;
   rows_.reset(0);
@@ -256,8 +268,8 @@ Result<bool> RunningStatement::fill() {
   return running_->next(rows_);
 }
 
-// Whether there is a row, or another one can be made. A statement without RETURN does all its work and
-// gives nothing.
+// True if a row is available. A statement without RETURN does all its work here and returns no
+// rows.
 Result<bool> RunningStatement::has_row() {
   while (row_ == rows_.size() || columns_.empty()) {
     CAIRN_ASSIGN(const bool more, fill());
@@ -266,14 +278,14 @@ Result<bool> RunningStatement::has_row() {
   return true;
 }
 
-// The row is valid until the next one is asked for.
+// The row is valid until the next call.
 Result<std::span<Value>> RunningStatement::take_row() {
   CAIRN_TRY(budget().count_row());
   return rows_[row_++].first(columns_.size());
 }
 
-// Entities in the row are loaded in place, and go when the next row comes: a batch of loaded rows would
-// hold a thousand times what one row does.
+// Loads the entities of one row in place and clears the row when the next one is read. A batch of
+// loaded rows would need a thousand times the memory of one row.
 Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
   using Next = std::optional<std::span<Value>>;
   CAIRN_ASSIGN(const bool is_there, has_row());
@@ -287,21 +299,24 @@ Result<std::optional<std::span<Value>>> RunningStatement::next_row() {
   return Next(row);
 }
 
-// What is against a constraint is an error of the statement that did it, once it has done all it does.
+// A violation of a constraint is an error of the statement that caused it. It is checked after all
+// work of the statement.
 Status RunningStatement::check_constraints() {
   if (context_.writer == nullptr || statement_.mode == StatementMode::explain) return {};
   constexpr std::uint64_t steps_a_record = 8;
   return context_.writer->check_constraints([this] { return budget().step(steps_a_record); });
 }
 
-// Such a row is handed out in less time than two looks at the clock.
+// Such a row is returned in less time than two reads of the clock take, so the clock is not
+// touched.
 bool RunningStatement::is_next_ready() {
   return row_ < rows_.size() && !columns_.empty() &&
          !RowLoader::needs_loading(rows_[row_].first(columns_.size()));
 }
 
-// The clock of the time limit stands still between the calls: what a caller does with a row is not
-// the statement's time. Behind an error there are no rows: what they were made of may be half made.
+// Stops the clock of the time limit between calls, because the caller's work on a row does not
+// count. After an error no more rows are returned, because the state of the operators may be
+// inconsistent.
 Result<std::optional<std::span<Value>>> RunningStatement::next() {
   if (failure_)
     return Error{*failure_, "the statement ended with an error before this row", std::nullopt};

@@ -1,6 +1,6 @@
 #pragma once
-// RunningStatement: one run of one statement, from its plan to its rows. Owns all that the run
-// needs but the graph it reads.
+// RunningStatement: one run of one statement, from the plan to the rows. Owns everything that the
+// run needs except the graph.
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -30,21 +30,23 @@ class StatementObserver;
 
 namespace cairn::query {
 
-/// What a run reads and, if it is a writing one, changes; and the observer of its end. They outlive the run.
+/// What a run reads, what a writing run changes, and who is notified of its end. All of these
+/// outlive the run.
 struct Graph {
   const engine::View* view = nullptr;
   engine::Writer* writer = nullptr;
-  engine::StatementObserver* observer = nullptr;  ///< null: nobody
-  const engine::FileRoot* files = nullptr;        ///< where its files are
-  Database* database = nullptr;  ///< where it runs neither in a transaction nor on a snapshot
-  engine::Core* core = nullptr;  ///< of the database that the view is of
-  const ScrubReceipt* scrubbed = nullptr;  ///< of a statement that is CALL db.scrub() alone
+  engine::StatementObserver* observer = nullptr;  ///< notified of the end; may be null
+  const engine::FileRoot* files = nullptr;        ///< where the statement may read and write files
+  /// Set if the statement runs neither in a transaction nor on a snapshot.
+  Database* database = nullptr;
+  engine::Core* core = nullptr;            ///< core of the database that the view belongs to
+  const ScrubReceipt* scrubbed = nullptr;  ///< receipt, if the statement is CALL db.scrub() alone
 };
 
 class RunningStatement {
  public:
-  /// `statement`, `text` and `kept` must outlive the run. Makes the plan, or takes one of `kept`, which may
-  /// be null; nothing runs yet.
+  /// Makes the plan, or takes one from `kept`, which may be null. No operator runs yet.
+  /// `statement`, `text` and `kept` must outlive the run.
   [[nodiscard]] static Result<std::unique_ptr<RunningStatement>> start(
       const BoundStatement& statement, std::string_view text, const Graph& graph,
       Parameters parameters, const StatementOptions& options, PlanCache* kept = nullptr);
@@ -54,25 +56,28 @@ class RunningStatement {
 
   [[nodiscard]] const std::vector<std::string>& columns() const noexcept { return columns_; }
   [[nodiscard]] const Changes& changes() const noexcept { return context_.changes; }
-  /// Warnings, those about unknown names first. For a statement that only reads, the names are looked up by this call.
+  /// Returns the warnings, beginning with those about unknown names. If the statement only reads,
+  /// this call looks up the names.
   [[nodiscard]] const std::vector<std::string>& warnings();
-  /// The plan as text: of EXPLAIN and, with what happened so far, of PROFILE; else empty.
+  /// Returns the plan as text: for EXPLAIN, and for PROFILE with the figures measured so far.
+  /// Otherwise "".
   [[nodiscard]] std::string plan() const;
 
-  /// The next row, entities loaded; valid until the next call.
+  /// Returns the next row with its entities loaded, or nullopt at the end. The row is valid until
+  /// the next call.
   [[nodiscard]] Result<std::optional<std::span<Value>>> next();
 
-  /// It cannot be brought to its end, for a reason of the code that takes its rows.
+  /// Records that the code that reads the rows failed, so the statement cannot reach its end.
   void note_failure(ErrorCode code) { failure_ = code; }
 
   [[nodiscard]] Budget& budget() noexcept { return context_.budget; }
-  /// Of the entities in the last row.
+  /// Memory of the entities in the last row.
   [[nodiscard]] std::size_t loaded_bytes() const noexcept { return loader_.loaded_bytes(); }
 
  private:
   RunningStatement(const BoundStatement& statement, std::string_view text, const Graph& graph,
                    Parameters parameters, const StatementOptions& options, PlanCache* kept);
-  /// The value of what needs no row; nothing where evaluating it fails.
+  /// Returns the value of an expression that needs no row, or nullopt if the evaluation fails.
   [[nodiscard]] std::optional<Value> constant(const Expression& expression);
   [[nodiscard]] Status check_parameters();
   [[nodiscard]] Status prepare();
@@ -86,33 +91,34 @@ class RunningStatement {
   [[nodiscard]] Result<bool> has_row();
   [[nodiscard]] Status check_constraints();
   [[nodiscard]] Result<std::optional<std::span<Value>>> next_row();
-  /// Tell the observer, once.
+  /// Notifies the observer once.
   void report_end() noexcept;
-  /// The same; returns the error.
+  /// Records the error, notifies the observer, and returns the error.
   [[nodiscard]] Error failed(Error error) noexcept;
-  /// Whether the next row is made and needs nothing loaded.
+  /// True if the next row is computed and needs no loading.
   [[nodiscard]] bool is_next_ready();
   [[nodiscard]] Result<std::span<Value>> take_row();
 
   const BoundStatement& statement_;
   std::string_view text_;
-  Parameters parameters_;  // with bare entities
+  Parameters parameters_;  // entities are bare
   StatementOptions options_;
   ExecutionContext context_;
   Statistics statistics_;
   OptimizerInputs optimizer_inputs_;
   Subqueries subqueries_;
   RowLoader loader_;
-  PlanCache* kept_;  // null where no plan is cached for other runs
+  PlanCache* kept_;  // nullptr if the plan is not cached
   LogicalPlan plan_;
   bool is_to_be_kept_ = false;
-  std::unique_ptr<RunningPlan> running_;  // null where the rows are there already
+  std::unique_ptr<RunningPlan> running_;  // nullptr if there are no operators to run
   std::vector<std::string> columns_;
   bool are_names_checked_ = false;
   RowBatch rows_;
   std::size_t row_ = 0;
-  engine::StatementObserver* observer_;  // null once it was notified
-  /// What the run ended with. Until it is ready it can only end for want of memory, by an exception.
+  engine::StatementObserver* observer_;  // nullptr after the notification
+  /// The error that ended the run. The initial value applies during preparation: then only an
+  /// exception for lack of memory can end the run without another error.
   std::optional<ErrorCode> failure_ = ErrorCode::resource_limit;
 };
 

@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_test_of_texts_against_no_text_is_remarked) {
   };
   BOOST_TEST(
       remarks("n.k CONTAINS 1") ==
-      "CONTAINS 1 is true of nothing: it compares texts; write '1' for the text, or 1 IN ... "
+      "CONTAINS 1 is never true, because it compares texts; write '1' for the text, or 1 IN ... "
       "for an element of a list");
   BOOST_TEST(remarks("NOT n.k STARTS WITH true").find("STARTS WITH true") == 0);
   BOOST_TEST(remarks("n.k ENDS WITH 2.5").find("ENDS WITH 2.5") == 0);

@@ -1,3 +1,5 @@
+// The procedures apoc.meta.data, apoc.meta.schema and apoc.schema.properties.distinct. Frameworks
+// use them to learn the schema of a graph, so names, columns and types follow APOC.
 #include "codec/bitmap.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/procedure_arguments.hpp"
@@ -15,7 +17,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// APOC's name of a type.
+/// Returns APOC's name of a type.
 std::string_view apoc_type(ValueType type) {
   switch (type) {
     case ValueType::boolean:
@@ -48,13 +50,14 @@ std::string_view apoc_type(ValueType type) {
   }
 }
 
+// Returns ANY if the values of a property have several types.
 std::string_view apoc_type(const PropertySummary& property) {
   return property.types.size() == 1 ? apoc_type(*property.types.begin()) : "ANY";
 }
 
 Value number(std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); }
 
-/// The columns of apoc.meta.data, in their order.
+/// Makes a row with the columns of apoc.meta.data.
 std::vector<Value> data_row(const std::string& name, const std::string& property,
                             std::string_view type, std::uint64_t count,
                             std::string_view element_type, List others = {}) {
@@ -70,13 +73,15 @@ void add_property_rows(const NameSummary& summary, std::string_view element_type
         data_row(summary.name, name, apoc_type(property), property.records, element_type));
 }
 
-/// By source and type, the labels at the other end and how many relationships there are.
+/// Labels at the other end of relationships with one source label and type, and the number of such
+/// relationships.
 struct OtherEnds {
   List labels;
   std::uint64_t records = 0;
 };
 using EndsByName = std::map<std::pair<std::string, std::string>, OtherEnds>;
 
+// A connection is a triple of source label, type and target label.
 EndsByName other_ends(const SchemaSummary& summary) {
   EndsByName ends;
   for (const ConnectionSummary& connection : summary.connections) {
@@ -87,6 +92,7 @@ EndsByName other_ends(const SchemaSummary& summary) {
   return ends;
 }
 
+// Makes one map per property. The flags are false because the summary has no information on them.
 Map property_maps(const NameSummary& summary) {
   Map properties;
   for (const auto& [name, property] : summary.properties)
@@ -103,7 +109,8 @@ Map summary_map(const NameSummary& summary, std::string_view type) {
              {"properties", property_maps(summary)}};
 }
 
-/// What leads from a label and to it, by type.
+/// Returns the relationship types that start or end at a label. A type that does both is listed as
+/// outgoing.
 Map connection_maps(const SchemaSummary& summary, const std::string& label) {
   std::map<std::string, std::pair<List, std::string_view>> found;
   for (const ConnectionSummary& one : summary.connections) {
@@ -121,6 +128,8 @@ Map connection_maps(const SchemaSummary& summary, const std::string& label) {
 
 }  // namespace
 
+// apoc.meta.data: rows for the properties of labels, for relationships by their start label, and
+// the same for relationship types.
 Result<Rows> describe_data(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
   const EndsByName ends = other_ends(summary);
@@ -136,6 +145,8 @@ Result<Rows> describe_data(ExecutionContext& context, Arguments) {
   return rows;
 }
 
+// apoc.meta.schema: a single map with an entry per label and type. A label replaces a type of the
+// same name.
 Result<Rows> describe_schema(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const SchemaSummary summary, summarize_schema(context));
   Map schema;
@@ -150,7 +161,7 @@ Result<Rows> describe_schema(ExecutionContext& context, Arguments) {
   return Rows{{Value(std::move(schema))}};
 }
 
-// Null is not a value of a property.
+// Nulls are skipped, because null is not a value of a property.
 Result<Rows> distinct_values(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const std::string label, text_of("a label", arguments[0]));
   CAIRN_ASSIGN(const std::string key, text_of("the name of a property", arguments[1]));

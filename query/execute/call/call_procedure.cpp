@@ -1,8 +1,8 @@
-// CALL: the rows of a procedure for each row.
-// A procedure is a function from arguments to rows, all of which it returns at once: their number
-// is bounded by what they are about (labels, indexes, facets) or by a limit among the arguments. One that reads a file
-// gives them one by one instead.
-// Errors have the place of the CALL, unless an argument's own is known.
+// CALL: returns the rows of a procedure for each input row.
+// A procedure is a function from arguments to rows. Usually it returns all rows at once, because
+// their number is bounded by its subject (labels, indexes, facets) or by a limit among the
+// arguments. A procedure that reads a file returns its rows one by one instead. Errors get the
+// position of the CALL unless an argument has its own.
 
 #include "query/execute/call/operators.hpp"
 #include "query/execute/call/procedures.hpp"
@@ -19,6 +19,7 @@
 namespace cairn::query {
 namespace {
 
+// Returns the procedure with its parameters, for error messages.
 std::string signature(const Procedure& procedure) {
   std::string text(procedure.name);
   text += '(';
@@ -27,7 +28,7 @@ std::string signature(const Procedure& procedure) {
   return text + ')';
 }
 
-/// Parameters whose name ends in ? may be left out, from the last one on.
+/// Parameters whose name ends in ? are optional. They can be omitted from the last one on.
 Status check_count(const Procedure& procedure, std::size_t count) {
   const auto is_needed = [](std::string_view parameter) { return !parameter.ends_with('?'); };
   const auto& parameters = procedure.parameters;
@@ -42,7 +43,7 @@ Status check_count(const Procedure& procedure, std::size_t count) {
                std::nullopt};
 }
 
-// A call with the arguments of one row.
+// Evaluates the arguments for one row and calls the procedure.
 class ProcedureCall {
  public:
   ProcedureCall(ExecutionContext& context, const CallClause& clause)
@@ -50,14 +51,14 @@ class ProcedureCall {
 
   [[nodiscard]] const Procedure& procedure() const noexcept { return procedure_; }
 
-  /// Procedures know no place in a text; the place of the call is added to an error without one.
-  /// Of a procedure that makes its rows one by one, none are here: source() has them.
+  /// Calls the procedure and returns its rows. If the procedure makes its rows one by one, returns
+  /// no rows here: read them from source(). Errors without a position get the position of the call.
   Result<Procedure::Rows> run(Row row) {
     auto rows = try_run(row);
     if (!rows) return placed(rows.error());
     return rows;
   }
-  /// Null where run() gave all rows.
+  /// nullptr if run() returned all rows.
   [[nodiscard]] RowSource* source() const noexcept { return source_.get(); }
   [[nodiscard]] Error placed(Error error) const {
     if (!error.where) error.where = clause_.where;
@@ -71,6 +72,7 @@ class ProcedureCall {
     return {};
   }
 
+  // The number of arguments is checked after their evaluation. Registered calls check their own.
   Result<Procedure::Rows> try_run(Row row) {
     source_.reset();
     CAIRN_TRY(find());
@@ -90,7 +92,7 @@ class ProcedureCall {
     return rows;
   }
 
-  /// One without columns lets its row go on.
+  /// A registered procedure without columns returns one empty row, so that the input row passes on.
   Result<Procedure::Rows> run_registered(std::vector<Value>& arguments) {
     RowLoader loader(context_.graph, context_.budget);
     const std::span<Value> values(arguments);
@@ -104,7 +106,7 @@ class ProcedureCall {
     return rows;
   }
 
-  /// Until the next call.
+  /// Charges the memory of the rows until the next call.
   Status hold(const Procedure::Rows& rows) {
     held_.clear();
     for (const std::vector<Value>& row : rows) {
@@ -116,19 +118,18 @@ class ProcedureCall {
 
   ExecutionContext& context_;
   const CallClause& clause_;
-  Procedure procedure_;  // without a name until it is found
+  Procedure procedure_;  // no name before find()
   std::unique_ptr<RowSource> source_;
   Holding held_;
 };
 
-// Where each YIELD finds its value in the rows of a procedure.
+// Maps each YIELD to a column of the procedure.
 class YieldedColumns {
  public:
   YieldedColumns(const CallClause& clause, bool gives_all)
       : clause_(clause), gives_all_(gives_all) {}
 
-  /// By name and not by place, as YIELD may name any of the columns, in any order and more than
-  /// once.
+  /// Finds columns by name, because YIELD may name them in any order and repeatedly.
   Status find(const Procedure& procedure) {
     columns_.clear();
     const auto& names = procedure.columns;
@@ -143,7 +144,8 @@ class YieldedColumns {
     return {};
   }
 
-  /// A CALL that is the whole statement gives all columns, in the procedure's order.
+  /// Copies the yielded values into a row. A standalone CALL copies all columns in the order of the
+  /// procedure.
   void fill(Row made, const std::vector<Value>& values) const {
     if (gives_all_) std::copy(values.begin(), values.end(), made.begin());
     for (std::size_t i = 0; i < clause_.yields.size(); ++i)
@@ -156,9 +158,8 @@ class YieldedColumns {
   std::vector<std::size_t> columns_;
 };
 
-// A procedure that reads runs when its row comes.
-// For each row of the input its rows, each with the yielded columns. A row without any
-// goes.
+// Runs procedures that only read. For each input row, returns one row for each row of the
+// procedure. An input row without any is dropped.
 class CallProcedureOperator final : public FanOutOperator {
  public:
   CallProcedureOperator(const CallProcedure& content, Parts parts)
@@ -173,7 +174,7 @@ class CallProcedureOperator final : public FanOutOperator {
     return columns_.find(call_.procedure());
   }
 
-  /// All rows of a call are held, then handed on by batches.
+  /// Returns the rows of a call batch by batch.
   Result<bool> emit(Row row, RowBatch& out) override {
     if (call_.source() != nullptr) return emit_from(*call_.source(), row, out);
     for (; next_ < rows_.size() && !out.full(); ++next_) {
@@ -185,7 +186,7 @@ class CallProcedureOperator final : public FanOutOperator {
   }
 
  private:
-  /// Each is gone with its batch.
+  /// Returns rows of a source. Each row is freed with its batch.
   Result<bool> emit_from(RowSource& source, Row row, RowBatch& out) {
     while (!out.full()) {
       const auto is_there = source.next(made_);
@@ -205,8 +206,8 @@ class CallProcedureOperator final : public FanOutOperator {
   std::size_t next_ = 0;
 };
 
-// One that writes makes all its changes first. Without columns the rows of the input go on, else its
-// own, which may be none.
+// Runs procedures that write. All changes are made before the first row is returned. A procedure
+// without columns passes its input rows on. Other procedures return their own rows, possibly none.
 class CallWritingProcedureOperator final : public EagerOperator {
  public:
   CallWritingProcedureOperator(const CallProcedure& content, Parts parts)
@@ -215,8 +216,7 @@ class CallWritingProcedureOperator final : public EagerOperator {
         columns_(*content.clause, content.gives_all) {}
 
  protected:
-  /// A procedure without columns gives none and takes none away: the rows before it go on as they
-  /// are.
+  /// A procedure without columns neither adds nor removes rows: the input rows pass on unchanged.
   Status apply(Row row) override {
     CAIRN_ASSIGN(const Procedure::Rows rows, call_.run(row));
     CAIRN_TRY(columns_.find(call_.procedure()));

@@ -1,7 +1,8 @@
-// CALL { query }: the rows of an inner plan for each row, with its columns in slots of their own.
-// A query that reads streams: its rows go on as they come, and a LIMIT behind it ends it. One that writes is run to its
-// end for each row, in their order, before any row goes on, so that it sees what was changed for the rows before. A
-// query without columns lets its row go on, once.
+// CALL { query }: returns the rows of an inner plan for each input row, with its columns in slots
+// of their own.
+// A reading query streams its rows, and a later LIMIT ends it early. A writing query runs to its
+// end for all input rows, in order, before any row passes on. So it sees the changes made for
+// earlier rows. A query without columns passes each input row on once.
 
 #include "query/execute/call/operators.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -16,23 +17,24 @@
 namespace cairn::query {
 namespace {
 
-/// The inner plan and where its columns go.
+/// The inner plan, and the slots for its columns.
 class CalledQuery {
  public:
+  // IN TRANSACTIONS is accepted but has no effect, which a warning says.
   CalledQuery(ExecutionContext& context, const CallSubquery& content)
       : columns_(content.clause->columns),
         plan_(context, content.branches, content.distinct, columns_.size()) {
     if (!content.clause->in_transactions) return;
     warn_once(
         context,
-        "IN TRANSACTIONS: all rows were changed in the one transaction of the statement, which "
-        "is done as a whole or not at all");
+        "IN TRANSACTIONS has no effect: all rows were changed in the single transaction of the "
+        "statement, which commits as a whole or not at all");
   }
 
   [[nodiscard]] bool gives_rows() const noexcept { return !columns_.empty(); }
   void start(Row row) { plan_.start(row); }
   [[nodiscard]] Result<bool> next(RowBatch& rows) { return plan_.next(rows); }
-  /// Runs a query without rows, for its changes.
+  /// Runs a query without columns, for its changes.
   [[nodiscard]] Status run_to_end() {
     RowBatch rows;
     while (true) {
@@ -40,8 +42,9 @@ class CalledQuery {
       if (!more) return {};
     }
   }
-  /// The first values of a row of the query.
+  /// Returns the columns of a row of the query.
   [[nodiscard]] Row columns_of(Row row) const { return row.first(columns_.size()); }
+  // Moves the columns into the slots of an output row.
   void move_columns(Row from, Row made) const {
     for (std::size_t i = 0; i < columns_.size(); ++i) made[columns_[i]] = std::move(from[i]);
   }
@@ -51,7 +54,8 @@ class CalledQuery {
   RunningPlan plan_;
 };
 
-// The inner plan starts again with each row. The first batch has one row, for each may have cost a search.
+// For reading queries. The inner plan restarts for each row. The first output batch has only one
+// row, because each row may cost a search.
 class CallSubqueryOperator final : public FanOutOperator {
  public:
   CallSubqueryOperator(const CallSubquery& content, Parts parts)
@@ -66,6 +70,7 @@ class CallSubqueryOperator final : public FanOutOperator {
     return {};
   }
 
+  // Each output row is the input row with the columns of the subquery in their slots.
   Result<bool> emit(Row row, RowBatch& out) override {
     if (!query_.gives_rows()) return let_go_on(row, out);
     while (!out.full()) {
@@ -82,6 +87,7 @@ class CallSubqueryOperator final : public FanOutOperator {
   }
 
  private:
+  // For queries without columns.
   Result<bool> let_go_on(Row row, RowBatch& out) {
     CAIRN_TRY(query_.run_to_end());
     CAIRN_TRY(out.append(row));
@@ -93,6 +99,7 @@ class CallSubqueryOperator final : public FanOutOperator {
   std::size_t next_ = 0;
 };
 
+// For writing queries.
 class CallWritingSubqueryOperator final : public EagerOperator {
  public:
   CallWritingSubqueryOperator(const CallSubquery& content, Parts parts)
@@ -112,6 +119,7 @@ class CallWritingSubqueryOperator final : public EagerOperator {
   }
 
  private:
+  // Combines an input row with the columns of one row of the query.
   Status hand_on_columns(Row row, Row columns) {
     std::vector<Value> made(row.begin(), row.end());
     made.resize(std::max<std::size_t>(width(), row.size()));

@@ -1,4 +1,4 @@
-// Procedures about names and indexes: labels, types and properties in use, and the indexes with what they hold.
+// Procedures that list labels, types and properties in use, and indexes with their contents.
 
 #include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
@@ -23,7 +23,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// By name in the order of bytes, as ids show the order of creation, which means nothing to a
+/// Sorts names by bytes. The order of ids is the order of creation, which means nothing to a
 /// caller.
 Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& names) {
   Rows rows;
@@ -34,15 +34,15 @@ Rows one_column(const std::vector<std::pair<engine::Catalog::Id, std::string>>& 
   return rows;
 }
 
-// Whether some of the ids may be seen.
+// True if some of the ids are visible.
 Result<bool> any_visible(ExecutionContext& context, codec::EntityKind kind,
                          const codec::Bitmap& ids) {
   CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.restriction(kind));
   return visible == nullptr ? !ids.empty() : codec::intersection_cardinality(ids, *visible) > 0;
 }
 
-// Names that some visible record carries; the catalog also keeps those that were in use once.
-// Two sets and an intersection's size for each name; no record is read.
+// Returns the names that a visible record uses. The catalog also retains names that are no longer
+// used. Each name costs the intersection of two sets, and no record is read.
 Result<Rows> used_names(ExecutionContext& context, codec::CatalogKind names,
                         codec::EntityKind kind) {
   auto all = context.graph.catalog().names(names);
@@ -70,7 +70,8 @@ Result<Rows> list_relationship_types(ExecutionContext& context, Arguments) {
 
 namespace {
 
-// Of a property that no index knows nobody can tell without reading every record: it is shown to who may know all.
+// True if a visible record has the path. For a path without an index this would require reading
+// every record. Such a path is shown only to callers who may see all namespaces.
 Result<bool> is_used_path(ExecutionContext& context, codec::EntityKind kind,
                           const std::string& joined) {
   const engine::Catalog& catalog = context.graph.catalog();
@@ -90,8 +91,8 @@ Result<bool> is_used_property(ExecutionContext& context, codec::EntityKind kind,
 
 }  // namespace
 
-/// Of nodes or relationships. Names stay in the catalog until a scrub, so each is asked for by its
-/// index.
+/// Lists properties of nodes and relationships. Names remain in the catalog until a scrub, so the
+/// index decides whether a property is used.
 Result<Rows> list_property_keys(ExecutionContext& context, Arguments) {
   std::vector<std::pair<engine::Catalog::Id, std::string>> used;
   for (auto& entry : context.graph.catalog().names(codec::CatalogKind::property)) {
@@ -107,25 +108,25 @@ Result<Rows> list_property_keys(ExecutionContext& context, Arguments) {
 
 namespace {
 
-// Null where nothing is in it, as where it takes no memory of its own.
-// Rounded to the nearest byte.
+// Returns bytes per entry, rounded. Returns null if the index is empty or takes no memory of its
+// own.
 Value share(std::uint64_t bytes, std::uint64_t entries) {
   if (bytes == 0 || entries == 0) return {};
   return static_cast<std::int64_t>((bytes + entries / 2) / entries);
 }
 
-// What is being made says how far it is; else there is all of it or nothing.
+// Returns the progress of an index that is being built. Otherwise 100 or 0.
 Value population(const IndexDescription& index) {
   const auto found = index.options.find("populationPercent");
   return found != index.options.end() ? found->second : index.state == "ONLINE" ? 100.0 : 0.0;
 }
 
-// A count of bytes, null if absent.
+// Returns null for 0.
 Value bytes_or_null(std::uint64_t bytes) {
   return bytes > 0 ? Value(static_cast<std::int64_t>(bytes)) : Value();
 }
 
-// The memory by part, each with its bytes and the bytes per vector.
+// Returns the memory by part, each with its bytes and bytes per entry.
 Value memory_by_part(const IndexDescription& index) {
   if (index.memory.empty()) return {};
   Map parts;
@@ -136,13 +137,14 @@ Value memory_by_part(const IndexDescription& index) {
   return parts;
 }
 
-// Of an index without vectors null: it has nothing that could be mapped.
+// Returns null for indexes without vectors, because they are never memory-mapped.
 Value mapped(const IndexDescription& index) {
   return index.memory.empty() ? Value() : Value(static_cast<std::int64_t>(index.mapped_bytes));
 }
 
-/// In the form in which CREATE takes them: settings in a map of their own, beside the name that Neo4j gives to this kind of
-/// index. How far one is has a column, and whether it is automatic is no setting.
+/// Returns options in the form that CREATE accepts: settings in a map, and the provider name that
+/// Neo4j uses for this kind of index. Progress has a column of its own, and `automatic` is not a
+/// setting.
 Map shown_options(const IndexDescription& index) {
   Map settings = index.options;
   settings.erase("populationPercent");
@@ -155,8 +157,8 @@ Map shown_options(const IndexDescription& index) {
   return options;
 }
 
-/// Memory is null where an index takes none of its own, which 0 would not say. Counts are of all namespaces, and null for
-/// a caller that may not use all.
+/// Memory is null if the index takes none of its own, because 0 would be misleading. Counts include
+/// all namespaces, so they are null for callers who may not see all namespaces.
 std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
   std::vector<Value> row = {Value(index.name),
                             Value(index.state),
@@ -173,7 +175,8 @@ std::vector<Value> index_row(const IndexDescription& index, bool may_know_all) {
   return row;
 }
 
-// An automatic index has the name of a property. A token that may not use all namespaces sees those that its records have.
+// An automatic index is named after a property. A caller who may not see all namespaces sees it
+// only if a visible record has the property.
 Result<bool> may_know(ExecutionContext& context, const IndexDescription& index) {
   if (!context.options.listed_name_spaces || !index.options.contains("automatic")) return true;
   const auto kind =
@@ -183,13 +186,15 @@ Result<bool> may_know(ExecutionContext& context, const IndexDescription& index) 
 
 }  // namespace
 
+// db.indexes, which SHOW INDEXES calls.
 Result<Rows> list_indexes(ExecutionContext& context, Arguments arguments) {
   std::string kind;
   if (!arguments.empty()) {
     CAIRN_ASSIGN(kind, text_of("the type of an index", arguments[0]));
   }
   CAIRN_ASSIGN(auto descriptions, context.graph.view().describe_indexes());
-  // Automatic ones come in the order in which their properties were met first, in whichever namespace.
+  // Automatic indexes are listed in the order in which their properties first occurred in any
+  // namespace. For restricted callers they are sorted by name, which reveals nothing.
   if (context.options.listed_name_spaces)
     std::ranges::stable_sort(descriptions, {}, [](const IndexDescription& index) {
       const bool is_automatic = index.options.contains("automatic");

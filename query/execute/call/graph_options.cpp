@@ -1,3 +1,4 @@
+// Reads and checks the map of options that every graph procedure takes as its last argument.
 #include "query/execute/call/graph_options.hpp"
 
 #include "query/execute/call/procedure_arguments.hpp"
@@ -13,8 +14,10 @@
 namespace cairn::query {
 namespace {
 
+// Quotes the name of an option in messages.
 std::string in_backquotes(std::string_view name) { return "`" + std::string(name) + "`"; }
 
+// Prints a number without trailing zeros: 0.5, 1, 1e-15.
 std::string as_text(double number) {
   std::ostringstream text;
   text << number;
@@ -27,6 +30,7 @@ bool is_number(const Value& value) {
 
 }  // namespace
 
+// Only the names are checked here. Types and ranges are checked when an option is read.
 Result<GraphOptions> GraphOptions::read(std::string_view procedure,
                                         std::span<const Value> arguments, std::size_t place,
                                         std::initializer_list<std::string_view> own) {
@@ -48,12 +52,14 @@ Result<GraphOptions> GraphOptions::read(std::string_view procedure,
   return GraphOptions(procedure, std::move(options));
 }
 
+// Returns null for an absent option.
 const Value& GraphOptions::value(std::string_view name) const {
   static const Value nothing;
   const auto found = options_.find(std::string(name));
   return found == options_.end() ? nothing : found->second;
 }
 
+// The code is invalid_argument if the value has an acceptable type, otherwise type_error.
 Error GraphOptions::wrong(std::string_view name, std::string_view expected) const {
   const bool is_of_type = expected.find(is_number(value(name)) ? "number"
                                         : value(name).string() ? "'"
@@ -64,6 +70,7 @@ Error GraphOptions::wrong(std::string_view name, std::string_view expected) cons
           std::nullopt};
 }
 
+// NaN fails the comparison, so any value that is not a number is an error.
 Result<double> GraphOptions::number(std::string_view name, double usual, NumberRange range) const {
   if (!has(name)) return usual;
   const double given = is_number(value(name)) ? float_of(value(name)) : NAN;
@@ -71,6 +78,7 @@ Result<double> GraphOptions::number(std::string_view name, double usual, NumberR
   return wrong(name, "a number from " + as_text(range.least) + " to " + as_text(range.most));
 }
 
+// A float with a whole value is accepted, because JavaScript sends such numbers.
 Result<std::size_t> GraphOptions::count(std::string_view name, std::size_t usual,
                                         std::size_t least) const {
   if (!has(name)) return usual;
@@ -79,6 +87,7 @@ Result<std::size_t> GraphOptions::count(std::string_view name, std::size_t usual
   return wrong(name, "a whole number of " + std::to_string(least) + " or more");
 }
 
+// With the same seed, an algorithm returns the same result for the same graph.
 Result<std::uint64_t> GraphOptions::seed() const {
   if (!has("seed")) return std::uint64_t{0};
   if (const auto given = whole_number(value("seed"))) return static_cast<std::uint64_t>(*given);
@@ -97,6 +106,7 @@ Result<std::string> GraphOptions::text(std::string_view name) const {
   return wrong(name, "a string");
 }
 
+// Reads the options that all graph procedures share. They select the part of the graph to use.
 Result<GraphRequest> GraphOptions::request(engine::Direction usual) const {
   GraphRequest request;
   request.direction = usual;

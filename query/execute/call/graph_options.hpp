@@ -15,38 +15,44 @@
 
 namespace cairn::query {
 
-/// What a number may be.
+/// The allowed range of a number.
 struct NumberRange {
   double least = 0;
   double most = 0;
 };
 
-/// Reads options by name, and refuses what is not one. Errors of all: type_error and invalid_argument, which name the option,
-/// what was expected and what was given.
+/// Reads options by name and rejects unknown ones.
+/// Errors: type_error and invalid_argument. The message names the option, the expected value and
+/// the given value.
 class GraphOptions {
  public:
-  /// `procedure` is how errors name it; the options are the argument at `place`, which may be left out or null. `own` are the names
-  /// of the procedure's options beside labels, types, filter and relationship_filter.
+  /// `procedure` is the name for errors. The options are the argument at `place`, which may be
+  /// absent or null. `own` lists the options of this procedure besides labels, types, filter and
+  /// relationship_filter.
   [[nodiscard]] static Result<GraphOptions> read(std::string_view procedure,
                                                  std::span<const Value> arguments,
                                                  std::size_t place,
                                                  std::initializer_list<std::string_view> own);
 
-  /// labels, types, direction, weight, filter and relationship_filter.
+  /// Reads labels, types, direction, weight, filter and relationship_filter.
   [[nodiscard]] Result<GraphRequest> request(engine::Direction usual) const;
+  /// Returns `usual` if the option is absent.
   [[nodiscard]] Result<double> number(std::string_view name, double usual, NumberRange range) const;
-  /// A whole number of `least` or more.
+  /// Reads a whole number of at least `least`.
   [[nodiscard]] Result<std::size_t> count(std::string_view name, std::size_t usual,
                                           std::size_t least) const;
+  /// Returns 0 if the option is absent.
   [[nodiscard]] Result<std::uint64_t> seed() const;
+  /// Returns false if the option is absent.
   [[nodiscard]] Result<bool> flag(std::string_view name) const;
-  /// Empty where it is not given.
+  /// Returns "" if the option is absent.
   [[nodiscard]] Result<std::string> text(std::string_view name) const;
-  /// Null where it is not given.
+  /// Returns null if the option is absent.
   [[nodiscard]] const Value& value(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const { return !value(name).is_null(); }
 
-  /// The error of an option that is not what it must be.
+  /// Makes the error for an option with a wrong value. `expected` completes the sentence
+  /// "the option is ...".
   [[nodiscard]] Error wrong(std::string_view name, std::string_view expected) const;
 
  private:

@@ -1,4 +1,5 @@
-// Graph algorithms about given nodes: they read the lists that they walk over, and no more.
+// Graph algorithms about given nodes. They read only the adjacency lists along their walks.
+// Procedures about the whole graph are in graph_procedures.cpp.
 #include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/shortest_path.hpp"
 #include "engine/algorithm/similarity.hpp"
@@ -29,14 +30,14 @@ using Source = std::unique_ptr<RowSource>;
 using engine::Direction;
 using Range = WeightReader::Range;
 
-/// A node, or nothing for null.
+/// Returns the id of a node, or nullopt for null.
 Result<std::optional<std::uint64_t>> node_of(std::string_view what, const Value& value) {
   if (value.is_null()) return std::optional<std::uint64_t>();
   if (const Node* node = value.get_if<Node>()) return std::optional(node->id().value);
   return wrong_argument(std::string(what) + " is a node", value);
 }
 
-/// One node or a list of nodes.
+/// Reads one node or a list of nodes.
 Result<std::vector<std::uint64_t>> nodes_of(std::string_view what, const Value& value) {
   if (const Node* node = value.get_if<Node>()) return std::vector<std::uint64_t>{node->id().value};
   const std::string expected = std::string(what) + " are a node or a list of nodes";
@@ -50,7 +51,8 @@ Result<std::vector<std::uint64_t>> nodes_of(std::string_view what, const Value& 
   return nodes;
 }
 
-/// What a search reads of the graph. It stays where it is, as its steps point into its selection.
+/// The part of the graph that a search reads. It does not move, because `steps` points to
+/// `selection`.
 struct Walked {
   Walked(ExecutionContext& context, GraphSelection found, Range range = Range::not_negative)
       : selection(std::move(found)), steps(context, selection, range) {}
@@ -61,6 +63,7 @@ struct Walked {
   GraphSteps steps;
 };
 
+// Reads the common options and selects the part of the graph.
 Result<std::unique_ptr<Walked>> walked(ExecutionContext& context, const GraphOptions& options,
                                        Direction usual) {
   CAIRN_ASSIGN(const GraphRequest request, options.request(usual));
@@ -68,14 +71,15 @@ Result<std::unique_ptr<Walked>> walked(ExecutionContext& context, const GraphOpt
   return std::make_unique<Walked>(context, std::move(selection));
 }
 
-/// The order of a heap that gives the lowest id first.
+/// Order for a heap with the lowest id on top.
 struct LaterId {
   const GraphSteps& steps;
 
   bool operator()(std::uint32_t a, std::uint32_t b) const { return steps.id(a) > steps.id(b); }
 };
 
-/// Nodes that were met, with their scores, in the order of their ids, which a heap gives.
+/// Rows of nodes with scores, in the order of ids. A heap sorts on demand, so a later LIMIT saves
+/// work.
 class ScoreRows final : public RowSource {
  public:
   ScoreRows(std::unique_ptr<Walked> graph, engine::Array<double> scores,
@@ -102,11 +106,13 @@ class ScoreRows final : public RowSource {
   engine::Array<std::uint32_t> nodes_;
 };
 
+// Rows of paths with their costs.
 class PathRows final : public RowSource {
  public:
   PathRows(ExecutionContext& context, std::unique_ptr<Walked> graph)
       : graph_(std::move(graph)), held_(context.budget) {}
 
+  // Charges the memory of the paths until all of them are returned.
   Status take(std::vector<engine::WeightedPath> paths) {
     constexpr std::size_t step_bytes = sizeof(std::uint64_t) + sizeof(double) + sizeof(Node);
     for (const engine::WeightedPath& path : paths)
@@ -134,6 +140,7 @@ class PathRows final : public RowSource {
   std::size_t next_ = 0;
 };
 
+// Makes a row source of complete paths.
 Result<Source> path_rows(ExecutionContext& context, std::unique_ptr<Walked> graph,
                          std::vector<engine::WeightedPath> paths) {
   auto rows = std::make_unique<PathRows>(context, std::move(graph));
@@ -141,12 +148,13 @@ Result<Source> path_rows(ExecutionContext& context, std::unique_ptr<Walked> grap
   return Source(std::move(rows));
 }
 
-/// Between two nodes of the selection; nothing where one is null or not part of it.
+/// The two ends of a path. find_ends() returns nullopt if one of them is null or not selected.
 struct Ends {
   std::uint32_t source = 0;
   std::uint32_t target = 0;
 };
 
+// The first two arguments are the source and the target.
 Result<std::optional<Ends>> find_ends(GraphSteps& steps, std::string_view name,
                                       Arguments arguments) {
   const std::string of = " of " + std::string(name) + "()";
@@ -159,7 +167,8 @@ Result<std::optional<Ends>> find_ends(GraphSteps& steps, std::string_view name,
   return std::optional(Ends{*source, *target});
 }
 
-/// The distance between the places of nodes, which are a property: a number, or a list of numbers.
+/// Estimates the remaining distance for A*. The position of a node is a property: a number or a
+/// list of numbers. The estimate is the Euclidean distance to the target.
 class PlaceDistance {
  public:
   PlaceDistance(GraphReader& graph, const GraphSteps& steps, std::string property)
@@ -170,7 +179,7 @@ class PlaceDistance {
     if (!target_.empty()) return {};
     return wrong(target, Value());
   }
-  /// Of a node without a place nothing is known.
+  /// Returns 0, the weakest estimate, for a node without a position.
   Result<double> operator()(std::uint32_t node) const {
     CAIRN_ASSIGN(const auto place, place_of(node));
     if (place.empty()) return 0.0;
@@ -181,6 +190,7 @@ class PlaceDistance {
   }
 
  private:
+  // Returns an empty list if the node does not have the property.
   Result<std::vector<double>> place_of(std::uint32_t node) const {
     CAIRN_ASSIGN(const Value value,
                  graph_.property(codec::EntityKind::node, steps_.id(node), property_));
@@ -198,10 +208,10 @@ class PlaceDistance {
   }
   [[nodiscard]] Error wrong(std::uint32_t node, const Value& value) const {
     return wrong_argument(
-        "the option `estimate` of graph.shortestPath() is a property of nodes that is a number, or "
-        "a "
-        "list of as many numbers as the target's; of node " +
-            std::to_string(steps_.id(node)) + " `" + property_ + "` is not",
+        "the option `estimate` of graph.shortestPath() needs a property that is a number, or a "
+        "list "
+        "as long as the target node's list; node " +
+            std::to_string(steps_.id(node)) + " has another value in `" + property_ + "`",
         value);
   }
 
@@ -211,6 +221,7 @@ class PlaceDistance {
   std::vector<double> target_;
 };
 
+// Without an estimate searches from both ends (Dijkstra), otherwise from the source (A*).
 Result<engine::FoundPath> search_path(ExecutionContext& context, GraphSteps& steps, Ends ends,
                                       const std::string& estimate) {
   if (estimate.empty())
@@ -222,6 +233,7 @@ Result<engine::FoundPath> search_path(ExecutionContext& context, GraphSteps& ste
 
 }  // namespace
 
+// graph.personalizedPagerank
 Result<Source> rank_around(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options,
                GraphOptions::read("graph.personalizedPagerank", arguments, 1,
@@ -244,6 +256,7 @@ Result<Source> rank_around(ExecutionContext& context, Arguments arguments) {
   return Source(std::make_unique<ScoreRows>(std::move(graph), std::move(scores), std::move(met)));
 }
 
+// graph.shortestPath
 Result<Source> find_shortest_path(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.shortestPath", arguments, 2,
                                                       {"direction", "weight", "estimate"}));
@@ -258,6 +271,7 @@ Result<Source> find_shortest_path(ExecutionContext& context, Arguments arguments
   return path_rows(context, std::move(graph), std::move(paths));
 }
 
+// graph.kShortest
 Result<Source> find_shortest_paths(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options,
                GraphOptions::read("graph.kShortest", arguments, 3, {"direction", "weight"}));
@@ -274,8 +288,10 @@ Result<Source> find_shortest_paths(ExecutionContext& context, Arguments argument
 
 namespace {
 
+// How graph.similarity orders its rows.
 enum class Measure : std::uint8_t { common, jaccard, adamic_adar };
 
+// The option `by` selects the measure that orders the rows. The default is 'jaccard'.
 Result<Measure> measure_of(const GraphOptions& options) {
   CAIRN_ASSIGN(const std::string name, options.text("by"));
   if (name.empty() || name == "jaccard") return Measure::jaccard;
@@ -289,7 +305,7 @@ double score_of(const engine::Similarity& one, Measure measure) {
   return measure == Measure::jaccard ? one.jaccard : one.adamic_adar;
 }
 
-/// The order of a heap that gives the most similar first, of equals the one with the lowest id.
+/// Order for a heap with the most similar node on top. Among equals, the lowest id is on top.
 struct LessSimilar {
   const GraphSteps& steps;
   Measure measure;
@@ -302,12 +318,14 @@ struct LessSimilar {
   }
 };
 
-/// What is similar to one node after the other. A heap gives the most similar first, so that a limit costs what it gives.
+/// Rows of nodes that are similar to each given node. A heap sorts on demand, so a limit saves
+/// work.
 class SimilarityRows final : public RowSource {
  public:
   struct Wanted {
     std::vector<std::uint64_t> nodes;
-    std::optional<std::set<std::uint64_t>> others;  ///< nothing: all
+    /// Candidates for comparison; nullopt: all nodes.
+    std::optional<std::set<std::uint64_t>> others;
     Measure measure = Measure::jaccard;
     std::size_t limit = 0;
   };
@@ -340,6 +358,7 @@ class SimilarityRows final : public RowSource {
  private:
   [[nodiscard]] LessSimilar order() const noexcept { return {graph_->steps, wanted_.measure}; }
 
+  // Finds the nodes similar to this one and makes a heap of them.
   Status begin(std::uint64_t id) {
     given_ = 0;
     found_.clear();
@@ -361,7 +380,7 @@ class SimilarityRows final : public RowSource {
   Budget& budget_;
   std::unique_ptr<Walked> graph_;
   engine::SimilaritySearch search_;
-  engine::Array<engine::Similarity> found_;  // of the node before next_, a heap
+  engine::Array<engine::Similarity> found_;  // heap of nodes similar to the node before next_
   Wanted wanted_;
   std::size_t next_ = 0;
   std::size_t given_ = 0;
@@ -369,6 +388,7 @@ class SimilarityRows final : public RowSource {
 
 }  // namespace
 
+// graph.similarity
 Result<Source> compare_neighbours(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.similarity", arguments, 1,
                                                       {"direction", "with", "by", "limit"}));

@@ -1,5 +1,6 @@
-// Graph algorithms by statements: options become a selection of the graph, that becomes lists in memory, and what is found
-// rows, a node at a time. The algorithms are those of engine/algorithm.
+// Procedures that run a graph algorithm on a whole graph. Options define a selection of the graph,
+// which is projected to adjacency lists in memory. The result has one row per node. The algorithms
+// are in engine/algorithm.
 #include "query/execute/call/graph_procedures.hpp"
 
 #include "engine/algorithm/centrality.hpp"
@@ -24,7 +25,7 @@ using engine::Array;
 using engine::Direction;
 using Range = WeightReader::Range;
 
-/// A row for each node of a projection: the node, and what `fill(number, row)` adds to it.
+/// Rows for each node of a projection: the node, and the values that `fill(number, row)` appends.
 template <class Fill>
 class NodeRows final : public RowSource {
  public:
@@ -51,7 +52,7 @@ Source rows_of(ExecutionContext& context, GraphProjection projection, Fill fill)
   return std::make_unique<NodeRows<Fill>>(context, std::move(projection), std::move(fill));
 }
 
-/// One column of numbers.
+/// Makes rows with one number per node.
 template <class Number>
 Source rows_of(ExecutionContext& context, GraphProjection projection, Array<Number> numbers) {
   return rows_of(context, std::move(projection),
@@ -63,6 +64,7 @@ Source rows_of(ExecutionContext& context, GraphProjection projection, Array<Numb
                  });
 }
 
+// Reads the common options and projects the selected part of the graph.
 Result<GraphProjection> project(ExecutionContext& context, const GraphOptions& options,
                                 Direction usual, Range range = Range::not_negative) {
   CAIRN_ASSIGN(const GraphRequest request, options.request(usual));
@@ -70,12 +72,13 @@ Result<GraphProjection> project(ExecutionContext& context, const GraphOptions& o
   return GraphProjection::make(context, selection, range);
 }
 
-/// Without directions, loops and parallel relationships.
+/// Returns adjacency lists without directions, self-loops and parallel relationships.
 Result<Adjacency> simple_lists(ExecutionContext& context, const GraphProjection& projection) {
   CAIRN_ASSIGN(const Adjacency lists, projection.along(context.budget));
   return lists.simplified(context.budget);
 }
 
+// graph.pagerank
 Result<Source> rank_all(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options,
                GraphOptions::read("graph.pagerank", arguments, 0,
@@ -90,6 +93,7 @@ Result<Source> rank_all(ExecutionContext& context, Arguments arguments) {
   return rows_of(context, std::move(projection), std::move(scores));
 }
 
+// graph.components
 Result<Source> find_components(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.components", arguments, 0, {}));
   CAIRN_ASSIGN(auto projection, project(context, options, Direction::both));
@@ -97,6 +101,7 @@ Result<Source> find_components(ExecutionContext& context, Arguments arguments) {
   return rows_of(context, std::move(projection), std::move(components));
 }
 
+// graph.stronglyConnected
 Result<Source> find_strong_components(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.stronglyConnected", arguments, 0, {}));
   CAIRN_ASSIGN(auto projection, project(context, options, Direction::outgoing));
@@ -104,10 +109,12 @@ Result<Source> find_strong_components(ExecutionContext& context, Arguments argum
   return rows_of(context, std::move(projection), std::move(components));
 }
 
+// The function of an algorithm that assigns a community to each node.
 using FindCommunities = Result<Array<std::uint32_t>>(const Adjacency&,
                                                      const engine::CommunityOptions&,
                                                      engine::Limits&);
 
+// Runs Louvain or Leiden. Each row also has the modularity of the whole partition.
 Result<Source> find_communities(ExecutionContext& context, Arguments arguments,
                                 std::string_view name, FindCommunities* find) {
   CAIRN_ASSIGN(const auto options,
@@ -128,14 +135,17 @@ Result<Source> find_communities(ExecutionContext& context, Arguments arguments,
                  });
 }
 
+// graph.louvain
 Result<Source> find_by_louvain(ExecutionContext& context, Arguments arguments) {
   return find_communities(context, arguments, "graph.louvain", engine::louvain);
 }
 
+// graph.leiden
 Result<Source> find_by_leiden(ExecutionContext& context, Arguments arguments) {
   return find_communities(context, arguments, "graph.leiden", engine::leiden);
 }
 
+// graph.labelPropagation
 Result<Source> find_by_labels(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.labelPropagation", arguments, 0,
                                                       {"weight", "iterations", "seed"}));
@@ -148,13 +158,16 @@ Result<Source> find_by_labels(ExecutionContext& context, Arguments arguments) {
   return rows_of(context, std::move(projection), std::move(labels));
 }
 
-/// Without directions each pair was counted from both of its ends.
+/// Returns the factor for betweenness scores. Without directions, each pair of nodes was counted
+/// from both ends.
 double scale_of(std::size_t size, Direction direction, bool is_normalized) {
   const auto nodes = static_cast<double>(size);
   if (is_normalized && size > 2) return 1 / ((nodes - 1) * (nodes - 2));
   return direction == Direction::both ? 0.5 : 1;
 }
 
+// graph.betweenness. Exact computation takes time in O(nodes * relationships), so by default only
+// samples are used.
 Result<Source> find_betweenness(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.betweenness", arguments, 0,
                                                       {"direction", "weight", "samples", "exact",
@@ -163,7 +176,7 @@ Result<Source> find_betweenness(ExecutionContext& context, Arguments arguments) 
   CAIRN_ASSIGN(how.samples, options.count("samples", how.samples, 1));
   CAIRN_ASSIGN(const bool is_exact, options.flag("exact"));
   if (is_exact && options.has("samples"))
-    return options.wrong("samples", "left out where `exact` is true");
+    return options.wrong("samples", "not allowed if `exact` is true");
   if (is_exact) how.samples = std::numeric_limits<std::size_t>::max();
   CAIRN_ASSIGN(how.seed, options.seed());
   CAIRN_ASSIGN(const bool is_normalized, options.flag("normalized"));
@@ -175,6 +188,7 @@ Result<Source> find_betweenness(ExecutionContext& context, Arguments arguments) 
   return rows_of(context, std::move(projection), std::move(scores));
 }
 
+// graph.kCore
 Result<Source> find_cores(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.kCore", arguments, 0, {}));
   CAIRN_ASSIGN(auto projection, project(context, options, Direction::both));
@@ -183,6 +197,7 @@ Result<Source> find_cores(ExecutionContext& context, Arguments arguments) {
   return rows_of(context, std::move(projection), std::move(cores));
 }
 
+// graph.triangles. The coefficient is the share of pairs of neighbours that are connected.
 Result<Source> count_triangles(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto options, GraphOptions::read("graph.triangles", arguments, 0, {}));
   CAIRN_ASSIGN(auto projection, project(context, options, Direction::both));
@@ -198,6 +213,7 @@ Result<Source> count_triangles(ExecutionContext& context, Arguments arguments) {
                  });
 }
 
+// These procedures make their rows one by one, because a graph may have millions of nodes.
 const Procedure procedures_of_graphs[] = {
     {"graph.pagerank", Role::read, {"node", "score"}, {"options?"}, nullptr, rank_all},
     {"graph.personalizedPagerank",

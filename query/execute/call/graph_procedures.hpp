@@ -7,21 +7,23 @@
 
 namespace cairn::query {
 
-/// Their table, part of that of all procedures.
+/// The table of these procedures. It is part of the table of all procedures.
 [[nodiscard]] std::span<const Procedure> graph_procedures() noexcept;
 
-// Those about paths and pairs of nodes, in graph_path_procedures.cpp.
+// Procedures about paths and pairs of nodes, in graph_path_procedures.cpp.
 
-/// Arguments: the nodes at which walks begin, and options. Rows: node and score, for nodes that walks meet.
+/// Arguments: the nodes where random walks start, and options. Rows: node and score, for each node
+/// that walks reach.
 [[nodiscard]] Result<std::unique_ptr<RowSource>> rank_around(ExecutionContext& context,
                                                              std::span<const Value> arguments);
-/// Arguments: source, target, options. Rows: path and cost, one or none.
+/// Arguments: source, target, options. Rows: path and cost; at most one row.
 [[nodiscard]] Result<std::unique_ptr<RowSource>> find_shortest_path(
     ExecutionContext& context, std::span<const Value> arguments);
-/// Arguments: source, target, how many, options. Rows: path and cost, shortest first.
+/// Arguments: source, target, number of paths, options. Rows: path and cost, shortest first.
 [[nodiscard]] Result<std::unique_ptr<RowSource>> find_shortest_paths(
     ExecutionContext& context, std::span<const Value> arguments);
-/// Arguments: a node or a list of nodes, options. Rows: node, other, common, jaccard, adamicAdar, most similar first.
+/// Arguments: a node or a list of nodes, options. Rows: node, other, common, jaccard, adamicAdar,
+/// most similar first.
 [[nodiscard]] Result<std::unique_ptr<RowSource>> compare_neighbours(
     ExecutionContext& context, std::span<const Value> arguments);
 

@@ -1,6 +1,7 @@
-// A record is a list of texts or, with headers, a map of them by the names of the first record. As in Neo4j: no field
-// is anything but a text, one that is missing is null, and what a record has beyond the names is left out.
-// A record is charged by the batch that takes it; before that it is bounded by the statement's memory.
+// LOAD CSV. A record is a list of texts or, with headers, a map by the names in the first record.
+// As in Neo4j, all fields are texts, missing fields are null, and fields beyond the headers are
+// dropped. The batch that takes a record charges its memory. Before that, the statement's memory
+// limit bounds the record.
 
 #include "engine/files/file_root.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
@@ -20,11 +21,12 @@
 namespace cairn::query {
 namespace {
 
-// Files that statements read.
+// Opens files for statements.
 
-/// What a statement may read: a regular file beneath Options::file_root, by a path relative to it, without `..` and
-/// without a link on the way. Errors: unsupported without a root or if StatementOptions::use_files is false;
-/// invalid_argument for any other path; not_found; io_error.
+/// Opens a regular file below Options::file_root. The path must be relative to it, without `..` and
+/// without symbolic links.
+/// Errors: unsupported without a root or if StatementOptions::use_files is false; invalid_argument
+/// for other paths; not_found; io_error.
 Result<CsvSource> open_statement_file(const ExecutionContext& context, std::string_view path) {
   CAIRN_ASSIGN(const engine::FileRoot* files, files_of(context));
   CAIRN_ASSIGN(engine::FileDescriptor opened, files->open_for_reading(path));
@@ -39,17 +41,21 @@ Result<CsvSource> open_statement_file(const ExecutionContext& context, std::stri
   });
 }
 
-constexpr std::size_t bytes_a_step = 1'024;  // reading that much takes about as long as a step
+// Reading this many bytes takes about as long as a step.
+constexpr std::size_t bytes_a_step = 1'024;
 
 Value value_of(CsvField& field) {
   return field.is_missing() ? Value() : Value(std::move(field.text));
 }
 
+// Reads the records of a file one by one.
 class CsvRows final : public RowSource {
  public:
   CsvRows(ExecutionContext& context, CsvReader reader, bool has_headers)
       : context_(context), reader_(std::move(reader)), has_headers_(has_headers) {}
 
+  // Reads the first record as names. Duplicate names are an error, because the map could hold only
+  // one.
   Status read_headers() {
     if (!has_headers_) return {};
     CAIRN_TRY(read());
@@ -69,6 +75,7 @@ class CsvRows final : public RowSource {
   }
 
  private:
+  // Counts steps by the bytes of the record, because long records take longer to read.
   Result<bool> read() {
     const std::uint64_t before = reader_.bytes();
     CAIRN_ASSIGN(const bool is_there, reader_.next(record_));
@@ -82,6 +89,7 @@ class CsvRows final : public RowSource {
     return Value(std::move(items));
   }
 
+  // Fields that the record lacks are null, and fields without a name are dropped.
   Value as_map() {
     Map entries;
     for (std::size_t i = 0; i < names_.size(); ++i)
@@ -96,6 +104,7 @@ class CsvRows final : public RowSource {
   std::vector<CsvField> record_;
 };
 
+// The delimiter must be a single byte that has no other meaning in CSV.
 Result<char> delimiter_of(const Value& value) {
   const std::string* text = value.string();
   const bool is_fit = text != nullptr && text->size() == 1 && *text != "\"" && *text != "\n" &&
@@ -103,13 +112,12 @@ Result<char> delimiter_of(const Value& value) {
   if (is_fit) return text->front();
   return Error{
       ErrorCode::invalid_argument,
-      "FIELDTERMINATOR is a text of one ASCII character that is neither a quote nor a line's "
-      "end, not " +
+      "FIELDTERMINATOR must be one ASCII character other than a quote or a line break, got " +
           value.to_text(),
       std::nullopt};
 }
 
-/// As Neo4j's users write it: file:///people.csv lies in the directory of imports.
+/// Neo4j users write file:///people.csv for a file in the import directory.
 std::string_view without_scheme(std::string_view path) {
   for (const std::string_view scheme : {"file:///", "file:"})
     if (path.starts_with(scheme)) return path.substr(scheme.size());
@@ -118,6 +126,7 @@ std::string_view without_scheme(std::string_view path) {
 
 }  // namespace
 
+// The parser translates LOAD CSV to this call, so the arguments have this order.
 Result<std::unique_ptr<RowSource>> load_csv(ExecutionContext& context,
                                             std::span<const Value> arguments) {
   const std::string* path = arguments[0].string();

@@ -1,6 +1,7 @@
 #pragma once
-// MemoryCalls: what answers the procedures memory.*. They are made of the public memory calls, which are built on statements, so a
-// later folder makes them and hands them in when a database is opened.
+// MemoryCalls: the interface behind the procedures memory.*. The implementation uses the public
+// memory calls, which use statements. So a later folder implements it and registers the
+// implementation when a database is opened.
 
 #include "engine/database/extension.hpp"
 #include "query/execute/call/procedures.hpp"
@@ -34,24 +35,27 @@ enum class MemoryProcedure : std::uint8_t {
   describe,
 };
 
-/// One call within a statement.
+/// A memory call within a statement.
 struct MemoryCall {
   MemoryProcedure procedure = MemoryProcedure::add;
   std::span<const Value> arguments;
-  Database& database;              ///< as the statement sees it
-  const StatementOptions& limits;  ///< what the statement has left; its namespace and its clock
+  Database& database;  ///< the database as the statement sees it
+  /// Remaining limits of the statement, its namespace and its clock.
+  const StatementOptions& limits;
 };
 
+/// The result of a memory call.
 struct MemoryAnswer {
   Procedure::Rows rows;
   std::vector<std::string> warnings;
   Changes changes;
 };
 
-/// Threads: any.
+/// Implementations must be safe to call from any thread.
 class MemoryCalls : public engine::Extension {
  public:
-  /// Errors: as of the call of cairn/memory/memory.hpp; type_error and invalid_argument for what the arguments are.
+  /// Errors: those of the function in cairn/memory/memory.hpp; type_error and invalid_argument for
+  /// wrong arguments.
   [[nodiscard]] virtual Result<MemoryAnswer> run(const MemoryCall& call) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// The procedures memory.*: they run within the statement, see its changes and commit with it.
+// The procedures memory.*. They run within the statement, see its changes, and commit with it.
 
 #include "engine/database/access.hpp"
 #include "engine/database/core.hpp"
@@ -19,7 +19,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// What the statement has left, for the statements of the call.
+/// Returns the remaining limits of the statement, which apply to the statements of the call.
 StatementOptions limits_left(ExecutionContext& context) {
   using std::chrono::milliseconds;
   StatementOptions limits = context.options;
@@ -29,11 +29,12 @@ StatementOptions limits_left(ExecutionContext& context) {
   context.budget.resume();
   limits.timeout = std::max(limits.timeout - used, milliseconds(1));
   limits.memory_bytes = context.budget.free_bytes();
-  // Rows of the call's own statements are not those of this one.
+  // Rows of the call's own statements do not count as rows of this statement.
   limits.max_rows = StatementOptions().max_rows;
   return limits;
 }
 
+// Memory calls report only these kinds of changes.
 void add_changes(Changes& sum, const Changes& made) {
   sum.nodes_created += made.nodes_created;
   sum.nodes_deleted += made.nodes_deleted;
@@ -41,7 +42,7 @@ void add_changes(Changes& sum, const Changes& made) {
   sum.labels_added += made.labels_added;
 }
 
-/// Statements of the call have left the writer with their own namespace and time.
+/// Restores namespace and time of the writer after the statements of the call have changed them.
 Status take_writer_back(ExecutionContext& context) {
   if (context.writer == nullptr) return {};
   const StatementOptions& options = context.options;
@@ -52,7 +53,7 @@ Status take_writer_back(ExecutionContext& context) {
   return {};
 }
 
-/// A condition of a call is a statement, and could make the same call again, without an end.
+/// Prevents recursion: a condition of a call is a statement, which could make the same call again.
 class OneCallOnly {
  public:
   OneCallOnly() { is_running = true; }
@@ -64,6 +65,7 @@ class OneCallOnly {
 };
 thread_local bool OneCallOnly::is_running = false;
 
+// Reported to the inner call.
 Error nested_call() {
   return {ErrorCode::unsupported, "a condition of a memory call cannot make a memory call",
           std::nullopt};
@@ -71,6 +73,7 @@ Error nested_call() {
 
 }  // namespace
 
+// The call runs on a Database object that joins the transaction of this statement.
 Result<Procedure::Rows> call_memory(ExecutionContext& context, Arguments arguments,
                                     MemoryProcedure procedure) {
   const auto calls = context.core == nullptr
@@ -87,7 +90,7 @@ Result<Procedure::Rows> call_memory(ExecutionContext& context, Arguments argumen
   for (std::string& warning : answer.warnings) warn_once(context, std::move(warning));
   add_changes(context.changes, answer.changes);
   CAIRN_TRY(take_writer_back(context));
-  // Enough steps that the clock is checked: a call may have used all of the time.
+  // Enough steps to check the clock, because the call may have used up the time limit.
   constexpr std::uint64_t enough_for_a_look = 256;
   CAIRN_TRY(context.budget.step(enough_for_a_look));
   return std::move(answer.rows);

@@ -1,3 +1,5 @@
+// Procedures of APOC that match or create records: apoc.merge.node, apoc.merge.relationship and
+// apoc.create.addLabels.
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
@@ -20,27 +22,30 @@ using Arguments = std::span<const Value>;
 
 const Value null_value;
 
+// Returns null for an omitted argument.
 const Value& argument(Arguments arguments, std::size_t i) {
   return i < arguments.size() ? arguments[i] : null_value;
 }
 
-/// What a merge is given: by which properties it finds, and what else it sets.
+/// The properties by which a merge matches, and the properties that it sets.
 struct MergedProperties {
   Map identifying;
   Map on_create;
   Map on_match;
 };
 
+// Null equals nothing, so a merge by null would create a new record each time.
 Status check_identifying(const Map& properties) {
   for (const auto& [name, value] : properties)
     if (value.is_null())
       return Error{ErrorCode::invalid_argument,
-                   "a merge cannot find a record by a null: `" + name +
-                       "`; leave the property out, or give it a value",
+                   "a merge cannot match the property `" + name +
+                       "` by null; omit the property, or give it a value",
                    std::nullopt};
   return {};
 }
 
+// Properties of `on_create` override identifying properties of the same name.
 MadeRecord new_record(const MergedProperties& properties) {
   MadeRecord record{properties.identifying, {}};
   for (const auto& [name, value] : properties.on_create)
@@ -48,7 +53,8 @@ MadeRecord new_record(const MergedProperties& properties) {
   return record;
 }
 
-/// A property's name as a field of a filter: a name with dots is one key.
+/// Returns the name of a property as a field of a filter. A name with dots must be quoted, because
+/// it is a single key.
 std::string field_named(const std::string& name) {
   if (name.find_first_of(".[]'\\") == std::string::npos) return name;
   std::string quoted;
@@ -59,6 +65,7 @@ std::string field_named(const std::string& name) {
   return "['" + quoted + "']";
 }
 
+// Matches nodes that have all labels and all properties.
 Filter node_filter(const std::vector<std::string>& labels, const Map& properties) {
   std::vector<Filter> filters;
   for (const std::string& label : labels) filters.push_back(Filter::has_label(label));
@@ -67,6 +74,7 @@ Filter node_filter(const std::vector<std::string>& labels, const Map& properties
   return Filter::all_of(std::move(filters));
 }
 
+// Compares as = does: a property that is missing or null does not match.
 Result<bool> has_properties(ExecutionContext& context, const Value& relationship,
                             const Map& properties) {
   CAIRN_ASSIGN(const Value loaded, context.graph.load(relationship));
@@ -80,12 +88,14 @@ struct RelationshipEnds {
   NodeId target;
 };
 
+// `what` names the end in the error.
 Result<NodeId> node_of(const char* what, const Value& value) {
   if (const Node* node = value.get_if<Node>()) return node->id();
   return wrong_argument(std::string(what) + " of a relationship is a node", value);
 }
 
-/// The visible relationships of the type from the one to the other that have the properties.
+/// Returns the visible relationships of the type between the two nodes that have the given
+/// properties.
 Result<Rows> find_relationships(ExecutionContext& context, RelationshipEnds ends,
                                 const std::string& type, const Map& properties) {
   Rows rows;
@@ -106,6 +116,7 @@ Result<Rows> find_relationships(ExecutionContext& context, RelationshipEnds ends
   return rows;
 }
 
+// All records that match get the properties, not only the first one.
 Status set_on_match(GraphEditor& editor, const Rows& found, const Map& properties) {
   for (const std::vector<Value>& row : found)
     CAIRN_TRY(editor.merge_properties(row.front(), properties));
@@ -114,6 +125,7 @@ Status set_on_match(GraphEditor& editor, const Rows& found, const Map& propertie
 
 }  // namespace
 
+// apoc.merge.node. Finds the nodes by a filter, which uses indexes.
 Result<Rows> merge_node(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto labels, texts_of("labels", arguments[0]));
   MergedProperties properties;
@@ -138,6 +150,7 @@ Result<Rows> merge_node(ExecutionContext& context, Arguments arguments) {
   return rows;
 }
 
+// apoc.merge.relationship. Reads only the relationships between the two nodes.
 Result<Rows> merge_relationship(ExecutionContext& context, Arguments arguments) {
   RelationshipEnds ends;
   CAIRN_ASSIGN(ends.source, node_of("the start", arguments[0]));
@@ -162,6 +175,7 @@ Result<Rows> merge_relationship(ExecutionContext& context, Arguments arguments) 
   return rows;
 }
 
+// apoc.create.addLabels
 Result<Rows> add_labels(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto labels, texts_of("labels", arguments[1]));
   const List single{arguments[0]};

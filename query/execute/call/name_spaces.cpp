@@ -1,4 +1,4 @@
-// A drop looks at its time limit and the cancel token between two steps: each is short.
+// Namespaces in the query language: SHOW NAMESPACES, DROP NAMESPACE, and erasing expired records.
 #include "query/execute/call/name_spaces.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -17,8 +17,11 @@
 namespace cairn::query {
 namespace {
 
+// Number of steps that makes the budget check the clock and the cancel token. DROP NAMESPACE does
+// this between its short transactions.
 constexpr std::uint64_t enough_for_a_look = 1'024;
 
+// Counts the visible records of one namespace.
 Result<Value> count_records(ExecutionContext& context, codec::EntityKind kind,
                             std::uint32_t number) {
   CAIRN_TRY(context.budget.step(enough_for_a_look));
@@ -27,6 +30,7 @@ Result<Value> count_records(ExecutionContext& context, codec::EntityKind kind,
   return Value(static_cast<std::int64_t>(ids.cardinality()));
 }
 
+// True if the caller may use the namespace.
 bool is_listed(const std::string& name, const StatementOptions& options) {
   const auto& listed = options.listed_name_spaces;
   return !listed || std::ranges::find(*listed, name) != listed->end();
@@ -38,25 +42,26 @@ Error may_not_use(const std::string& name) {
           {}};
 }
 
-/// Also where the caller may use all.
+/// Used even for callers who may use all namespaces.
 Error may_only_read(const std::string& name) {
   return {ErrorCode::unsupported,
-          "the namespace \"" + name + "\" may be read here and not dropped",
+          "the namespace \"" + name + "\" may only be read here, not dropped",
           {}};
 }
 
-/// The caller that stopped it must know that some of it is gone.
+/// Adds to the error how many records were already erased, because the caller must know that.
 Error told_what_is_gone(Error error, const engine::ErasedRecords& erased) {
   const std::uint64_t count = erased.nodes + erased.relationships;
   if (count == 0) return error;
   error.message += "; " + std::to_string(count) +
-                   " records of the namespace are erased by now, and the same statement erases "
-                   "the rest";
+                   " records of the namespace are already erased; run the same statement again to "
+                   "erase the rest";
   return error;
 }
 
 }  // namespace
 
+// The default namespace is not in the catalog: its number is 0 and its name is empty.
 Result<Procedure::Rows> list_name_spaces(ExecutionContext& context, std::span<const Value>) {
   auto names = context.graph.catalog().names(codec::CatalogKind::name_space);
   names.emplace_back(0, "");
@@ -76,7 +81,8 @@ Result<Procedure::Rows> list_name_spaces(ExecutionContext& context, std::span<co
 
 namespace {
 
-/// What is hidden only because its time is over.
+/// Returns the records of the statement's own namespace that are hidden only because they have
+/// expired.
 Result<std::vector<std::uint64_t>> expired_ids(ExecutionContext& context, codec::EntityKind kind) {
   engine::Visibility visibility{context.graph.name_spaces().front(), context.now, {}};
   CAIRN_ASSIGN(const codec::Bitmap seen, context.graph.view().visible(kind, visibility));
@@ -85,7 +91,8 @@ Result<std::vector<std::uint64_t>> expired_ids(ExecutionContext& context, codec:
   return codec::subtract(ever, seen).to_vector();
 }
 
-/// Gives how many went of the namespaces that the statement reads.
+/// Returns how many records were erased: the node, and its relationships in namespaces that the
+/// statement reads.
 Result<std::size_t> erase_with_relationships(ExecutionContext& context, std::uint64_t node) {
   codec::Bitmap relationships;
   GraphEditor editor(context);
@@ -97,10 +104,12 @@ Result<std::size_t> erase_with_relationships(ExecutionContext& context, std::uin
 
 }  // namespace
 
+// Relationships are erased before nodes. A node takes all its relationships along, so the result
+// may exceed the limit.
 Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t limit) {
   const Changes counted = context.changes;
   const StatementOptions& options = context.options;
-  // Relationships of any namespace go with a node that has expired.
+  // A node that has expired takes its relationships in all namespaces with it.
   CAIRN_TRY(context.writer->use_place({options.name_space, {}, options.author}));
   std::size_t erased = 0;
   CAIRN_ASSIGN(const auto relationships, expired_ids(context, codec::EntityKind::relationship));
@@ -111,7 +120,7 @@ Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t lim
     CAIRN_ASSIGN(const std::size_t gone, erase_with_relationships(context, nodes[i]));
     erased += gone;
   }
-  context.changes = counted;  // what its time ends is not deleted by the statement
+  context.changes = counted;  // expiry does not count as changes of the statement
   CAIRN_TRY(context.writer->use_place({options.name_space, options.also_read, options.author}));
   return erased;
 }
@@ -123,20 +132,21 @@ bool drops_name_space(const BoundStatement& statement) {
 }
 
 Error needs_own_transactions() {
-  return {ErrorCode::unsupported,
-          "DROP NAMESPACE cannot run inside a transaction: it commits step by step, so that others "
-          "can write meanwhile, and no rollback could bring back what is gone; COMMIT or ROLLBACK "
-          "first",
-          {}};
+  return {
+      ErrorCode::unsupported,
+      "DROP NAMESPACE cannot run inside a transaction: it commits in several steps, so a rollback "
+      "could not restore the erased records; COMMIT or ROLLBACK first",
+      {}};
 }
 
 Error scrubs_alone() {
   return {ErrorCode::unsupported,
-          "CALL db.scrub() stands alone in its statement and runs on the database, neither in a "
-          "transaction nor on a snapshot, which would see what was erased",
+          "CALL db.scrub() must be the whole statement, and cannot run in a transaction or on a "
+          "snapshot, because these could still read what was erased",
           {}};
 }
 
+// A caller may drop its own namespace, but none that it may only read.
 Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,
                                 const StatementOptions& options) {
   const auto& command = std::get<SchemaCommand>(statement.content);

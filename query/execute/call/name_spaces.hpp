@@ -1,5 +1,6 @@
 #pragma once
-// Namespaces from the language: SHOW NAMESPACES, and DROP NAMESPACE, which runs in transactions of its own.
+// Namespaces in the query language: SHOW NAMESPACES, and DROP NAMESPACE, which runs in transactions
+// of its own.
 
 #include "query/execute/call/procedures.hpp"
 
@@ -14,26 +15,28 @@ namespace cairn::query {
 
 struct BoundStatement;
 
-/// db.namespaces: name, nodes and relationships, by name; the default one, "", comes first. The counts are of
-/// what a statement in the namespace would see. Only those that the statement's options list.
+/// db.namespaces. Rows: name, number of visible nodes and of visible relationships, sorted by name.
+/// The default namespace, "", comes first. Lists only namespaces that the options of the statement
+/// allow.
 [[nodiscard]] Result<Procedure::Rows> list_name_spaces(ExecutionContext& context,
                                                        std::span<const Value> arguments);
 
-/// Erase at most `limit` records of the statement's own namespace that have expired, nodes with their relationships; gives
-/// how many.
+/// Erases up to about `limit` expired records of the statement's own namespace. Nodes are erased
+/// with their relationships. Returns the number of erased records.
 [[nodiscard]] Result<std::size_t> erase_own_expired(ExecutionContext& context, std::size_t limit);
 
-/// Whether the statement is DROP NAMESPACE, and runs: EXPLAIN of it does not.
+/// True if the statement is DROP NAMESPACE and is not only explained.
 [[nodiscard]] bool drops_name_space(const BoundStatement& statement);
 
-/// The error of DROP NAMESPACE within a transaction.
+/// Makes the error for DROP NAMESPACE within a transaction.
 [[nodiscard]] Error needs_own_transactions();
 
-/// The error of CALL db.scrub() within a transaction, on a snapshot, and among other clauses.
+/// Makes the error for CALL db.scrub() within a transaction, on a snapshot, or with other clauses.
 [[nodiscard]] Error scrubs_alone();
 
-/// Run it. Errors: those of engine::drop_name_space(); resource_limit and cancelled by `options`, with what is
-/// erased by then erased for good.
+/// Runs DROP NAMESPACE.
+/// Errors: those of engine::drop_name_space(); resource_limit and cancelled according to `options`.
+/// Records erased before an error remain erased.
 [[nodiscard]] Result<Changes> drop_name_space(const BoundStatement& statement, Database& database,
                                               const StatementOptions& options);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The operators of this folder. Their classes are in the .cpp files and seen by nobody else.
+// Makes the operators of this folder. Their classes are private to the .cpp files.
 
 #include "query/execute/pipeline/physical_operator.hpp"
 
@@ -13,12 +13,13 @@ struct CallSubquery;
 [[nodiscard]] OperatorPtr make_operator(const CallProcedure& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const CallSubquery& content, Parts parts);
 
-// CREATE INDEX, CREATE VECTOR INDEX, CREATE FULLTEXT INDEX and DROP INDEX.
+// CREATE INDEX, CREATE VECTOR INDEX, CREATE FULLTEXT INDEX, DROP INDEX, and the same for
+// constraints.
 
 struct ExecutionContext;
 struct SchemaCommand;
 
-/// Make or drop an index, within the statement's transaction.
+/// Creates or drops an index or constraint within the statement's transaction.
 [[nodiscard]] Status run(const SchemaCommand& command, ExecutionContext& context);
 
 }  // namespace cairn::query

@@ -1,3 +1,5 @@
+// Converts the arguments of procedures, and finds the index that a procedure searches. Every error
+// names the argument and shows the given value.
 #include "query/execute/call/procedure_arguments.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -45,7 +47,7 @@ Result<std::size_t> count_of(std::string_view what, const Value& value) {
 
 namespace {
 
-/// The one for indexes of the other kind of entity.
+/// Returns the procedure for indexes of the other kind of entity.
 std::string other_procedure(ProcedureSearch search) {
   const bool is_vector = search.retriever == RetrieverKind::vector;
   return std::string("db.index.") + (is_vector ? "vector" : "fulltext") +
@@ -54,13 +56,14 @@ std::string other_procedure(ProcedureSearch search) {
 
 }  // namespace
 
+// Uses the lookup of SEARCH, so both report the same errors.
 Result<std::uint32_t> find_procedure_index(const engine::Catalog& catalog, const Value& name,
                                            ProcedureSearch search) {
   SearchRetriever retriever;
   retriever.kind = search.retriever;
   CAIRN_ASSIGN(retriever.index, text_of("the name of an index", name));
   auto found = find_search_index(catalog, retriever);
-  // Its place would be that of a clause, which a call has not.
+  // The position in this error is that of a SEARCH clause, which a call does not have.
   if (!found) return Error{found.error().code, found.error().message, std::nullopt};
   if (found->kind == search.kind) return found->id;
   return Error{ErrorCode::invalid_argument,

@@ -1,5 +1,5 @@
 #pragma once
-// What procedures take: their arguments by name, and the index that one of them searches.
+// Reads the arguments of procedures, and finds the index that a procedure searches.
 
 #include "codec/entity_kind.hpp"
 #include "query/syntax/retriever_kind.hpp"
@@ -18,30 +18,32 @@ class Catalog;
 
 namespace cairn::query {
 
-// Arguments of procedures as what they must be. Errors: type_error, with what was expected and what was given.
+// Each function converts an argument to the required type.
+// Errors: type_error. The message has the expected type and the given value.
 
 [[nodiscard]] Error wrong_argument(std::string_view what, const Value& value);
 
-/// `what` is how the error names it: "the name of an index".
+/// `what` names the argument in the error, such as "the name of an index".
 [[nodiscard]] Result<std::string> text_of(std::string_view what, const Value& value);
-/// One text stands for a list of it.
+/// Reads a list of texts. A single text is a list with one element.
 [[nodiscard]] Result<std::vector<std::string>> texts_of(std::string_view what, const Value& value);
-/// Null is an empty one.
+/// Reads a map. Null is an empty map.
 [[nodiscard]] Result<Map> properties_of(std::string_view what, const Value& value);
-/// A number of 1 or more; a float may be whole, as the numbers of JavaScript are.
+/// Reads a whole number of at least 1. A float with a whole value is accepted, because JavaScript
+/// sends such numbers.
 [[nodiscard]] Result<std::size_t> count_of(std::string_view what, const Value& value);
 
-// The index that a procedure searches.
+// Finding the index that a procedure searches.
 
-/// What the procedure searches: an index of vectors or of texts, of nodes or of relationships. Neo4j has a procedure for
-/// each, and so must refuse an index of the other.
+/// Which kind of index a procedure searches. Neo4j has separate procedures for nodes and
+/// relationships, so each must reject indexes of the other kind.
 struct ProcedureSearch {
   RetrieverKind retriever = RetrieverKind::vector;
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// Errors: type_error where `name` is not a string; not_found with the nearest name; invalid_argument where the index is of
-/// another kind, with the procedure for it.
+/// Errors: type_error if `name` is not a string; not_found, with the most similar name;
+/// invalid_argument if the index is of another kind, with the procedure to use instead.
 [[nodiscard]] Result<std::uint32_t> find_procedure_index(const engine::Catalog& catalog,
                                                          const Value& name, ProcedureSearch search);
 

@@ -1,4 +1,5 @@
-// The table of the procedures of the language. A new procedure is a function in a file of its subject and one entry here.
+// The table of the language's procedures. A new procedure is a function in the file of its subject
+// and one entry here.
 
 #include "query/execute/call/builtin_procedures.hpp"
 #include "query/execute/call/graph_procedures.hpp"
@@ -20,8 +21,8 @@ const std::vector<std::string_view> page_columns = {"records", "total", "has_nex
 const std::vector<std::string_view> segment_columns = {"kind", "name", "records", "changed",
                                                        "memoryBytes"};
 
-// The role follows the name, where it cannot be forgotten. Rules are made and dropped by an admin; everyone who may write can
-// run them.
+// The required role follows the name, so that it cannot be forgotten. Only an admin makes and drops
+// rules. Everyone who may write can run them.
 const Procedure procedures[] = {
     {"db.labels", Role::read, {"label"}, {}, list_labels},
     {"db.relationshipTypes", Role::read, {"relationshipType"}, {}, list_relationship_types},
@@ -216,7 +217,7 @@ const Procedure procedures[] = {
 
 }  // namespace
 
-// The table, and that of graph algorithms.
+// Returns this table followed by the graph algorithms.
 std::span<const Procedure> builtin_procedures() noexcept {
   static const std::vector<Procedure> all = [] {
     std::vector<Procedure> joined(std::begin(procedures), std::end(procedures));

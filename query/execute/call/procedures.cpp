@@ -1,4 +1,4 @@
-// Finds and lists the procedures: those of the table, and those that the program has registered.
+// Finds and lists procedures: those of the table, and those that the program registered.
 #include "query/execute/call/procedures.hpp"
 
 #include "query/bind/bound_query.hpp"
@@ -19,26 +19,28 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// `lower` is in lower case already: the binder has made it so.
+/// Compares names without regard to case. The binder has already converted `lower` to lower case.
 bool same_name(std::string_view name, std::string_view lower) {
   return std::equal(name.begin(), name.end(), lower.begin(), lower.end(), [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == b;
   });
 }
 
-/// The name in its documented case; calls ignore case.
+/// Returns the name in its documented case.
 std::string_view written_name(const FunctionEntry& function) {
   return function.signature.substr(0, function.signature.find('('));
 }
 
 }  // namespace
 
+// A statement needs at least this role if it calls the procedure.
 Role role_to_call(std::string_view name) noexcept {
   for (const Procedure& procedure : builtin_procedures())
     if (same_name(procedure.name, name)) return procedure.role;
   return Role::read;
 }
 
+// The names in the result point into the registered procedure, which the clause keeps alive.
 Result<Procedure> procedure_of(const CallClause& clause) {
   if (clause.registered == nullptr) {
     CAIRN_ASSIGN(const Procedure* procedure, find_procedure(clause.procedure));
@@ -51,7 +53,7 @@ Result<Procedure> procedure_of(const CallClause& clause) {
   return procedure;
 }
 
-// A table of some dozen is searched from end to end; names are known in any case.
+// A linear search suffices for a table of this size.
 Result<const Procedure*> find_procedure(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Procedure& procedure : builtin_procedures()) {
@@ -64,6 +66,7 @@ Result<const Procedure*> find_procedure(std::string_view name) {
   return Error{ErrorCode::not_found, std::move(message), std::nullopt};
 }
 
+// Includes the procedures of the program.
 Result<Rows> list_procedures(ExecutionContext& context, Arguments) {
   Rows rows;
   for (const Procedure& procedure : builtin_procedures()) {
@@ -88,7 +91,7 @@ Result<Rows> list_procedures(ExecutionContext& context, Arguments) {
   return rows;
 }
 
-/// By name, those of the program among them. A signature shows what is called, and the columns what it yields.
+/// Includes the functions of the program.
 Result<Rows> list_functions(ExecutionContext& context, Arguments) {
   Rows rows;
   for (const FunctionEntry* function : all_functions())

@@ -1,5 +1,5 @@
 #pragma once
-// The procedures that CALL knows, by table.
+// The procedures that CALL can call.
 
 #include <cairn/result.hpp>
 #include <cairn/tokens.hpp>
@@ -15,39 +15,43 @@ namespace cairn::query {
 struct CallClause;
 struct ExecutionContext;
 
-/// Rows of a procedure that are made as they are asked for.
+/// The rows of a procedure that makes them on demand.
 class RowSource {
  public:
   virtual ~RowSource() = default;
-  /// The next row into `row`; false at the end.
+  /// Reads the next row into `row`. Returns false at the end.
   [[nodiscard]] virtual Result<bool> next(std::vector<Value>& row) = 0;
 };
 
+/// An entry of the table of procedures.
 struct Procedure {
   using Rows = std::vector<std::vector<Value>>;
 
-  std::string_view name;    ///< as it is written; found in any case
-  Role role = Role::admin;  ///< the least one that may call it
+  std::string_view name;    ///< in its documented case; calls ignore case
+  Role role = Role::admin;  ///< least role that may call the procedure
   std::vector<std::string_view> columns;
-  std::vector<std::string_view> parameters;  ///< those that may be left out end in '?'
+  std::vector<std::string_view> parameters;  ///< names of optional parameters end in '?'
+  /// Returns all rows at once.
   Result<Rows> (*run)(ExecutionContext& context, std::span<const Value> arguments) = nullptr;
-  /// Instead of `run`, where there may be any number of rows. Such a procedure does not write.
+  /// Used instead of `run` if there may be any number of rows. Such a procedure must not write.
   Result<std::unique_ptr<RowSource>> (*open)(ExecutionContext& context,
                                              std::span<const Value> arguments) = nullptr;
 };
 
-/// The procedures of the language, in the order of the table.
+/// Returns the procedures of the language in the order of the table.
 [[nodiscard]] std::span<const Procedure> builtin_procedures() noexcept;
 
-/// The procedure of this name in lower case. Errors: not_found with the nearest name.
+/// Returns the procedure with this name, which must be in lower case.
+/// Errors: not_found, with the most similar name.
 [[nodiscard]] Result<const Procedure*> find_procedure(std::string_view name);
 
-/// The least role that may call the procedure of this name in lower case. Whoever calls one that is not there is told
-/// so: read for an unknown name.
+/// Returns the least role that may call the procedure with this name, which must be in lower case.
+/// Returns Role::read for an unknown name, so that the caller gets the error about the name.
 [[nodiscard]] Role role_to_call(std::string_view name) noexcept;
 
-/// What a CALL calls. One of the program has neither `run` nor `open`; it points into the clause's own.
-/// Errors: as find_procedure().
+/// Returns the procedure that a CALL calls. A registered procedure has neither `run` nor `open`,
+/// and its names point into the clause.
+/// Errors: as for find_procedure().
 [[nodiscard]] Result<Procedure> procedure_of(const CallClause& clause);
 
 }  // namespace cairn::query

@@ -1,4 +1,4 @@
-// Procedures that search: by vectors, by text, recall over both, and facets.
+// Procedures that search: by vectors, by text, and recall over both; and counts of facets.
 
 #include "engine/fulltext/text_search.hpp"
 #include "engine/view/view.hpp"
@@ -31,7 +31,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-// Restricted to what the statement may see before the search, so that k hits are k visible ones.
+// Restricts the search to visible records beforehand, so that the k hits are all visible.
 Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
   CAIRN_ASSIGN(
       const std::uint32_t index,
@@ -48,6 +48,7 @@ Result<Rows> query_vectors(ExecutionContext& context, Arguments arguments, codec
   return rows;
 }
 
+// Neo4j's procedure knows only these two functions.
 Result<codec::Metric> metric_of(const Value& value) {
   CAIRN_ASSIGN(const std::string name, text_of("the similarity function", value));
   if (name == "cosine" || name == "COSINE") return codec::Metric::cosine;
@@ -57,6 +58,7 @@ Result<codec::Metric> metric_of(const Value& value) {
                std::nullopt};
 }
 
+// Creates the index like CREATE VECTOR INDEX, with the options that Neo4j's procedure has.
 Result<Rows> create_vector_index(ExecutionContext& context, Arguments arguments,
                                  codec::EntityKind kind) {
   engine::IndexRequest request;
@@ -92,7 +94,7 @@ Result<Rows> create_relationship_vector_index(ExecutionContext& context, Argumen
   return create_vector_index(context, arguments, codec::EntityKind::relationship);
 }
 
-// The graph keeps vectors under their own type, so that a list is one before it is stored.
+// Converts a list to a vector first, because the graph stores vectors under a type of their own.
 Result<Rows> set_vector(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const std::string name, text_of("the name of a property", arguments[1]));
   CAIRN_ASSIGN(std::vector<float> components, vector_components(arguments[2], {}));
@@ -107,24 +109,25 @@ Result<Rows> set_vector_of_node(ExecutionContext& context, Arguments arguments) 
   return Rows{{arguments[0]}};
 }
 
-// db.index.fulltext.queryNodes and queryRelationships, as Neo4j has them: all hits unless limited
-// otherwise, and no filter. A statement that wants one writes SEARCH.
+// The next functions implement db.index.fulltext.queryNodes and queryRelationships as in Neo4j: all
+// hits unless there is a limit, and no filter. For a filter, use SEARCH.
 
 namespace {
 
-/// Which of the hits are given. Neo4j gives all of them by default.
-/// `end` is what the search is asked for, since hits come best first; it saturates.
+/// Which hits to return. By default all, as in Neo4j. Hits come best first, so the search needs to
+/// find only the first end() hits.
 struct HitRange {
   std::size_t skip = 0;
   std::size_t limit = std::numeric_limits<std::size_t>::max();
 
+  /// Saturates at the largest number.
   [[nodiscard]] std::size_t end() const {
     const std::size_t most = std::numeric_limits<std::size_t>::max();
     return limit > most - skip ? most : skip + limit;
   }
 };
 
-/// The argument may be left out; a null in its place is an error.
+/// The argument is optional, but null is an error.
 Result<HitRange> hit_range(Arguments arguments) {
   HitRange range;
   if (arguments.size() < 3) return range;
@@ -134,7 +137,8 @@ Result<HitRange> hit_range(Arguments arguments) {
     const auto number = whole_number(value);
     if (name != "limit" && name != "skip")
       return Error{ErrorCode::invalid_argument,
-                   "there is no option `" + name + "`; `skip` and `limit` are there", std::nullopt};
+                   "there is no option `" + name + "`; the options are `skip` and `limit`",
+                   std::nullopt};
     if (!number || *number < 0)
       return wrong_argument("`skip` and `limit` are integers of 0 or more", value);
     (name == "limit" ? range.limit : range.skip) = static_cast<std::size_t>(*number);
@@ -142,7 +146,7 @@ Result<HitRange> hit_range(Arguments arguments) {
   return range;
 }
 
-/// Restricted to what the statement may see before ranking, so that k hits are k visible ones.
+/// Restricts the search to visible records before ranking, so that the k hits are all visible.
 Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments arguments,
                                     codec::EntityKind kind, std::size_t k) {
   if (arguments[1].string() == nullptr)
@@ -159,7 +163,6 @@ Result<engine::TextHits> find_texts(ExecutionContext& context, Arguments argumen
   return context.graph.view().search_text(index, query);
 }
 
-// Neo4j's calls: every hit is one that the statement may see.
 Result<Rows> query_texts(ExecutionContext& context, Arguments arguments, codec::EntityKind kind) {
   CAIRN_ASSIGN(const HitRange range, hit_range(arguments));
   CAIRN_ASSIGN(const auto found, find_texts(context, arguments, kind, range.end()));
@@ -182,12 +185,12 @@ Result<Procedure::Rows> query_relationships_by_text(ExecutionContext& context,
   return query_texts(context, arguments, codec::EntityKind::relationship);
 }
 
-// db.facets: counts of the values of fields over the records that a filter lets pass.
+// db.facets: counts the values of fields over the records that pass a filter.
 
 namespace {
 
-// What is counted: a field by its values, or {field, by_age, limit}.
-// Wrong types are refused by name: an option that is ignored would look as if it worked.
+// Reads a facet: the name of a field, or a map {field, by_age, limit}. Unknown options are errors,
+// because an ignored option would look as if it worked.
 Result<FacetRequest> facet_request(const Value& value) {
   FacetRequest request{"", false, 0};
   const Map* map = value.map();
@@ -220,8 +223,7 @@ Result<FacetRequest> facet_request(const Value& value) {
 
 }  // namespace
 
-// The counts of each field over the nodes that pass, most frequent values first.
-// The filter is evaluated once for all fields, and each field counted by intersections.
+// Evaluates the filter once for all fields. Each field is then counted by intersections of bitmaps.
 Result<Rows> count_facets(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const Filter filter, filter_from(arguments[0]));
   CAIRN_ASSIGN(const codec::Bitmap ids, filter_ids(context, filter));
@@ -239,7 +241,7 @@ Result<Rows> count_facets(ExecutionContext& context, Arguments arguments) {
     if (auto warning = unknown_field(keys, context.graph.catalog()); warning && tells_names)
       warn_once(context, *std::move(warning));
     const auto number = [](std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); };
-    // Of a field without values a row says how many records lack it.
+    // If a field has no values, one row reports how many records lack it.
     std::vector<FacetValue> values = facet.values;
     if (values.empty() && facet.nulls + facet.missing > 0) values.emplace_back();
     for (const FacetValue& one : values)
@@ -249,13 +251,14 @@ Result<Rows> count_facets(ExecutionContext& context, Arguments arguments) {
   return rows;
 }
 
-// CALL db.recall: reads options from a map, then runs like Snapshot's recall, in this statement's
-// view. Rows are in the order of hits, best first.
+// CALL db.recall: reads options from a map and runs like Snapshot::recall in the view of this
+// statement. Rows are sorted by score, best first.
 
 namespace {
 
 Error refusal(ErrorCode code, std::string message) { return {code, std::move(message), {}}; }
 
+// Without options, or with null, the defaults apply.
 Result<RecallOptions> read_options(std::span<const Value> arguments) {
   if (arguments.size() < 2 || arguments[1].is_null()) return RecallOptions();
   if (arguments[1].map() != nullptr) return recall_options_from(*arguments[1].map());
@@ -263,6 +266,7 @@ Result<RecallOptions> read_options(std::span<const Value> arguments) {
                  "the options of db.recall() are a map, got " + shown(arguments[1]));
 }
 
+// The components of the score.
 Value parts_of(const RankedRecord& hit) {
   return map_of({{"text", hit.text},
                  {"propagation", hit.propagation},

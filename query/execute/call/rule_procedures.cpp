@@ -1,6 +1,5 @@
-// Tagging rules by statements. The work is that of query/tags (tag_runs); here arguments
-// become its values, and its results rows. Rules and runs are ordinary nodes, which is why Changes
-// counts them.
+// Tagging rules in statements. The work is done by query/tags (tag_runs). This file converts
+// arguments and results. Rules and runs are ordinary nodes, so they count in Changes.
 #include "codec/bitmap.hpp"
 #include "engine/view/view.hpp"
 #include "query/execute/call/builtin_procedures.hpp"
@@ -31,19 +30,21 @@ constexpr const char* record_label = "Memory";
 
 Value number(std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); }
 
+// Reads the options of db.rules.put().
 Status read_options(const Value& options, TagRule& rule) {
   if (options.map() == nullptr) return wrong_argument("the options are a map", options);
   for (const auto& [name, value] : *options.map()) {
     if (name != "fields" && name != "kinds")
       return Error{ErrorCode::invalid_argument,
-                   "a rule has no option `" + name + "`; there are `fields` and `kinds`",
+                   "a rule has no option `" + name + "`; the options are `fields` and `kinds`",
                    std::nullopt};
     CAIRN_ASSIGN((name == "fields" ? rule.fields : rule.kinds), texts_of("`" + name + "`", value));
   }
   return {};
 }
 
-/// Records with the label `Memory` that pass the filter, in the order of their ids.
+/// Returns the visible nodes with the label `Memory` that pass the filter, in the order of their
+/// ids.
 Result<std::vector<NodeId>> selected(ExecutionContext& context, Arguments arguments) {
   Filter records = Filter::has_label(record_label);
   if (!arguments.empty() && !arguments[0].is_null()) {
@@ -60,13 +61,13 @@ Result<std::vector<NodeId>> selected(ExecutionContext& context, Arguments argume
   return nodes;
 }
 
-/// What a run would do, without doing it; apply writes just that.
+/// Plans a run without writing anything. apply_rules() writes exactly this plan.
 Result<TagRun> planned(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const auto records, selected(context, arguments));
   return plan_tag_run(context.graph.view(), context.options, records);
 }
 
-/// One row for each rule. Figures of the whole run are in every one of them.
+/// Returns one row per rule. Each row also has the figures of the whole run.
 Rows counts_of(const TagRun& run) {
   Rows rows;
   const Value id = run.id ? number(run.id->value) : Value();
@@ -78,6 +79,7 @@ Rows counts_of(const TagRun& run) {
 
 }  // namespace
 
+// db.rules.list
 Result<Rows> list_rules(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto rules, read_tag_rules(context.graph.view(), context.options));
   Rows rows;
@@ -87,7 +89,7 @@ Result<Rows> list_rules(ExecutionContext& context, Arguments) {
   return rows;
 }
 
-// Five properties: name, pattern, tags, fields, kinds.
+// Sets five properties: name, pattern, tags, fields, kinds.
 Result<Rows> put_rule(ExecutionContext& context, Arguments arguments) {
   TagRule rule;
   CAIRN_ASSIGN(rule.name, text_of("the name of a rule", arguments[0]));
@@ -100,7 +102,7 @@ Result<Rows> put_rule(ExecutionContext& context, Arguments arguments) {
   return Rows();
 }
 
-// The tags that the rule gave stay.
+// Tags that the rule has added remain.
 Result<Rows> drop_rule(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const std::string name, text_of("the name of a rule", arguments[0]));
   CAIRN_ASSIGN(const bool erased, erase_tag_rule(*context.writer, context.options, name));
@@ -111,7 +113,7 @@ Result<Rows> drop_rule(ExecutionContext& context, Arguments arguments) {
   return Rows();
 }
 
-// What apply() would do, by the same plan, but writes nothing.
+// Shows the plan of apply_rules() without writing.
 Result<Rows> preview_rules(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const TagRun run, planned(context, arguments));
   Rows rows;
@@ -121,12 +123,14 @@ Result<Rows> preview_rules(ExecutionContext& context, Arguments arguments) {
   return rows;
 }
 
+// db.rules.count
 Result<Rows> count_rules(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const TagRun run, planned(context, arguments));
   return counts_of(run);
 }
 
-// A run that changes nothing leaves no node. For each change one relationship and three properties.
+// A run that changes nothing creates no node. Each change creates one relationship and sets three
+// properties.
 Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(TagRun run, planned(context, arguments));
   CAIRN_TRY(write_tag_run(*context.writer, run, context.now));
@@ -139,12 +143,12 @@ Result<Rows> apply_rules(ExecutionContext& context, Arguments arguments) {
   return counts_of(run);
 }
 
-// Of each record tags and the time of its change are set, hence two properties. Records that are
-// read already are forgotten, since the writer goes past the cache of this statement.
+// Each record gets its tags and its modification time set, hence two properties. The caches of the
+// statement must be dropped, because the writer bypasses them.
 Result<Rows> undo_rules(ExecutionContext& context, Arguments arguments) {
   const auto run = whole_number(arguments[0]);
   if (!run || *run < 0)
-    return wrong_argument("a run is the number that db.rules.apply() gave", arguments[0]);
+    return wrong_argument("a run is a number that db.rules.apply() returned", arguments[0]);
   CAIRN_ASSIGN(const std::uint64_t records,
                undo_tag_run(*context.writer, context.options,
                             NodeId{static_cast<std::uint64_t>(*run)}, context.now));

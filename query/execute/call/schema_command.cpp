@@ -1,5 +1,5 @@
-// Schema commands run when the statement starts, within its transaction, and give no rows. The engine decides whether
-// it fills an index at once or later.
+// Schema commands run when the statement starts, within its transaction, and return no rows. The
+// engine decides whether to fill a new index at once or in the background.
 #include "codec/catalog_entry.hpp"
 #include "engine/fulltext/analyzer.hpp"
 #include "engine/write/constraint_request.hpp"
@@ -28,16 +28,15 @@
 namespace cairn::query {
 namespace {
 
-// Options of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX, under Neo4j's names and with ours
-// beside them. A null is as if the option were not there. Unknown names are refused at both levels
-// of the map.
+// Options of CREATE VECTOR INDEX and CREATE FULLTEXT INDEX: the names of Neo4j, and further names
+// of this library. A null counts as absent. Unknown names are errors at both levels of the map.
 
 Error bad_option(const std::string& name, const std::string& wanted, const Value& value) {
   return {ErrorCode::invalid_argument, "`" + name + "` must be " + wanted + ", got " + shown(value),
           std::nullopt};
 }
 
-/// A misspelt option must not be dropped in silence.
+/// Reports unknown options, because a misspelt option must not be ignored.
 Status check_names(const Map& config, const std::string& owner,
                    std::span<const std::string_view> known) {
   for (const auto& [name, value] : config) {
@@ -57,14 +56,14 @@ Status check_names(const Map& config, const std::string& owner,
   return {};
 }
 
-// Option names are Neo4j's, which have dots in them.
+// Returns null for an absent option.
 const Value& option(const Map& config, const std::string& name) {
   static const Value none;
   const auto found = config.find(name);
   return found == config.end() ? none : found->second;
 }
 
-/// An option that is absent, or null, leaves the default alone.
+/// Leaves `number` unchanged if the option is absent or null.
 Status read_number(const Map& config, const std::string& name, std::uint32_t& number) {
   const Value& value = option(config, name);
   if (value.is_null()) return {};
@@ -75,7 +74,7 @@ Status read_number(const Map& config, const std::string& name, std::uint32_t& nu
   return {};
 }
 
-/// Cosine unless given, as in Neo4j.
+/// The default is cosine, as in Neo4j.
 Result<codec::Metric> metric_of(const Map& config) {
   const Value& value = option(config, "vector.similarity_function");
   if (value.is_null()) return codec::Metric::cosine;
@@ -87,6 +86,7 @@ Result<codec::Metric> metric_of(const Map& config) {
   return bad_option("vector.similarity_function", "'cosine', 'euclidean' or 'dot_product'", value);
 }
 
+// The position of a name in storage_names is its enumerator.
 Status read_storage(const Map& config, codec::VectorStorage& storage) {
   const Value& value = option(config, "vector.storage");
   if (value.is_null()) return {};
@@ -99,6 +99,7 @@ Status read_storage(const Map& config, codec::VectorStorage& storage) {
   return bad_option("vector.storage", "'float32', 'float16', 'int8' or 'mapped'", value);
 }
 
+// The name of the model that makes the vectors. A search by embed() checks it.
 Status read_model(const Map& config, std::string& model) {
   const Value& value = option(config, "vector.model");
   if (value.is_null()) return {};
@@ -108,7 +109,7 @@ Status read_model(const Map& config, std::string& model) {
   return {};
 }
 
-/// What Neo4j calls the maker of a kind of index: it has a version, which means nothing here.
+/// Checks the provider name that Neo4j gives to a kind of index. Its version has no meaning here.
 Status check_provider(const Value& value, std::string_view kind) {
   if (value.is_null()) return {};
   const std::string* name = value.string();
@@ -116,8 +117,9 @@ Status check_provider(const Value& value, std::string_view kind) {
   return bad_option("indexProvider", "'" + std::string(kind) + "-' and a version", value);
 }
 
-/// The settings of an index, which are in the map `indexConfig` or beside it. OPTIONS may hold parameters, so that it is
-/// evaluated when the command runs. `kind` is Neo4j's word for this kind of index.
+/// Returns the settings of an index, which are in the map `indexConfig` or next to it. OPTIONS may
+/// contain parameters, so it is evaluated when the command runs. `kind` is Neo4j's name for this
+/// kind of index.
 Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context,
                          std::string_view kind) {
   if (!command.options) return Map();
@@ -135,13 +137,13 @@ Result<Map> index_config(const SchemaCommand& command, ExecutionContext& context
     if (name == "indexConfig" || name == "indexProvider") continue;
     if (settings.insert_or_assign(name, value).second) continue;
     return Error{ErrorCode::invalid_argument,
-                 "OPTIONS have `" + name + "` twice, in the map `indexConfig` and beside it",
+                 "OPTIONS have `" + name + "` twice, inside and outside of the map `indexConfig`",
                  command.options->where};
   }
   return settings;
 }
 
-/// m and ef_construction are the graph's (HNSW), and the engine's own unless given.
+/// m and ef_construction are parameters of the HNSW graph. The engine has defaults for them.
 Status read_vector_options(const Map& config, engine::IndexRequest& request) {
   static constexpr std::string_view known[] = {"vector.dimensions", "vector.similarity_function",
                                                "vector.hnsw.m",     "vector.hnsw.ef_construction",
@@ -160,6 +162,7 @@ Status read_vector_options(const Map& config, engine::IndexRequest& request) {
                std::nullopt};
 }
 
+// Leaves `flag` unchanged if the option is absent or null.
 Status read_flag(const Map& config, const std::string& name, bool& flag) {
   const Value& value = option(config, name);
   if (value.is_null()) return {};
@@ -169,6 +172,7 @@ Status read_flag(const Map& config, const std::string& name, bool& flag) {
   return {};
 }
 
+// Leaves `number` unchanged if the option is absent or null.
 Status read_float(const Map& config, const std::string& name, double& number) {
   const Value& value = option(config, name);
   if (value.is_null()) return {};
@@ -178,7 +182,7 @@ Status read_float(const Map& config, const std::string& name, double& number) {
   return {};
 }
 
-/// Reads the weights; the engine refuses them if there is not one for each property.
+/// The engine checks that there is one weight per property.
 Status read_weights(const Map& config, std::vector<float>& weights) {
   const Value& value = option(config, "fulltext.weights");
   if (value.is_null()) return {};
@@ -186,27 +190,21 @@ Status read_weights(const Map& config, std::vector<float>& weights) {
   return {};
 }
 
-/// The words of Neo4j's analyzers are names of languages here, and "none".
+/// An analyzer is the name of a language, or "none".
 Status read_text_options(const Map& config, codec::TextOptions& text) {
   static constexpr std::string_view known[] = {
-      "fulltext.analyzer",
-      "fulltext.stop_words",
-      "fulltext.code",
-      "fulltext.k1",
-      "fulltext.edge_ngrams",
-      "fulltext.b",
-      "fulltext.weights",
-      "fulltext.elisions",
-      "fulltext.features",
-      "fulltext.fold_diacritics",
-      "fulltext.eventually_consistent"};  // the last one Neo4j's: never so here
+      "fulltext.analyzer", "fulltext.stop_words", "fulltext.code", "fulltext.k1",
+      "fulltext.edge_ngrams", "fulltext.b", "fulltext.weights", "fulltext.elisions",
+      "fulltext.features", "fulltext.fold_diacritics",
+      // Neo4j's option; accepted, but indexes are always consistent.
+      "fulltext.eventually_consistent"};
   CAIRN_TRY(check_names(config, "a full-text index", known));
   const Value& analyzer = option(config, "fulltext.analyzer");
   if (!analyzer.is_null() && analyzer.string() == nullptr)
     return bad_option("fulltext.analyzer", "the name of a language, or 'none'", analyzer);
   if (!analyzer.is_null()) text.language = analyzer.as_string();
-  // In English an accent tells no two words apart, and the same name is written with and without; in
-  // other languages it may be another word ("schon", "schön").
+  // In English, accents do not distinguish words, and names are written with and without them. In
+  // other languages an accent may make a different word ("schon", "schön").
   text.fold_diacritics = text.language == "english";
   CAIRN_TRY(read_flag(config, "fulltext.fold_diacritics", text.fold_diacritics));
   text.split_elisions = engine::has_elisions(text.language);
@@ -222,8 +220,9 @@ Status read_text_options(const Map& config, codec::TextOptions& text) {
   return read_weights(config, text.weights);
 }
 
-/// Sets the kind of index and what its options say; the rest stays as by default. Errors: type_error
-/// where OPTIONS is not a map, invalid_argument for an option that is not known or out of sense.
+/// Sets the kind of index and the given options. Other members keep their defaults.
+/// Errors: type_error if OPTIONS is not a map; invalid_argument for an option that is unknown or
+/// has an invalid value.
 Status read_index_options(const SchemaCommand& command, ExecutionContext& context,
                           engine::IndexRequest& request) {
   if (command.kind == SchemaCommand::Kind::create_vector_index) {
@@ -241,8 +240,8 @@ Status read_index_options(const SchemaCommand& command, ExecutionContext& contex
 
 using Kind = SchemaCommand::Kind;
 
-// IF NOT EXISTS makes a failure of that kind a success that changes nothing, and IF EXISTS likewise.
-// Other failures, such as a name of another kind, remain failures.
+// With IF NOT EXISTS or IF EXISTS, an error with the code `fine` counts as success that changes
+// nothing. Other errors remain.
 Status counted(const SchemaCommand& command, const Status& done, ErrorCode fine,
                std::uint64_t& count) {
   if (done) ++count;
@@ -271,18 +270,19 @@ codec::ConstraintKind constraint_kind(Kind kind) {
                                              : codec::ConstraintKind::not_null;
 }
 
-// The records of all namespaces are looked at; their values are shown only to those who may use all.
+// A constraint applies to the records of all namespaces. For a caller who may not use all
+// namespaces, replaces an error that quotes values of records.
 Error told_to(const ExecutionContext& context, const engine::ConstraintRequest& request,
               const Error& error) {
   const bool is_about_records = error.message.find("(constraint \"") != std::string::npos;
   if (!context.options.listed_name_spaces || !is_about_records) return error;
   return {error.code,
           "records with :" + request.label_or_type +
-              " violate the constraint; a caller that may use all namespaces sees which",
+              " violate the constraint; only a caller that may use all namespaces sees which ones",
           error.where};
 }
 
-// Records that are against it are no reason for IF NOT EXISTS to pass over it.
+// IF NOT EXISTS does not suppress errors about records that violate the constraint.
 Status create_constraint(const SchemaCommand& command, ExecutionContext& context) {
   engine::ConstraintRequest request;
   request.name = command.name;

@@ -22,7 +22,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
-/// As Neo4j's db.schema procedures name types.
+/// Returns the type name that Neo4j's db.schema procedures use.
 std::string_view schema_type(ValueType type) {
   switch (type) {
     case ValueType::boolean:
@@ -56,14 +56,15 @@ std::string_view schema_type(ValueType type) {
   }
 }
 
-/// ":`Person`", as Neo4j quotes every name.
+/// Quotes a name as Neo4j does: ":`Person`".
 std::string quoted_type(const std::string& name) {
   std::string text = ":`";
   for (const char letter : name) text += letter == '`' ? std::string("``") : std::string(1, letter);
   return text + "`";
 }
 
-// The columns of one property: its name, its types, whether every record has it. Without any, a row says so by nulls.
+// Returns one row per property: its name, its types, and whether every record has it. If there is
+// no property, returns one row with nulls.
 std::vector<std::vector<Value>> property_columns(const NameSummary& summary) {
   if (summary.properties.empty()) return {{Value(), Value(), Value(false)}};
   std::vector<std::vector<Value>> rows;
@@ -78,6 +79,8 @@ std::vector<std::vector<Value>> property_columns(const NameSummary& summary) {
 
 }  // namespace
 
+// db.schema.nodeTypeProperties. Neo4j has a row per combination of labels. Here there is one per
+// label.
 Result<Rows> node_type_properties(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto labels, summarize_names(context, codec::EntityKind::node));
   Rows rows;
@@ -90,6 +93,7 @@ Result<Rows> node_type_properties(ExecutionContext& context, Arguments) {
   return rows;
 }
 
+// db.schema.relTypeProperties
 Result<Rows> relationship_type_properties(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const auto types, summarize_names(context, codec::EntityKind::relationship));
   Rows rows;
@@ -103,18 +107,22 @@ Result<Rows> relationship_type_properties(ExecutionContext& context, Arguments) 
 
 namespace {
 
+// Cypher has only signed integers.
 Value records_value(std::uint64_t count) { return Value(static_cast<std::int64_t>(count)); }
 
-/// Of all relationships of the type, where a thousand of them were read: what these let expect.
+/// Estimates the number of relationships of a connection, because only the first thousand of each
+/// type were read.
 std::uint64_t expected_records(const ConnectionSummary& connection, const SchemaSummary& summary) {
   const auto type = std::ranges::find(summary.types, connection.type, &NameSummary::name);
   if (type == summary.types.end() || type->read == 0) return connection.records;
   return connection.records * type->records / type->read;
 }
 
+// Which properties the entities of a picture have.
 enum class PictureStyle : std::uint8_t { neo4j, apoc };
 
-/// The nodes and relationships of a picture, with ids from the far end, where the database gives none.
+/// Makes the nodes and relationships of a picture. Their ids count down from the largest number,
+/// which the database does not assign.
 class SchemaPicture {
  public:
   SchemaPicture(const SchemaSummary& summary, PictureStyle style) : style_(style) {
@@ -128,6 +136,7 @@ class SchemaPicture {
   }
 
  private:
+  // Neo4j's picture has lists of indexes and constraints, and APOC's has a count.
   void add_node(const NameSummary& label) {
     const NodeId id{last_id - nodes_.size()};
     ids_.emplace(label.name, id);
@@ -140,6 +149,7 @@ class SchemaPicture {
                                   Node::Content{{label.name}, std::move(properties), {}})));
   }
 
+  // Skips connections of labels that are not in the picture.
   void add_relationship(const ConnectionSummary& connection, std::uint64_t records) {
     const auto source = ids_.find(connection.source);
     const auto target = ids_.find(connection.target);
@@ -159,7 +169,7 @@ class SchemaPicture {
   const PictureStyle style_;
   List nodes_;
   List relationships_;
-  std::map<std::string, NodeId> ids_;  // by label
+  std::map<std::string, NodeId> ids_;  // node by label
 };
 
 }  // namespace
@@ -180,6 +190,7 @@ using codec::ConstraintEntry;
 using codec::EntityKind;
 using engine::Catalog;
 
+// Returns the label or type of a constraint.
 const std::string& group_name(const ConstraintEntry& constraint, const Catalog& catalog) {
   const bool of_nodes = constraint.entity == EntityKind::node;
   return catalog.name(of_nodes ? codec::CatalogKind::label : codec::CatalogKind::relationship_type,
@@ -192,6 +203,7 @@ ast::Name name_of(std::string text) {
   return name;
 }
 
+// Returns the CREATE CONSTRAINT statement that would create the constraint.
 std::string create_statement(const ConstraintEntry& constraint, const Catalog& catalog) {
   const bool of_nodes = constraint.entity == EntityKind::node;
   ast::CreateConstraint create;
@@ -211,7 +223,7 @@ std::string create_statement(const ConstraintEntry& constraint, const Catalog& c
 
 }  // namespace
 
-// Its paths are in the indexes of all properties, so that it owns no index of its own.
+// The column for an owned index is null: the automatic property indexes serve constraints too.
 Result<Procedure::Rows> list_constraints(ExecutionContext& context, std::span<const Value>) {
   const Catalog& catalog = context.graph.catalog();
   Procedure::Rows rows;

@@ -1,3 +1,4 @@
+// Derives the schema from the first records of each label and type, because no schema is declared.
 #include "query/execute/call/schema_summary.hpp"
 
 #include "codec/bitmap.hpp"
@@ -12,12 +13,13 @@
 namespace cairn::query {
 namespace {
 
+// Number of records read per label or type.
 constexpr std::size_t most_read = 1'000;
 
 using ConnectionKey = std::tuple<std::string, std::string, std::string>;
 using Connections = std::map<ConnectionKey, std::uint64_t>;
 
-/// Those of a label or type that the statement sees.
+/// Returns the visible records with a label or type.
 Result<codec::Bitmap> visible_records(ExecutionContext& context, codec::EntityKind kind,
                                       const std::string& name) {
   CAIRN_ASSIGN(const codec::Bitmap* named, context.graph.labelled(kind, name));
@@ -36,6 +38,7 @@ const Properties& properties_in(const Value& entity) {
   return entity.as_relationship().properties();
 }
 
+// Counts the properties of one record and collects their types.
 void add_properties(const Properties& properties, NameSummary& summary) {
   for (const auto& [name, value] : properties) {
     PropertySummary& property = summary.properties[name];
@@ -44,8 +47,8 @@ void add_properties(const Properties& properties, NameSummary& summary) {
   }
 }
 
-/// What the index knows of all records and not only of those that were read: how many have a property. Of one that only
-/// others have, the first of these tells the type.
+/// Takes from the index how many of all records have each property, including records that were not
+/// read. If none of the read records has a property, the first record with it gives the type.
 Status add_unread(ExecutionContext& context, codec::EntityKind kind, const codec::Bitmap& ids,
                   NameSummary& summary) {
   for (const auto& [key, name] : context.graph.catalog().names(codec::CatalogKind::property)) {
@@ -62,7 +65,7 @@ Status add_unread(ExecutionContext& context, codec::EntityKind kind, const codec
   return {};
 }
 
-/// None of a node that the statement does not see, as one that has expired.
+/// Returns an empty list for a node that the statement cannot see, such as an expired one.
 Result<std::vector<std::string>> labels_of(ExecutionContext& context, NodeId id) {
   CAIRN_ASSIGN(const codec::Bitmap* visible, context.graph.restriction(codec::EntityKind::node));
   if (visible != nullptr && !visible->contains(id.value)) return std::vector<std::string>();
@@ -71,7 +74,7 @@ Result<std::vector<std::string>> labels_of(ExecutionContext& context, NodeId id)
   return node.as_node().labels();
 }
 
-/// Each label of the one end with each of the other.
+/// Counts a connection for each pair of a label at the start and a label at the end.
 Status add_connections(ExecutionContext& context, const Relationship& relationship,
                        Connections& connections) {
   CAIRN_ASSIGN(const auto sources, labels_of(context, relationship.source()));
@@ -81,7 +84,7 @@ Status add_connections(ExecutionContext& context, const Relationship& relationsh
   return {};
 }
 
-/// Null `connections` where nobody asks for them.
+/// `connections` is nullptr if they are not needed.
 Result<NameSummary> summarize(ExecutionContext& context, codec::EntityKind kind, std::string name,
                               Connections* connections) {
   NameSummary summary{std::move(name), 0, 0, {}};
@@ -98,6 +101,7 @@ Result<NameSummary> summarize(ExecutionContext& context, codec::EntityKind kind,
   return summary;
 }
 
+// Names without visible records are dropped, because the catalog retains unused names.
 Result<std::vector<NameSummary>> summarize_kind(ExecutionContext& context, codec::EntityKind kind,
                                                 Connections* connections) {
   std::vector<NameSummary> summaries;
@@ -119,6 +123,7 @@ Result<std::vector<NameSummary>> summarize_names(ExecutionContext& context,
   return summarize_kind(context, kind, nullptr);
 }
 
+// Connections are collected while the relationships are read.
 Result<SchemaSummary> summarize_schema(ExecutionContext& context) {
   SchemaSummary summary;
   Connections connections;

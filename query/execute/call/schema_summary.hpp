@@ -1,6 +1,6 @@
 #pragma once
-// What a graph is made of: labels and types with their properties, and which labels a type connects. Nothing declares it,
-// so it is read from the data.
+// The structure of a graph: labels and types with their properties, and the labels that each type
+// connects. No schema is declared, so it is derived from the data.
 
 #include "codec/entity_kind.hpp"
 
@@ -17,40 +17,43 @@ namespace cairn::query {
 
 struct ExecutionContext;
 
+/// A property of the records of one label or type.
 struct PropertySummary {
-  std::uint64_t records = 0;  ///< that have it
-  std::set<ValueType> types;  ///< that were met in those read
+  std::uint64_t records = 0;  ///< number of records with the property
+  std::set<ValueType> types;  ///< types of its values in the records that were read
 };
 
-/// A label or a type.
+/// A label or relationship type.
 struct NameSummary {
   std::string name;
-  std::uint64_t records = 0;  ///< that the statement sees, all of them
-  std::uint64_t read = 0;     ///< how many of them were looked at
+  std::uint64_t records = 0;  ///< number of all visible records
+  std::uint64_t read = 0;     ///< how many of the records were read
   std::map<std::string, PropertySummary> properties;
 };
 
-/// Relationships of a type between nodes of two labels.
+/// Relationships of one type between nodes of two labels.
 struct ConnectionSummary {
   std::string source;
   std::string type;
   std::string target;
-  std::uint64_t records = 0;  ///< among those read
+  std::uint64_t records = 0;  ///< number among the relationships that were read
 };
 
-/// In the order of names. Names that no visible record carries are left out.
+/// Sorted by name. Names without visible records are not included.
 struct SchemaSummary {
   std::vector<NameSummary> labels;
   std::vector<NameSummary> types;
   std::vector<ConnectionSummary> connections;
 };
 
-/// Reads the first thousand records of each label and type, as apoc.meta does: a type of value or a connection that only
-/// later ones have is not in it; of properties the index knows the rest. Cost: these records, both ends of the
-/// relationships among them, and beyond a thousand records a look at the index for each property.
+/// Reads the first thousand records of each label and type, as apoc.meta does. Value types and
+/// connections that occur only in later records are missing. The index gives the number of all
+/// records with a property.
+/// Cost: reading these records and both ends of the relationships among them, and one index lookup
+/// per property for more than a thousand records.
 [[nodiscard]] Result<SchemaSummary> summarize_schema(ExecutionContext& context);
 
-/// The names of one entity kind, without connections.
+/// Returns the labels or types of one entity kind, without connections.
 [[nodiscard]] Result<std::vector<NameSummary>> summarize_names(ExecutionContext& context,
                                                                codec::EntityKind kind);
 

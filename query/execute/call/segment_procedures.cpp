@@ -1,4 +1,4 @@
-// db.segments and db.warm: which segments there are, and building them on purpose.
+// db.segments and db.warm: list the segments in memory, and build them on request.
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/database/core.hpp"
@@ -20,6 +20,7 @@ namespace {
 using Rows = Procedure::Rows;
 using Arguments = std::span<const Value>;
 
+// Errors: unsupported if the statement has no access to the current segments of the database.
 Result<engine::SegmentSet*> segments_of(const ExecutionContext& context, std::string_view name) {
   if (context.database != nullptr && context.core != nullptr && context.writer == nullptr)
     return context.core->state()->segments.get();
@@ -30,11 +31,13 @@ Result<engine::SegmentSet*> segments_of(const ExecutionContext& context, std::st
                std::nullopt};
 }
 
+// The name of a segment: a direction, or a property.
 std::string key_of(const engine::SegmentDescription& one, const engine::Catalog& catalog) {
   if (one.is_of_lists) return one.outgoing ? "outgoing" : "incoming";
   return catalog.name(codec::CatalogKind::property, one.property);
 }
 
+// Returns one row per segment. The columns are segment_columns in procedure_table.cpp.
 Rows rows_of(const engine::SegmentSet& segments, const engine::Catalog& catalog) {
   const auto number = [](std::size_t count) { return Value(static_cast<std::int64_t>(count)); };
   Rows rows;
@@ -47,7 +50,8 @@ Rows rows_of(const engine::SegmentSet& segments, const engine::Catalog& catalog)
   return rows;
 }
 
-/// What pays for a segment at once, whatever it costs, within the time that the statement has left.
+/// Makes a request that builds the segment at once regardless of cost, within the statement's
+/// remaining time.
 engine::SegmentNeed whatever_it_costs(ExecutionContext& context) {
   const std::chrono::duration<double, std::micro> left = context.budget.left();
   constexpr double all = std::numeric_limits<double>::max();
@@ -55,7 +59,7 @@ engine::SegmentNeed whatever_it_costs(ExecutionContext& context) {
           [&budget = context.budget] { return budget.step(256).has_value(); }};
 }
 
-/// The property as a column of each kind of record that has it.
+/// Builds a column of the property for each kind of record that has it.
 Status warm_property(ExecutionContext& context, const std::string& name) {
   const engine::Catalog& catalog = context.graph.catalog();
   const auto key = catalog.find_property(name);
@@ -75,6 +79,7 @@ Result<Rows> list_segments(ExecutionContext& context, Arguments) {
   return rows_of(*segments, context.graph.catalog());
 }
 
+// Builds each segment by asking for it with a cost that justifies any effort.
 Result<Rows> warm_segments(ExecutionContext& context, Arguments arguments) {
   CAIRN_ASSIGN(const engine::SegmentSet* segments, segments_of(context, "db.warm"));
   for (const bool outgoing : {true, false})

@@ -1,4 +1,4 @@
-// Procedures about the database as a whole: its version, backups and scrubs of it, its grammar.
+// Procedures about the whole database: version, backups, scrub receipts, expiry and the grammar.
 
 #include "codec/backup_manifest.hpp"
 #include "engine/database/access.hpp"
@@ -29,13 +29,13 @@ using Arguments = std::span<const Value>;
 
 }  // namespace
 
-// Clients compare the first version with what their statements need.
+// Clients compare the version in the first row with the version that they need.
 Result<Rows> list_components(ExecutionContext&, Arguments) {
   return Rows{{Value("Neo4j Kernel"), Value(List{"5.26.0"}), Value("community")},
               {Value("Cairn"), Value(List{std::string(version())}), Value("embedded")}};
 }
 
-// All are open and here, and writable but those that are only read besides.
+// All namespaces are online. They are writable unless the statement may only read them.
 Result<Rows> list_databases(ExecutionContext& context, Arguments) {
   CAIRN_ASSIGN(const Rows name_spaces, list_name_spaces(context, {}));
   Rows rows;
@@ -57,7 +57,8 @@ Result<Rows> ping(ExecutionContext&, Arguments) { return Rows{{Value(true)}}; }
 
 Result<Rows> await_indexes(ExecutionContext&, Arguments) { return Rows{}; }
 
-// Erases in all namespaces, as the background does. A caller that may not use all erases in its own alone.
+// Erases in all namespaces, as the background task does. A caller who may not use all namespaces
+// erases only in its own.
 Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
   constexpr std::size_t usual_limit = 100'000;
   std::size_t limit = usual_limit;
@@ -71,14 +72,15 @@ Result<Rows> erase_expired(ExecutionContext& context, Arguments arguments) {
   return Rows{{Value(static_cast<std::int64_t>(erased))}};
 }
 
-// A backup by a statement is Database::backup(), into a directory that FileRoot has found. Its time is not the statement's:
-// a backup that were ended by a clock would be begun again each time. It is stopped with the statement.
+// A backup by a statement calls Database::backup() with a directory that FileRoot has checked. The
+// time limit of the statement does not apply: if it ended the backup, each attempt would start from
+// the beginning. Cancelling the statement stops the backup.
 
 namespace {
 
 Value count_value(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
-/// Microseconds since 1970 UTC, also before it.
+/// Converts microseconds since 1970 UTC, which may be negative.
 Value moment_value(std::int64_t microseconds) {
   constexpr std::int64_t second = 1'000'000;
   std::int64_t rest = microseconds % second;
@@ -88,6 +90,7 @@ Value moment_value(std::int64_t microseconds) {
 
 }  // namespace
 
+// db.backup
 Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value> arguments) {
   const std::string* path = arguments[0].string();
   if (path == nullptr)
@@ -110,7 +113,8 @@ Result<Procedure::Rows> back_up(ExecutionContext& context, std::span<const Value
                           count_value(report->copied_bytes)}};
 }
 
-// A caller of some namespaces learns that all is done, and nothing of the others.
+// A caller who may not use all namespaces learns only that the scrub is complete. The counts are
+// null.
 Result<Procedure::Rows> give_receipt(ExecutionContext& context, std::span<const Value>) {
   if (context.scrubbed == nullptr) return scrubs_alone();
   const ScrubReceipt& receipt = *context.scrubbed;
@@ -139,7 +143,8 @@ Result<Procedure::Rows> list_backups(ExecutionContext& context, std::span<const 
   return rows;
 }
 
-// A program that writes statements, or lets a model write them, can ask the database itself for its grammar.
+// A program that writes statements, or has a model write them, can ask the database for the
+// grammar.
 
 namespace {
 
@@ -150,6 +155,7 @@ Result<std::vector<Value>> grammar_row(std::string_view format) {
 
 }  // namespace
 
+// db.grammar
 Result<Procedure::Rows> give_grammar(ExecutionContext&, std::span<const Value> arguments) {
   Procedure::Rows rows;
   if (!arguments.empty()) {

@@ -1,7 +1,8 @@
-// Parts of values, and values made of parts.
-// Null has null parts: a property of null, an element of null and a slice of null are null, as
-// openCypher says. A part of anything that has none is a type error. Entities are read by id,
-// through the statement's reader, and through what was read ahead for the batch.
+// Evaluates access to parts of values, the construction of lists and maps, label tests and function
+// calls.
+// As in openCypher, a property, element or slice of null is null. A part of a value that has no
+// parts is a type error. Properties of entities are read by id through the statement's reader, or
+// from the batch that was read ahead.
 
 #include "codec/value_extent.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
@@ -26,6 +27,7 @@ Error wrong_type(const Expression& expression, const std::string& wanted, const 
           expression.where};
 }
 
+// Evaluates all children from left to right.
 Result<std::vector<Value>> evaluate_all(Evaluator& evaluator, const Expression& expression,
                                         Row row) {
   std::vector<Value> values;
@@ -39,7 +41,7 @@ Result<std::vector<Value>> evaluate_all(Evaluator& evaluator, const Expression& 
   return values;
 }
 
-/// An absent bound of a slice is nothing; one that is null makes the slice null.
+/// Returns nullopt for an absent bound of a slice. A bound that is null makes the slice null.
 Result<std::optional<Value>> evaluate_bound(Evaluator& evaluator, const ExpressionPtr& bound,
                                             Row row) {
   if (!bound) return std::optional<Value>();
@@ -47,7 +49,7 @@ Result<std::optional<Value>> evaluate_bound(Evaluator& evaluator, const Expressi
   return std::optional(std::move(value));
 }
 
-// All properties of what is projected, for `.*`.
+// Returns all properties of the projected value, for `.*`.
 Result<Map> own_properties(Evaluator& evaluator, const Expression& expression, const Value& value) {
   if (const Map* map = value.map()) return *map;
   if (!entity_of(value))
@@ -66,7 +68,7 @@ Result<Value> read_member(Evaluator& evaluator, const Value& value, std::string_
   return member(value, name, &evaluator.budget());
 }
 
-// By far the most frequent expression: a property of a variable, most often read ahead.
+// The most frequent kind of expression is a property of a variable, which is mostly read ahead.
 Result<Value> evaluate_property(Evaluator& evaluator, const Expression& expression, Row row) {
   const Expression& owner = *expression.children[0];
   if (owner.kind == ExpressionKind::variable) {
@@ -80,7 +82,8 @@ Result<Value> evaluate_property(Evaluator& evaluator, const Expression& expressi
   return read_member(evaluator, value, expression.name);
 }
 
-// n['name'] is n.name. A key of an entity must be a text; of a map and a list see access.cpp.
+// n['name'] is n.name. The key of an entity must be a text. For keys of maps and lists see
+// access.cpp.
 Result<Value> evaluate_subscript(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value container, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const Value key, evaluator.evaluate(*expression.children[1], row));
@@ -90,7 +93,7 @@ Result<Value> evaluate_subscript(Evaluator& evaluator, const Expression& express
   return wrong_type(expression, "a property is read by its name, a string", key);
 }
 
-// A bound that is left out is the list's own end; one that is null makes the slice null.
+// A bound that is omitted is the corresponding end of the list.
 Result<Value> evaluate_slice(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value list, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const auto from, evaluate_bound(evaluator, expression.children[1], row));
@@ -106,7 +109,7 @@ Result<Value> evaluate_list(Evaluator& evaluator, const Expression& expression, 
   return Value(List(std::move(values)));
 }
 
-// Of a key that stands twice the last value counts. Nulls stay in a map: {a: null} has the key a.
+// If a key occurs twice, the last value counts. Nulls are stored: {a: null} has the key a.
 Result<Value> evaluate_map(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(std::vector<Value> values, evaluate_all(evaluator, expression, row));
   Map map;
@@ -115,7 +118,8 @@ Result<Value> evaluate_map(Evaluator& evaluator, const Expression& expression, R
   return Value(std::move(map));
 }
 
-// Of null it is null. Own properties first, then the entries, the later over the earlier.
+// A projection of null is null. The properties of `.*` come first, and later entries override
+// earlier ones.
 Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
   if (source.is_null()) return Value();
@@ -137,7 +141,8 @@ Result<Value> evaluate_map_projection(Evaluator& evaluator, const Expression& ex
 
 namespace {
 
-/// Labels go with their node, as openCypher has it; a type stays, if the row has it.
+/// Handles a label test of a deleted entity. As in openCypher, reading labels of a deleted node is
+/// an error. The type of a relationship can still be compared if the row has it.
 Result<Value> of_deleted(Evaluator& evaluator, const Expression& expression, const Value& value) {
   const auto* relationship = value.get_if<Relationship>();
   if (relationship != nullptr && relationship->is_loaded())
@@ -149,33 +154,36 @@ Result<Value> of_deleted(Evaluator& evaluator, const Expression& expression, con
 
 }  // namespace
 
-// A look into the label's set and no record.
+// Looks the id up in the bitmap of the label. No record is read.
 Result<Value> evaluate_has_label(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   if (value.is_null()) return Value();
   const auto entity = entity_of(value);
   if (!entity)
-    return wrong_type(expression, "only nodes have labels and relationships types", value);
+    return wrong_type(expression, "only nodes have labels, and only relationships have types",
+                      value);
   if (evaluator.graph().is_deleted(entity->kind, entity->id))
     return of_deleted(evaluator, expression, value);
   CAIRN_ASSIGN(const codec::Bitmap* ids, evaluator.graph().labelled(entity->kind, expression.name));
   return Value(ids->contains(entity->id));
 }
 
-// A relationship has its type always; of a node the record says.
+// A relationship always has a type. The labels of a node are read from its record.
 Result<Value> evaluate_has_any_label(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(*expression.children[0], row));
   if (value.is_null()) return Value();
   if (value.type() == ValueType::relationship) return Value(true);
   if (value.type() != ValueType::node)
-    return wrong_type(expression, "only nodes have labels and relationships types", value);
+    return wrong_type(expression, "only nodes have labels, and only relationships have types",
+                      value);
   if (evaluator.graph().is_deleted(codec::EntityKind::node, value.as_node().id().value))
     return of_deleted(evaluator, expression, value);
   CAIRN_ASSIGN(const Value node, evaluator.graph().load(value));
   return Value(!node.as_node().labels().empty());
 }
 
-// A body of the program sees whole nodes. Its result is new memory.
+// A function registered by the program receives loaded entities. The memory of its result is
+// charged.
 Result<Value> call_registered(Evaluator& evaluator, const FunctionEntry& function,
                               std::span<Value> arguments) {
   RowLoader loader(evaluator.graph(), evaluator.budget());
@@ -186,9 +194,9 @@ Result<Value> call_registered(Evaluator& evaluator, const FunctionEntry& functio
   return result;
 }
 
-// Most functions have up to four arguments, which need no vector.
-// Nulls are the registry's business: most functions of null are null without being called.
-// Arguments are evaluated from left to right, all of them; large ones count as work for the clock.
+// Calls with up to four arguments, which are most, need no vector. All arguments are evaluated from
+// left to right, even if one is null: most functions of null return null in the registry. Large
+// arguments count as steps.
 Result<Value> evaluate_call(Evaluator& evaluator, const Expression& expression, Row row) {
   std::array<Value, 4> few;
   std::vector<Value> many;

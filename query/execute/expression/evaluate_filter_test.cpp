@@ -1,8 +1,7 @@
-// Conditions of filters on a record: what is found at the path, then the operator's test.
-// The checks on records, for whatever no index answered exactly, and the definition of what the
-// indexes must answer. A field is the values that its path reaches, possibly several through lists
-// of maps; one that passes is enough. The answer is true or false; null only where the owner is
-// null.
+// Evaluates tests of filters on a record: reads the values at a path and applies the operator.
+// The tests here check records that no index decides exactly, and define what the indexes must
+// answer. A path may reach several values through lists of maps, and the test passes if one value
+// passes. The result is true or false. It is null only if the owner is null.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
@@ -18,8 +17,8 @@
 namespace cairn::query {
 namespace {
 
-// A property of a record, read ahead if it was. A record stores no null of its own, so that null is
-// absent.
+// Reads the first property of a path, from the batch if it was read ahead. Records never store
+// null, so null means absent.
 Result<Value> first_member(Evaluator& evaluator, const Expression& owner, const Value& value,
                            const std::string& name) {
   const PropertyBatch* ahead = evaluator.read_ahead();
@@ -31,7 +30,8 @@ Result<Value> first_member(Evaluator& evaluator, const Expression& owner, const 
   return evaluator.graph().property(entity->kind, entity->id, name);
 }
 
-/// Reads one property; the rest of the path lies within its value.
+/// Returns all values that the path reaches. One property is read, and the rest of the path is
+/// within its value.
 Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression& expression,
                                           const Value& owner) {
   std::vector<Value> reached;
@@ -46,8 +46,8 @@ Result<std::vector<Value>> reached_values(Evaluator& evaluator, const Expression
   return reached;
 }
 
-// Each map that is found, in lists or alone, is an element to be tested as a whole.
-// The element is in a slot of the row while its condition is evaluated.
+// any_element: tests each map, alone or within a list, as a whole. A slot of the row holds the
+// element while its condition is evaluated.
 Result<bool> some_element(Evaluator& evaluator, const Expression& expression,
                           const std::vector<Value>& reached, Row row) {
   const auto holds = [&](const Value& element) -> Result<bool> {
@@ -68,7 +68,7 @@ Result<bool> some_element(Evaluator& evaluator, const Expression& expression,
 
 }  // namespace
 
-// The operand is checked for each record, because it may differ from row to row.
+// Checks the operand for each record, because it may differ from row to row.
 Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value owner, evaluator.evaluate(*expression.children[0], row));
   if (owner.is_null()) return Value();
@@ -94,7 +94,7 @@ Result<Value> evaluate_filter_test(Evaluator& evaluator, const Expression& expre
   return Value(passed);
 }
 
-// Stops at the number that is wanted. 0 and less hold without looking.
+// Stops as soon as the result is known. A number of 0 or less always holds.
 Result<Value> evaluate_at_least(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value minimum, evaluator.evaluate(*expression.children[0], row));
   const auto* wanted = minimum.get_if<std::int64_t>();

@@ -1,6 +1,6 @@
 #pragma once
-// The functions behind the evaluator's table, by family. Each evaluates expressions of the kinds
-// that it is registered for in evaluator.cpp.
+// The functions in the evaluator's table, by family. Each evaluates the kinds of expressions for
+// which evaluator.cpp registers it.
 
 #include "query/execute/expression/evaluator.hpp"
 
@@ -8,7 +8,7 @@ namespace cairn::query {
 
 using Evaluation = Result<Value> (*)(Evaluator& evaluator, const Expression& expression, Row row);
 
-// evaluate_operators.cpp: logic.
+// evaluate_operators.cpp: logic
 Result<Value> evaluate_not(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_and(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_or(Evaluator& evaluator, const Expression& expression, Row row);
@@ -17,19 +17,20 @@ Result<Value> evaluate_case(Evaluator& evaluator, const Expression& expression, 
 Result<Value> evaluate_is_null(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_is_not_null(Evaluator& evaluator, const Expression& expression, Row row);
 
-// Comparison, there too.
+// evaluate_operators.cpp: comparison
 Result<Value> evaluate_equality(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression, Row row);
-/// What evaluate_equality and evaluate_order say of two values, true, false or null.
+/// Compares two values as evaluate_equality and evaluate_order do. Returns true, false or null.
 [[nodiscard]] Value compare_values(ExpressionKind kind, const Value& left, const Value& right);
 Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& expression, Row row);
-/// What evaluate_text_test and evaluate_matches say of two texts. Errors: of a bad pattern and of the limits.
+/// Tests two texts as evaluate_text_test and evaluate_matches do.
+/// Errors: those of an invalid pattern and of the limits.
 [[nodiscard]] Result<bool> passes_text_test(ExpressionKind kind, const std::string& text,
                                             const std::string& part, engine::Limits* limits);
 Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expression, Row row);
 
-// Arithmetic, there too.
+// evaluate_operators.cpp: arithmetic
 Result<Value> evaluate_arithmetic(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, Row row);
 Result<Value> evaluate_concatenation(Evaluator& evaluator, const Expression& expression, Row row);

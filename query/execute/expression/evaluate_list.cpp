@@ -1,6 +1,6 @@
-// Expressions that walk a list with a variable of their own.
-// A list that is null makes the whole expression null. Elements go into the variable's slot of the
-// row, one after the other; the slot keeps the last one afterwards, where nobody reads it.
+// Evaluates expressions that iterate over a list with a variable of their own.
+// If the list is null, the whole expression is null. Each element is written to the variable's slot
+// in turn. The slot still has the last element afterwards, but nothing reads it.
 
 #include "query/execute/expression/evaluate_functions.hpp"
 #include "query/execute/expression/property_batch.hpp"
@@ -13,7 +13,7 @@
 namespace cairn::query {
 namespace {
 
-// Null where the expression is null; vectors count as lists, written to `storage`.
+// Returns nullptr if the value is null. A vector counts as a list, which is written to `storage`.
 Result<const List*> list_of(const Expression& expression, const Value& value, List& storage) {
   if (value.is_null()) return nullptr;
   if (const List* list = sequence_of(value, storage)) return list;
@@ -22,13 +22,14 @@ Result<const List*> list_of(const Expression& expression, const Value& value, Li
                expression.where};
 }
 
-// How many elements are true, false and unknown, as far as is needed to know the answer.
+// Counts of elements for which a condition is true, false or unknown, as far as needed for the
+// answer.
 struct Tally {
   std::size_t yes = 0;
   std::size_t no = 0;
   std::size_t unknown = 0;
 
-  /// all and none are the same but for the answer: none is decided by a true, all by a false.
+  /// True if the remaining elements cannot change the answer.
   [[nodiscard]] bool decides(ExpressionKind kind) const {
     switch (kind) {
       case ExpressionKind::all_of:
@@ -39,12 +40,13 @@ struct Tally {
         return yes > 0;
     }
   }
-  ///               decided by    else unknown   else
-  ///    all        a false: no   null           yes
-  ///    any        a true: yes   null           no
-  ///    none       a true: no    null           yes
-  ///    single     two true: no  null           whether one is true
-  /// Of an empty list: all and none true, any and single false (TCK: expressions/quantifier).
+  ///                 decided by      else, any unknown   else
+  ///    all        a false: no     null                yes
+  ///    any        a true: yes     null                no
+  ///    none       a true: no      null                yes
+  ///    single     two true: no    null                whether one is true
+  /// For an empty list, all and none are true, and any and single are false (openCypher TCK,
+  /// expressions/quantifier).
   [[nodiscard]] Value answer(ExpressionKind kind) const {
     if (decides(kind)) return kind == ExpressionKind::any_of;
     if (unknown > 0) return Value();
@@ -52,7 +54,7 @@ struct Tally {
   }
 };
 
-/// all, any, none and single are decided from three counts by the rules of three-valued logic.
+/// Adds the result of the condition for one element.
 Status count(Tally& tally, const Value& value, const Expression& condition) {
   if (value.is_null())
     ++tally.unknown;
@@ -66,7 +68,7 @@ Status count(Tally& tally, const Value& value, const Expression& condition) {
   return {};
 }
 
-// A text is copied into the row, for which there must be room.
+// Copies an element into the row, after checking that there is memory for the copy.
 Status assign(Evaluator& evaluator, Value& cell, const Value& item) {
   CAIRN_ASSIGN(cell, copy_of(&evaluator.budget(), item));
   return {};
@@ -74,7 +76,7 @@ Status assign(Evaluator& evaluator, Value& cell, const Value& item) {
 
 }  // namespace
 
-// Charged to the memory limit as it grows. Elements for which the condition is null are left out.
+// Charges the result while it grows. Elements for which the condition is null are dropped.
 Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
   List storage;
@@ -100,7 +102,7 @@ Result<Value> evaluate_comprehension(Evaluator& evaluator, const Expression& exp
   return result.take();
 }
 
-// Elements are looked at until the answer is known.
+// Stops as soon as the answer is known.
 Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[0], row));
   List storage;
@@ -119,8 +121,8 @@ Result<Value> evaluate_quantifier(Evaluator& evaluator, const Expression& expres
   return tally.answer(expression.kind);
 }
 
-// The accumulator has a slot of its own, as the element has.
-// For an empty list the result is the initial value.
+// The accumulator and the element each have a slot. For an empty list the result is the initial
+// value.
 Result<Value> evaluate_reduce(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(Value result, evaluator.evaluate(*expression.children[0], row));
   CAIRN_ASSIGN(const Value source, evaluator.evaluate(*expression.children[1], row));

@@ -1,4 +1,4 @@
-// Operators in expressions: of logic, of comparison, of arithmetic.
+// Evaluates operators: logic, comparison and arithmetic.
 
 #include "codec/value_extent.hpp"
 #include "query/execute/expression/evaluate_functions.hpp"
@@ -17,21 +17,21 @@
 
 namespace cairn::query {
 
-// Three-valued logic: null is "unknown".
+// Three-valued logic, where null is "unknown":
 //    AND  | true  false null       OR   | true  false null       XOR  | true  false null
 //    true | true  false null       true | true  true  true       true | false true  null
 //    false| false false false      false| true  false null       false| true  false null
 //    null | null  false null       null | true  null  null       null | null  null  null
 //
-// Operands are evaluated from left to right and no further than needed, so that n.x IS NOT NULL AND
+// Operands are evaluated from left to right and only as far as needed, so n.x IS NOT NULL AND
 // f(n.x) guards its right side. A value that is not a boolean is a type error.
 
 namespace {
 
 using Truth = std::optional<bool>;
 
-/// Null is unknown. Nothing else is turned into a truth: 1, "true" and [] are errors, as in
-/// openCypher.
+/// Null is unknown. No other value converts to a truth value: as in openCypher, 1, "true" and []
+/// are errors.
 Result<Truth> truth(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
   if (value.is_null()) return Truth();
@@ -42,8 +42,8 @@ Result<Truth> truth(Evaluator& evaluator, const Expression& expression, Row row)
       expression.where};
 }
 
-// AND ends with the first false, OR with the first true; an unknown on the way makes the rest
-// unknown.
+// AND stops at the first false, OR at the first true. Otherwise any unknown operand makes the
+// result unknown.
 Result<Value> join(Evaluator& evaluator, const Expression& expression, Row row, bool decisive) {
   bool is_unknown = false;
   for (const ExpressionPtr& child : expression.children) {
@@ -69,7 +69,7 @@ Result<Value> evaluate_or(Evaluator& evaluator, const Expression& expression, Ro
   return join(evaluator, expression, row, true);
 }
 
-// No operand decides alone; all are evaluated.
+// No single operand decides XOR, so all operands are evaluated.
 Result<Value> evaluate_xor(Evaluator& evaluator, const Expression& expression, Row row) {
   bool is_odd = false;
   bool is_unknown = false;
@@ -81,7 +81,8 @@ Result<Value> evaluate_xor(Evaluator& evaluator, const Expression& expression, R
   return is_unknown ? Value() : Value(is_odd);
 }
 
-// The first condition that is true; null is as false. Nothing behind it is evaluated.
+// Returns the result of the first condition that is true. Null counts as false. Nothing after that
+// condition is evaluated.
 Result<Value> evaluate_case(Evaluator& evaluator, const Expression& expression, Row row) {
   const auto& children = expression.children;
   for (std::size_t i = 0; i + 1 < children.size(); i += 2) {
@@ -101,14 +102,13 @@ Result<Value> evaluate_is_not_null(Evaluator& evaluator, const Expression& expre
   return Value(!value.is_null());
 }
 
-// Comparisons and tests of texts and lists.
-// Semantics of openCypher's comparability: values of one type compare, of different types (integer
-// and float aside) `<` is null and `=` false; with null everything is null.
+// Comparison as in openCypher. Values of one type are comparable. For different types (except
+// integer and float) `<` is null and `=` is false. A comparison with null is null.
 
 namespace {
 
-// Both sides are always evaluated: an error on the right is one also where the left is null. Whoever
-// compares them walks both, which is counted here.
+// Evaluates both sides even if the left one is null, so that an error on the right is reported. The
+// comparison will walk both values, so their size counts as steps.
 Result<std::pair<Value, Value>> operands(Evaluator& evaluator, const Expression& expression,
                                          Row row) {
   HeldValues held(evaluator.budget());
@@ -132,6 +132,7 @@ bool is_in_order(ExpressionKind kind, int order) {
   }
 }
 
+// CONTAINS may take long for large texts, so it checks the limits while it searches.
 Result<bool> passes(engine::Limits* limits, ExpressionKind kind, std::string_view text,
                     std::string_view part) {
   if (kind == ExpressionKind::starts_with) return text.starts_with(part);
@@ -142,7 +143,8 @@ Result<bool> passes(engine::Limits* limits, ExpressionKind kind, std::string_vie
 
 }  // namespace
 
-// <> is the negation of =, null staying null. Lists and maps with nulls in them may be null, too.
+// <> is the negation of =, where null stays null. Comparing lists and maps that contain nulls may
+// also be null.
 Result<Value> evaluate_equality(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
   return compare_values(expression.kind, pair.first, pair.second);
@@ -153,7 +155,7 @@ Result<Value> evaluate_order(Evaluator& evaluator, const Expression& expression,
   return compare_values(expression.kind, pair.first, pair.second);
 }
 
-// NaN is comparable with numbers, and the answer is always no.
+// A comparison of NaN with a number is false.
 Value compare_values(ExpressionKind kind, const Value& left, const Value& right) {
   if (kind == ExpressionKind::equal || kind == ExpressionKind::not_equal) {
     const std::optional<bool> equal = equals(left, right);
@@ -169,8 +171,7 @@ Result<Value> evaluate_in(Evaluator& evaluator, const Expression& expression, Ro
   return is_in(pair.first, pair.second);
 }
 
-// What is not a text on either side makes it null and no error. Bytes are compared: UTF-8 needs no
-// more.
+// Returns null if either side is not a text. Compares bytes, which is sufficient for UTF-8.
 Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(const auto pair, operands(evaluator, expression, row));
   const std::string* text = pair.first.string();
@@ -180,7 +181,7 @@ Result<Value> evaluate_text_test(Evaluator& evaluator, const Expression& express
   return Value(passed);
 }
 
-// For text_scan.cpp, which has texts at hand and no expression.
+// Used by text_scan.cpp, which tests texts of an index.
 Result<bool> passes_text_test(ExpressionKind kind, const std::string& text, const std::string& part,
                               engine::Limits* limits) {
   if (kind != ExpressionKind::matches) return passes(limits, kind, text, part);
@@ -193,9 +194,9 @@ Result<Value> evaluate_matches(Evaluator& evaluator, const Expression& expressio
   return matches_pattern(pair.first, pair.second, &evaluator.budget());
 }
 
-// Arithmetic and concatenation. What grows is checked against the memory limit before it is made.
-// The operators themselves are in functions/mathematical.cpp. Both sides are evaluated, also where
-// the left is null, so that an error on the right is not hidden.
+// Arithmetic and concatenation. The memory of a growing result is checked before it is allocated.
+// The arithmetic itself is in functions/mathematical.cpp. Both sides are evaluated even if the left
+// one is null, so that an error on the right is reported.
 
 namespace {
 
@@ -218,8 +219,8 @@ BinaryFunction function_of(ExpressionKind kind) {
   }
 }
 
-/// Only what + can make longer: texts and lists. Of a list the items are copied, texts with them; what
-/// these share is not.
+/// Returns the bytes that + copies from an operand. Only texts and lists can grow. The items of a
+/// list are copied, but content that they share is not.
 std::size_t copied_bytes(const Value& value) {
   switch (value.type()) {
     case ValueType::string:
@@ -232,8 +233,7 @@ std::size_t copied_bytes(const Value& value) {
   }
 }
 
-// Only texts and lists of some size are worth the check.
-// A doubling of a text in reduce() would outgrow any memory within 40 rounds.
+// Checks the memory of a sum. Doubling a text in reduce() would exceed any memory within 40 rounds.
 Status check_sum(Evaluator& evaluator, const Value& left, const Value& right) {
   const std::size_t bytes = copied_bytes(left) + copied_bytes(right);
   CAIRN_TRY(evaluator.budget().step(bytes / 1'024));
@@ -256,7 +256,8 @@ Result<Value> evaluate_arithmetic(Evaluator& evaluator, const Expression& expres
   return function_of(expression.kind)(left, right);
 }
 
-// + leaves numbers and null as they are and refuses the rest; - also turns durations.
+// Unary + returns numbers and null unchanged and is an error for other values. Unary - also negates
+// durations.
 Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, Row row) {
   CAIRN_ASSIGN(Value value, evaluator.evaluate(*expression.children[0], row));
   if (expression.kind == ExpressionKind::negate) return negate(value);
@@ -266,7 +267,7 @@ Result<Value> evaluate_sign(Evaluator& evaluator, const Expression& expression, 
                expression.where};
 }
 
-// Unlike +, || takes two of one kind only: a list and an element are an error.
+// Unlike +, || accepts only two texts or two lists. A list and an element are an error.
 Result<Value> evaluate_concatenation(Evaluator& evaluator, const Expression& expression, Row row) {
   HeldValues held(evaluator.budget());
   CAIRN_ASSIGN(const Value left, evaluator.evaluate(*expression.children[0], row));

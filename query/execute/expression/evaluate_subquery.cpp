@@ -1,6 +1,6 @@
-// Expressions that run a pattern or a query of their own.
-// The rows of a subquery are streamed; COUNT keeps a number, COLLECT and pattern comprehensions a
-// list, within the memory limit. None of them is ever null.
+// Evaluates expressions that run a pattern or a query.
+// The rows of a subquery are streamed. COUNT holds only a number. COLLECT and pattern
+// comprehensions build a list within the memory limit. None of these expressions is ever null.
 #include "query/execute/expression/evaluate_subquery.hpp"
 
 #include "query/execute/expression/evaluate_functions.hpp"
@@ -18,7 +18,7 @@
 namespace cairn::query {
 namespace {
 
-// The values of `item` on each row of what `expression` runs.
+// Returns a list of the values of `item` for each row of the subquery.
 template <class Item>
 Result<Value> collect_rows(Evaluator& evaluator, const Expression& expression, Row row,
                            const Item& item) {
@@ -34,7 +34,7 @@ Result<Value> collect_rows(Evaluator& evaluator, const Expression& expression, R
 
 }  // namespace
 
-// Ends with the first row; never null. A row of nulls is a row.
+// Stops at the first row. A row of nulls counts as a row.
 Result<Value> evaluate_exists(Evaluator& evaluator, const Expression& expression, Row row) {
   bool found = false;
   CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, [&](Row) -> Result<bool> {
@@ -50,7 +50,7 @@ Result<Value> evaluate_pattern_list(Evaluator& evaluator, const Expression& expr
   });
 }
 
-// Counts and holds nothing; 0 without rows.
+// Counts the rows without storing them.
 Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& expression, Row row) {
   std::int64_t rows = 0;
   CAIRN_TRY(evaluator.subqueries().for_each_row(expression, row, [&](Row) -> Result<bool> {
@@ -60,13 +60,13 @@ Result<Value> evaluate_row_count(Evaluator& evaluator, const Expression& express
   return Value(rows);
 }
 
-// The one column is slot 0 of the rows. Nulls stay: COLLECT is not collect().
+// The only column is in slot 0. Unlike collect(), COLLECT retains nulls.
 Result<Value> evaluate_collect(Evaluator& evaluator, const Expression& expression, Row row) {
   return collect_rows(evaluator, expression, row,
                       [](Row inner) -> Result<Value> { return inner[0]; });
 }
 
-// A float in the text of a statement is refused by the binder; here are those of parameters.
+// The binder rejects a float in the text of a statement. Here the value may come from a parameter.
 Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression, Row row,
                                    const char* what) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));

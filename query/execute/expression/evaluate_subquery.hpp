@@ -7,17 +7,18 @@
 
 namespace cairn::query {
 
-// Numbers of rows: LIMIT, SKIP and what else counts.
+// Evaluates numbers of rows, such as those of LIMIT and SKIP.
 
 class Evaluator;
 struct Expression;
 
-/// A number of rows, as in LIMIT; a float that is whole will do.
-/// Errors: type_error, invalid_argument where it is negative.
+/// Returns a number of rows, as in LIMIT. Floats with a whole value are accepted. `what` names the
+/// clause in errors.
+/// Errors: type_error; invalid_argument if the number is negative.
 [[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
                                                  Row row, const char* what);
-/// The same of an expression without variables, on a row of its own: rows that pass by may be
-/// shorter than its local variables need.
+/// Does the same for an expression without variables, with a row of its own: the rows of a query
+/// may have too few slots for the expression's local variables.
 [[nodiscard]] Result<std::size_t> evaluate_count(Evaluator& evaluator, const Expression& expression,
                                                  const char* what);
 

@@ -1,6 +1,6 @@
-// A tree walk with one function for each kind of expression, by a table. Compiled code or columns
-// would be faster on arithmetic; a statement spends its time on records and indexes. Recursion is
-// as deep as the binder's limit.
+// A tree walk with one function per kind of expression, selected by a table. Compiled code or
+// columns would make arithmetic faster, but statements spend their time on records and indexes. The
+// binder limits the depth of recursion.
 #include "query/execute/expression/evaluator.hpp"
 
 #include "codec/value_extent.hpp"
@@ -18,7 +18,8 @@ Result<Value> evaluate_literal(Evaluator& evaluator, const Expression& expressio
   return copy_of(&evaluator.budget(), expression.value);
 }
 
-/// An error only where it is read: a parameter in a branch that is never taken may be missing.
+/// A missing parameter is an error only when it is read, because it may be in a branch that is
+/// never taken.
 Result<Value> evaluate_parameter(Evaluator& evaluator, const Expression& expression, Row) {
   const auto found = evaluator.parameters().find(expression.name);
   if (found != evaluator.parameters().end()) return copy_of(&evaluator.budget(), found->second);
@@ -33,8 +34,8 @@ Result<Value> evaluate_variable(Evaluator& evaluator, const Expression& expressi
 
 constexpr auto last_kind = static_cast<std::size_t>(ExpressionKind::at_least);
 
-// In the order of ExpressionKind.
-// A kind that is added without its function leaves the last entry null, which does not compile.
+// One entry per kind, in the order of ExpressionKind. If a new kind has no entry, the last entry is
+// null and the assertion below fails.
 constexpr std::array<Evaluation, last_kind + 1> evaluations = {
     evaluate_literal,
     evaluate_parameter,
@@ -95,24 +96,25 @@ bool is_container(const Value& value) {
   return value.type() == ValueType::list || value.type() == ValueType::map;
 }
 
-// What is read was made by somebody else; all kinds behind the subscript make their values.
+// True for kinds that construct new values. The first kinds, up to the subscript, only read
+// existing values.
 bool makes_value(ExpressionKind kind) { return kind > ExpressionKind::subscript; }
 
-// Lists and maps that hold others twice, and these again, are small in memory and without end to any
-// walk: they are refused where they are made.
+// A list that contains another list twice, which contains another one twice, and so on, is small in
+// memory, but a walk over it takes exponential time. Such values are rejected when they are made.
 Status check_made(const Value& value, const Budget& budget) {
   const codec::Extent extent = codec::extent_of(value);
   if (extent.levels > codec::most_levels)
     return Error{ErrorCode::resource_limit,
-                 "this makes a list or map of more than " + std::to_string(codec::most_levels) +
-                     " levels, one in the other",
+                 "this expression makes a list or map with more than " +
+                     std::to_string(codec::most_levels) + " nested levels",
                  {}};
   return budget.check_extent(extent.bytes);
 }
 
 }  // namespace
 
-// The innermost expression that knows no place gives the error its own.
+// An error gets the position of the innermost expression that fails.
 Result<Value> Evaluator::evaluate(const Expression& expression, Row row) {
   auto result = evaluations[static_cast<std::size_t>(expression.kind)](*this, expression, row);
   if (result && makes_value(expression.kind) && is_container(*result))
@@ -121,7 +123,7 @@ Result<Value> Evaluator::evaluate(const Expression& expression, Row row) {
   return result;
 }
 
-// A value of any other type than null is an error and not taken for true.
+// A value that is neither boolean nor null is an error and does not count as true.
 Result<std::optional<bool>> Evaluator::truth(const Expression& condition, Row row) {
   CAIRN_ASSIGN(const Value value, evaluate(condition, row));
   if (const bool* known = value.get_if<bool>()) return std::optional(*known);
@@ -132,13 +134,13 @@ Result<std::optional<bool>> Evaluator::truth(const Expression& condition, Row ro
       condition.where};
 }
 
-// WHERE: null is not true.
+// For WHERE: null is not true.
 Result<bool> Evaluator::holds(const Expression& condition, Row row) {
   CAIRN_ASSIGN(const std::optional<bool> known, truth(condition, row));
   return known.value_or(false);
 }
 
-// From left to right and no further than the first that is not true; null is not true.
+// Evaluates from left to right and stops at the first condition that is not true.
 Result<bool> Evaluator::all_hold(std::span<const Expression* const> conditions, Row row) {
   for (const Expression* condition : conditions) {
     CAIRN_ASSIGN(const bool one, holds(*condition, row));
@@ -147,7 +149,7 @@ Result<bool> Evaluator::all_hold(std::span<const Expression* const> conditions, 
   return true;
 }
 
-// The seed differs from call to call, so that two rand() in one row differ.
+// Each call gets another seed, so that two calls of rand() in one row return different numbers.
 FunctionContext Evaluator::next_context() noexcept {
   ++context_.seed;
   context_.view = &graph_.view();

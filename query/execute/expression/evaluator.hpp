@@ -1,8 +1,8 @@
 #pragma once
-// Evaluator: the value of a bound expression on a row. One small function for each kind of
-// expression, found by table; errors carry the range of the innermost expression that failed.
+// Evaluator: evaluates a bound expression on a row. There is one small function per kind of
+// expression, selected by a table. Errors have the range of the innermost expression that failed.
 //
-// Local variables (of comprehensions, quantifiers, reduce) are written to slots of the row, which
+// Local variables of comprehensions, quantifiers and reduce are written to slots of the row. This
 // is why rows are passed as writable.
 
 #include "query/bind/expression.hpp"
@@ -20,16 +20,17 @@ namespace cairn::query {
 
 class PropertyBatch;
 
-/// Runs what stands inside an expression and gives rows: patterns and subqueries.
+/// Runs patterns and subqueries inside expressions and returns their rows.
 class SubqueryRunner {
  public:
   virtual ~SubqueryRunner() = default;
-  /// Call `visit` for each row, until it returns false. The row is the visitor's to write to.
+  /// Calls `visit` for each row until it returns false. The visitor may write to the row.
   [[nodiscard]] virtual Status for_each_row(const Expression& expression, Row outer,
                                             const std::function<Result<bool>(Row)>& visit) = 0;
 };
 
-/// Evaluates on one thread, for one statement. Holds nothing of a row between two calls.
+/// Evaluates expressions for one statement. Retains nothing of a row between calls.
+/// Threads: one at a time.
 class Evaluator {
  public:
   Evaluator(GraphReader& graph, Budget& budget, const Parameters& parameters,
@@ -37,13 +38,15 @@ class Evaluator {
       : graph_(graph), budget_(budget), parameters_(parameters), context_(context) {}
 
   [[nodiscard]] Result<Value> evaluate(const Expression& expression, Row row);
-  /// What a condition is; nothing where it is unknown. Errors: type_error where it is not a condition.
+  /// Returns the truth of a condition, or nullopt if it is unknown.
+  /// Errors: type_error if the value is not a condition.
   [[nodiscard]] Result<std::optional<bool>> truth(const Expression& condition, Row row);
-  /// Whether a condition is true; unknown is not. Errors: type_error where it is not a condition.
+  /// Returns whether a condition is true. Unknown counts as false.
+  /// Errors: type_error if the value is not a condition.
   [[nodiscard]] Result<bool> holds(const Expression& condition, Row row);
   [[nodiscard]] Result<bool> all_hold(std::span<const Expression* const> conditions, Row row);
 
-  /// Properties read ahead for the rows of a batch; null for none.
+  /// Sets the properties that were read ahead for the rows of a batch. nullptr: none.
   void use(const PropertyBatch* properties) noexcept { properties_ = properties; }
   void set_subqueries(SubqueryRunner* runner) noexcept { subqueries_ = runner; }
 
@@ -52,7 +55,7 @@ class Evaluator {
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
   [[nodiscard]] SubqueryRunner& subqueries() noexcept { return *subqueries_; }
   [[nodiscard]] const PropertyBatch* read_ahead() const noexcept { return properties_; }
-  /// The context of a function call; each call gets its own seed.
+  /// Returns the context for a function call. Each call gets its own seed.
   [[nodiscard]] FunctionContext next_context() noexcept;
 
  private:
@@ -64,7 +67,7 @@ class Evaluator {
   const PropertyBatch* properties_ = nullptr;
 };
 
-/// `name` of a node, relationship, map or temporal value.
+/// Reads `name` of a node, relationship, map or temporal value.
 [[nodiscard]] Result<Value> read_member(Evaluator& evaluator, const Value& value,
                                         std::string_view name);
 

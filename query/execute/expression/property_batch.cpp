@@ -1,7 +1,6 @@
-// Reading one property of 1,000 records at once costs the store a fraction of 1,000 reads. So
-// before an expression is evaluated on the rows of a batch, the properties of variables that it may
-// read are read for all of them. May, not will: where a CASE or an AND would have spared a read, it
-// is done all the same.
+// Before an expression is evaluated on the rows of a batch, the properties that it may read are
+// read for all rows. Reading one property of 1,000 records at once costs the store a fraction of
+// 1,000 reads. Properties are read even if a CASE or an AND would not have needed them.
 #include "query/execute/expression/property_batch.hpp"
 
 #include "query/execute/holding.hpp"
@@ -9,16 +8,27 @@
 #include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{4} << 20;  // read ahead of one property
+// Code of an entity without the property.
+constexpr std::uint32_t no_text = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t longest_text = 512;                 // texts with more bytes are not coded
+constexpr std::size_t most_texts = std::size_t{1} << 16;  // largest number of entities with a code
+constexpr std::size_t least_rows = 64;                    // smaller batches are not coded
+constexpr std::size_t rows_a_text = 2;  // rows per new entity that make coding worth its cost
+// After this many batches with too many different entities, coding is not tried again.
+constexpr std::size_t most_misses = 3;
+constexpr std::size_t entry_bytes = 160;  // estimated bytes per entity and per text
+
+constexpr std::size_t most_bytes = std::size_t{4} << 20;  // bytes read ahead per property and batch
 
 struct PropertyOfVariable {
   Slot slot = 0;
-  const std::string* name = nullptr;  // null where the expression is another one
+  const std::string* name = nullptr;  // nullptr for any other expression
 };
 
 PropertyOfVariable property_of_variable(const Expression& expression) {
@@ -28,8 +38,9 @@ PropertyOfVariable property_of_variable(const Expression& expression) {
                 : PropertyOfVariable{};
 }
 
-// Slots that an expression itself gives values to change while a row is evaluated.
-// Not below a pattern or a subquery: these have rows of their own.
+// Collects properties of slots that the row itself has. Slots with local variables of the
+// expression change during its evaluation, so they are excluded. Patterns and subqueries have rows
+// of their own and are not visited.
 void collect_reads(const Expression& expression, const SlotSet& free,
                    std::vector<std::pair<Slot, std::string>>& reads) {
   if (expression.match || expression.subquery) return;
@@ -45,10 +56,92 @@ void collect_reads(const Expression& expression, const SlotSet& free,
 
 }  // namespace
 
-// Each slot and name once, however often it is read.
+// Clears the codes after a write, because an entity may now have another text. Columns returned
+// earlier hold the old texts.
+void TextCodes::begin(GraphReader& graph, codec::EntityKind kind) {
+  if (kind_ == kind && epoch_ == graph.epoch()) return;
+  kind_ = kind;
+  epoch_ = graph.epoch();
+  is_vain_ = false;
+  misses_ = 0;
+  code_of_id_.clear();
+  code_of_text_.clear();
+  texts_ = std::make_shared<std::vector<Value>>();
+  held_ = Holding(graph.budget());
+}
+
+// Equal ids often come in sequence, so they are compared with the previous id first.
+std::vector<std::uint64_t> TextCodes::unknown(std::span<const std::uint64_t> ids) const {
+  std::vector<std::uint64_t> found;
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    if ((i == 0 || ids[i] != ids[i - 1]) && !code_of_id_.contains(ids[i])) found.push_back(ids[i]);
+  std::ranges::sort(found);
+  found.erase(std::ranges::unique(found).begin(), found.end());
+  return found;
+}
+
+// Entities with equal texts share a code.
+Result<bool> TextCodes::learn(std::span<const std::uint64_t> ids, std::span<const Value> values) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const std::string* const text = values[i].string();
+    if (!values[i].is_null() && (text == nullptr || text->size() > longest_text)) return false;
+    std::uint32_t code = no_text;
+    if (text != nullptr) {
+      const auto [known, is_new] =
+          code_of_text_.try_emplace(*text, static_cast<std::uint32_t>(texts_->size()));
+      code = known->second;
+      if (is_new) {
+        CAIRN_TRY(held_.add_bytes(2 * text->size()));
+        texts_->push_back(values[i]);
+      }
+    }
+    CAIRN_TRY(held_.add_bytes(entry_bytes));
+    code_of_id_.emplace(ids[i], code);
+  }
+  return true;
+}
+
+// Gives up for good after a value that is not a short text, and after several batches with too many
+// different entities.
+Result<std::optional<BatchColumn>> TextCodes::column(GraphReader& graph, codec::EntityKind kind,
+                                                     std::span<const std::uint64_t> ids,
+                                                     std::string_view name) {
+  const std::optional<BatchColumn> none;
+  begin(graph, kind);
+  if (is_vain_ || ids.size() < least_rows) return none;
+  const std::vector<std::uint64_t> fresh = unknown(ids);
+  if (fresh.size() > ids.size() / rows_a_text || code_of_id_.size() > most_texts) {
+    is_vain_ = ++misses_ >= most_misses;
+    return none;
+  }
+  for (std::size_t read = 0; !is_vain_ && read < fresh.size();) {
+    const auto rest = std::span(fresh).subspan(read);
+    CAIRN_ASSIGN(const auto values, graph.some_properties(kind, rest, name));
+    CAIRN_ASSIGN(const bool are_texts, learn(rest.first(values.size()), values));
+    is_vain_ = !are_texts;
+    read += values.size();
+  }
+  if (is_vain_) return none;
+  std::vector<std::uint64_t> words(ids.size());
+  std::vector<std::uint8_t> missing;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const bool is_known = i > 0 && ids[i] == ids[i - 1] && missing.empty();
+    const std::uint64_t code = is_known ? words[i - 1] : code_of_id_.at(ids[i]);
+    if (code == no_text) {
+      missing.resize(ids.size());
+      missing[i] = 1;
+    } else {
+      words[i] = code;
+    }
+  }
+  return std::optional(
+      BatchColumn::words(BatchColumn::Form::codes, std::move(words), std::move(missing), texts_));
+}
+
+// Adds each slot and name only once.
 void PropertyBatch::expect(const Expression& expression) {
   std::vector<std::pair<Slot, std::string>> reads;
-  // Most expressions are a property and no more, which needs no set of slots.
+  // Most expressions are just a property, which needs no set of slots.
   if (const PropertyOfVariable own = property_of_variable(expression); own.name != nullptr)
     reads.emplace_back(own.slot, *own.name);
   else
@@ -62,9 +155,9 @@ void PropertyBatch::expect(const Expression& expression) {
   }
 }
 
-// One read for all rows of the batch that hold an entity of this kind. Of large values not all are read
-// ahead: a thousand texts of a megabyte would lie here until the batch is done.
-// A deleted entity is left out, so that reading its property later is the error it should be.
+// Reads the property for all rows that hold an entity of this kind. Large values are read ahead
+// only up to a limit, because a thousand texts of a megabyte would stay in memory until the batch
+// is done. Deleted entities are skipped: reading their property later is an error, as required.
 Status PropertyBatch::load(Column& column, codec::EntityKind kind, const RowBatch& batch,
                            GraphReader& graph, std::size_t first) {
   std::vector<std::uint64_t> ids;
@@ -89,7 +182,7 @@ Status PropertyBatch::load(Column& column, codec::EntityKind kind, const RowBatc
   return {};
 }
 
-// One property of one entity, or of none, is the same on all rows.
+// If all rows hold the same entity, or null, the property is the same in all rows.
 Status PropertyBatch::load_whole(Column& column, const RowBatch& batch, GraphReader& graph) {
   column.whole.reset();
   if (!batch.is_packed()) return {};
@@ -110,8 +203,8 @@ Status PropertyBatch::load_whole(Column& column, const RowBatch& batch, GraphRea
   return {};
 }
 
-// A column may hold nodes in some rows and relationships in others, so each kind is read separately.
-// Rows before `first` keep null and are not read.
+// A slot may hold nodes in some rows and relationships in others, so each kind is read separately.
+// Rows before `first` are not read.
 Status PropertyBatch::load(const RowBatch& batch, GraphReader& graph, std::size_t first) {
   for (Column& column : columns_) {
     CAIRN_TRY(load_whole(column, batch, graph));
@@ -130,6 +223,7 @@ const PropertyBatch::Column* PropertyBatch::find(Slot slot, std::string_view nam
   return found == columns_.end() ? nullptr : &*found;
 }
 
+// Values of a packed column are copied without a check of memory, because they are small.
 Result<std::optional<Value>> PropertyBatch::read(Slot slot, std::string_view name,
                                                  const Budget& budget) const {
   const Column* const found = find(slot, name);

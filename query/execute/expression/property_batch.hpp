@@ -1,12 +1,12 @@
 #pragma once
-// PropertyBatch: the properties that expressions will ask for, read for all rows of a batch at once.
-// HeldValues: the memory of operands that wait while an expression is evaluated.
+// TextCodes: encodes a text property of few entities that occur in many rows.
+// PropertyBatch: reads the properties that expressions need for all rows of a batch at once.
+// HeldValues: charges the memory of operands during an evaluation.
 
 #include "codec/value_extent.hpp"
 #include "query/bind/expression.hpp"
 #include "query/execute/batch_column.hpp"
 #include "query/execute/budget.hpp"
-#include "query/execute/expression/text_codes.hpp"
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/holding.hpp"
 #include "query/execute/row_batch.hpp"
@@ -15,43 +15,79 @@
 #include <cairn/value.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace cairn::query {
 
+/// Caches the text of each entity that it has read, for later batches.
+class TextCodes {
+ public:
+  /// Returns the property of all entities as a column of codes. Returns nullopt if there are almost
+  /// as many entities as rows, or if a value is not a short text.
+  [[nodiscard]] Result<std::optional<BatchColumn>> column(GraphReader& graph,
+                                                          codec::EntityKind kind,
+                                                          std::span<const std::uint64_t> ids,
+                                                          std::string_view name);
+
+ private:
+  /// Returns the entities without a code, ascending and without duplicates.
+  [[nodiscard]] std::vector<std::uint64_t> unknown(std::span<const std::uint64_t> ids) const;
+  /// Assigns codes. Returns false if a value cannot have a code.
+  [[nodiscard]] Result<bool> learn(std::span<const std::uint64_t> ids,
+                                   std::span<const Value> values);
+  /// Clears all codes if the graph or the kind of entity has changed.
+  void begin(GraphReader& graph, codec::EntityKind kind);
+
+  std::optional<codec::EntityKind> kind_;
+  std::uint64_t epoch_ = 0;  // epoch of the graph when the codes were assigned
+  bool is_vain_ = false;     // whether coding is not worth trying
+  std::size_t misses_ = 0;   // batches with too many different entities
+  std::unordered_map<std::uint64_t, std::uint32_t> code_of_id_;
+  std::unordered_map<std::string, std::uint32_t> code_of_text_;
+  std::shared_ptr<std::vector<Value>> texts_;  // dictionary of all returned columns; only grows
+  Holding held_;
+};
+
+/// Properties that were read ahead for one batch.
 class PropertyBatch {
  public:
-  /// What `expressions` read as variable.property of the row itself. A property that only one
-  /// branch of a CASE or of a logical operator reads is read for all rows, too.
+  /// Registers the properties that `expression` reads of variables in the row. Includes properties
+  /// that only one branch of a CASE or of a logical operator reads.
   void expect(const Expression& expression);
   [[nodiscard]] bool empty() const noexcept { return columns_.empty(); }
 
-  /// Read them for the rows of `batch` from `first` on; what the statement has deleted is left out.
+  /// Reads the registered properties for the rows of `batch` from `first` on. Entities that the
+  /// statement deleted are skipped.
   [[nodiscard]] Status load(const RowBatch& batch, GraphReader& graph, std::size_t first = 0);
-  /// The row that expressions are evaluated on from now.
+  /// Selects the row on which expressions are evaluated next.
   void select(std::size_t row) noexcept { row_ = row; }
 
-  /// A copy of the property on the selected row, for which there must be room; nothing where it was not read ahead.
-  /// Errors: resource_limit.
+  /// Returns a copy of the property in the selected row, or nullopt if it was not read ahead.
+  /// Errors: resource_limit if there is no memory for the copy.
   [[nodiscard]] Result<std::optional<Value>> read(Slot slot, std::string_view name,
                                                   const Budget& budget) const;
-  /// The property on all rows; null where it was not read for all of them.
+  /// Returns the property in all rows as a column, or nullptr if it is not available as one.
   [[nodiscard]] const BatchColumn* column(Slot slot, std::string_view name) const noexcept;
 
  private:
   struct Column {
     Slot slot = 0;
     std::string name;
-    std::optional<BatchColumn> whole;  // of all rows; else what follows
+    // All rows as one column; if empty, the next members are used.
+    std::optional<BatchColumn> whole;
     TextCodes codes = {};
     std::vector<Value> values;
     std::vector<bool> is_read;
   };
   [[nodiscard]] const Column* find(Slot slot, std::string_view name) const noexcept;
-  /// Read a property on all rows at once. It is left to load() where that cannot be.
+  /// Reads a property for all rows as one column, if possible. Otherwise leaves it to load().
   [[nodiscard]] static Status load_whole(Column& column, const RowBatch& batch, GraphReader& graph);
   [[nodiscard]] static Status load(Column& column, codec::EntityKind kind, const RowBatch& batch,
                                    GraphReader& graph, std::size_t first);
@@ -60,10 +96,9 @@ class PropertyBatch {
   std::size_t row_ = 0;
 };
 
-// HeldValues: what is at hand while an expression goes on, held against the memory limit.
-
-/// Charges large values until it goes: operands and arguments that wait for the next one. Small ones, which
-/// most are, cost a look at their type.
+/// Charges operands and arguments that wait while the next ones are evaluated. The destructor
+/// releases the charge. Only large values are charged. Small values, which are the most frequent,
+/// cost only a test of their type.
 class HeldValues {
  public:
   explicit HeldValues(Budget& budget) noexcept : budget_(budget) {}
@@ -78,7 +113,7 @@ class HeldValues {
     const std::size_t bytes = memory_bytes(value);
     CAIRN_TRY(budget_.charge(bytes));
     bytes_ += bytes;
-    return budget_.step(bytes / 1'024);  // it was copied, or made
+    return budget_.step(bytes / 1'024);  // copying or making the value took time
   }
 
  private:

@@ -1,10 +1,10 @@
-// The operators of metadata filters, answered by the index of one path. Semantics are those of
-// functions/filter_test.cpp; this file must find every record that passes there, and says of each
-// answer whether it is exact. What the index lacks (lists and maps as a whole, nulls in lists) is
-// added as candidates: all records with a list or map there, to be checked.
+// Answers the operators of metadata filters from the index of one path. functions/filter_test.cpp
+// defines their meaning. This file must find every record that passes there, and reports whether
+// each answer is exact. The index lacks some values, such as whole lists and maps, or nulls in
+// lists. Then all records with a list or map at the path are added as candidates to be checked.
 //
-// Every scalar at a path has an entry by value, every element of a list one by element, and texts
-// that name an instant one more by microseconds.
+// The index has an entry for each scalar at a path by its value, for each element of a list, and
+// for each text that names an instant, by microseconds.
 #include "query/execute/filter/field_lookup.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -20,10 +20,10 @@ namespace {
 
 using Op = FilterOperator;
 
-/// Operators that bound from above: they fill `high`.
+/// Operators with an upper bound. Their bound is stored in `high`.
 bool is_upper(Op op) { return op == Op::less_than || op == Op::less_or_equal || op == Op::until; }
 
-/// The other side is left open.
+/// Makes a range with one bound. The other side is open.
 engine::IndexPredicate range_question(engine::IndexPredicate::Operation operation, Op op,
                                       Value bound) {
   engine::IndexPredicate question;
@@ -36,7 +36,8 @@ engine::IndexPredicate range_question(engine::IndexPredicate::Operation operatio
 
 }  // namespace
 
-// A path without an entry: nothing has it, if all paths have one or the name is in use nowhere.
+// If the path has no index: no record has it if all paths are indexed or if no record uses the
+// name. Otherwise every record is a candidate.
 Result<Selection> FieldLookup::ask(engine::IndexPredicate question) {
   CAIRN_ASSIGN(auto found, ask_path(graph_, kind_, keys_, std::move(question)));
   if (found) return std::move(*found);
@@ -49,7 +50,7 @@ Result<Selection> FieldLookup::ask(Operation operation, Value operand) {
   return ask({kind_, 0, operation, std::move(operand), {}, true, true});
 }
 
-// Of types that no record within has, nothing has to be looked at again.
+// Restricts the ids to `within_`. If no record within has the type, none needs to be checked.
 Result<Selection> FieldLookup::of_type(Value example) {
   CAIRN_ASSIGN(Selection found, ask(Operation::of_type, std::move(example)));
   if (within_ != nullptr && !found.all_but && !found.ids.empty())
@@ -57,21 +58,21 @@ Result<Selection> FieldLookup::of_type(Value example) {
   return found;
 }
 
-// NaN equals nothing; entities and paths are never stored.
+// NaN equals nothing. Entities and paths are never stored.
 Result<Selection> FieldLookup::equals(const Value& value) {
   if (value.is_null()) return of_type({});
   if (is_nan(value) || !can_be_stored(value)) return Selection::nothing();
   return ask(Operation::equals, as_indexed(value));
 }
 
-// Nulls in lists have no entry of their value.
+// Nulls in lists have no index entry, so all lists are candidates.
 Result<Selection> FieldLookup::element(const Value& value) {
   if (value.is_null()) return lists();
   if (is_nan(value) || !can_be_stored(value)) return Selection::nothing();
   return ask(Operation::element, as_indexed(value));
 }
 
-// The value itself, or a list that has it: filters do not tell the two apart.
+// Finds the value itself or a list that contains it: filters do not distinguish the two.
 Result<Selection> FieldLookup::member(const Value& value) {
   CAIRN_ASSIGN(const Selection whole, equals(value));
   CAIRN_ASSIGN(const Selection part, element(value));
@@ -82,15 +83,15 @@ Result<Selection> FieldLookup::any_member(const List& values) {
   return unite_each(values, [this](const Value& value) { return member(value); });
 }
 
-// An empty list of wanted members passes wherever the field is there.
+// An empty list of values passes for every record with the field.
 Result<Selection> FieldLookup::all_members(const List& values) {
   if (values.empty()) return ask(Operation::present);
-  // Through a list the values may be in different maps, which is as good; see `passes`.
+  // The values may be in different maps of a list, which passes too. See `passes`.
   return intersect_each(values, [this](const Value& value) { return member(value); });
 }
 
-// Of a list each scalar must be an element; what else is in it is looked at in the records. What is
-// contained as a map may be in a map or in a list of maps.
+// If `part` is a list, each scalar in it must be an element of the field. Its other elements are
+// checked on records. If `part` is a map, it may be contained in a map or in a list of maps.
 Result<Selection> FieldLookup::contains(const Value& part) {
   if (part.is_null()) return lists();
   CAIRN_ASSIGN(Selection some, lists());
@@ -114,7 +115,8 @@ Result<Selection> FieldLookup::contains(const Value& part) {
   return some;
 }
 
-// Scalars are found by value; lists and maps have no entry for what they do not hold.
+// Scalars are found by their value. Lists and maps are candidates, because the index does not list
+// values that they lack.
 Result<Selection> FieldLookup::contained_by(const Value& whole) {
   const Value set = as_indexed(whole);
   const List single{set};
@@ -128,13 +130,14 @@ Result<Selection> FieldLookup::contained_by(const Value& whole) {
   return found;
 }
 
-// A vector is a list to filters.
+// For filters, a vector is a list.
 Result<Selection> FieldLookup::all_lists() {
   CAIRN_ASSIGN(const Selection plain, of_type(List{}));
   CAIRN_ASSIGN(const Selection vectors, of_type(Vector{}));
   return unite(plain, vectors);
 }
 
+// Lists are candidates, to be checked on records.
 Result<Selection> FieldLookup::lists() {
   CAIRN_ASSIGN(Selection found, all_lists());
   return inexact(std::move(found));
@@ -145,7 +148,7 @@ Result<Selection> FieldLookup::maps() {
   return inexact(std::move(found));
 }
 
-// For operators that take any element of a list.
+// Adds all lists, for operators that accept any element of a list.
 Result<Selection> FieldLookup::with_lists(Selection scalars) {
   CAIRN_ASSIGN(const Selection some, lists());
   return unite(scalars, some);
@@ -155,10 +158,9 @@ Result<Selection> FieldLookup::same_type(Op op, const Value& bound) {
   return ask(range_question(Operation::range, op, bound));
 }
 
-// Entries of instants are microseconds, those of texts that name one.
-// Half-open intervals: what includes its bound on the upper side takes the next microsecond as
-// border. Where dates are cached by id and some set is left, that set is gone through instead of the
-// keys.
+// Finds texts that name an instant within a half-open interval. So an inclusive upper bound and an
+// exclusive lower bound use the next microsecond. If the dates are cached by id and a candidate set
+// is left, looks these ids up instead of scanning keys.
 Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
   using Limits = std::numeric_limits<std::int64_t>;
   const bool takes_next = op == Op::greater_than || op == Op::less_or_equal || op == Op::until;
@@ -176,7 +178,7 @@ Result<Selection> FieldLookup::instants(Op op, std::int64_t bound) {
   return instant_blocks_of(interval);
 }
 
-// Asked block by block, because the answer to a block is cached and serves the next period as well.
+// Queries block by block, because the answer for a block is cached and also serves other periods.
 Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
   std::vector<codec::Bitmap> sets;
   Selection rest;
@@ -195,7 +197,7 @@ Result<Selection> FieldLookup::instant_blocks_of(const InstantBlock& interval) {
   return rest;
 }
 
-// Of what is left, the texts that name no instant. Nothing where dates are not cached.
+// Returns the remaining candidates whose text names no instant, or nullopt if dates are not cached.
 Result<std::optional<codec::Bitmap>> FieldLookup::undated_texts() {
   using Ids = std::optional<codec::Bitmap>;
   if (within_ == nullptr) return Ids();
@@ -205,9 +207,9 @@ Result<std::optional<codec::Bitmap>> FieldLookup::undated_texts() {
   return texts.all_but ? Ids() : Ids(codec::subtract(texts.ids, column->among(*within_)));
 }
 
-// A text that reads as an instant is compared in time, with temporal values and with texts of other
-// spellings, for which the order of bytes would be wrong ("+02:00" against "Z"). For `between`, both
-// ends must be instants.
+// A text that names an instant is compared by time with temporal values and with other spellings
+// ("+02:00" and "Z"), because the order of bytes would be wrong. For `between`, both ends must be
+// instants.
 bool FieldLookup::compares_dates(Op op, const Value& operand) {
   switch (op) {
     case Op::since:
@@ -226,8 +228,8 @@ bool FieldLookup::compares_dates(Op op, const Value& operand) {
   }
 }
 
-// Only where every value there is a text or no date at all: other types have no place in the
-// column.
+// Returns nullptr if the path also has values of other date types or lists, because the column has
+// only texts.
 Result<engine::InstantColumn::Ptr> FieldLookup::dates(double spent) {
   const Value others[] = {List(), Vector(), Date(), LocalDateTime(), DateTime()};
   for (const Value& type : others) {
@@ -237,6 +239,7 @@ Result<engine::InstantColumn::Ptr> FieldLookup::dates(double spent) {
   return kept_instants(graph_, kind_, keys_, spent);
 }
 
+// Converts microseconds to a date and time, whose nanoseconds must not be negative.
 Result<std::optional<Selection>> FieldLookup::since(std::int64_t time) {
   const std::int64_t rest = (time % 1'000'000 + 1'000'000) % 1'000'000;
   const Value moment =
@@ -245,16 +248,16 @@ Result<std::optional<Selection>> FieldLookup::since(std::int64_t time) {
   return found.exact ? std::optional(std::move(found)) : std::nullopt;
 }
 
-// Dates and times have no entry as instants, so that each type is asked for separately. Their keys are
-// finer than microseconds and may be ordered by their offset too; a second more on either side holds
-// all that can pass.
+// Dates and times have no entries as instants, so each type is queried separately. Their keys are
+// finer than microseconds and may also be ordered by offset. A margin of a second on either side
+// includes all records that can pass.
 Result<Selection> FieldLookup::temporals(Op op, std::int64_t bound) {
   const std::int64_t seconds = bound / 1'000'000 + (is_upper(op) ? 2 : -2);
   const Value limits[] = {Date{seconds / 86'400 + (is_upper(op) ? 1 : -1)},
                           LocalDateTime{seconds, 0}, DateTime{seconds, 0, 0, {}}};
   Selection found;
   for (const Value& limit : limits) {
-    // Most fields have no value of these types, which a cached posting tells without a scan.
+    // Most fields have no value of these types. A cached posting list shows this without a scan.
     CAIRN_ASSIGN(const Selection typed, of_type(limit));
     if (typed.empty()) continue;
     CAIRN_ASSIGN(const Selection one, same_type(op, limit));
@@ -263,8 +266,8 @@ Result<Selection> FieldLookup::temporals(Op op, std::int64_t bound) {
   return inexact(std::move(found));
 }
 
-// A text that names an instant is compared as one with those that do, as a text with others.
-// An index has the order of bytes, which is not that of versions: each different text is compared.
+// A text that names an instant is compared by time with others that do, and as text otherwise.
+// Versions do not sort by bytes, so each distinct text is compared.
 Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
   if (order_of_version(*bound.string())) return tested_texts({op, bound});
   if (instant_of(bound)) {
@@ -279,8 +282,8 @@ Result<Selection> FieldLookup::texts(Op op, const Value& bound) {
   return subtract(by_order, dated);
 }
 
-// Texts name whole microseconds. From a bound between two of them on, the next one passes; up to it the
-// one before does.
+// Texts name whole microseconds. If the bound is between two microseconds, a lower bound rounds up
+// and an upper bound rounds down.
 std::int64_t FieldLookup::among_texts(Op op, const Value& bound, std::int64_t microseconds) {
   const bool takes_next = op == Op::greater_or_equal || op == Op::since || op == Op::less_than;
   const auto exact = exact_instant_of(bound);
@@ -289,7 +292,7 @@ std::int64_t FieldLookup::among_texts(Op op, const Value& bound, std::int64_t mi
   return microseconds + (takes_next && is_between ? 1 : 0);
 }
 
-// What cannot be compared with the bound does not pass, as in order_of().
+// Values that cannot be compared with the bound do not pass, as in order_of().
 Result<Selection> FieldLookup::ordered(Op op, const Value& bound) {
   const bool is_time = bound.type() == ValueType::time || bound.type() == ValueType::local_time;
   const auto instant = instant_of(bound);
@@ -309,7 +312,7 @@ Result<Selection> FieldLookup::ordered(Op op, const Value& bound) {
   return with_lists(std::move(found));
 }
 
-// Each different text once, or else each record.
+// Tests each distinct text of the index, or returns all texts as candidates.
 Result<Selection> FieldLookup::tested_texts(const FilterTest& test) {
   if (budget_ != nullptr) {
     const TextTest passing = [&](const std::string& text) {
@@ -323,14 +326,14 @@ Result<Selection> FieldLookup::tested_texts(const FilterTest& test) {
   return inexact(std::move(texts));
 }
 
-// Both bounds hold of one element, so that of lists the two halves say too much.
+// Lists are inexact, because one element must satisfy both bounds.
 Result<Selection> FieldLookup::between(const List& bounds) {
   CAIRN_ASSIGN(const Selection low, ordered(Op::greater_or_equal, bounds[0]));
   CAIRN_ASSIGN(const Selection high, ordered(Op::less_or_equal, bounds[1]));
   return intersect(low, high);
 }
 
-// since and until: instants of any type, and texts that name one.
+// since and until: accept temporal values of any type and texts that name an instant.
 Result<Selection> FieldLookup::on_side(const FilterTest& test) {
   auto bound = instant_of(test.operand);
   if (!bound) {
@@ -342,9 +345,9 @@ Result<Selection> FieldLookup::on_side(const FilterTest& test) {
   return with_lists(unite(dated, others));
 }
 
-// Each different text is compared, and what may hold texts is looked at. Other scalars are found as they
-// are, and so are texts of the same bytes, which have the same form. Only a beginning may change its form
-// by what follows it.
+// Compares each distinct text in NFC, and adds records that may contain texts deeper inside. Other
+// scalars, and texts with the same bytes, are found as without normalization. The exception is
+// starts_with, because the characters after a prefix may change its normal form.
 Result<Selection> FieldLookup::in_nfc(const FilterTest& test) {
   if (test.op == Op::contains_all && !test.operand.as_list().empty())
     return intersect_each(test.operand.as_list(), [&](const Value& value) {
@@ -362,7 +365,8 @@ Result<Selection> FieldLookup::in_nfc(const FilterTest& test) {
   return with_lists(std::move(found));
 }
 
-// Compared as text, 8 equals '8': no entry says that, so every record with the field is looked at.
+// Compared as text, 8 equals '8'. The index has no such entries, so every record with the field is
+// checked.
 Result<Selection> FieldLookup::positive(const FilterTest& test) {
   if (test.coerce) {
     CAIRN_ASSIGN(Selection any, ask(Operation::present));
@@ -401,8 +405,8 @@ Result<Selection> FieldLookup::positive(const FilterTest& test) {
   }
 }
 
-// A negative operator is the rest: of the records with the field, or of all.
-// The rest is only taken from an exact set; of an inexact one nothing is, see subtract().
+// A negative operator is the complement within the records with the field, or within all records.
+// Only an exact set can be subtracted; see subtract().
 Result<Selection> FieldLookup::find(const FilterTest& test) {
   const Op op = positive_of(test.op);
   CAIRN_ASSIGN(Selection found,

@@ -1,6 +1,7 @@
 #pragma once
-// FieldLookup: the ids whose field passes an operator of a filter, asked of the property index. What
-// no index entry decides (elements of lists compared by order, texts searched) is a superset.
+// FieldLookup: finds the ids whose field passes an operator of a filter, from the property index.
+// If index entries cannot decide (order of list elements, text searches), the result is an inexact
+// superset.
 
 #include "engine/index/instant_column.hpp"
 #include "query/execute/filter/property_lookup.hpp"
@@ -20,21 +21,22 @@ namespace cairn::query {
 
 class FieldLookup {
  public:
-  /// Where `within` is given, only what is found among its ids means anything: their dates are then
-  /// looked up one by one, if they are cached, instead of searched for in the whole index. Without a
+  /// If `within` is given, results outside of `within` are meaningless. If dates are cached, the
+  /// dates of these ids are then looked up one by one instead of scanning the index. Without a
   /// `budget` no texts are tested.
   FieldLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys,
               const codec::Bitmap* within = nullptr, Budget* budget = nullptr)
       : graph_(graph), kind_(kind), keys_(keys), within_(within), budget_(budget) {}
 
-  /// Whether `find` would compare dates, of which it is worth keeping a column.
+  /// True if find() would compare dates, so that caching a column of dates may be worth its cost.
   [[nodiscard]] static bool compares_dates(FilterOperator op, const Value& operand);
-  /// `test` has a checked operand.
+  /// The operand of `test` must have been checked.
   [[nodiscard]] Result<Selection> find(const FilterTest& test);
-  /// The dates of the ids `within`, if they are cached or now worth caching, and if all of them are
-  /// dated by texts; else null.
+  /// Returns the cached dates of the path, if they exist or are now worth caching. Returns nullptr
+  /// otherwise, and if some value is not a text.
   [[nodiscard]] Result<engine::InstantColumn::Ptr> dates(double spent);
-  /// The ids with an instant at `time` or later, or nothing where records would have to say.
+  /// Returns the ids with an instant at `time` or later, or nullopt if records would have to be
+  /// read.
   [[nodiscard]] Result<std::optional<Selection>> since(std::int64_t time);
 
  private:
@@ -61,14 +63,14 @@ class FieldLookup {
   [[nodiscard]] Result<Selection> on_side(const FilterTest& test);
   [[nodiscard]] Result<Selection> instants(FilterOperator op, std::int64_t bound);
   [[nodiscard]] Result<Selection> instant_blocks_of(const InstantBlock& interval);
-  /// Texts within that name no instant, or nothing where no dates are cached.
+  /// Returns the texts in `within` that name no instant, or nullopt if dates are not cached.
   [[nodiscard]] Result<std::optional<codec::Bitmap>> undated_texts();
   [[nodiscard]] Result<Selection> temporals(FilterOperator op, std::int64_t bound);
   [[nodiscard]] static std::int64_t among_texts(FilterOperator op, const Value& bound,
                                                 std::int64_t microseconds);
 
   [[nodiscard]] Result<Selection> all_lists();
-  /// All lists and vectors, to be looked at one by one.
+  /// Returns all lists and vectors as candidates.
   [[nodiscard]] Result<Selection> lists();
   [[nodiscard]] Result<Selection> maps();
   [[nodiscard]] Result<Selection> with_lists(Selection scalars);

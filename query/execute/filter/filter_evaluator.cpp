@@ -1,13 +1,13 @@
-// A FilterPlan to ids. Conjuncts are intersected from the least expected on; after each, what is
-// left decides whether the next is worth asking: if reading the records that are left costs less
-// than the scan, the conjunct is left to be checked on these ("adaptive", with true sizes, no
-// estimates of joins).
+// Evaluates a FilterPlan to ids. Conjuncts are intersected in the order of their expected size.
+// After each step the number of remaining ids decides about the next conjunct: if reading the
+// remaining records costs less than the index scan, the conjunct is checked on the records instead.
+// This uses real sizes, not estimates.
 //
-// Invariant: what is found holds every record that passes, and its recheck the conjuncts that some of
-// them may not pass.
+// Invariant: the ids found include every record that passes, and `recheck` has the conjuncts that
+// some of these ids may not pass.
 //
-// Sets of single postings wait: they are intersected all at once, when somebody must know what is left,
-// and not at all where they are only counted.
+// Sets from single posting lists wait in `waiting_`. They are intersected all at once when the
+// remaining ids must be known. If the ids are only counted, they are never intersected.
 #include "query/execute/filter/filter_evaluator.hpp"
 
 #include "codec/sorted_ids.hpp"
@@ -22,8 +22,8 @@
 namespace cairn::query {
 namespace {
 
-/// Fewest first by estimate, so that what is found bounds what the others must look at. Equals stay
-/// in the order of the text.
+/// Sorts by estimated size, so that the first results limit the work on later ones. Ties keep the
+/// order of the text.
 std::vector<const FilterNode*> by_size(const std::vector<FilterNodePtr>& nodes) {
   std::vector<const FilterNode*> order;
   for (const FilterNodePtr& node : nodes) order.push_back(node.get());
@@ -32,16 +32,17 @@ std::vector<const FilterNode*> by_size(const std::vector<FilterNodePtr>& nodes) 
   return order;
 }
 
-/// Whether looking up `few` in `many` costs less than reading `many`.
+/// True if looking up `few` in `many` costs less than reading `many`.
 bool is_far_fewer(const Selection& few, const Selection& many) {
-  constexpr std::uint64_t lookups =
-      4;  // an id that is looked up costs about as much as four that are read
+  // Looking up an id costs about as much as reading four ids.
+  constexpr std::uint64_t lookups = 4;
   return !few.all_but && few.ids.cardinality() < many.ids.cardinality() / lookups;
 }
 
 }  // namespace
 
-// The smallest expected part comes first: what it leaves makes all others cheaper, or needless.
+// Starts with the part of the smallest expected size: it makes all other parts cheaper or
+// unnecessary.
 FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
     : evaluator_(evaluator), graph_(evaluator.graph()), plan_(plan) {
   order_.reserve(plan.conjuncts.size());
@@ -52,9 +53,8 @@ FilterEvaluator::FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan)
 
 void FilterEvaluator::order_parts() { std::ranges::stable_sort(order_, {}, &Part::rows); }
 
-// Without variables of the row the answer is the same for all rows, until the graph changes.
-// Parts that do not read the row are separate from those that do, so that only these are asked
-// again.
+// A filter that does not read the row has the same result for all rows until the graph changes. Of
+// other filters, only the parts that read the row are evaluated again.
 bool FilterEvaluator::is_outdated() {
   if (epoch_ != graph_.epoch()) {
     epoch_ = graph_.epoch();
@@ -64,11 +64,12 @@ bool FilterEvaluator::is_outdated() {
   return !parts_ || plan_.depends_on_row();
 }
 
+// Returns the previous result if it is still valid for this row.
 Result<const FilterEvaluator::FoundParts*> FilterEvaluator::find_parts(Row row) {
   if (is_outdated()) {
     found_.reset();
     if (Status gathered = gather(row); !gathered) {
-      // Half of it is not an answer: a repeated call evaluates it again.
+      // An incomplete result must not be used: the next call evaluates the filter again.
       parts_.reset();
       return gathered.error();
     }
@@ -86,6 +87,7 @@ const FilterEvaluator::Found& FilterEvaluator::made() {
   return *found_;
 }
 
+// Evaluates all parts in the order of their expected size, and stops early if nothing remains.
 Status FilterEvaluator::gather(Row row) {
   parts_.emplace();
   current_ = Selection::everything(true);
@@ -98,8 +100,9 @@ Status FilterEvaluator::gather(Row row) {
   return finish();
 }
 
-// An estimate of a posting reads it: to ask at once gives its size and its ids for the price of the one.
-// With operands of the row most of a filter is asked once for each, and the least part decides.
+// Looks up single posting lists first. Estimating such a part reads its posting list, so this
+// returns the real size and the ids at the same cost. Filters that read the row are skipped: most
+// of them are evaluated once per row, and the smallest part decides.
 Status FilterEvaluator::ask_postings(Row row) {
   if (plan_.depends_on_row()) return {};
   for (Part& part : order_) {
@@ -114,8 +117,9 @@ Status FilterEvaluator::ask_postings(Row row) {
   return {};
 }
 
-// Asking for a single posting costs about what an intersection does, whatever is left, and needs no
-// knowledge of it. With one set waiting all that is left is known as well.
+// True if the result of the node may wait without being intersected. Looking up a single posting
+// list costs about as much as an intersection and does not depend on the remaining ids. With at
+// most one waiting set, those ids are known anyway.
 bool FilterEvaluator::may_wait(const FilterNode& node) const {
   using Kind = FilterKind;
   const bool is_posting =
@@ -131,6 +135,7 @@ void FilterEvaluator::meet_waiting() {
   waiting_.clear();
 }
 
+// Adds the result of one conjunct, either to the waiting sets or to the current selection.
 void FilterEvaluator::take_passing(Selection passing, const FilterNode& node) {
   if (may_wait(node) && passing.exact && !passing.all_but && !passing.empty()) {
     waiting_.push_back(std::move(passing.ids));
@@ -140,7 +145,7 @@ void FilterEvaluator::take_passing(Selection passing, const FilterNode& node) {
   current_ = intersect(current_, passing);
 }
 
-/// Nothing while that may be all there is.
+/// Returns an upper bound for the number of remaining ids, or nullopt if all ids may remain.
 std::optional<std::uint64_t> FilterEvaluator::most_left() const {
   std::optional<std::uint64_t> most;
   if (!current_.all_but) most = current_.ids.cardinality();
@@ -149,17 +154,16 @@ std::optional<std::uint64_t> FilterEvaluator::most_left() const {
   return most;
 }
 
-// Never of the first one: with nothing known yet all records would have to be read.
+// Not used for the first part: without any result, all records would have to be read.
 Result<bool> FilterEvaluator::is_too_dear(const FilterNode& node, Row row, std::uint64_t left) {
   const double records = cost::record_read * static_cast<double>(left);
   CAIRN_ASSIGN(const double here, cost_here(node, row, records));
   return here > records;
 }
 
-// Values that are cached in order, and dates that are cached by id, cost next to nothing, and so do those that
-// are worth keeping from now on.
-// `records` is what the answer would save; a column that costs less than that to make is made and
-// cached.
+// Returns the cost of a node in microseconds. Cached sorted columns and cached dates cost almost
+// nothing. `records` is the cost that the answer would save. If building a column costs less than
+// that, it is built and cached.
 Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, double records) {
   if (node.microseconds <= records) return node.microseconds;
   double sum = 0;
@@ -179,7 +183,8 @@ Result<double> FilterEvaluator::cost_here(const FilterNode& node, Row row, doubl
   return column ? cost::index_predicate : node.microseconds;
 }
 
-// Types of relationships have no source to check by, so that they are never left out.
+// Conjuncts for types of relationships have no source to check on records, so they are never
+// skipped.
 Status FilterEvaluator::narrow(Part& part, Row row) {
   const FilterConjunct& conjunct = *part.conjunct;
   if (!may_wait(*conjunct.node)) meet_waiting();
@@ -204,8 +209,8 @@ Status FilterEvaluator::narrow(Part& part, Row row) {
   return evaluator_.budget().step(64);
 }
 
-// Visibility comes last: on the few ids that are left it costs least.
-// "All but" needs all that is there; a positive set only what the statement may see of it.
+// Applies visibility last, when the fewest ids remain. A complement needs all visible ids. A
+// positive set needs only the restriction.
 Status FilterEvaluator::finish() {
   if (!current_.all_but || !current_.ids.empty()) meet_waiting();
   std::vector<codec::Bitmap>& sets = parts_->sets;
@@ -222,11 +227,11 @@ Status FilterEvaluator::finish() {
   return {};
 }
 
-// Within a plan that reads the row, the results of parts that do not serve later rows too.
+// If the plan reads the row, caches the results of parts that do not.
 Result<Selection> FilterEvaluator::select(const FilterNode& node, Row row,
                                           const Selection& within) {
   if (node.depends_on_row || !plan_.depends_on_row()) return select_kept(node, row, within);
-  // Kept for other rows, so that it must not depend on what was left of this one.
+  // Cached for other rows, so the result must not depend on the ids that remain for this row.
   if (const auto kept = kept_.find(&node); kept != kept_.end()) return kept->second;
   CAIRN_ASSIGN(Selection found, select_kept(node, row, Selection::everything(true)));
   kept_.emplace(&node, found);
@@ -241,7 +246,7 @@ Result<Selection> FilterEvaluator::select_kept(const FilterNode& node, Row row,
   return select_leaf(node, row, within);
 }
 
-// Begins with what is left already, so that its own parts may stop early, too.
+// Starts with the remaining ids, so that parts of the intersection can stop early too.
 Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, Row row,
                                                        Selection current) {
   current.exact = !node.partial;
@@ -260,9 +265,9 @@ Result<Selection> FilterEvaluator::select_intersection(const FilterNode& node, R
   return current;
 }
 
-// All sets are united in one pass; complements, which are rare, one by one. Of a large set only what is left is
-// united: few ids are looked up in it sooner than it is read.
-// The exactness of the parts is gathered first, because uniting sets makes it the sets' own.
+// Unites all sets in one pass, and complements, which are rare, one by one. If only few ids remain,
+// looks them up in a large set instead of reading the set. The exactness of the parts is collected
+// separately, because uniting the sets resets it.
 Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
                                                 const Selection& within) {
   Selection rest;
@@ -283,9 +288,9 @@ Result<Selection> FilterEvaluator::select_union(const FilterNode& node, Row row,
   return rest;
 }
 
-// reached[n]: where at least n + 1 of the parts so far hold. From the top down, so that each part
-// counts once.
-// A number that is not an integer is an error on the records, not here.
+// reached[n] are the ids for which at least n + 1 of the parts so far hold. The inner loop goes
+// from the top down, so that each part counts once. A number that is not an integer is an error
+// when records are checked, not here.
 Result<Selection> FilterEvaluator::select_at_least(const FilterNode& node, Row row,
                                                    const Selection& within) {
   const auto minimum = operand(node.low, row);
@@ -303,6 +308,7 @@ Result<Selection> FilterEvaluator::select_at_least(const FilterNode& node, Row r
   return reached.back();
 }
 
+// PROFILE shows how many ids each leaf found.
 Result<Selection> FilterEvaluator::select_leaf(const FilterNode& node, Row row,
                                                const Selection& within) {
   within_ = within.all_but ? nullptr : &within.ids;
@@ -312,7 +318,6 @@ Result<Selection> FilterEvaluator::select_leaf(const FilterNode& node, Row row,
   return found;
 }
 
-// A table rather than a switch of twelve cases.
 FilterEvaluator::Leaf FilterEvaluator::leaf_of(FilterKind kind) {
   using Kind = FilterKind;
   static const std::pair<Kind, Leaf> leaves[] = {

@@ -1,7 +1,7 @@
 #pragma once
-// FilterEvaluator: a filter plan to the ids that pass, by set operations alone. Cheap and selective
-// parts go first; work ends as soon as nothing is left; a scan that would cost more than reading the
-// few records that are left is not made. What was left out, or is not exact, is reported to be
+// FilterEvaluator: evaluates a filter plan to ids, using only set operations. Cheap and selective
+// parts go first. The work ends when no ids remain. An index scan is skipped if it would cost more
+// than reading the few remaining records. Skipped and inexact conditions are reported, to be
 // checked on the records.
 
 #include "query/execute/expression/evaluator.hpp"
@@ -18,12 +18,12 @@ namespace cairn::query {
 
 class FilterEvaluator {
  public:
-  /// What passes and, of some of it, what is still to be checked on the records.
+  /// The ids found, and the conditions that must still be checked on their records.
   struct Found {
     codec::Bitmap ids;
     std::vector<const Expression*> recheck;
   };
-  /// The same as sets whose intersection passes; at least one.
+  /// Does the same as sets whose intersection is the result. There is at least one set.
   struct FoundParts {
     std::vector<codec::Bitmap> sets;
     std::vector<const Expression*> recheck;
@@ -31,12 +31,13 @@ class FilterEvaluator {
 
   FilterEvaluator(Evaluator& evaluator, const FilterPlan& plan);
 
-  /// The visible entities that pass, with the operands' values on `row`. Valid until the next call.
+  /// Returns the visible entities that pass, with operands evaluated on `row`. Valid until the next
+  /// call.
   [[nodiscard]] Result<const Found*> find(Row row);
-  /// Likewise, without the work of making the intersection: for what is only counted, or of which a few are
-  /// wanted. Valid until the next call.
+  /// Does the same without computing the intersection, for callers that only count or need only a
+  /// few ids. Valid until the next call.
   [[nodiscard]] Result<const FoundParts*> find_parts(Row row);
-  /// What find_parts() has found last, as find() gives it.
+  /// Returns the last result of find_parts() in the form of find().
   [[nodiscard]] const Found& made();
 
  private:
@@ -44,11 +45,11 @@ class FilterEvaluator {
   static Leaf leaf_of(FilterKind kind);
 
   [[nodiscard]] bool is_outdated();
-  /// One conjunct in the order of the work.
+  /// A conjunct with its state. Conjuncts are ordered by `rows`.
   struct Part {
     const FilterConjunct* conjunct = nullptr;
-    double rows = 0;                   ///< by the plan's estimate or, once it was asked, in truth
-    std::optional<Selection> passing;  ///< asked ahead
+    double rows = 0;                   ///< estimated size, or the real size after the lookup
+    std::optional<Selection> passing;  ///< result, if it was looked up in advance
   };
   void order_parts();
   [[nodiscard]] Status ask_postings(Row row);
@@ -70,9 +71,10 @@ class FilterEvaluator {
                                                   const Selection& within);
   [[nodiscard]] Result<Selection> select_leaf(const FilterNode& node, Row row,
                                               const Selection& within);
-  /// Whether finding the ids costs more than checking the records that are left.
+  /// True if finding the ids costs more than checking the remaining records.
   [[nodiscard]] Result<bool> is_too_dear(const FilterNode& node, Row row, std::uint64_t left);
-  /// The estimate of a node, where reading the records instead costs `records` microseconds.
+  /// Returns the cost of a node, where reading the records instead would cost `records`
+  /// microseconds.
   [[nodiscard]] Result<double> cost_here(const FilterNode& node, Row row, double records);
 
   [[nodiscard]] Result<Selection> label(const FilterNode& node, Row row);
@@ -95,7 +97,8 @@ class FilterEvaluator {
   [[nodiscard]] Result<Selection> among_external_ids(const List& values);
   [[nodiscard]] Result<Selection> test(const FilterNode& node, Row row);
 
-  /// Null where evaluating fails: then the records' own check fails as well, if there are any.
+  /// Returns nullopt if the evaluation fails. Then the check on records fails too, if there are any
+  /// records.
   [[nodiscard]] std::optional<Value> operand(const Expression* expression, Row row);
   [[nodiscard]] Result<Selection> among_ids(const List& values, bool negated);
 
@@ -103,12 +106,13 @@ class FilterEvaluator {
   GraphReader& graph_;
   const FilterPlan& plan_;
   std::vector<Part> order_;
-  Selection current_;                   ///< of the conjuncts so far, but for those of waiting_
-  std::vector<codec::Bitmap> waiting_;  ///< exact answers that were not intersected yet
+  Selection current_;  ///< result of the conjuncts so far, without those in waiting_
+  std::vector<codec::Bitmap> waiting_;  ///< exact results that are not yet intersected
   std::optional<FoundParts> parts_;
   std::optional<Found> found_;
-  const codec::Bitmap* within_ = nullptr;  ///< of the leaf at hand: all that its answer is asked of
-  std::unordered_map<const FilterNode*, Selection> kept_;  ///< parts that are the same for all rows
+  const codec::Bitmap* within_ = nullptr;  ///< candidates of the current leaf; nullptr: all
+  /// Results of parts that are the same for all rows.
+  std::unordered_map<const FilterNode*, Selection> kept_;
   std::uint64_t epoch_ = 0;
 };
 

@@ -1,5 +1,6 @@
-// A filter as a value becomes the expression that a statement would have in its place; plan, estimates, evaluation and
-// the check on records are the statement's. Exact.
+// Converts a filter value to the expression that a statement would have in its place. Planning,
+// estimates, evaluation and the check on records are the same as for a statement. The result is
+// exact.
 #include "query/execute/filter/filter_ids.hpp"
 
 #include "query/bind/filter_expression.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr Slot record_slot = 0;
 
+// Splits a condition into its conjuncts.
 void add_conjuncts(const Expression& condition, std::vector<const Expression*>& conjuncts) {
   if (condition.kind != ExpressionKind::logical_and) return conjuncts.push_back(&condition);
   for (const ExpressionPtr& child : condition.children) add_conjuncts(*child, conjuncts);
@@ -24,7 +26,7 @@ void add_conjuncts(const Expression& condition, std::vector<const Expression*>& 
 
 }  // namespace
 
-// The indexes' sets first, then the records of what they leave.
+// Evaluates the indexes first and then checks the remaining records.
 Result<codec::Bitmap> filter_ids(ExecutionContext& context, const FilterPlan& plan,
                                  FilterEvaluator& evaluator,
                                  std::span<const Expression* const> others, Row row,
@@ -37,7 +39,7 @@ Result<codec::Bitmap> filter_ids(ExecutionContext& context, const FilterPlan& pl
   return passing_ids(context, check, codec::intersect(found->ids, *within), row);
 }
 
-// Slot 0 is the record; elements of lists have the slots after it.
+// Slot 0 holds the record. Later slots hold elements of lists.
 Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter,
                                  codec::EntityKind kind) {
   Slot width = record_slot + 1;
@@ -59,7 +61,7 @@ Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter
   return filter_ids(context, plan, evaluator, others, row);
 }
 
-// Ids come in ascending order, as from_sorted() needs them.
+// The ids are visited in ascending order, as from_sorted() requires.
 Result<codec::Bitmap> passing_ids(ExecutionContext& context, const RecordCheck& check,
                                   const codec::Bitmap& candidates, Row argument) {
   if (check.conditions.empty()) return candidates;

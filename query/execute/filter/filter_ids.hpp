@@ -1,6 +1,6 @@
 #pragma once
-// The one way from a filter to the ids that pass it: by indexes, and on records for what they leave
-// open.
+// Finds the ids that pass a filter: by indexes, and by checking records if the indexes do not
+// decide.
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
@@ -22,26 +22,26 @@ class Bitmap;
 
 namespace cairn::query {
 
-// The one way from a filter to the ids that pass it, for statements and for calls.
+// The only way from a filter to ids, for statements and for calls.
 
 class FilterEvaluator;
 struct Expression;
 struct ExecutionContext;
 struct FilterPlan;
 
-/// The visible entities that pass a filter of a statement and `others`, conditions that are no part of its plan, with
-/// the other variables as they are on `row`; of `within` alone, if given. Records are read only where no index
-/// decides.
+/// Returns the visible entities that pass a filter of a statement and `others`, conditions outside
+/// of the filter's plan. Other variables have their values of `row`. If `within` is given, only ids
+/// in it count. Records are read only if no index decides.
 [[nodiscard]] Result<codec::Bitmap> filter_ids(ExecutionContext& context, const FilterPlan& plan,
                                                FilterEvaluator& evaluator,
                                                std::span<const Expression* const> others, Row row,
                                                const codec::Bitmap* within = nullptr);
 
-/// The same of a filter as a value, which validate() has passed.
+/// Does the same for a filter value that validate() has accepted.
 [[nodiscard]] Result<codec::Bitmap> filter_ids(ExecutionContext& context, const Filter& filter,
                                                codec::EntityKind kind = codec::EntityKind::node);
 
-// What indexes leave open of a filter is checked on records here, wherever a set of ids is filtered.
+// The check of conditions on records, for all callers that filter sets of ids.
 
 /// Conditions on the entity in one slot of a row.
 struct RecordCheck {
@@ -50,8 +50,8 @@ struct RecordCheck {
   std::span<const Expression* const> conditions;
 };
 
-/// The rows of the candidates that pass, by ascending id, a batch at a time: visit(RowBatch&). The other slots are
-/// those of `argument`. Reads the candidates' records.
+/// Calls visit(RowBatch&) with the candidates that pass, in ascending order of ids, batch by batch.
+/// Other slots have the values of `argument`. Reads the records of the candidates.
 template <class Visit>
 Status for_each_passing(ExecutionContext& context, const RecordCheck& check,
                         const codec::Bitmap& candidates, Row argument, Visit&& visit) {
@@ -70,7 +70,7 @@ Status for_each_passing(ExecutionContext& context, const RecordCheck& check,
   return {};
 }
 
-/// The ids of the candidates that pass. Without conditions nothing is read.
+/// Returns the candidates that pass. Reads nothing if there are no conditions.
 [[nodiscard]] Result<codec::Bitmap> passing_ids(ExecutionContext& context, const RecordCheck& check,
                                                 const codec::Bitmap& candidates, Row argument);
 

@@ -1,8 +1,7 @@
-// The leaves of a filter: operands are evaluated, then the index is asked for where the predicate is
-// true or, for a negated leaf, where it is false.
-// One function a kind of leaf, in the language's own three-valued logic: with `negated` it finds
-// where the predicate is false, never where it is unknown. Filters' tests are two-valued, so their
-// negation is the rest of all records.
+// Evaluates the leaves of a filter: computes the operands and queries the index.
+// There is one function per kind of leaf, in the three-valued logic of the language: with `negated`
+// it finds the records where the predicate is false, never those where it is unknown. Tests of
+// filters are two-valued, so their negation is the complement within all records.
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
@@ -33,19 +32,18 @@
 namespace cairn::query {
 namespace {
 
-// Lists of which the index does not tell what is in them, looked at in their records.
-//
-// Reads one property of the records in batches, goes down to the list through maps and asks the
+// Some lists have no index entries for their elements. The next functions read these lists from
+// their records in batches, and apply IN to them.
 // language's own IN.
 
-/// Lists of records: each of `ids` has one at the path.
+/// Records that each have a list at the same path.
 struct ListsAtPath {
   codec::EntityKind kind = codec::EntityKind::node;
   const std::vector<std::string>& keys;  ///< the property path
   const codec::Bitmap& ids;
 };
 
-/// Null where the path ends before its last key.
+/// Returns null if the path ends before its last key.
 Value at_path(Value value, std::span<const std::string> keys) {
   for (const std::string& key : keys) {
     const Map* map = value.map();
@@ -58,8 +56,9 @@ Value at_path(Value value, std::span<const std::string> keys) {
   return value;
 }
 
-/// The ids for which `value IN list` is false: neither true nor unknown. Cost: one property of each
-/// record. Errors: those of the budget and of the store.
+/// Returns the ids for which `value IN list` is false, so neither true nor unknown.
+/// Cost: reads one property of each record.
+/// Errors: those of the budget and of the store.
 Result<codec::Bitmap> lists_without(GraphReader& graph, Budget& budget, const ListsAtPath& lists,
                                     const Value& value) {
   const std::vector<std::uint64_t> all = lists.ids.to_vector();
@@ -79,7 +78,7 @@ Result<codec::Bitmap> lists_without(GraphReader& graph, Budget& budget, const Li
   return codec::Bitmap::from_sorted(kept);
 }
 
-// id(n) = 1.0 is true of node 1, as 1 = 1.0 is.
+// id(n) = 1.0 is true for node 1, because 1 = 1.0 is true.
 std::optional<std::uint64_t> id_of(const Value& value) {
   if (const auto* integer = value.get_if<std::int64_t>())
     return *integer >= 0 ? std::optional(static_cast<std::uint64_t>(*integer)) : std::nullopt;
@@ -91,14 +90,14 @@ std::optional<std::uint64_t> id_of(const Value& value) {
 
 }  // namespace
 
-// An operand that fails answers nothing: all records are then candidates, and the failure comes up
-// on the first of them, or not at all without records.
+// If the operand cannot be evaluated, all records become candidates. The error is then reported for
+// the first record, or not at all if there are no records.
 std::optional<Value> FilterEvaluator::operand(const Expression* expression, Row row) {
   auto value = evaluator_.evaluate(*expression, row);
   return value ? std::optional(std::move(value).value()) : std::nullopt;
 }
 
-// Every record has a label or not: the negation is "all but", and exact.
+// Every record either has a label or not, so the negation is the exact complement.
 Result<Selection> FilterEvaluator::label(const FilterNode& node, Row) {
   CAIRN_ASSIGN(const codec::Bitmap* ids, graph_.labelled(plan_.kind, node.name));
   if (graph_.meter != nullptr) graph_.meter->ids_touched += ids->cardinality();
@@ -110,7 +109,7 @@ Result<Selection> FilterEvaluator::present(const FilterNode& node, Row) {
   return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }
 
-// What stands for null, NaN and containers is property_lookup.cpp's.
+// property_lookup.cpp handles null, NaN, lists and maps.
 Result<Selection> FilterEvaluator::equals(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -118,7 +117,7 @@ Result<Selection> FilterEvaluator::equals(const FilterNode& node, Row row) {
   return node.negated ? property.differs(*value) : property.equals(*value);
 }
 
-// What is not a list is an error where the condition is checked on a record.
+// An operand that is not a list is an error when the condition is checked on a record.
 Result<Selection> FilterEvaluator::one_of(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -130,8 +129,8 @@ Result<Selection> FilterEvaluator::one_of(const FilterNode& node, Row row) {
   return node.negated ? property.none_of(*values) : property.one_of(*values);
 }
 
-// A bound whose evaluation fails selects all, inexactly: the error is raised where the condition is
-// checked on a record, and not at all without records.
+// If a bound cannot be evaluated, all records become candidates. The error is then reported for the
+// first record, or not at all.
 Result<Selection> FilterEvaluator::range(const FilterNode& node, Row row) {
   std::optional<Value> low;
   std::optional<Value> high;
@@ -152,7 +151,7 @@ Result<Selection> FilterEvaluator::starts_with(const FilterNode& node, Row row) 
   return node.negated ? property.starts_otherwise(*value) : property.starts_with(*value);
 }
 
-// A value that is not a text is not a version, and unknown.
+// A text that is not a version is unknown.
 Result<Selection> FilterEvaluator::version(const FilterNode& node, const Value& bound) {
   if (bound.is_null()) return Selection::nothing();
   const TextTest passes = [&](const std::string& text) -> Result<bool> {
@@ -167,8 +166,8 @@ Result<Selection> FilterEvaluator::version(const FilterNode& node, const Value& 
   return PropertyLookup(graph_, plan_.kind, node.keys).text("");
 }
 
-// By different texts where that is cheaper, else every record with a text there. Both are narrowed
-// by `within_`, what the filter has left so far.
+// Tests each distinct text if that is cheaper. Otherwise every record with a text is a candidate.
+// Both are restricted to `within_`, the ids that remain so far.
 Result<Selection> FilterEvaluator::text(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -193,8 +192,8 @@ Result<Selection> FilterEvaluator::element(const FilterNode& node, Row row) {
   return PropertyLookup(graph_, plan_.kind, node.keys).has_element(*value);
 }
 
-// "Some element is in null" is unknown for a list with elements, and false for an empty one.
-// What is not a list is an error where the condition is checked on a record.
+// "Some element is in null" is unknown for a list with elements, and false for an empty list. An
+// operand that is not a list is an error when the condition is checked on a record.
 Result<Selection> FilterEvaluator::element_of(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -207,7 +206,7 @@ Result<Selection> FilterEvaluator::element_of(const FilterNode& node, Row row) {
   return PropertyLookup(graph_, plan_.kind, node.keys).has_any(*values);
 }
 
-// Nothing is in an empty list, null neither: every list lacks all of it.
+// Nothing is in an empty list, not even null. So every list passes.
 Result<Selection> FilterEvaluator::lacks_elements(const FilterNode& node, const List& values) {
   if (values.empty()) return PropertyLookup(graph_, plan_.kind, node.keys).lists();
   Selection found = Selection::everything(true);
@@ -220,8 +219,9 @@ Result<Selection> FilterEvaluator::lacks_elements(const FilterNode& node, const 
   return found;
 }
 
-// Few lists in doubt are read here, so that the many others need not be. Of many, what the rest of the
-// filter leaves of them is read less of, or later.
+// A few doubtful lists are read here, so that the many other records need not be checked. If there
+// are many doubtful lists, they become candidates, because the rest of the filter may exclude most
+// of them.
 Result<Selection> FilterEvaluator::lacks_element(const FilterNode& node, const Value& value) {
   constexpr std::uint64_t most_read = 4'096;
   CAIRN_ASSIGN(PartlyKnown known,
@@ -239,13 +239,13 @@ Result<Selection> FilterEvaluator::lacks_element(const FilterNode& node, const V
   return unite(known.found, {std::move(lacking), false, true});
 }
 
-// WHERE n.flag: only true is true; NOT n.flag only where it is false. Other types are left out here
-// and so are no error, see "Errors may depend on the plan" in README.md.
+// WHERE n.flag passes only true, and NOT n.flag only false. Values of other types do not pass and
+// cause no error. See "Errors may depend on the plan" in README.md.
 Result<Selection> FilterEvaluator::truth(const FilterNode& node, Row) {
   return PropertyLookup(graph_, plan_.kind, node.keys).equals(Value(!node.negated));
 }
 
-// id(n) = null is null for every record, and so is its negation: neither selects any.
+// id(n) = null is null for every record, and so is its negation, so neither finds any record.
 Result<Selection> FilterEvaluator::identity(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value) return Selection::everything(false);
@@ -267,6 +267,7 @@ Result<Selection> FilterEvaluator::external_id(const FilterNode& node, Row row) 
   return among_external_ids({*value});
 }
 
+// An operand that is neither null nor a list is an error when the condition is checked on a record.
 Result<Selection> FilterEvaluator::external_ids(const FilterNode& node, Row row) {
   const auto value = operand(node.low, row);
   if (!value || (value->list() == nullptr && !value->is_null()))
@@ -275,8 +276,8 @@ Result<Selection> FilterEvaluator::external_ids(const FilterNode& node, Row row)
   return among_external_ids(value->as_list());
 }
 
-// Within each namespace that the statement reads one node has it at most. A relationship has none: that error
-// is for the check on the record.
+// In each readable namespace, at most one node has an external id. Relationships have none. That
+// error is reported by the check on records.
 Result<Selection> FilterEvaluator::among_external_ids(const List& values) {
   if (plan_.kind != codec::EntityKind::node) return Selection::everything(false);
   std::vector<std::uint64_t> ids;
@@ -294,7 +295,7 @@ Result<Selection> FilterEvaluator::among_external_ids(const List& values) {
   return Selection{codec::intersect(set, *all), false, true};
 }
 
-// A value that the operator can not work with is an error also where no record is left to see it.
+// An operand that the test cannot use is an error even if no records remain.
 Result<Selection> FilterEvaluator::test(const FilterNode& node, Row row) {
   std::optional<Value> value = Value();
   if (node.low != nullptr) value = operand(node.low, row);
@@ -306,7 +307,7 @@ Result<Selection> FilterEvaluator::test(const FilterNode& node, Row row) {
   return node.negated ? subtract(Selection::everything(true), found) : std::move(found);
 }
 
-// NOT id(n) IN [1, null] is true of nothing.
+// NOT id(n) IN [1, null] is never true.
 Result<Selection> FilterEvaluator::among_ids(const List& values, bool negated) {
   std::vector<std::uint64_t> ids;
   for (const Value& value : values) {
@@ -315,7 +316,7 @@ Result<Selection> FilterEvaluator::among_ids(const List& values, bool negated) {
   }
   codec::Bitmap set = codec::Bitmap::from_unsorted(std::move(ids));
   if (negated) return Selection{std::move(set), true, true};
-  // Any number may stand here, also one that no entity has.
+  // The list may contain numbers that are not ids of any entity.
   CAIRN_ASSIGN(const codec::Bitmap* all, graph_.visible(plan_.kind));
   return Selection{codec::intersect(set, *all), false, true};
 }

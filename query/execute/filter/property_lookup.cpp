@@ -1,7 +1,7 @@
-// Predicates of the language on a property path, with its three-valued logic, from the index of the
-// path. The counterpart of field_lookup.cpp, which has the filters' two-valued operators. Each
-// function finds the records where its predicate is true, and its negative counterpart those where
-// it is false; the records of neither are where it is unknown.
+// Answers predicates of the language on a property path from its index, in three-valued logic.
+// field_lookup.cpp is the counterpart for the two-valued operators of filters. Each function finds
+// the records for which its predicate is true. Its negative counterpart finds those for which it is
+// false. For all other records the predicate is unknown.
 #include "query/execute/filter/property_lookup.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -14,7 +14,7 @@
 namespace cairn::query {
 namespace {
 
-// Types of which `<` says something; lists are compared by their records.
+// True for types that `<` can compare. Lists are compared on their records.
 bool has_order(const Value& value) {
   return value.type() != ValueType::map && value.type() != ValueType::duration &&
          can_be_stored(value);
@@ -30,7 +30,7 @@ bool same_type(const Value& a, const Value& b) {
 }  // namespace
 
 Result<Selection> PropertyLookup::unindexed(const std::vector<std::string>& keys) const {
-  // A name that no record uses has no path either; of a used one nothing is known.
+  // If no record uses the name, no record has the path. Otherwise nothing is known.
   return graph_.catalog().find_property(keys.front()) ? Selection::everything(false)
                                                       : Selection::nothing();
 }
@@ -41,9 +41,9 @@ Result<Selection> PropertyLookup::ask(engine::IndexPredicate question,
   return found ? Result<Selection>(std::move(*found)) : unindexed(keys);
 }
 
-// a.b is answered by the entries at the path a.b where a is a map. Where it is something else (a
-// temporal value has components, of a list it is an error) the record decides.
-// Nulls above are left out, for a part of null is null.
+// If a is a map, entries at the path a.b answer a.b. If a has another type, the record decides: a
+// temporal value has components, and a list is an error. Nulls are excluded, because a property of
+// null is null.
 Result<Selection> PropertyLookup::not_by_path() {
   Selection others;
   for (std::size_t depth = 1; depth < keys_.size(); ++depth) {
@@ -60,7 +60,8 @@ Result<Selection> PropertyLookup::not_by_path() {
   return others;
 }
 
-// With the records that the path does not decide the answer is too large, never too small.
+// Adds the records that the path does not decide, so the answer may be too large but never too
+// small.
 Result<Selection> PropertyLookup::ask(engine::IndexPredicate question) {
   CAIRN_ASSIGN(Selection found, ask(std::move(question), keys_));
   if (keys_.size() == 1) return found;
@@ -72,7 +73,7 @@ Result<Selection> PropertyLookup::ask(Operation operation, Value operand) {
   return ask({kind_, 0, operation, std::move(operand), {}, true, true});
 }
 
-// A stored null is not a value to the language.
+// A stored null does not count as a value in the language.
 Result<Selection> PropertyLookup::present() {
   CAIRN_ASSIGN(const Selection any, ask(Operation::present));
   CAIRN_ASSIGN(const Selection nulls, of_type({}));
@@ -84,8 +85,9 @@ Result<Selection> PropertyLookup::equals(const Value& value) {
   return ask(Operation::equals, as_indexed(value));
 }
 
-// Equality with a container may be unknown, so that only scalars leave a definite rest.
-// n.p <> v: has p, and it is not v. Values of another type differ, NaN from itself too.
+// n.p <> v: the record has p, and p is not v. Values of another type differ, and NaN differs even
+// from itself. Equality with a list or map may be unknown, so only scalars have an exact
+// complement.
 Result<Selection> PropertyLookup::differs(const Value& value) {
   if (value.is_null()) return Selection::nothing();
   CAIRN_ASSIGN(Selection any, present());
@@ -98,7 +100,7 @@ Result<Selection> PropertyLookup::one_of(const List& values) {
   return unite_each(values, [this](const Value& value) { return equals(value); });
 }
 
-// "Not in a list that holds null" is never true, and "not in an empty list" always.
+// "Not in a list that contains null" is never true, and "not in an empty list" is always true.
 Result<Selection> PropertyLookup::none_of(const List& values) {
   if (values.empty()) return Selection::everything(true);
   const auto is_null = [](const Value& value) { return value.is_null(); };
@@ -109,9 +111,9 @@ Result<Selection> PropertyLookup::none_of(const List& values) {
   return subtract(any, those);
 }
 
-// A bound that is null or of no order leaves the comparison unknown for every record, and so do
-// bounds of two types: no value compares with both.
-// Lists compare element by element, which no entry tells: all lists are candidates.
+// A bound that is null or has no order makes the comparison unknown for every record. So do bounds
+// of different types, because no value is comparable with both. Lists are compared element by
+// element, for which there are no entries, so all lists are candidates.
 Result<Selection> PropertyLookup::between(const Value* low, bool low_inclusive, const Value* high,
                                           bool high_inclusive) {
   for (const Value* bound : {low, high})
@@ -126,8 +128,8 @@ Result<Selection> PropertyLookup::between(const Value* low, bool low_inclusive, 
               high != nullptr ? *high : Value(), low_inclusive, high_inclusive});
 }
 
-// Only comparable values, those of the bound's type, give false. NaN is a number, and never in a
-// range.
+// Only values comparable with the bound can make the comparison false. NaN is a number but never
+// within a range.
 Result<Selection> PropertyLookup::beyond(const Value* low, bool low_inclusive, const Value* high,
                                          bool high_inclusive) {
   const Value& bound = low != nullptr ? *low : *high;
@@ -147,7 +149,7 @@ Result<Selection> PropertyLookup::starts_with(const Value& prefix) {
   return ask(Operation::starts_with, prefix);
 }
 
-// For a value that is not a text, the test is unknown.
+// The test is unknown for values that are not texts.
 Result<Selection> PropertyLookup::starts_otherwise(const Value& prefix) {
   if (prefix.string() == nullptr) return Selection::nothing();
   CAIRN_ASSIGN(const Selection texts, of_type(""));
@@ -155,7 +157,7 @@ Result<Selection> PropertyLookup::starts_otherwise(const Value& prefix) {
   return subtract(texts, those);
 }
 
-// Of an operand that is not a text the record's own check says whether that is an error.
+// If the operand is not a text, the check on records decides whether that is an error.
 Result<Selection> PropertyLookup::text(const Value& operand) {
   if (operand.is_null()) return Selection::nothing();
   if (operand.string() == nullptr) return Selection::everything(false);
@@ -163,14 +165,14 @@ Result<Selection> PropertyLookup::text(const Value& operand) {
   return inexact(std::move(texts));
 }
 
-// Vectors are lists of floats to the language.
+// In the language, vectors are lists of floats.
 Result<Selection> PropertyLookup::lists() {
   CAIRN_ASSIGN(const Selection plain, of_type(List{}));
   CAIRN_ASSIGN(const Selection vectors, of_type(Vector{}));
   return unite(plain, vectors);
 }
 
-// value IN n.list, by the entries of elements.
+// Handles value IN n.list, from the entries of elements.
 Result<Selection> PropertyLookup::has_element(const Value& value) {
   if (value.is_null() || is_nan(value) || !can_be_stored(value)) return Selection::nothing();
   return ask(Operation::element, as_indexed(value));
@@ -180,15 +182,15 @@ Result<Selection> PropertyLookup::has_any(const List& values) {
   return unite_each(values, [this](const Value& value) { return has_element(value); });
 }
 
-// Vectors and long lists of numbers, whose elements have no entries: they are what may equal a long
-// list of numbers.
+// Returns vectors and long lists of numbers, whose elements have no entries. The index returns all
+// of these as possible equals of a long list of numbers.
 Result<Selection> PropertyLookup::unindexed_lists() {
   return ask(Operation::equals, List(engine::max_indexed_numbers + 1, Value(0)));
 }
 
-// Where `value IN list` may be true, or unknown but for a null in the list: [1] IN [[null]] is
-// unknown, so that of a container all lists with one of its type are meant, long lists of numbers
-// among them.
+// Returns lists for which `value IN list` may be true, or unknown for another reason than a null in
+// the list. [1] IN [[null]] is unknown. So for a list, all lists that contain lists are returned,
+// including long lists of numbers.
 Result<Selection> PropertyLookup::may_hold(const Value& value) {
   if (!is_sequence(value)) return has_element(value);
   CAIRN_ASSIGN(const Selection lists, ask(Operation::element, List{}));
@@ -197,11 +199,11 @@ Result<Selection> PropertyLookup::may_hold(const Value& value) {
   return unite(lists, numbers);
 }
 
-//    lists, without those that hold a null, without those that hold the value    pass
-//    lists that may hold the value                                               are in doubt
+//    all lists - lists with a null - lists that may have the value     pass
+//    lists that may have the value                                     are doubtful
 //
-// A number may be in any list without entries; in others it is or is not. Null is in no empty list,
-// and of all others that is unknown.
+// A number may be in any list without entries. For other lists, the entries decide. Null is not in
+// an empty list, and for all other lists the result is unknown.
 Result<PartlyKnown> PropertyLookup::lacks_element(const Value& value) {
   if (value.is_null()) {
     CAIRN_ASSIGN(const Selection empty, equals(List{}));
@@ -221,33 +223,31 @@ Result<PartlyKnown> PropertyLookup::lacks_element(const Value& value) {
   return PartlyKnown{{codec::subtract(whole.ids, holding.ids), false, true}, std::move(doubtful)};
 }
 
-// A period as a few blocks with fixed borders: hours, 8 hours, 64 hours, and so on by powers of 8,
-// aligned to the epoch. "Since 7 days ago" is another period with every statement, but nearly all
-// of its blocks are the same, so that their postings come from the cache and only the hour at each
-// end is scanned.
+// Splits a period into a few blocks with fixed borders: hours, 8 hours, 64 hours, and so on by
+// powers of 8, aligned to the epoch. "Since 7 days ago" is another period with every statement, but
+// nearly all its blocks are the same. So their posting lists come from the cache, and only the hour
+// at each end is scanned.
 
 namespace {
 
 constexpr std::int64_t hour = 3'600'000'000;
-/// 8^6 hours are 29.9 years.
-constexpr std::int64_t longest = hour * 8 * 8 * 8 * 8 * 8 * 8;  // 30 years
+constexpr std::int64_t longest = hour * 8 * 8 * 8 * 8 * 8 * 8;  // 8^6 hours are 29.9 years
 
-// The last border of this length that is not behind `time`.
+// Returns the last border of this length at or before `time`.
 std::int64_t border_before(std::int64_t time, std::int64_t length) {
   const std::int64_t rest = time % length;
   return time - (rest < 0 ? rest + length : rest);
 }
 
-// The longest block that starts at `first`, or up to the next hour.
-// Greedy from the left: the longest aligned block that fits. At most 14 of each length below the
-// longest.
+// Returns the end of the longest aligned block that starts at `first` and fits, or else the next
+// hour. There are at most 14 blocks of each length below the longest.
 std::int64_t block_end(std::int64_t first, std::int64_t last) {
   for (std::int64_t length = longest; length >= hour; length /= 8)
     if (first % length == 0 && length <= last - first) return first + length;
   return std::min(last, border_before(first, hour) + hour);
 }
 
-// Beyond four-digit years nothing is cut: the borders would leave the range of numbers.
+// Times beyond four-digit years are not split, because borders would exceed the range of numbers.
 bool is_far(std::int64_t time) {
   constexpr std::int64_t most = std::int64_t{1} << 60;
   return time > most || time < -most;
@@ -255,7 +255,7 @@ bool is_far(std::int64_t time) {
 
 }  // namespace
 
-// Blocks are half-open, in order, without gaps; an open end stays one open block.
+// The blocks are half-open, ascending and without gaps. An open end is one open block.
 std::vector<InstantBlock> instant_blocks(const InstantBlock& interval) {
   std::vector<InstantBlock> blocks;
   if (interval.first && interval.last && *interval.first >= *interval.last) return blocks;

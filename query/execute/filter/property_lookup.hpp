@@ -1,5 +1,6 @@
 #pragma once
-// Lookups of one property, and of an interval of time as few blocks that many queries share.
+// Looks up one property in its index, and splits time intervals into blocks that many queries
+// share.
 
 #include "query/execute/graph_reader.hpp"
 #include "query/execute/path_index.hpp"
@@ -15,16 +16,17 @@
 
 namespace cairn::query {
 
-// PropertyLookup: the ids for which a predicate of one property is true, or false, asked of the
-// property index. Each function takes the operand's value and answers for any of its types.
+// PropertyLookup finds the ids for which a predicate of one property is true, or false, from the
+// property index. Each function accepts operands of any type.
 
-/// What passes is in `found` or in `doubtful`; which of `doubtful` do, the index does not tell. The two
-/// have no id in common, and `doubtful` is empty where `found` is all but some ids, or inexact.
+/// Ids that pass are in `found` or in `doubtful`. The index does not show which of `doubtful` pass.
+/// The two sets are disjoint. `doubtful` is empty if `found` is a complement or inexact.
 struct PartlyKnown {
   Selection found;
   codec::Bitmap doubtful;
 };
 
+/// Each function returns the ids for which its predicate is true.
 class PropertyLookup {
  public:
   PropertyLookup(GraphReader& graph, codec::EntityKind kind, const std::vector<std::string>& keys)
@@ -35,22 +37,22 @@ class PropertyLookup {
   [[nodiscard]] Result<Selection> differs(const Value& value);
   [[nodiscard]] Result<Selection> one_of(const List& values);
   [[nodiscard]] Result<Selection> none_of(const List& values);
-  /// Absent bounds are null pointers.
+  /// Absent bounds are nullptr.
   [[nodiscard]] Result<Selection> between(const Value* low, bool low_inclusive, const Value* high,
                                           bool high_inclusive);
-  /// The records for which the comparison with the single given bound is false.
+  /// Returns the records for which the comparison with a single bound is false.
   [[nodiscard]] Result<Selection> beyond(const Value* low, bool low_inclusive, const Value* high,
                                          bool high_inclusive);
   [[nodiscard]] Result<Selection> starts_with(const Value& prefix);
   [[nodiscard]] Result<Selection> starts_otherwise(const Value& prefix);
-  /// What may be true or false of a test of texts.
+  /// Returns the records for which a text test may be true or false.
   [[nodiscard]] Result<Selection> text(const Value& operand);
   [[nodiscard]] Result<Selection> has_element(const Value& value);
-  /// Lists that have one of the values at least.
+  /// Returns lists that contain at least one of the values.
   [[nodiscard]] Result<Selection> has_any(const List& values);
-  /// All lists, vectors among them.
+  /// Returns all lists, including vectors.
   [[nodiscard]] Result<Selection> lists();
-  /// Lists of which `value IN list` is false, which with a null in the list it never is.
+  /// Returns lists for which `value IN list` is false. With a null in the list it is never false.
   [[nodiscard]] Result<PartlyKnown> lacks_element(const Value& value);
 
  private:
@@ -73,10 +75,10 @@ class PropertyLookup {
   const std::vector<std::string>& keys_;
 };
 
-// An interval of time as few blocks with fixed borders, so that intervals that end now, and all that
-// overlap, are put together of the same cached parts. A commit outdates only the blocks it falls in.
+// Splits a time interval into a few blocks with fixed borders, so that similar intervals share the
+// same cached blocks. A commit invalidates only the blocks that contain its values.
 
-/// From `first` up to but not including `last`, microseconds UTC; absent is open.
+/// From `first` up to but not including `last`, in microseconds UTC. An absent end is open.
 struct InstantBlock {
   std::optional<std::int64_t> first;
   std::optional<std::int64_t> last;
@@ -84,8 +86,8 @@ struct InstantBlock {
   friend bool operator==(const InstantBlock&, const InstantBlock&) = default;
 };
 
-/// Blocks of 1 hour times a power of 8, aligned to their length, and two ends of less than an hour.
-/// About 7 a power: some 50 for years.
+/// Returns blocks of 1 hour times a power of 8, aligned to their length, and a shorter block at
+/// each end. A period of years has about 50 blocks.
 [[nodiscard]] std::vector<InstantBlock> instant_blocks(const InstantBlock& interval);
 
 }  // namespace cairn::query

@@ -1,6 +1,6 @@
-// CONTAINS, ENDS WITH, =~ and their like have no key to seek. But properties repeat: a hundred
-// thousand records often have a thousand different texts. Each of these is tested once, and its
-// posting taken whole.
+// Tests texts for CONTAINS, ENDS WITH, =~ and similar operators, which have no key to seek.
+// Property values repeat: a hundred thousand records often have only a thousand distinct texts. So
+// each distinct text is tested once, and its posting list is added as a whole.
 #include "query/execute/filter/text_scan.hpp"
 
 #include "codec/catalog_entry.hpp"
@@ -15,11 +15,11 @@
 namespace cairn::query {
 namespace {
 
-/// Ids of many postings. Most of different texts hold one or two.
+/// Collects the ids of many posting lists.
 class IdCollector {
  public:
-  /// Many values have a few ids each, for which uniting sets one by one would be quadratic: they
-  /// are gathered and sorted once.
+  /// Most distinct texts have only one or two ids. Uniting such sets one by one would take
+  /// quadratic time, so their ids are collected and sorted once.
   void add(const codec::Bitmap& ids) {
     if (ids.cardinality() > few)
       sets_.push_back(ids);
@@ -37,9 +37,7 @@ class IdCollector {
   std::vector<codec::Bitmap> sets_;
 };
 
-/// Long texts are in the index by a beginning and a checksum only: their records stay as
-/// unknown, which makes the answer inexact. A test that fails (an invalid pattern) ends it
-/// without an answer, and the error comes up on a record.
+/// Visits the distinct values of the index and collects the ids that pass.
 class TextVisit {
  public:
   TextVisit(Budget& budget, const TextTest& passes) : budget_(budget), passes_(passes) {}
@@ -47,9 +45,8 @@ class TextVisit {
   TextVisit(const TextVisit&) = delete;
   TextVisit& operator=(const TextVisit&) = delete;
 
-  /// One distinct value of the index with the ids that have it: a pattern is matched once for each
-  /// value and not for each record. The index holds a long text by its beginning only, so its
-  /// records are unknown and checked later.
+  /// Tests one distinct value of the index. The index stores only the beginning and a checksum of a
+  /// long text, so its records are unknown and must be checked later.
   Status visit(std::string_view value, const codec::Bitmap& ids) {
     const auto tag = static_cast<codec::OrderedTag>(value.front());
     CAIRN_TRY(budget_.step());
@@ -61,7 +58,8 @@ class TextVisit {
     return passing.has_value() && *passing ? keep(ids, passing_) : Status();
   }
 
-  /// Nothing where a pattern failed, so that the error is raised on a record, as without an index.
+  /// Returns nullopt if a test failed, for example because of an invalid pattern. Then the check on
+  /// a record reports the error, as without an index.
   std::optional<Selection> finish() {
     if (failed_) return std::nullopt;
     const codec::Bitmap unknown = unknown_.finish();
@@ -69,6 +67,7 @@ class TextVisit {
   }
 
  private:
+  // The destructor releases these charges, after the result was made.
   Status keep(const codec::Bitmap& ids, IdCollector& where) {
     const std::size_t bytes = ids.cardinality() * sizeof(std::uint64_t);
     CAIRN_TRY(budget_.charge(bytes));
@@ -87,8 +86,9 @@ class TextVisit {
 
 }  // namespace
 
-// Nothing where records are cheaper: more different texts than records (by price), a nested path,
-// or many texts too long to be tested. Charged to the memory limit while it is gathered.
+// Returns nullopt if reading records is cheaper: for nested paths, for more distinct texts than
+// records (by cost), and for many long texts. The memory of the ids is charged while they are
+// collected.
 Result<std::optional<Selection>> find_texts(GraphReader& graph, Budget& budget,
                                             const TextScan& scan, const TextTest& passes) {
   constexpr std::size_t most_long_texts = 128;

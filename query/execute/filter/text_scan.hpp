@@ -1,6 +1,5 @@
 #pragma once
-// Texts tested value by value: a property that holds few different texts is tested once for each of
-// them, not once for each record.
+// Tests texts value by value: if a property has few distinct texts, each is tested only once.
 
 #include "query/execute/budget.hpp"
 #include "query/execute/graph_reader.hpp"
@@ -17,17 +16,18 @@ namespace cairn::query {
 
 using TextTest = std::function<Result<bool>(const std::string& text)>;
 
-/// What is tested, and on which records.
+/// The path to test, and the candidate records.
 struct TextScan {
   codec::EntityKind kind = codec::EntityKind::node;
   const std::vector<std::string>& keys;   ///< the property path
-  const codec::Bitmap* within = nullptr;  ///< all that the answer is asked of; null: every record
+  const codec::Bitmap* within = nullptr;  ///< candidates; nullptr: all records
 };
 
-/// The ids with a text that passes, or nothing where the index does not tell or the records are read
-/// for less: a visit of every different text. Texts of which the index knows the beginning only are
-/// found whether they pass or not, and the selection is inexact. A test that fails gives nothing, so
-/// that the record's own check fails. Errors: those of the budget and of the store.
+/// Returns the ids with a text that passes. Returns nullopt if the index cannot answer, if reading
+/// the records is cheaper than visiting every distinct text, or if a test fails, so that the check
+/// on records reports the error. Long texts, of which the index has only the beginning, are always
+/// included, and then the selection is inexact.
+/// Errors: those of the budget and of the store.
 [[nodiscard]] Result<std::optional<Selection>> find_texts(GraphReader& graph, Budget& budget,
                                                           const TextScan& scan,
                                                           const TextTest& passes);

@@ -1,5 +1,5 @@
-// One context a running statement, on one thread. The seed of rand() is the statement's clock, so
-// that a run with a given `now` can be repeated.
+// The state of one running statement. The clock of the statement seeds rand(), so that a run with a
+// given `now` is reproducible.
 #include "query/execute/pipeline/execution_context.hpp"
 
 #include "engine/write/writer.hpp"
@@ -20,8 +20,8 @@ ExecutionContext::ExecutionContext(const engine::View& view, engine::Writer* sta
       changes_before(writer == nullptr ? 0 : writer->memory_bytes()),
       changes_held(budget) {}
 
-// Behind each change, so that one record is the most that is too much.
-// A scrub has no writer: what it writes is in no transaction.
+// Called after each change, so the memory of at most one record exceeds the limit. A scrub has no
+// writer, because its writes belong to no transaction.
 Status ExecutionContext::charge_changes() {
   if (writer == nullptr) return {};
   const std::size_t bytes = writer->memory_bytes();
@@ -32,8 +32,8 @@ Status ExecutionContext::charge_changes() {
 Result<const engine::FileRoot*> files_of(const ExecutionContext& context) {
   if (context.options.use_files && context.files != nullptr) return context.files;
   return Error{ErrorCode::unsupported,
-               "this statement may read and write no files; StatementOptions::use_files allows it, "
-               "for clients on this machine",
+               "this statement must not read or write files; set StatementOptions::use_files to "
+               "allow it, for clients on the machine of the database",
                std::nullopt};
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// ExecutionContext: the state that the operators of one running statement share. No part depends
-// on the owners of the others.
+// ExecutionContext: the state that all operators of one running statement share. The members need
+// not know the headers of their owners, which are only declared here.
 
 #include "query/execute/budget.hpp"
 #include "query/execute/expression/evaluator.hpp"
@@ -33,18 +33,18 @@ class PhysicalOperator;
 class RegisteredCalls;
 struct SearchClause;
 
-/// Makes what runs an operator of a plan.
+/// Makes the physical operator for an operator of a plan.
 using OperatorMaker = std::unique_ptr<PhysicalOperator> (*)(const Operator& one, Parts parts);
 
 struct ExecutionContext {
-  /// `writer` is null for a reading statement. All must outlive the context.
+  /// `writer` is nullptr for a reading statement. All arguments must outlive the context.
   ExecutionContext(const engine::View& view, engine::Writer* statement_writer,
                    const Parameters& statement_parameters,
                    const StatementOptions& statement_options, std::int64_t clock);
   ExecutionContext(const ExecutionContext&) = delete;
   ExecutionContext& operator=(const ExecutionContext&) = delete;
 
-  /// Charge what the writer holds more than when the statement began.
+  /// Charges the memory that the writer has allocated since the statement began.
   [[nodiscard]] Status charge_changes();
 
   const StatementOptions& options;
@@ -56,27 +56,31 @@ struct ExecutionContext {
   engine::Writer* writer;
   Changes changes;
   std::size_t changes_before = 0;  ///< bytes that the writer held when the statement began
-  Holding changes_held;            ///< and of those that it has made
+  Holding changes_held;            ///< bytes that the statement added to the writer
   std::vector<std::string> warnings;
   bool profile = false;
-  /// What runs each operator of the plan, while profiling.
+  /// The physical operator of each operator in the plan. Filled under PROFILE.
   std::map<const Operator*, const PhysicalOperator*> running;
-  std::map<const SearchClause*, std::set<std::uint64_t>> hits;  ///< of each search, for warnings
-  /// By sorts that a scan asked: a row whose first key is lower than this will be dropped.
+  /// Ids found by each search, for warnings.
+  std::map<const SearchClause*, std::set<std::uint64_t>> hits;
+  /// For sorts from which a scan needs a bound: rows with a lower first key will be dropped.
   std::map<const ProjectClause*, double> lowest_kept;
-  /// Where files are; null where a statement cannot have any. Ask files_of().
+  /// Root directory for files, or nullptr if a statement cannot use files. Use files_of() to get
+  /// it.
   const engine::FileRoot* files = nullptr;
-  Database* database = nullptr;                 ///< null in a transaction and on a snapshot
-  const ScrubReceipt* scrubbed = nullptr;       ///< of a statement that is CALL db.scrub() alone
-  engine::Core* core = nullptr;                 ///< null where nothing but a view is known
-  const RegisteredCalls* registered = nullptr;  ///< those of the program; null for none
-  OperatorMaker make_operator = nullptr;        ///< null where no plan runs
+  Database* database = nullptr;            ///< nullptr in a transaction and on a snapshot
+  const ScrubReceipt* scrubbed = nullptr;  ///< receipt, if the statement is CALL db.scrub() alone
+  engine::Core* core = nullptr;            ///< nullptr if only a view is known
+  /// Calls that the program registered; may be nullptr.
+  const RegisteredCalls* registered = nullptr;
+  OperatorMaker make_operator = nullptr;  ///< nullptr if no plan runs
 };
 
-/// Where the statement may read and write files. Errors: unsupported, where StatementOptions::use_files is off.
+/// Returns the directory in which the statement may read and write files.
+/// Errors: unsupported if StatementOptions::use_files is off.
 [[nodiscard]] Result<const engine::FileRoot*> files_of(const ExecutionContext& context);
 
-// Warnings of a statement, each once, however many rows give it.
+// Adds a warning to the statement unless it is there already.
 
 inline void warn_once(ExecutionContext& context, std::string warning) {
   if (std::ranges::count(context.warnings, warning) == 0)

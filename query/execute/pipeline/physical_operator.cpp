@@ -1,11 +1,10 @@
-// The pull model by batches: the consumer asks the last operator for rows, which asks its input.
-// Batches share the cost of a call and let properties of many records be read at once; they begin
-// small where rows fan out, so that LIMIT 1 does not pay for a thousand (Volcano's interface,
-// vectors as in MonetDB/X100).
+// The pull model with batches: a consumer asks the last operator for rows, which asks its input.
+// Batches share the cost of a call and let properties of many records be read at once. Operators
+// that multiply rows begin with small batches, so that LIMIT 1 does not pay for a thousand rows.
+// (The interface is that of Volcano, the vectors are as in MonetDB/X100.)
 #include "query/execute/pipeline/physical_operator.hpp"
 
-#include "query/execute/expression/batch_condition.hpp"
-#include "query/execute/expression/ready_columns.hpp"
+#include "query/execute/expression/packed_expressions.hpp"
 #include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 
 namespace cairn::query {
 
-// A step is charged for every batch, which also stops loops that give no rows.
+// Counts steps for every batch, so that loops without rows can be stopped too.
 Result<bool> PhysicalOperator::next(RowBatch& out) {
   out.reset(width_, budget());
   CAIRN_TRY(budget().step(16));
@@ -21,7 +20,7 @@ Result<bool> PhysicalOperator::next(RowBatch& out) {
   return produce(out);
 }
 
-// Time is the operator's and its inputs'; explain takes the difference.
+// Measures the time including the inputs. EXPLAIN subtracts the time of the inputs.
 Result<bool> PhysicalOperator::next_metered(RowBatch& out) {
   using Clock = std::chrono::steady_clock;
   OperatorProfile* const outer = std::exchange(graph().meter, &meter_);
@@ -33,12 +32,12 @@ Result<bool> PhysicalOperator::next_metered(RowBatch& out) {
   return result;
 }
 
-// From the last operator to the first: the pipeline begins again, with another row in the argument.
+// Restarts the whole pipeline. It then runs with the new row of the argument operator.
 void PhysicalOperator::restart() {
   if (input_) input_->restart();
 }
 
-// The row is empty for a statement, and the outer row for whatever runs for each row.
+// For a statement the row is empty. For a pipeline that runs once per row it is the outer row.
 Result<bool> ArgumentOperator::produce(RowBatch& out) {
   if (is_given_) return false;
   is_given_ = true;
@@ -55,7 +54,7 @@ void FanOutOperator::restart() {
   failure_.reset();
 }
 
-// A row stays where it is until all that it gives has been given; `emit` may write into it.
+// An input row stays in place until all its output rows are made. `emit` may write into it.
 Result<bool> FanOutOperator::next_row() {
   if (row_ < rows_.size()) return true;
   if (is_done_) return false;
@@ -65,7 +64,7 @@ Result<bool> FanOutOperator::next_row() {
   return more;
 }
 
-/// Gives the rows of the current input row; returns whether it has more.
+/// Appends output rows of the current input row. Returns true if there are more.
 Result<bool> FanOutOperator::give(RowBatch& out) {
   if (!is_begun_) {
     CAIRN_TRY(begin(rows_[row_]));
@@ -77,7 +76,7 @@ Result<bool> FanOutOperator::give(RowBatch& out) {
   return more;
 }
 
-// A batch may hold rows made of many rows of the input, and those of one may fill many batches.
+// An output batch may have rows of several input rows, and one input row may fill several batches.
 Status FanOutOperator::fill(RowBatch& out) {
   while (!out.full()) {
     CAIRN_ASSIGN(const bool is_there, next_row());
@@ -91,8 +90,9 @@ Status FanOutOperator::fill(RowBatch& out) {
   return {};
 }
 
-// 32, 128, 512, then 1,024 rows at most, where the first batch is as usual. A row that fails takes none of those
-// before it along: they are given first, unless the statement is to stop, for then nobody may work on them.
+// Batches have at most 32, 128, 512 and then 1,024 rows, unless the operator sets another first
+// limit. If a row fails, the rows before it are returned first, and the error with the next call.
+// An exhausted limit or a cancellation is reported at once.
 Result<bool> FanOutOperator::produce(RowBatch& out) {
   constexpr std::uint64_t enough_for_a_look = 1'024;
   if (failure_) return *failure_;
@@ -106,9 +106,11 @@ Result<bool> FanOutOperator::produce(RowBatch& out) {
 
 namespace {
 
-/// Rows of a batch for an expression. Of a packed batch the cells that it reads are copied to a row beside it.
+/// Provides rows of a batch for an expression. For a packed batch, copies the cells that the
+/// expression reads into a separate row.
 class RowsFor {
  public:
+  // Accessing a row of the packed batch would unpack it.
   RowsFor(RowBatch& batch, const Expression& expression) : batch_(batch) {
     if (!batch.is_packed()) return;
     const SlotSet read = free_slots(expression);
@@ -127,7 +129,8 @@ class RowsFor {
   std::vector<Value> cells_;
 };
 
-/// The rows of a packed batch that pass, where they can be told without evaluating them one by one.
+/// Returns the rows of a packed batch that pass, or nullopt if the condition must be evaluated row
+/// by row.
 Result<std::optional<std::vector<std::uint32_t>>> passing_rows(ExecutionContext& context,
                                                                const Expression& condition,
                                                                bool wanted, const RowBatch& batch,
@@ -147,11 +150,11 @@ Result<std::optional<std::vector<std::uint32_t>>> passing_rows(ExecutionContext&
 
 }  // namespace
 
-// All rows are tested before any goes: the batch is then packed once.
+// Tests all rows before removing any, so that the remaining rows are moved only once.
 Status keep_where(ExecutionContext& context, const Expression& condition, bool wanted,
                   RowBatch& batch, std::size_t first) {
   PropertyBatch properties;
-  // A single row is as quickly read when it is asked for, and perhaps not at all.
+  // For a single row nothing is read ahead, because the condition may not need the property.
   if (batch.size() > first + 1) properties.expect(condition);
   CAIRN_TRY(properties.load(batch, context.graph, first));
   CAIRN_ASSIGN(const auto rows, passing_rows(context, condition, wanted, batch, properties));
@@ -172,8 +175,8 @@ Status keep_where(ExecutionContext& context, const Expression& condition, bool w
   return {};
 }
 
-// Condition by condition and not row by row: the next one reads only what the one before has left,
-// and reads it at once for all.
+// Tests condition by condition, not row by row: each condition reads only the properties of rows
+// that passed the previous ones, and reads them at once.
 Status keep_passing(ExecutionContext& context, std::span<const Expression* const> conditions,
                     RowBatch& batch, std::size_t first) {
   for (const Expression* condition : conditions) {

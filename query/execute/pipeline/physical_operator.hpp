@@ -1,6 +1,6 @@
 #pragma once
-// PhysicalOperator: one step of a running plan. The last one is asked for batches and asks its
-// input; nothing runs before it is asked.
+// PhysicalOperator: one step of a running plan. Rows are pulled: a consumer asks the last operator
+// for a batch, which asks its input. Nothing runs before.
 
 #include "query/execute/expression/property_batch.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -16,8 +16,8 @@
 
 namespace cairn::query {
 
-/// Base of all operators. Derived classes give batches; the base counts steps and, under PROFILE,
-/// rows and time.
+/// Base class of all operators. Derived classes produce batches. The base class counts steps and,
+/// under PROFILE, rows and time.
 class PhysicalOperator {
  public:
   PhysicalOperator(ExecutionContext& context, std::unique_ptr<PhysicalOperator> input,
@@ -27,15 +27,17 @@ class PhysicalOperator {
   PhysicalOperator(const PhysicalOperator&) = delete;
   PhysicalOperator& operator=(const PhysicalOperator&) = delete;
 
-  /// Fill `out` with the next rows. False, and no rows, at the end; never true without rows.
+  /// Fills `out` with the next rows. Returns true if there are rows. Returns false, and no rows, at
+  /// the end.
   [[nodiscard]] Result<bool> next(RowBatch& out);
-  /// Forget everything and begin again.
+  /// Discards all state of the run and starts again.
   virtual void restart();
 
   [[nodiscard]] std::uint32_t width() const noexcept { return width_; }
   [[nodiscard]] const OperatorProfile& meter() const noexcept { return meter_; }
 
  protected:
+  /// Implements next(). `out` is empty and has the width of the operator.
   [[nodiscard]] virtual Result<bool> produce(RowBatch& out) = 0;
 
   [[nodiscard]] PhysicalOperator& input() noexcept { return *input_; }
@@ -49,20 +51,20 @@ class PhysicalOperator {
  private:
   [[nodiscard]] Result<bool> next_metered(RowBatch& out);
 
-  std::unique_ptr<PhysicalOperator> input_;  // null for the first of a pipeline
+  std::unique_ptr<PhysicalOperator> input_;  // nullptr for the first operator of a pipeline
   std::uint32_t width_;
   OperatorProfile meter_;
 };
 
 using OperatorPtr = std::unique_ptr<PhysicalOperator>;
 
-/// The first operator of a pipeline: gives one row.
+/// The first operator of a pipeline. Returns a single row.
 class ArgumentOperator final : public PhysicalOperator {
  public:
   ArgumentOperator(ExecutionContext& context, std::uint32_t width)
       : PhysicalOperator(context, nullptr, width) {}
 
-  /// The row that is given after the next restart, cut or filled up with nulls.
+  /// Sets the row to return after the next restart. It is truncated or filled up with nulls.
   void set(std::span<const Value> row) { row_.assign(row.begin(), row.end()); }
   void restart() override { is_given_ = false; }
 
@@ -74,7 +76,7 @@ class ArgumentOperator final : public PhysicalOperator {
   bool is_given_ = false;
 };
 
-/// Base of operators that make any number of rows out of one.
+/// Base class of operators that make any number of rows from each input row.
 class FanOutOperator : public PhysicalOperator {
  public:
   static constexpr std::size_t usual_first_limit = 32;
@@ -87,14 +89,15 @@ class FanOutOperator : public PhysicalOperator {
   void restart() override;
 
  protected:
-  /// Begin with a row of the input; it stays valid until the next one.
+  /// Starts with an input row, which stays valid until the next call.
   [[nodiscard]] virtual Status begin(Row row) = 0;
-  /// Append rows until `out` is full; false if there are no more for this row. What was appended by a call
-  /// that fails is taken back.
+  /// Appends rows until `out` is full. Returns false if the input row has no more rows. If the call
+  /// fails, its rows are removed again.
   [[nodiscard]] virtual Result<bool> emit(Row row, RowBatch& out) = 0;
   Result<bool> produce(RowBatch& out) final;
-  /// The rows that came with the one that was begun, and its place among them: 0 for the first of each
-  /// batch. Each is begun, in order, unless the operator is restarted.
+  /// batch() is the input batch with the current row, and place() the position of this row. place()
+  /// is 0 for the first row of each batch. Every row is started, in order, unless the operator is
+  /// restarted.
   [[nodiscard]] RowBatch& batch() noexcept { return rows_; }
   [[nodiscard]] std::size_t place() const noexcept { return row_; }
 
@@ -108,19 +111,19 @@ class FanOutOperator : public PhysicalOperator {
   bool is_begun_ = false;
   bool is_done_ = false;
   std::size_t first_limit_;
-  /// Grows from batch to batch, so that a statement that wants few rows does not pay for many.
+  /// Grows from batch to batch, so that a statement that needs few rows does not compute many.
   std::size_t limit_;
-  std::optional<Error> failure_;  // of the row behind those that were given
+  std::optional<Error> failure_;  // error of the row after those that were returned
 };
 
-/// What every operator is made of.
+/// The arguments for the construction of every operator.
 struct Parts {
   ExecutionContext& context;
   OperatorPtr input;
   std::uint32_t width = 0;
 };
 
-/// While it lives, properties come from what was read ahead.
+/// While an instance exists, the evaluator takes properties from the batch that was read ahead.
 class ReadAhead {
  public:
   ReadAhead(Evaluator& evaluator, const PropertyBatch* properties)
@@ -136,13 +139,14 @@ class ReadAhead {
   const PropertyBatch* before_;
 };
 
-/// Drop the rows of `batch` from `first` on for which a condition does not hold, one condition after
+/// Removes the rows from `first` on for which a condition does not hold. Tests one condition after
 /// the other.
 [[nodiscard]] Status keep_passing(ExecutionContext& context,
                                   std::span<const Expression* const> conditions, RowBatch& batch,
                                   std::size_t first = 0);
 
-/// Drop the rows for which a condition does not give `wanted`; one that gives null drops them too.
+/// Removes the rows from `first` on for which the condition does not return `wanted`. Null counts
+/// as neither.
 [[nodiscard]] Status keep_where(ExecutionContext& context, const Expression& condition, bool wanted,
                                 RowBatch& batch, std::size_t first = 0);
 

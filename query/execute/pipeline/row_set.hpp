@@ -1,5 +1,5 @@
 #pragma once
-// Sets of rows and of values, by equivalence: null is the same as null.
+// Sets of rows and values. They are compared by equivalence, in which null equals null.
 
 #include "query/execute/holding.hpp"
 #include "query/functions/value_semantics.hpp"
@@ -20,6 +20,7 @@ namespace cairn::query {
 
 using RowKey = std::vector<Value>;
 
+/// Equal values have equal hashes, even if their types differ (1 and 1.0).
 struct RowHash {
   std::size_t operator()(const RowKey& row) const {
     std::uint64_t hash = 0;
@@ -28,13 +29,14 @@ struct RowHash {
   }
 };
 
+/// Compares value by value. NaN equals NaN.
 struct RowEquivalence {
   bool operator()(const RowKey& a, const RowKey& b) const {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), equivalent);
   }
 };
 
-/// Room for one more in a hash table, charged before the table doubles.
+/// Makes room for one more entry. The memory is charged before the table doubles.
 template <class Table>
 [[nodiscard]] Status grow_table(Table& table, Holding& held) {
   if (static_cast<float>(table.size() + 1) <=
@@ -46,20 +48,20 @@ template <class Table>
   return {};
 }
 
-/// Rows seen so far, accounted for.
+/// The distinct rows seen so far, with their memory charged.
 class RowSet {
  public:
   explicit RowSet(Budget& budget) : budget_(budget), held_(budget) {}
   RowSet(const RowSet&) = delete;
   RowSet& operator=(const RowSet&) = delete;
 
-  /// True where the row is new.
+  /// Returns true if the row is new.
   [[nodiscard]] Result<bool> add(std::span<const Value> row) {
-    // Hashing and comparing walk all of the row.
+    // Hashing and comparing visit the whole row.
     CAIRN_TRY(budget_.step(1 + steps_of_row(row)));
     key_.assign(row.begin(), row.end());
     CAIRN_TRY(grow_table(rows_, held_));
-    // The row is there already, so that its copy is the most that is held uncharged.
+    // The caller holds the row already, so at most this copy is uncharged for a moment.
     const auto [place, is_new] = rows_.insert(std::move(key_));
     if (!is_new) return false;
     CAIRN_TRY(held_.add_bytes(entry_bytes + place->size() * sizeof(Value)));
@@ -79,11 +81,11 @@ class RowSet {
     return steps;
   }
 
-  static constexpr std::size_t entry_bytes = 72;  // of the table, for each row
+  static constexpr std::size_t entry_bytes = 72;  // estimated bytes of a table entry
 
   Budget& budget_;
   std::unordered_set<RowKey, RowHash, RowEquivalence> rows_;
-  RowKey key_;  // of the row at hand; its memory serves them all
+  RowKey key_;  // current row; reused to avoid allocations
   Holding held_;
 };
 

@@ -1,7 +1,6 @@
-// Makes the operators that run a plan.
-// One physical operator for each logical one; all choices were made before. Operators point into
-// the plan, which must not move while they live. Built once for each run, and once for each
-// subquery.
+// Makes the physical operators of a plan: one for each logical operator. All choices were made
+// before. Operators point into the plan, which must not move. They are made once per run, and once
+// per subquery.
 #include "query/execute/pipeline/running_plan.hpp"
 
 #include "query/optimize/optimizer.hpp"
@@ -13,7 +12,7 @@
 namespace cairn::query {
 namespace {
 
-// Each operator owns its input, so that the last one owns them all.
+// Each operator owns its input, so the last operator owns all others.
 OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr input) {
   OperatorPtr made = context.make_operator(one, {context, std::move(input), one.width});
   if (context.profile) context.running[&one] = made.get();
@@ -22,7 +21,8 @@ OperatorPtr lower(ExecutionContext& context, const Operator& one, OperatorPtr in
 
 }  // namespace
 
-// From the argument up: each operator owns the one that it pulls from, the last is the root.
+// Begins with the argument operator. Each operator owns the one from which it pulls, and the last
+// one is the root.
 RunningPipeline::RunningPipeline(ExecutionContext& context, const Pipeline& pipeline) {
   auto argument = std::make_unique<ArgumentOperator>(context, pipeline.width);
   argument_ = argument.get();
@@ -35,7 +35,7 @@ void RunningPipeline::start(std::span<const Value> row) {
   root_->restart();
 }
 
-// The parts of a UNION run one after the other; only the rows of UNION are remembered, those of UNION ALL
+// The parts of a UNION run one after the other. UNION stores the rows seen so far, UNION ALL does
 // not.
 RunningPlan::RunningPlan(ExecutionContext& context, const LogicalPlan& plan)
     : RunningPlan(context, plan.branches, plan.distinct, plan.columns.size()) {}
@@ -46,15 +46,14 @@ RunningPlan::RunningPlan(ExecutionContext& context, std::span<const Pipeline> br
   for (const Pipeline& pipeline : branches) branches_.emplace_back(context, pipeline);
 }
 
-// Restarting is cheap: operators forget rows, not what they looked up.
+// A restart is cheap: operators discard rows but not what they have looked up.
 void RunningPlan::start(std::span<const Value> row) {
   for (RunningPipeline& branch : branches_) branch.start(row);
   seen_.clear();
   branch_ = 0;
 }
 
-// Branches of a UNION one behind another, in the order of the text; only one runs at a time. An
-// empty batch is never given.
+// Runs one branch after the other, in the order of the text. Never returns an empty batch.
 Result<bool> RunningPlan::next(RowBatch& out) {
   for (; branch_ < branches_.size(); ++branch_)
     while (true) {
@@ -66,7 +65,7 @@ Result<bool> RunningPlan::next(RowBatch& out) {
   return false;
 }
 
-// Only the columns are compared: rows may be longer.
+// Compares only the columns, because rows may be longer.
 Status RunningPlan::keep_new(RowBatch& out) {
   std::vector<bool> is_new(out.size());
   for (std::size_t row = 0; row < out.size(); ++row) {
@@ -76,12 +75,10 @@ Status RunningPlan::keep_new(RowBatch& out) {
   return {};
 }
 
-// Patterns, EXISTS, COUNT, COLLECT within expressions. Each has its plan and its operators. They are
-// made when it is first evaluated and live as long as the statement, found by the address of its
-// expression. Evaluated for each row of the query around, with a restart: nothing is cached but what the
-// operators look up once.
-
-// The plan is the same for all rows; only the row that it starts from changes.
+// Runs patterns, EXISTS, COUNT and COLLECT inside expressions. Each has a plan and operators, made
+// when the expression is first evaluated. They live as long as the statement and are found by the
+// address of the expression. The plan is the same for all outer rows and is restarted for each of
+// them. Only lookups of its operators are cached.
 Result<RunningPlan*> Subqueries::prepare(const Expression& expression) {
   Prepared& prepared = prepared_[&expression];
   if (prepared.running) return prepared.running.get();
@@ -89,11 +86,12 @@ Result<RunningPlan*> Subqueries::prepare(const Expression& expression) {
     prepared.plan = plan(*expression.match);
   } else {
     CAIRN_ASSIGN(prepared.plan, plan(*expression.subquery));
-    // Clauses that write are refused before; the statement around may have no writer.
+    // The binder has already rejected writing clauses. A call of a writing procedure is rejected
+    // here, because the statement may have no writer.
     if (prepared.plan.is_writing)
       return Error{ErrorCode::unsupported,
-                   "a subquery in an expression reads; it cannot call a procedure that changes "
-                   "something: CALL { } can",
+                   "a subquery in an expression cannot call a procedure that writes; call it in "
+                   "CALL { ... } instead",
                    expression.where};
   }
   CAIRN_TRY(optimize(prepared.plan, inputs_));
@@ -101,11 +99,11 @@ Result<RunningPlan*> Subqueries::prepare(const Expression& expression) {
   return prepared.running.get();
 }
 
-// `visit` says whether it wants more; EXISTS stops at the first row.
+// `visit` returns false to stop early, as EXISTS does after the first row.
 Status Subqueries::for_each_row(const Expression& expression, Row outer,
                                 const std::function<Result<bool>(Row)>& visit) {
   CAIRN_ASSIGN(RunningPlan * running, prepare(expression));
-  // What was read ahead belongs to rows of the outer query.
+  // Properties that were read ahead belong to rows of the outer query.
   const ReadAhead none(context_.evaluator, nullptr);
   running->start(outer);
   RowBatch rows;

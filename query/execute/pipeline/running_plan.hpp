@@ -1,5 +1,5 @@
 #pragma once
-// A plan that runs: its operators, its rows, and the subqueries in its expressions.
+// The operators and rows of a running plan, and the subqueries in its expressions.
 
 #include "query/execute/expression/evaluator.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"
@@ -17,13 +17,13 @@
 
 namespace cairn::query {
 
-// The pipelines of a plan while they run: of the statement itself, and those that operators and
-// expressions run inside themselves.
+// The running pipelines of a plan: those of the statement itself, and those that operators and
+// expressions run.
 
 struct LogicalPlan;
 struct Pipeline;
 
-/// A pipeline that is run again and again, each time from another row.
+/// A pipeline that can be run repeatedly, each time from another row.
 class RunningPipeline {
  public:
   RunningPipeline(ExecutionContext& context, const Pipeline& pipeline);
@@ -32,15 +32,15 @@ class RunningPipeline {
   [[nodiscard]] Result<bool> next(RowBatch& out) { return root_->next(out); }
 
  private:
-  ArgumentOperator* argument_;  // the first operator of what root_ owns
+  ArgumentOperator* argument_;  // the first operator, owned by root_
   OperatorPtr root_;
 };
 
-/// Rows of several pipelines, one after the other; once each if `distinct`.
+/// The rows of several pipelines, one after the other. With `distinct`, each row is returned once.
 class RunningPlan {
  public:
   RunningPlan(ExecutionContext& context, const LogicalPlan& plan);
-  /// `columns` are those that `distinct` rows differ in.
+  /// Rows are compared by their first `columns` slots.
   RunningPlan(ExecutionContext& context, std::span<const Pipeline> branches, bool distinct,
               std::size_t columns);
 
@@ -57,8 +57,8 @@ class RunningPlan {
   std::size_t columns_;
 };
 
-// Subqueries: the plans of patterns and queries inside expressions, made when one is evaluated for
-// the first time and reused for the other rows.
+// Subqueries: the plans of patterns and queries inside expressions. Each is made when it is first
+// evaluated, and reused for other rows.
 
 struct OptimizerInputs;
 
@@ -71,6 +71,7 @@ class Subqueries final : public SubqueryRunner {
                       const std::function<Result<bool>(Row)>& visit) override;
 
  private:
+  /// Made on the first evaluation.
   struct Prepared {
     LogicalPlan plan;
     std::unique_ptr<RunningPlan> running;

@@ -1,7 +1,6 @@
-// The number of rows that a scan would give: the size of its bitmap. Only where an index was not
-// exact are the records of the candidates read.
-// Pulls one row, gives one row. Cost: that of the filter. A search over a million nodes by an exact
-// filter reads no record at all. Below: the rows counted by the value of one property.
+// Counts rows without making them: as the cardinality of a bitmap, or by the value of one property.
+// Records of the candidates are read only if an index is not exact. The cost is that of the filter:
+// counting a million nodes with an exact filter reads no record.
 
 #include "codec/catalog_entry.hpp"
 #include "codec/ordered_key.hpp"
@@ -27,7 +26,7 @@
 namespace cairn::query {
 namespace {
 
-// Gives one row; each of its columns is the count.
+// Reads one input row and returns one row. Each of its columns is the count.
 class CountRowsOperator final : public PhysicalOperator {
  public:
   CountRowsOperator(const CountRows& content, Parts parts)
@@ -42,7 +41,6 @@ class CountRowsOperator final : public PhysicalOperator {
   }
 
  protected:
-  /// One row for the statement, made of a cardinality: no record is read where the filter is exact.
   Result<bool> produce(RowBatch& out) override {
     if (is_done_) return false;
     is_done_ = true;
@@ -56,7 +54,8 @@ class CountRowsOperator final : public PhysicalOperator {
   }
 
  private:
-  /// With conjuncts to recheck, batches of records are tested and only counted.
+  /// If conjuncts must be rechecked, tests the records batch by batch and counts those that pass.
+  /// Otherwise counts the intersection without computing it.
   Result<std::uint64_t> count(Row argument) {
     CAIRN_ASSIGN(const FilterEvaluator::FoundParts* parts, filter_.find_parts(argument));
     if (parts->recheck.empty()) return codec::intersection_cardinality(parts->sets);
@@ -79,23 +78,23 @@ OperatorPtr make_operator(const CountRows& content, Parts parts) {
   return std::make_unique<CountRowsOperator>(content, std::move(parts));
 }
 
-// Rows of a scan counted by the value of one property. Most values are counted by their postings; records are
-// read for what the index does not know exactly, or where there are fewer records than values.
-// Cost: a set operation for each different value of the property, against one read for each record:
-// the prices in plan/cardinality.hpp decide. Held in memory: one group for each value, charged to the
-// limit. Groups come in the order of their first ids, as a scan would have met them.
+// Counts the rows of a scan by the value of one property. Most values are counted from their
+// posting lists. Records are read if the index does not have the exact value, or if there are fewer
+// records than values. The cost is one set operation per distinct value, compared with one read per
+// record; the constants in plan/cardinality.hpp decide. One group per value is held in memory and
+// charged. Groups are returned in the order of their first ids, as a scan would meet them.
 
 namespace {
 
-/// Keyed by the group's value, under sameness (null is null, 1 is 1.0).
+/// A group of equal values, compared by equivalence (null equals null, 1 equals 1.0).
 struct Counted {
-  std::uint64_t first =
-      0;  ///< the least id, which decides the order of groups and how the value reads
+  /// The least id. It determines the order of groups, and whether a number is returned as 1 or 1.0.
+  std::uint64_t first = 0;
   std::uint64_t count = 0;
 };
 
-// The least id that both have. Cost: up to the first chunk with one.
-// Both walk their chunks in order; the full intersection is never made.
+// Returns the least id that both sets contain. Walks the chunks of both in order and stops at the
+// first common id, without computing the whole intersection.
 std::optional<std::uint64_t> first_common(const codec::Bitmap& a, const codec::Bitmap& b) {
   auto other = b.chunks().begin();
   for (const codec::Bitmap::Chunk& chunk : a.chunks()) {
@@ -108,17 +107,16 @@ std::optional<std::uint64_t> first_common(const codec::Bitmap& a, const codec::B
   return std::nullopt;
 }
 
-/// Counting may begin by the index and be given up for reading: then everything is forgotten first.
+/// Counts by the index first. If that is given up, starts again by reading records.
 class ValueCounts {
  public:
   ValueCounts(ExecutionContext& context, codec::EntityKind kind, const std::string& property)
       : context_(context), kind_(kind), property_(property), held_(context.budget) {}
 
-  /// The values among `ids`, in the order of their first ids.
   using Group = std::pair<RowKey, Counted>;
-  /// What an index counted in part is thrown away: a half from the index and a half from records
-  /// would count some twice. Groups come in the order of their first ids, as Aggregate would give
-  /// them.
+  /// Returns the values among `ids` in the order of their first ids, as Aggregate does. A partial
+  /// count by the index is discarded, because combining it with a count by records would count some
+  /// ids twice.
   Result<std::vector<Group>> count(const codec::Bitmap& ids) {
     CAIRN_ASSIGN(const bool is_counted, count_by_index(ids));
     if (!is_counted) {
@@ -130,6 +128,7 @@ class ValueCounts {
     return groups;
   }
 
+  /// Discards all groups.
   void forget() {
     counts_.clear();
     held_.clear();
@@ -137,10 +136,11 @@ class ValueCounts {
 
  private:
   static constexpr std::size_t group_bytes = 128;
-  /// More records than one in so many with values that postings do not tell: all are read.
+  /// If more than this fraction of the records (one in 8) has values that posting lists do not
+  /// show, all records are read.
   static constexpr std::size_t others_part = 8;
 
-  /// The group that comes first keeps its key; a later record with an equal value adds to it.
+  /// Adds to the group of the value. An existing group keeps its key.
   Status add(Value value, Counted counted) {
     RowKey key;
     CAIRN_TRY(context_.budget.step(steps_of(value)));
@@ -151,7 +151,7 @@ class ValueCounts {
       found->second.first = std::min(found->second.first, counted.first);
       return {};
     }
-    // Twice: in the table, and in the list that is made of it.
+    // Charged twice: for the table, and for the list that is made from it.
     CAIRN_TRY(held_.add_bytes(2 * (group_bytes + sizeof(Value))));
     CAIRN_TRY(held_.add(key));
     CAIRN_TRY(held_.add(key));
@@ -159,7 +159,7 @@ class ValueCounts {
     return {};
   }
 
-  /// Batches, so that many records are one read of the store.
+  /// Reads records in batches, because the store reads many records together at lower cost.
   Status read(const codec::Bitmap& ids) {
     std::array<std::uint64_t, RowBatch::capacity> batch;
     codec::IdCursor cursor(ids);
@@ -173,7 +173,7 @@ class ValueCounts {
     return {};
   }
 
-  /// False where the index cannot tell, or records are cheaper.
+  /// Returns false if the index cannot answer or if reading records is cheaper.
   Result<bool> count_by_index(const codec::Bitmap& ids) {
     const engine::Catalog& catalog = context_.graph.catalog();
     const engine::View& view = context_.graph.view();
@@ -200,10 +200,9 @@ class ValueCounts {
     return count_rest(ids, *path, counted, codec::Bitmap::from_unsorted(std::move(others)));
   }
 
-  // What has no plain value has another one, whose record is read, or none at all.
-  // The books must balance: what was counted, what is odd (values without order in the index, and
-  // those that postings do not tell) and what has no value add up to all ids, or else the records
-  // are read.
+  // Counts the ids without a plain value: they have another value, so that their record is read, or
+  // none. The sum of all counts must equal the number of ids. Otherwise returns false, and all
+  // records are read.
   Result<bool> count_rest(const codec::Bitmap& ids, std::uint32_t path, std::uint64_t counted,
                           codec::Bitmap others) {
     if (counted == ids.cardinality()) return true;
@@ -221,14 +220,14 @@ class ValueCounts {
     return true;
   }
 
-  /// Of these the posting holds exactly the records with an equal value.
+  /// True if the posting list of a value has exactly the records with an equal value.
   static bool is_plain(std::string_view value) {
     const auto tag = static_cast<codec::OrderedTag>(value.front());
     return tag == codec::OrderedTag::string || tag == codec::OrderedTag::boolean ||
            tag == codec::OrderedTag::number;
   }
 
-  // 1 and 1.0 are one value to the index; the first record says which it is.
+  // 1 and 1.0 are one value in the index. The first record decides which one is returned.
   Status add_posting(std::string_view value, const codec::Bitmap& having, const codec::Bitmap& ids,
                      std::uint64_t& counted) {
     const std::uint64_t count = codec::intersection_cardinality(having, ids);
@@ -269,8 +268,8 @@ class IndexGroupCountOperator final : public PhysicalOperator {
   }
 
  protected:
-  /// Without keys one row, even of no ids; with keys none of no ids: the rule of aggregation in
-  /// Cypher.
+  /// As for aggregation in Cypher: without grouping, returns one row even if there are no ids. With
+  /// grouping, returns no row then.
   Result<bool> produce(RowBatch& out) override {
     const bool is_first = !std::exchange(is_done_, true);
     if (is_first) CAIRN_TRY(gather());
@@ -291,7 +290,7 @@ class IndexGroupCountOperator final : public PhysicalOperator {
   }
 
  private:
-  /// Reads the one row of its input, then everything else at once.
+  /// Reads the single input row and counts all groups.
   Status gather() {
     RowBatch argument;
     CAIRN_ASSIGN(const bool is_there, input().next(argument));
@@ -304,7 +303,7 @@ class IndexGroupCountOperator final : public PhysicalOperator {
   }
 
   const FilterPlan& plan_;
-  /// A stored or missing null is a row, but no value.
+  /// A null, stored or missing, counts as a row but not as a value.
   void count_all(Row row) const {
     std::int64_t rows = 0;
     std::int64_t values = 0;
@@ -323,7 +322,7 @@ class IndexGroupCountOperator final : public PhysicalOperator {
   std::vector<ValueCounts::Group> groups_;
   std::size_t next_ = 0;
   bool is_done_ = false;
-  bool is_asked_ = false;  ///< a row came that asks
+  bool is_asked_ = false;  ///< whether there was an input row
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// One step along relationships, from a bound node.
-// Expand (a)-[r:T]->(b) and ExpandInto, where b is bound. Rows come in the order of the store's
-// adjacency. Held in memory: the steps of one node.
+// Expand: one step along relationships from a bound node.
+// Implements (a)-[r:T]->(b), and ExpandInto if b is bound. Rows come in the order of the store's
+// adjacency lists. Only the steps of one node are held in memory.
 
 #include "engine/segment/adjacency_segment.hpp"
 #include "query/execute/read/id_sets.hpp"
@@ -18,8 +18,8 @@
 namespace cairn::query {
 namespace {
 
-// Reads the adjacency of one node at a time, of the pattern's types alone; where the other end is
-// bound, only the relationships between the two.
+// Reads the adjacency lists of one node at a time, only for the types of the pattern. If the other
+// end is bound, reads only the relationships between the two nodes.
 class ExpandOperator final : public StepOperator {
  public:
   ExpandOperator(const Expand& content, Parts parts)
@@ -30,13 +30,13 @@ class ExpandOperator final : public StepOperator {
 
  private:
   using List = engine::AdjacencySegment::List;
-  /// What a node has in one direction, of one type.
+  /// The relationships of a node in one direction and of one type.
   struct Listed {
     List list;
-    bool skips_loops = false;  ///< they are among the outgoing ones, too
+    bool skips_loops = false;  ///< self-loops are also in the outgoing list
   };
 
-  // A node with very many relationships leaves no memory to those behind it.
+  // Frees the memory of a node with very many relationships before the next node.
   void forget_steps() {
     if (steps_.capacity() > RowBatch::capacity) steps_ = {};
     steps_.clear();
@@ -45,8 +45,8 @@ class ExpandOperator final : public StepOperator {
     list_ = next_ = 0;
   }
 
-  /// A null start (from OPTIONAL MATCH) gives no rows; anything else that is not a node is a type
-  /// error.
+  /// A null start, as from OPTIONAL MATCH, returns no rows. Any other value that is not a node is a
+  /// type error.
   Status begin() override {
     forget_steps();
     if (!filter().can_match()) return {};
@@ -62,19 +62,20 @@ class ExpandOperator final : public StepOperator {
     return budget().step(count_listed());
   }
 
-  /// Nodes that a later step leads to from a node of the row.
+  /// The nodes that a later step reaches from a node of the row.
   struct Meeting {
     Meeting(GraphReader& graph, const Walk& step, Budget& limits)
         : walk(step), filter(graph, step), nodes(limits) {}
 
     const Walk& walk;
     StepFilter filter;
-    std::optional<std::uint64_t> from;  // that the row before began with
-    bool is_known = false;              // whether nodes are those of `from`
+    std::optional<std::uint64_t> from;  // start node of the later step in the previous row
+    bool is_known = false;              // whether `nodes` are those of `from`
     IdHashSet nodes;
   };
 
-  /// Only for rows that follow another one with the same node: else its list is gone through for one row.
+  /// Builds the set only for the second row in sequence with the same start node. For a single row,
+  /// visiting the list would cost more than it saves.
   Status begin(Meeting& meeting) {
     CAIRN_ASSIGN(const auto from, node_at(meeting.walk.from, meeting.walk.from_name));
     if (from != meeting.from) {
@@ -95,13 +96,15 @@ class ExpandOperator final : public StepOperator {
     return {};
   }
 
+  /// True if every later step to the same node reaches this node, as far as that is known.
   [[nodiscard]] bool is_met(std::uint64_t node) const {
     return std::ranges::all_of(meetings_, [&](const auto& meeting) {
       return !meeting->is_known || meeting->nodes.contains(node);
     });
   }
 
-  /// The lists in memory, in the order of the store. False where one of them is not there.
+  /// Finds the lists in memory, in the order of the store. Returns false if one of the lists is not
+  /// in memory.
   [[nodiscard]] bool find_lists(std::uint64_t from, std::optional<std::uint64_t> to) {
     from_ = from;
     if (!find_lists(from, filter(), lists_)) return false;
@@ -110,6 +113,7 @@ class ExpandOperator final : public StepOperator {
     return true;
   }
 
+  // Without a direction, a self-loop is in both lists, so it is skipped in the incoming one.
   [[nodiscard]] bool find_lists(std::uint64_t from, const StepFilter& step,
                                 std::vector<Listed>& lists) {
     const engine::Direction direction = step.direction();
@@ -144,8 +148,8 @@ class ExpandOperator final : public StepOperator {
     return list_ < lists_.size() || next_ < steps_.size();
   }
 
-  /// A step is left out if its relationship or node may not be seen, or if the MATCH has it
-  /// already.
+  /// Drops a step if its relationship or node is not visible, or if the MATCH has used the
+  /// relationship already.
   Status take(std::size_t room) override {
     const std::size_t before = next_;
     std::size_t touched = 0;
@@ -163,7 +167,7 @@ class ExpandOperator final : public StepOperator {
     return {};
   }
 
-  /// From next_ on; returns how many were looked at.
+  /// Takes steps from next_ on. Returns how many were examined.
   std::size_t take_listed(const Listed& one, std::size_t room) {
     const std::size_t first = next_;
     const List& list = one.list;
@@ -185,6 +189,7 @@ class ExpandOperator final : public StepOperator {
     return next_ - first;
   }
 
+  // Adds a row for the step if it passes all tests.
   void add(std::uint64_t relationship, std::uint64_t node) {
     if (!is_met(node) || !filter().sees(relationship, node) || !is_new(relationship)) return;
     made().sources.push_back(static_cast<std::uint32_t>(row()));
@@ -192,6 +197,7 @@ class ExpandOperator final : public StepOperator {
     made().nodes.push_back(node);
   }
 
+  /// True if the relationship is not among those that this one must differ from.
   [[nodiscard]] bool is_new(std::uint64_t relationship) const {
     return std::ranges::none_of(walk().unlike, [&](Slot slot) {
       const BatchColumn& taken = rows().column(slot);
@@ -203,11 +209,11 @@ class ExpandOperator final : public StepOperator {
 
   std::vector<std::unique_ptr<Meeting>> meetings_;
   std::uint64_t from_ = 0;
-  std::vector<Listed> lists_;            // of the node of the row
-  std::size_t list_ = 0;                 // that is taken from
-  std::vector<engine::Adjacent> steps_;  // of the node, where there are no lists
-  std::size_t next_ = 0;                 // in the list, or among steps_
-  Holding held_;                         // of steps_
+  std::vector<Listed> lists_;            // lists of the current row's node
+  std::size_t list_ = 0;                 // index of the current list
+  std::vector<engine::Adjacent> steps_;  // steps of the node, if there are no lists in memory
+  std::size_t next_ = 0;                 // next position in the list or in steps_
+  Holding held_;                         // for steps_
 };
 
 }  // namespace

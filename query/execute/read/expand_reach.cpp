@@ -1,6 +1,6 @@
-// The different ends of paths of a variable number of relationships, breadth first, each once.
-// Held in memory: the ends found so far, in the order in which they were found, which is also the order in which they
-// are gone on from; and a bit for each id of their chunks. Both are charged to the limit.
+// Finds the distinct end nodes of variable-length paths by a breadth-first search, each once.
+// Held in memory: the nodes found so far, in the order of their discovery, which is also the order
+// of their expansion; and a bit per id in their chunks. Both are charged to the limit.
 
 #include "query/execute/read/id_sets.hpp"
 #include "query/execute/read/operators.hpp"
@@ -30,7 +30,7 @@ class ExpandReachOperator final : public StepOperator {
   }
 
  private:
-  /// Steps that lead to nodes which were not reached before.
+  /// Steps that lead to nodes not reached before.
   struct Candidates {
     std::vector<std::uint64_t> relationships;
     std::vector<std::uint64_t> nodes;
@@ -38,7 +38,8 @@ class ExpandReachOperator final : public StepOperator {
 
   static constexpr std::size_t most_candidates = RowBatch::capacity;
 
-  /// The start is the first that is gone on from, and an end itself only by `*0..`, or once it is reached again.
+  /// The start node is expanded first. It is an end node itself only for `*0..`, or if it is
+  /// reached again.
   Status begin() override {
     queue_ = {};
     seen_.clear();
@@ -63,6 +64,7 @@ class ExpandReachOperator final : public StepOperator {
     return {};
   }
 
+  // True if the tests of nodes accept the start.
   Result<bool> may_begin_at(std::uint64_t node) {
     if (nodes_.empty()) return true;
     Candidates only{{0}, {node}};
@@ -70,12 +72,14 @@ class ExpandReachOperator final : public StepOperator {
     return !only.nodes.empty();
   }
 
+  // False if no relationship has one of the types.
   [[nodiscard]] bool can_go_on() { return is_to_go_on() && filter().can_match(); }
   [[nodiscard]] bool has_more() const override { return given_ < queue_.size() || is_to_go_on(); }
   [[nodiscard]] bool is_to_go_on() const {
     return (gone_on_ < queue_.size() || step_ < steps_.size()) && depth_ < most_;
   }
 
+  /// Returns ends from the queue, and expands further nodes if the queue is exhausted.
   Status take(std::size_t room) override {
     while (made().size() < room) {
       for (; given_ < queue_.size() && made().size() < room; ++given_)
@@ -94,7 +98,7 @@ class ExpandReachOperator final : public StepOperator {
     return {};
   }
 
-  /// Go on from some nodes of the level, by some of their steps.
+  /// Expands some nodes of the current level, and adds the nodes found to the queue.
   Status go_on() {
     Candidates found;
     while (found.nodes.size() < most_candidates) {
@@ -113,6 +117,7 @@ class ExpandReachOperator final : public StepOperator {
     return {};
   }
 
+  // Reads all relationships of a node. `steps_` may be large, so it is charged.
   Status expand(std::uint64_t node) {
     const std::size_t before = steps_.capacity() * sizeof(engine::Adjacent);
     steps_.clear();
@@ -122,6 +127,7 @@ class ExpandReachOperator final : public StepOperator {
     return held_.grow(before, steps_.capacity() * sizeof(engine::Adjacent));
   }
 
+  // Candidates are collected first, so that conditions are tested on many of them at once.
   void gather(Candidates& found) {
     for (; step_ < steps_.size() && found.nodes.size() < most_candidates; ++step_) {
       const engine::Adjacent& step = steps_[step_];
@@ -131,6 +137,7 @@ class ExpandReachOperator final : public StepOperator {
     }
   }
 
+  // Several candidates may lead to the same node, so it is tested again.
   Status reach(std::uint64_t node) {
     if (seen_.contains(node)) return {};
     CAIRN_TRY(seen_.add(node));
@@ -142,8 +149,8 @@ class ExpandReachOperator final : public StepOperator {
     return {};
   }
 
-  /// Tests are evaluated on rows with what they read of the row of the input, with an element in the slot of the test,
-  /// and with the number of the candidate behind.
+  /// Evaluates the tests on a packed batch. Its rows have the slots of the input row that the test
+  /// reads, the element in the slot of the test, and the number of the candidate in the last slot.
   Status drop_failing(Candidates& found, const std::vector<ElementTest>& of_relationships,
                       const std::vector<ElementTest>& of_nodes) {
     using codec::EntityKind;
@@ -153,6 +160,7 @@ class ExpandReachOperator final : public StepOperator {
     return {};
   }
 
+  // Tests all candidates with one packed batch.
   Status drop_failing(Candidates& found, const ElementTest& test, codec::EntityKind kind) {
     const std::size_t count = found.nodes.size();
     if (count == 0) return {};
@@ -172,6 +180,7 @@ class ExpandReachOperator final : public StepOperator {
     return {};
   }
 
+  // The last slot of the batch has the number of each remaining candidate.
   static void keep(Candidates& found, const RowBatch& batch) {
     const std::size_t numbers = batch.width() - 1;
     for (std::size_t i = 0; i < batch.size(); ++i) {
@@ -187,16 +196,16 @@ class ExpandReachOperator final : public StepOperator {
   const std::vector<ElementTest>& nodes_;
   std::uint64_t least_;
   std::uint64_t most_;
-  std::optional<std::uint64_t> to_;      // the only end that is wanted
-  std::vector<std::uint64_t> queue_;     // the start, and all ends
-  std::size_t given_ = 0;                // so many of them
-  std::size_t gone_on_ = 0;              // from so many
-  std::size_t level_end_ = 0;            // of those of one distance
-  std::uint64_t depth_ = 0;              // that distance
-  std::vector<engine::Adjacent> steps_;  // of one node
-  std::size_t step_ = 0;                 // so many of them were looked at
+  std::optional<std::uint64_t> to_;      // the only wanted end; nullopt: all ends
+  std::vector<std::uint64_t> queue_;     // the start and all ends found
+  std::size_t given_ = 0;                // number of nodes in queue_ that were returned
+  std::size_t gone_on_ = 0;              // number of nodes in queue_ that were expanded
+  std::size_t level_end_ = 0;            // end of the current level in queue_
+  std::uint64_t depth_ = 0;              // distance of the current level from the start
+  std::vector<engine::Adjacent> steps_;  // relationships of one node
+  std::size_t step_ = 0;                 // number of steps_ that were examined
   SeenIds seen_;
-  Holding held_;  // of queue_ and steps_
+  Holding held_;  // for queue_ and steps_
 };
 
 }  // namespace

@@ -1,11 +1,9 @@
-// Paths of a variable number of relationships, depth first, no relationship twice in a path. The
-// walk keeps its place between batches, so that endless numbers of paths cost no memory.
-// (a)-[*least..most]->(b). Each path is a row, given when it is reached; without an end of hops
-// there may be as many as there are ways without repeating a relationship (openCypher's trail
-// semantics), so that an early LIMIT matters. Held in memory: the adjacency of each node on the
-// way, charged to the limit.
-//
-// Depth first, because breadth first would hold all paths of one length.
+// Finds variable-length paths depth first. No path has a relationship twice. The walk retains its
+// state between batches, so even an unlimited number of paths needs little memory.
+// (a)-[*least..most]->(b). Each path becomes a row as soon as it is reached. Without an upper bound
+// there may be as many paths as ways without a repeated relationship (openCypher's trail
+// semantics), so an early LIMIT matters. The adjacency list of each node on the current path is
+// held in memory and charged. A breadth-first search would hold all paths of one length.
 
 #include "query/execute/read/operators.hpp"
 #include "query/execute/read/path_steps.hpp"
@@ -21,8 +19,8 @@ namespace {
 
 class ExpandVariableOperator final : public FanOutOperator {
  public:
-  /// `*` without an upper bound has none: the walk ends because no relationship is used twice on a
-  /// path.
+  /// `*` without an upper bound has no limit: the walk ends because no path uses a relationship
+  /// twice.
   ExpandVariableOperator(const ExpandVariable& content, Parts parts)
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         walk_(content.walk),
@@ -36,7 +34,7 @@ class ExpandVariableOperator final : public FanOutOperator {
   }
 
  protected:
-  /// A path of no hops is given first: it ends where it starts, whatever the types are.
+  /// A path without relationships comes first. It ends at its start, regardless of the types.
   Status begin(Row row) override {
     clear();
     CAIRN_TRY(filter_.refresh());
@@ -50,8 +48,8 @@ class ExpandVariableOperator final : public FanOutOperator {
     return most_ == 0 || !filter_.can_match() ? Status() : descend(*from);
   }
 
-  /// `*0..` gives the start itself before any step. What is held is one path: a level for each hop,
-  /// with what is left to try at it; so a full batch interrupts the walk anywhere.
+  /// Only the current path is held, with the remaining relationships of each node on it. So the
+  /// walk can stop anywhere when the batch is full.
   Result<bool> emit(Row row, RowBatch& out) override {
     if (gives_start_) {
       gives_start_ = false;
@@ -62,13 +60,13 @@ class ExpandVariableOperator final : public FanOutOperator {
   }
 
  private:
-  // The relationships of one node on the way, and how far they have been tried.
+  // The relationships of a node on the path, and the number of relationships that were tried.
   struct Level {
     std::vector<engine::Adjacent> steps;
     std::size_t next = 0;
   };
 
-  // A level with the step that led to it, in three containers.
+  // Bytes of a level and of the step that led to it, which is in two containers.
   static constexpr std::size_t level_bytes = 2 * (sizeof(Level) + sizeof(engine::Adjacent)) + 64;
 
   void clear() {
@@ -79,14 +77,14 @@ class ExpandVariableOperator final : public FanOutOperator {
     gives_start_ = false;
   }
 
-  static constexpr std::size_t list_bytes = 64;  // beside its cells
+  static constexpr std::size_t list_bytes = 64;  // list without its elements
   static constexpr std::size_t long_path = 64;
 
   static std::size_t bytes_of(const Level& level) {
     return level_bytes + level.steps.capacity() * sizeof(engine::Adjacent);
   }
 
-  /// Opens a node. A path that is long enough already is not opened any further, see advance().
+  /// Opens a node. advance() does not open nodes at the end of a path of maximal length.
   Status descend(std::uint64_t node) {
     Level level;
     CAIRN_TRY(graph().expand(node, filter_.direction(), filter_.types(), level.steps));
@@ -96,7 +94,8 @@ class ExpandVariableOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Back over the relationship that led to this level, which may be walked again on another path.
+  /// Goes back over the relationship that led to this level. Another path may use this relationship
+  /// again.
   void ascend() {
     held_.give_back(bytes_of(levels_.back()));
     levels_.pop_back();
@@ -109,9 +108,8 @@ class ExpandVariableOperator final : public FanOutOperator {
     path_.pop_back();
   }
 
-  // One relationship further, or back where a node has no more.
-  // The path is given before it goes on from its end, so that short ones come before their
-  // extensions.
+  // Goes one relationship further, or back if the node has no more relationships. A path is
+  // returned before it is extended, so short paths come first.
   Status advance(Row row, RowBatch& out) {
     Level& level = levels_.back();
     if (level.next == level.steps.size()) {
@@ -130,8 +128,8 @@ class ExpandVariableOperator final : public FanOutOperator {
     return {};
   }
 
-  // Conditions on every relationship are checked here, which cuts off whole branches.
-  // The element's slot of the input row is written: conditions read it there.
+  // Checks conditions on each relationship here, which cuts off whole branches. The conditions read
+  // the relationship in a slot of the input row.
   Result<bool> admits(const engine::Adjacent& step, Row row) {
     if (!filter_.sees(step) || taken_.contains(step.relationship) ||
         !filter_.is_new(step.relationship, row))
@@ -147,9 +145,8 @@ class ExpandVariableOperator final : public FanOutOperator {
     return pass(evaluator(), content_.nodes, Value(Node(NodeId{step.other})), row);
   }
 
-  // One row for the path so far, if it ends where it has to.
-  // A bound end or a bound list does not steer the walk, it only keeps what fits; the walk is the
-  // same.
+  // Returns one row for the current path if it ends at the right node. A bound end or a bound list
+  // does not direct the walk. It only decides which paths are returned.
   Status give(std::uint64_t end, Row row, RowBatch& out) {
     const Value end_node = Node(NodeId{end});
     const bool must_end_here = walk_.from == walk_.to || walk_.to_is_bound;
@@ -165,7 +162,7 @@ class ExpandVariableOperator final : public FanOutOperator {
     return {};
   }
 
-  /// In the order of the pattern: from its left end.
+  /// Returns the relationships in the order of the pattern, from its left end.
   Value path_list() const {
     List list;
     list.reserve(path_.size());
@@ -183,10 +180,10 @@ class ExpandVariableOperator final : public FanOutOperator {
   std::vector<const Expression*> each_;
   std::uint64_t start_ = 0;
   bool gives_start_ = false;
-  std::vector<Level> levels_;  // one more than path_, while there are any
+  std::vector<Level> levels_;  // one more than path_, unless empty
   std::vector<engine::Adjacent> path_;
   std::unordered_set<std::uint64_t> taken_;
-  Holding held_;  // of all three
+  Holding held_;  // for all three
 };
 
 }  // namespace

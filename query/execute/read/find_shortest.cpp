@@ -1,13 +1,13 @@
-// Shortest paths between two bound nodes, breadth first. Each node keeps the steps by which it was
-// reached at its least distance; walking them back from the end gives all shortest paths.
-// A search from one side only, level by level: nodes reached on an earlier level are settled. Cost:
-// the relationships of all nodes nearer than the end. Held in memory: one arrival for each node,
-// and for allShortestPaths, or with conditions on the path, each further way, charged to the limit.
+// Finds shortest paths between two bound nodes by a breadth-first search from one side, level by
+// level. Each node stores the steps by which it was reached at its least distance. Following these
+// steps back from the end gives all shortest paths. Cost: the relationships of all nodes that are
+// nearer than the end. One arrival per node is held in memory and charged, and with
+// allShortestPaths or conditions on the path also each further arrival.
 //
-// Conditions on each relationship or node hold during the search (PathTests). Other conditions on the path
-// are checked on every shortest one; where they refuse all, longer ones are gone through, level by
-// level, as openCypher asks: the shortest of the paths that pass is wanted. That may be every path there
-// is, no relationship twice; what it holds is charged to the limit.
+// Conditions on every relationship or node are checked during the search (PathTests). Other
+// conditions are checked on every shortest path. If all shortest paths fail, longer paths are tried
+// level by level, because openCypher requires the shortest path that passes. In the worst case this
+// visits every path without a repeated relationship. All memory is charged.
 
 #include "query/execute/read/operators.hpp"
 #include "query/execute/read/path_steps.hpp"
@@ -27,34 +27,34 @@
 namespace cairn::query {
 namespace {
 
-// PathTests: which relationships and nodes a shortest path may take, and whether a whole path passes.
-//
-// Conditions on every element of a path hold on the way already, so that a search finds the shortest path
-// that passes them without looking at longer ones:
+// PathTests decides which relationships and nodes a shortest path may use, and whether a whole path
+// passes. Conditions on every element are checked during the search, which therefore finds the
+// shortest passing path without trying longer ones:
 //
 //   all(r IN relationships(p) WHERE r.w > 1)     each step
 //   none(n IN nodes(p) WHERE n:Closed)           each node, both ends included
 //
-// They are part of the conditions on whole paths too, which decide.
+// These conditions are also among the conditions on whole paths, which decide.
 
-/// All are evaluated on the row of the two ends, with what is asked about put into its slots.
+/// Evaluates all conditions on the row of the two ends, with the tested elements in their slots.
 class PathTests {
  public:
   PathTests(Evaluator& evaluator, GraphReader& graph, const FindShortest& content);
 
-  /// Whether there are conditions that only a whole path can answer, or none.
+  /// True if there are conditions that must be checked on whole paths.
   [[nodiscard]] bool are_any() const noexcept { return !content_.conjuncts.empty(); }
-  /// False where no path with this step can pass: of [r* WHERE ...], and of conditions on all relationships
-  /// or nodes of the path.
+  /// Returns false if no path with this step can pass: because of [r* WHERE ...], or of conditions
+  /// on all relationships or nodes.
   [[nodiscard]] Result<bool> admit(const engine::Adjacent& step, Row row);
   [[nodiscard]] Result<bool> admit_node(std::uint64_t node, Row row);
-  /// `steps` in the order of the pattern.
+  /// Checks all conditions on a whole path. `steps` must be in the order of the pattern.
   [[nodiscard]] Result<bool> hold(List steps, Row row);
-  /// No path of more steps passes, as length(p) <= 3 and its like say; `most` where none does.
+  /// Returns an upper bound for the number of steps, from conditions such as length(p) <= 3.
+  /// Returns `most` if there is none.
   [[nodiscard]] Result<std::uint64_t> most_steps(std::uint64_t most, Row row);
 
  private:
-  /// length(p) <= bound, or < bound.
+  /// A condition such as length(p) <= bound or length(p) < bound.
   struct LengthTest {
     const Expression* bound = nullptr;
     bool is_strict = false;
@@ -76,7 +76,7 @@ bool reads_path(const Expression& expression, const PathPattern& path) {
   return read.contains(path.relationships[0].slot) || (path.slot && read.contains(*path.slot));
 }
 
-/// length(p), or size() of its relationships.
+/// True for length(p), and for size() of the path's relationships.
 bool is_length(const Expression& expression, const PathPattern& path) {
   if (is_call_on(expression, "length", path)) return true;
   return expression.kind == ExpressionKind::function_call && expression.function != nullptr &&
@@ -95,12 +95,14 @@ PathTests::PathTests(Evaluator& evaluator, GraphReader& graph, const FindShortes
   }
 }
 
+// Registers conditions of the form all(...) and none(...).
 void PathTests::note_element_test(const Expression& condition) {
   const PathPattern& path = *content_.path;
   const auto found = element_condition(condition, path.relationships[0], &path);
   if (found) (found->is_of_nodes ? of_nodes_ : of_relationships_).push_back(found->test);
 }
 
+// Registers conditions that compare the length of the path with a bound.
 void PathTests::note_length_test(const Expression& condition) {
   using Kind = ExpressionKind;
   const bool is_turned = condition.kind == Kind::greater || condition.kind == Kind::greater_equal;
@@ -114,7 +116,7 @@ void PathTests::note_length_test(const Expression& condition) {
     of_length_.push_back({&bound, is_strict});
 }
 
-// A bound that is not an integer, null among them, says nothing here; hold() decides.
+// A bound that is not an integer is ignored here, and hold() decides.
 Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
   for (const LengthTest& test : of_length_) {
     CAIRN_ASSIGN(const Value bound, evaluator_.evaluate(*test.bound, row));
@@ -126,6 +128,7 @@ Result<std::uint64_t> PathTests::most_steps(std::uint64_t most, Row row) {
   return most;
 }
 
+// Tests the relationship first and then the node at its end.
 Result<bool> PathTests::admit(const engine::Adjacent& step, Row row) {
   const Relationship relationship(RelationshipId{step.relationship});
   if (!each_.empty()) {
@@ -143,6 +146,7 @@ Result<bool> PathTests::admit_node(std::uint64_t node, Row row) {
   return pass(evaluator_, of_nodes_, Value(Node(NodeId{node})), row);
 }
 
+// The conditions read the path variable and the list of relationships, so both are set.
 Result<bool> PathTests::hold(List steps, Row row) {
   if (!are_any()) return true;
   row[content_.walk.pattern->slot] = std::move(steps);
@@ -155,7 +159,7 @@ Result<bool> PathTests::hold(List steps, Row row) {
 
 class FindShortestOperator final : public FanOutOperator {
  public:
-  /// Without `*` the pattern is one hop, as it is in MATCH.
+  /// Without `*`, the pattern is one hop, as in MATCH.
   FindShortestOperator(const FindShortest& content, Parts parts)
       : FanOutOperator(parts.context, std::move(parts.input), parts.width),
         content_(content),
@@ -169,7 +173,7 @@ class FindShortestOperator final : public FanOutOperator {
   }
 
  protected:
-  /// All paths of a pair of nodes are found before the first is given.
+  /// All paths between the two nodes are found before the first is returned.
   Status begin(Row row) override {
     clear();
     if (least_ > 1)
@@ -183,7 +187,7 @@ class FindShortestOperator final : public FanOutOperator {
     from_ = *from;
     CAIRN_ASSIGN(const bool may_begin, tests_.admit_node(*from, row));
     if (!may_begin) return {};
-    // Only a path of no length leads from a node to itself.
+    // Only a path of length 0 leads from a node to itself.
     if (*from == *to) return least_ == 0 ? keep({}, row) : Status();
     CAIRN_TRY(search(*from, *to, row));
     if (!reached_.contains(*to)) return {};
@@ -191,7 +195,7 @@ class FindShortestOperator final : public FanOutOperator {
     return is_done() || !tests_.are_any() ? Status() : search_longer(*to, row);
   }
 
-  /// The search went from the end that was bound first, so its paths may run against the pattern.
+  /// The search starts at the end that was bound first, so its paths may run against the pattern.
   Result<bool> emit(Row row, RowBatch& out) override {
     for (; next_ < found_.size() && !out.full(); ++next_) {
       CAIRN_ASSIGN(const Row made, out.append(row));
@@ -201,12 +205,12 @@ class FindShortestOperator final : public FanOutOperator {
   }
 
  private:
-  // How a node was reached first: its distance and all steps of that length that lead to it.
+  // How a node was first reached: its distance, and all steps that reach it at this distance.
   struct Arrival {
     std::uint64_t distance = 0;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> by;  // node before, relationship
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> by;  // previous node, relationship
   };
-  // The last step of a longer path, and the path before it.
+  // The last step of a longer path, and the index of the trail before it.
   struct Trail {
     std::uint64_t node = 0;
     std::uint64_t relationship = 0;
@@ -223,7 +227,7 @@ class FindShortestOperator final : public FanOutOperator {
     next_ = 0;
   }
 
-  /// One more at the end of a list that doubles when it is full.
+  /// Charges one more element of a list that doubles when it is full.
   template <class T>
   Status charge_next(const std::vector<T>& list) {
     if (list.size() < list.capacity()) return {};
@@ -231,7 +235,7 @@ class FindShortestOperator final : public FanOutOperator {
     return held_.grow(bytes, std::max(2 * bytes, sizeof(T)));
   }
 
-  /// All shortest ones are wanted of the level at which one was found.
+  /// True if a path was found. Then only paths of the same length are still wanted.
   [[nodiscard]] bool is_done() const { return !found_.empty(); }
 
   [[nodiscard]] List in_pattern_order(const Steps& steps) const {
@@ -240,7 +244,7 @@ class FindShortestOperator final : public FanOutOperator {
     return list;
   }
 
-  // Level by level until the end is reached; the level it is reached on is finished.
+  // Searches level by level until the end is reached. The last level is completed.
   Status search(std::uint64_t from, std::uint64_t to, Row row) {
     if (!filter_.can_match()) return {};
     reached_[from] = {};
@@ -254,7 +258,8 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
-  /// An arrival on the same level is one more shortest way, and recorded only where all are wanted.
+  /// A further arrival at the same distance is another shortest path. It is recorded only if all
+  /// shortest paths are wanted.
   Status visit(std::uint64_t node, std::uint64_t distance, Row row,
                std::vector<std::uint64_t>& next) {
     CAIRN_TRY(expand(node));
@@ -264,7 +269,7 @@ class FindShortestOperator final : public FanOutOperator {
       const auto [arrival, is_first] = reached_.try_emplace(step.other, Arrival{distance, {}});
       if (arrival->second.distance != distance) continue;
       if (is_first) next.push_back(step.other);
-      // With conditions any of them may be the one that passes.
+      // With conditions, any of the arrivals may be the one that passes.
       if (!is_first && !content_.all && !tests_.are_any()) continue;
       arrival->second.by.emplace_back(node, step.relationship);
       CAIRN_TRY(held_.add_bytes(arrival_bytes));
@@ -279,14 +284,14 @@ class FindShortestOperator final : public FanOutOperator {
     return budget().step(steps_.size() + 1);
   }
 
-  /// Visibility before conditions: what may not be seen must not be evaluated either.
+  /// Checks visibility first, because conditions must not be evaluated on invisible entities.
   Result<bool> admits(const engine::Adjacent& step, Row row) {
     if (!filter_.sees(step)) return false;
     return tests_.admit(step, row);
   }
 
-  // Every way on from the start, the paths of each level before those of the next. Paths as long as the
-  // shortest were refused already.
+  // Extends all paths from the start, level by level. Paths of the shortest length have already
+  // failed the conditions.
   Status search_longer(std::uint64_t to, Row row) {
     const std::uint64_t refused = reached_.at(to).distance;
     CAIRN_ASSIGN(const std::uint64_t most, tests_.most_steps(most_, row));
@@ -306,6 +311,7 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
+  // Extends one path by each relationship that it does not have yet.
   Status go_on(std::size_t trail, Row row) {
     CAIRN_TRY(expand(trails_[trail].node));
     for (const engine::Adjacent& step : steps_) {
@@ -318,13 +324,14 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
-  /// The first trail is of no step.
+  /// The first trail has no steps.
   [[nodiscard]] bool is_on(std::size_t trail, std::uint64_t relationship) const {
     for (; trail != 0; trail = trails_[trail].before)
       if (trails_[trail].relationship == relationship) return true;
     return false;
   }
 
+  // Follows the trails back to the start, so the result is in reverse order.
   [[nodiscard]] Steps steps_back(std::size_t trail) const {
     Steps backwards;
     for (; trail != 0; trail = trails_[trail].before)
@@ -332,9 +339,8 @@ class FindShortestOperator final : public FanOutOperator {
     return backwards;
   }
 
-  // All ways back from `to`, depth first with a place for each level.
-  // The arrivals form a graph without cycles, distances falling by one, so that every way ends at
-  // the start.
+  // Follows all ways back from `to`, depth first, with a position per level. Distances decrease by
+  // one with each step, so every way ends at the start.
   Status trace(std::uint64_t to, Row row) {
     std::vector<std::pair<const Arrival*, std::size_t>> levels{{&reached_.at(to), 0}};
     Steps backwards;
@@ -358,7 +364,7 @@ class FindShortestOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Paths are found from the end backwards and stored forwards, if they pass.
+  /// Paths are found backwards from the end. If a path passes, it is stored in forward order.
   Status keep(const Steps& backwards, Row row) {
     Steps steps(backwards.rbegin(), backwards.rend());
     CAIRN_TRY(budget().step(steps.size()));

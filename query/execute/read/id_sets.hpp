@@ -1,5 +1,5 @@
 #pragma once
-// Sets of ids of one statement that grow and are asked often: SeenIds of many, IdHashSet of few.
+// Sets of ids for lookups within one statement: SeenIds for many ids, IdHashSet for few.
 
 #include "query/execute/holding.hpp"
 
@@ -16,7 +16,8 @@
 
 namespace cairn::query {
 
-/// Which ids have been seen: a bit for each, by chunks of 65,536 that come when one of them is.
+/// A bitmap of the ids that were seen, in chunks of 65,536 ids. A chunk is allocated with its first
+/// id.
 class SeenIds {
  public:
   explicit SeenIds(Budget& budget) : held_(budget) {}
@@ -47,6 +48,7 @@ class SeenIds {
   using Chunk = std::array<std::uint64_t, (std::size_t{1} << 16) / 64>;
 
   static std::size_t word(std::uint64_t id) noexcept { return (id & 0xffff) / 64; }
+  /// Caches the last chunk, because ids of neighbours are often close to each other.
   [[nodiscard]] Chunk* find(std::uint64_t number) {
     if (last_ != nullptr && last_number_ == number) return last_;
     const auto found = chunks_.find(number);
@@ -62,11 +64,12 @@ class SeenIds {
   Holding held_;
 };
 
-/// The ids of one list, by a hash.
+/// A hash table with the ids of one list.
 class IdHashSet {
  public:
   explicit IdHashSet(Budget& budget) : held_(budget) {}
 
+  /// Clears the set and makes room for `most` ids.
   /// Errors: resource_limit, cancelled.
   [[nodiscard]] Status assign(std::size_t most) {
     const std::size_t places = std::bit_ceil(2 * most + 1);
@@ -75,13 +78,14 @@ class IdHashSet {
     table_.assign(places, 0);
     return {};
   }
-  /// Precondition: no more than assign() was told.
+  /// Precondition: not more ids than announced to assign().
   void add(std::span<const std::uint32_t> ids) {
     for (const std::uint32_t id : ids) table_[place_of(id)] = id + std::uint64_t{1};
   }
   [[nodiscard]] bool contains(std::uint64_t id) const { return table_[place_of(id)] != 0; }
 
  private:
+  /// Linear probing: returns the position of the id, or the empty position where it belongs.
   [[nodiscard]] std::size_t place_of(std::uint64_t id) const {
     const std::size_t mask = table_.size() - 1;
     std::size_t place = (id * 0x9e37'79b9'7f4a'7c15ULL >> 32) & mask;
@@ -89,7 +93,7 @@ class IdHashSet {
     return place;
   }
 
-  std::vector<std::uint64_t> table_;  // an id + 1, 0 where there is none; at most half full
+  std::vector<std::uint64_t> table_;  // an id + 1, or 0 if empty; at most half full
   Holding held_;
 };
 

@@ -1,7 +1,7 @@
-// Lets rows pass and warns at the end, where the rest of a MATCH dropped hits of its search: fewer
-// than its LIMIT come out then, though there may be more matches.
-// Streams. Held in memory: the ids that came through, to compare with those that the search gave.
-// Only in plans where something behind the search may drop rows.
+// Passes rows on and warns at the end if the rest of a MATCH dropped hits of its search. Then there
+// are fewer rows than the LIMIT, although there may be more matches. Counts distinct hits, not
+// rows, because a pattern may return several rows per hit. The ids that passed are held in memory.
+// The planner adds this operator only if a later operator may drop hits.
 
 #include "query/execute/read/operators.hpp"
 #include "query/plan/operator_content.hpp"
@@ -12,7 +12,6 @@
 namespace cairn::query {
 namespace {
 
-// Counts different hits, not rows: a pattern may well give several rows for one hit.
 class LateFilterWarningOperator final : public PhysicalOperator {
  public:
   LateFilterWarningOperator(const LateFilterWarning& content, Parts parts)
@@ -25,8 +24,8 @@ class LateFilterWarningOperator final : public PhysicalOperator {
   }
 
  protected:
-  /// Changes no row. What is warned of is known only at the end, so a statement that stops early
-  /// warns of nothing.
+  /// Passes rows unchanged. The warning is known only at the end, so a statement that stops early
+  /// gets no warning.
   Result<bool> produce(RowBatch& out) override {
     if (!has_begun_) begin();
     CAIRN_ASSIGN(const bool more, input().next(out));
@@ -37,15 +36,15 @@ class LateFilterWarningOperator final : public PhysicalOperator {
   }
 
  private:
-  /// Hits of an earlier run of a subquery do not belong to this one.
+  /// Removes the hits of an earlier run of a subquery.
   void begin() {
     has_begun_ = true;
     kept_.clear();
     context_.hits.erase(search_);
   }
 
-  /// Counted over all rows that asked; a LIMIT behind it ends the rows before this end is seen,
-  /// without a warning.
+  /// Compares the hits that passed with all hits of the search. If a later LIMIT stops the
+  /// statement early, this is never reached.
   void warn() {
     const std::size_t hits = context_.hits[search_].size();
     if (kept_.size() >= hits || has_warned_) return;
@@ -53,7 +52,7 @@ class LateFilterWarningOperator final : public PhysicalOperator {
     context_.warnings.push_back(
         std::to_string(hits - kept_.size()) + " of " + std::to_string(hits) +
         " hits were dropped by the pattern or by WHERE after the search; conditions inside "
-        "SEARCH (... WHERE ...) hold before it and leave the full number of hits");
+        "SEARCH (... WHERE ...) apply before the search and do not reduce the number of hits");
   }
 
   const SearchClause* search_;

@@ -1,6 +1,7 @@
-// The scores of index and function are the same formula over the same 32-bit components, summed in another order:
-// `tolerance` is many times what that can make of a score. An id is left out only where its score lies lower than
-// the bound by more than that, so that the sort behind decides among all that it might keep.
+// Returns the ids of a scan with the nearest vectors first. Index and function compute scores by
+// the same formula from the same 32-bit components, but sum them in a different order. `tolerance`
+// is far larger than the resulting difference. An id is omitted only if its score is below the
+// bound by more than that, so the later sort decides about all others.
 #include "query/execute/read/nearest_first.hpp"
 
 #include "codec/catalog_entry.hpp"
@@ -20,8 +21,9 @@ namespace cairn::query {
 namespace {
 
 constexpr double tolerance = 1e-5;
-/// Fewer are read from their records sooner than searched for.
+/// For fewer ids, reading their records is cheaper than a search.
 constexpr std::uint64_t few = 64;
+// The number of hits in the first search, and the factor for each further search.
 constexpr std::size_t first_depth = 64, times_deeper = 8;
 
 double number_of(const Value& number) {
@@ -29,14 +31,14 @@ double number_of(const Value& number) {
   return whole != nullptr ? static_cast<double>(*whole) : number.as_float();
 }
 
-/// Whether an index, which rounds to 32 bits, sees this very number.
+/// True if the number is exactly representable in 32 bits, as the index stores it.
 bool is_float32(const Value& number) {
   const double exact = number_of(number);
   return std::isfinite(exact) && static_cast<double>(static_cast<float>(exact)) == exact;
 }
 
-/// Rounding to 32 bits changes a direction by less than the tolerance, unless the components are tiny, and a distance by
-/// what they are long.
+/// True if rounding the query to 32 bits changes scores by less than the tolerance. For cosine that
+/// holds unless all components are tiny. For distances the components must be exact.
 bool is_searched_as_given(const Value& query, codec::Metric metric) {
   const List* list = query.list();
   if (list == nullptr) return true;
@@ -46,7 +48,7 @@ bool is_searched_as_given(const Value& query, codec::Metric metric) {
       *list, [](const Value& one) { return std::fabs(number_of(one)) >= least_length; });
 }
 
-/// On a row of its own: local variables need room.
+/// Evaluates on a row of its own, which has room for local variables.
 Result<Value> evaluate_constant(Evaluator& evaluator, const Expression& expression) {
   std::vector<Value> row(needed_width(expression));
   return evaluator.evaluate(expression, row);
@@ -60,7 +62,8 @@ bool is_vector(const Value& value) {
 
 }  // namespace
 
-// What the functions would refuse is not searched for: they give their own errors.
+// Returns false for arguments that the similarity function would reject, so that the function
+// reports its own error.
 Result<bool> NearestFirst::read_query() {
   const auto evaluated = evaluate_constant(context_.evaluator, *wanted_.query);
   if (!evaluated) return false;
@@ -76,6 +79,7 @@ Result<bool> NearestFirst::read_query() {
   return true;
 }
 
+// Returns an index of this property with the metric and dimension of the query, or nullopt.
 std::optional<std::uint32_t> NearestFirst::find_index() const {
   const engine::Catalog& catalog = context_.graph.catalog();
   const auto property = catalog.find_property(wanted_.property);
@@ -89,6 +93,7 @@ std::optional<std::uint32_t> NearestFirst::find_index() const {
   return std::nullopt;
 }
 
+// Until the sort has reported a bound, -infinity keeps every row.
 Result<bool> NearestFirst::begin(const codec::Bitmap& ids) {
   if (ids.cardinality() <= few) return false;
   CAIRN_ASSIGN(const bool is_asking, read_query());
@@ -96,7 +101,7 @@ Result<bool> NearestFirst::begin(const codec::Bitmap& ids) {
   const std::optional<std::uint32_t> index = find_index();
   if (!index) return false;
   auto members = context_.graph.view().with_vector(*index);
-  if (!members) return false;  // made by this transaction: it is not built yet
+  if (!members) return false;  // created by this transaction and not built yet
   left_ = codec::intersect(ids, *members);
   if (left_.cardinality() <= few) return false;
   index_ = *index;
@@ -109,13 +114,14 @@ Result<bool> NearestFirst::begin(const codec::Bitmap& ids) {
   return true;
 }
 
-// The sort says what it has; before it has enough, nothing is too low for it.
+// The sort reports its lowest needed score. Until it has enough rows, no score is too low.
 bool NearestFirst::is_too_low(double score) const {
   const double bound = std::max(least_.value_or(-std::numeric_limits<double>::infinity()),
                                 context_.lowest_kept.at(wanted_.sort));
   return score + tolerance < bound;
 }
 
+// Searches the remaining ids, for more hits each time.
 Status NearestFirst::search_more() {
   hits_.clear();
   next_ = 0;
@@ -137,6 +143,7 @@ Status NearestFirst::search_more() {
   return {};
 }
 
+// Hits are ordered by score, so the scan ends at the first one that is too low.
 Result<std::size_t> NearestFirst::next(std::span<std::uint64_t> ids) {
   if (const std::size_t count = other_cursor_->next(ids)) return count;
   if (next_ == hits_.size()) CAIRN_TRY(search_more());

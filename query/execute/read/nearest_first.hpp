@@ -1,5 +1,6 @@
 #pragma once
-// NearestFirst: the ids of a scan in the order of a similarity that a sort behind it asks for.
+// NearestFirst: returns the ids of a scan in the order of the similarity by which a later sort
+// orders them.
 
 #include "codec/bitmap.hpp"
 #include "codec/entity_kind.hpp"
@@ -16,17 +17,19 @@ namespace cairn::query {
 struct ExecutionContext;
 struct SimilarityTopN;
 
-/// First the ids that are not in the vector index, then the others, nearest first, as far as the sort wants
-/// them. A search is exact, and each finds some times as many as the one before.
+/// First returns the ids that are not in the vector index, and then the others, nearest first,
+/// until the sort needs no more. All searches are exact. Each search returns several times as many
+/// hits as the one before.
 class NearestFirst {
  public:
   NearestFirst(ExecutionContext& context, const SimilarityTopN& wanted, codec::EntityKind kind)
       : context_(context), wanted_(wanted), kind_(kind) {}
 
-  /// Begin with the ids of a scan. False where no index helps and all of them are to be scanned: there is none
-  /// of this property, metric and dimension, or the ids are few. Errors: those of the expressions' evaluation.
+  /// Starts with the ids of a scan. Returns false if all ids should be scanned: there is no index
+  /// of this property, metric and dimension, or there are few ids.
+  /// Errors: those of the expressions' evaluation.
   [[nodiscard]] Result<bool> begin(const codec::Bitmap& ids);
-  /// The next ids; 0 at the end.
+  /// Returns the next ids, or 0 at the end.
   [[nodiscard]] Result<std::size_t> next(std::span<std::uint64_t> ids);
 
  private:
@@ -46,9 +49,9 @@ class NearestFirst {
   std::vector<float> query_;
   std::optional<double> least_;
   std::uint32_t index_ = 0;
-  codec::Bitmap others_;  // not in the index
+  codec::Bitmap others_;  // ids that are not in the index
   std::optional<codec::IdCursor> other_cursor_;
-  codec::Bitmap left_;  // in the index, and not found yet
+  codec::Bitmap left_;  // ids in the index that were not found yet
   std::vector<Hit> hits_;
   std::size_t next_ = 0;
   std::size_t depth_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// The operators of this folder. Their classes are in the .cpp files and seen by nobody else.
+// Makes the operators of this folder. Their classes are private to the .cpp files.
 
 #include "query/execute/pipeline/physical_operator.hpp"
 
@@ -22,7 +22,7 @@ struct SemiJoinFilter;
 [[nodiscard]] OperatorPtr make_operator(const ScanRelationships& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const Expand& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const ExpandVariable& content, Parts parts);
-/// Of one that has `ends_only`.
+/// For an operator with `ends_only`.
 [[nodiscard]] OperatorPtr make_reach_operator(const ExpandVariable& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const FindShortest& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const BindPath& content, Parts parts);

@@ -1,7 +1,7 @@
-// OPTIONAL MATCH: the rows of an inner pipeline for each row, or the row itself with nulls.
-// Streams: the inner rows go on as they come. A row of nulls is given only when the inner pipeline
-// has ended without any. Conditions of the OPTIONAL MATCH are within it; those of a WITH behind it
-// are not.
+// OPTIONAL MATCH: returns the rows of an inner pipeline for each row, or the row itself with nulls
+// in the new variables. Inner rows are streamed. The row with nulls is returned only if the inner
+// pipeline ends without rows. Conditions of the OPTIONAL MATCH belong to the inner pipeline, and
+// those of a later WITH do not.
 
 #include "query/execute/pipeline/running_plan.hpp"
 #include "query/execute/read/operators.hpp"
@@ -10,7 +10,6 @@
 namespace cairn::query {
 namespace {
 
-// The inner pipeline starts again for each row; what it introduces is null where it gives nothing.
 class OptionalOperator final : public FanOutOperator {
  public:
   OptionalOperator(const Optional& content, Parts parts)
@@ -19,7 +18,6 @@ class OptionalOperator final : public FanOutOperator {
         inner_(parts.context, content.inner) {}
 
  protected:
-  /// The inner plan starts again with each row, whose values it sees.
   Status begin(Row row) override {
     inner_.start(row);
     rows_.reset(0);
@@ -28,7 +26,7 @@ class OptionalOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Inner rows as they come; the row of nulls only when the inner plan has ended without one.
+  // An inner row has the slots of the outer row, so it is appended as it is.
   Result<bool> emit(Row row, RowBatch& out) override {
     while (!out.full()) {
       if (next_ == rows_.size()) {
@@ -43,7 +41,7 @@ class OptionalOperator final : public FanOutOperator {
   }
 
  private:
-  /// Every variable that the clause introduces, the searched one's score and parts included.
+  /// Sets every variable of the clause to null, including the score and the breakdown of a search.
   Result<bool> give_nulls(Row row, RowBatch& out) {
     if (has_matched_) return false;
     CAIRN_ASSIGN(const Row made, out.append(row));

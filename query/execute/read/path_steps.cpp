@@ -1,3 +1,4 @@
+// Tests steps along relationships, and makes the values of path variables.
 #include "query/execute/read/path_steps.hpp"
 
 #include "codec/record.hpp"
@@ -10,9 +11,9 @@
 
 namespace cairn::query {
 
-// What one step along a relationship must pass: its type and direction (asked of the store),
-// visibility of both, and that no other relationship of the MATCH is the same. Shared by Expand,
-// ExpandVariable, FindShortest and ScanRelationships.
+// What a step along a relationship must satisfy: type and direction (checked by the store),
+// visibility of relationship and node, and that the MATCH has not used the relationship already.
+// Shared by Expand, ExpandVariable, FindShortest and ScanRelationships.
 
 namespace {
 
@@ -23,7 +24,8 @@ bool is_relationship(const Value& value, std::uint64_t id) {
 
 }  // namespace
 
-// Types are names until here: an earlier clause of the statement may have made one.
+// Types are looked up by name here, because an earlier clause of the statement may have created
+// one.
 Status StepFilter::refresh() {
   if (epoch_ == graph_.epoch()) return {};
   epoch_ = graph_.epoch();
@@ -37,7 +39,7 @@ Status StepFilter::refresh() {
   return {};
 }
 
-// The direction in the store, seen from the current node.
+// Returns the direction in the store as seen from the current node.
 engine::Direction StepFilter::direction() const noexcept {
   const PatternDirection written = walk_.pattern->direction;
   if (written == PatternDirection::any) return engine::Direction::both;
@@ -45,7 +47,7 @@ engine::Direction StepFilter::direction() const noexcept {
                                                                 : engine::Direction::incoming;
 }
 
-// Few slots, and few relationships in a list: a set would cost more than it saves.
+// There are few slots and few relationships per list, so a set would cost more than it saves.
 bool StepFilter::is_new(std::uint64_t relationship, std::span<const Value> row) const {
   return std::none_of(walk_.unlike.begin(), walk_.unlike.end(),
                       [&](Slot slot) { return has_relationship(row[slot], relationship); });
@@ -57,8 +59,8 @@ bool has_relationship(const Value& value, std::uint64_t id) {
   return std::ranges::any_of(*list, [&](const Value& one) { return is_relationship(one, id); });
 }
 
-// Null (of OPTIONAL MATCH) matches nothing, which is not an error; any other value that is not a node is
-// one.
+// A null node, as from OPTIONAL MATCH, matches nothing. Any other value that is not a node is an
+// error.
 Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                              const std::string& name) {
   return node_of(row[slot], name);
@@ -73,7 +75,7 @@ Result<std::optional<std::uint64_t>> node_of(const Value& value, const std::stri
                std::nullopt};
 }
 
-// A path fails if a test is unknown, in all() as in none().
+// A path fails if a test is unknown, both for all() and for none().
 Result<bool> pass(Evaluator& evaluator, std::span<const ElementTest> tests, const Value& element,
                   Row row) {
   for (const ElementTest& test : tests) {
@@ -91,9 +93,9 @@ Result<bool> pass(Evaluator& evaluator, std::span<const ElementTest> tests, cons
 
 namespace {
 
-// The nodes between the relationships of a list are in no slot.
-// The other end of each relationship, as seen from the node the path has come to. The list is in
-// the order of the pattern, whichever way it was walked.
+// Adds the relationships of a list and the nodes between them, which are in no slot. The next node
+// is the other end of each relationship. The list is in the order of the pattern, regardless of the
+// direction of the walk.
 Result<bool> add_list(const List& list, Path& path, GraphReader& graph) {
   for (const Value& step : list) {
     const auto* relationship = step.get_if<Relationship>();
@@ -107,7 +109,7 @@ Result<bool> add_list(const List& list, Path& path, GraphReader& graph) {
   return true;
 }
 
-// A step is one relationship, or a list of them where its length is variable.
+// A step is a relationship, or a list of relationships if its length is variable.
 Result<bool> add_step(const PathPattern& pattern, Row row, std::size_t i, Path& path,
                       GraphReader& graph) {
   const Value& step = row[pattern.relationships[i].slot];
@@ -122,6 +124,7 @@ Result<bool> add_step(const PathPattern& pattern, Row row, std::size_t i, Path& 
 
 }  // namespace
 
+// Starts with the first node and adds the steps of the pattern from left to right.
 Result<std::optional<Path>> path_of(const PathPattern& pattern, Row row, GraphReader& graph) {
   Path path;
   const Node* first = row[pattern.nodes[0].slot].get_if<Node>();
@@ -134,9 +137,9 @@ Result<std::optional<Path>> path_of(const PathPattern& pattern, Row row, GraphRe
   return std::optional(std::move(path));
 }
 
-// The path variable of a pattern, put together from the nodes and relationships of the row.
-// Paths cost memory and, for variable lengths, reads; so they are made last, behind all steps, and
-// only where the pattern has a name for it. One row in, one row out.
+// BindPath: sets the path variable of a pattern from the nodes and relationships of the row. Paths
+// need memory and, for variable lengths, reads. So they are made after all steps, and only if the
+// pattern names them.
 
 namespace {
 
@@ -147,7 +150,7 @@ class BindPathOperator final : public PhysicalOperator {
         pattern_(*content.path) {}
 
  protected:
-  /// A row in, a row out. A path through a null (of OPTIONAL MATCH) is null as a whole.
+  /// Returns one row per row. A path through a null, as from OPTIONAL MATCH, is null.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(const bool more, input().next(out));
     for (std::size_t row = 0; row < out.size(); ++row) {
@@ -159,7 +162,7 @@ class BindPathOperator final : public PhysicalOperator {
   }
 
  private:
-  static constexpr std::size_t path_bytes = 96;  // beside its nodes and relationships
+  static constexpr std::size_t path_bytes = 96;  // a path without its nodes and relationships
 
   const PathPattern& pattern_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// The steps of paths: which of them pass, and the value that they make up.
+// The steps of paths: tests of steps, and the values of path variables.
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/graph_reader.hpp"
@@ -13,38 +13,39 @@
 
 namespace cairn::query {
 
-// StepFilter: which relationships a step of a pattern may take: of its types, visible at both ends,
-// and different from those that the clause has taken already.
+// StepFilter decides which relationships a step of a pattern may use: those with one of its types,
+// visible with their ends, and not used by the clause before.
 
-/// Looks things up once, and again after the graph has changed.
+/// Looks up types and visible sets once, and again after the graph has changed.
 class StepFilter {
  public:
   StepFilter(GraphReader& graph, const Walk& walk) : graph_(graph), walk_(walk) {}
 
-  /// Look up types and visible sets as of now.
+  /// Looks up the types and the visible sets unless they are still valid.
   [[nodiscard]] Status refresh();
 
-  /// False where no relationship can have one of the types, because none of them is in use.
+  /// False if no relationship can match, because none of the types exists.
   [[nodiscard]] bool can_match() const noexcept {
     return walk_.pattern->types.empty() || !types_.empty();
   }
   [[nodiscard]] std::span<const std::uint32_t> types() const noexcept { return types_; }
   [[nodiscard]] engine::Direction direction() const noexcept;
 
+  /// True if the relationship and the node at its other end are visible.
   [[nodiscard]] bool sees(const engine::Adjacent& step) const {
     return sees(step.relationship, step.other);
   }
   [[nodiscard]] bool sees(std::uint64_t relationship, std::uint64_t node) const {
     return sees_node(node) && (relationships_ == nullptr || relationships_->contains(relationship));
   }
-  /// Whether nothing is hidden.
+  /// True if all nodes and relationships are visible.
   [[nodiscard]] bool sees_all() const noexcept {
     return nodes_ == nullptr && relationships_ == nullptr;
   }
   [[nodiscard]] bool sees_node(std::uint64_t node) const {
     return nodes_ == nullptr || nodes_->contains(node);
   }
-  /// No relationship of the clause so far is this one.
+  /// True if no earlier relationship of the clause is this one.
   [[nodiscard]] bool is_new(std::uint64_t relationship, std::span<const Value> row) const;
 
  private:
@@ -52,30 +53,32 @@ class StepFilter {
   const Walk& walk_;
   std::uint64_t epoch_ = 0;
   std::vector<std::uint32_t> types_;
-  const codec::Bitmap* nodes_ = nullptr;          // null: all are visible
-  const codec::Bitmap* relationships_ = nullptr;  // null: all are visible
+  const codec::Bitmap* nodes_ = nullptr;          // nullptr: all are visible
+  const codec::Bitmap* relationships_ = nullptr;  // nullptr: all are visible
 };
 
-/// Whether a value is a relationship, or a list with it.
+/// True if the value is the relationship or a list that contains it.
 [[nodiscard]] bool has_relationship(const Value& value, std::uint64_t id);
 
-/// The node that a value is, or nothing where it is null. Errors: type_error.
+/// Returns the id of a node, or nullopt if the value is null.
+/// Errors: type_error for any other value. `name` is the variable.
 [[nodiscard]] Result<std::optional<std::uint64_t>> node_of(const Value& value,
                                                            const std::string& name);
-/// The same of a slot.
+/// Does the same for the value in a slot.
 [[nodiscard]] Result<std::optional<std::uint64_t>> node_in(std::span<const Value> row, Slot slot,
                                                            const std::string& name);
 
-/// Whether tests give what is wanted of an element of a path. One that fails passes here: a step that no path takes must
-/// not end the statement, and whoever takes the path asks again.
-/// Errors: those of limits, and of reading.
+/// Returns whether all tests have the wanted result for an element of a path. A test that fails
+/// with an error passes here: the error of a step that is on no complete path must not end the
+/// statement. The condition is evaluated again on complete paths.
+/// Errors: those of limits and of reading.
 [[nodiscard]] Result<bool> pass(Evaluator& evaluator, std::span<const ElementTest> tests,
                                 const Value& element, Row row);
 
-// The value of a path variable, from the nodes and relationships of a row.
+// The value of a path variable.
 
-/// Nothing where a part of it is null, as OPTIONAL MATCH may have left it. Reads the records of
-/// relationships of variable length, for the nodes between them.
+/// Returns the path of a pattern, or nullopt if a part of it is null, as after OPTIONAL MATCH.
+/// Reads the records of relationships in variable-length steps, to find the nodes between them.
 [[nodiscard]] Result<std::optional<Path>> path_of(const PathPattern& pattern, Row row,
                                                   GraphReader& graph);
 

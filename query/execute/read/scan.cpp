@@ -1,6 +1,5 @@
-// Nodes from a filter: index sets first, then one row for each id that is left.
-// Rows come in the order of ids. Held in memory: the set of ids, in chunks; rows are made as they
-// are asked for. With nothing in the filter it is every node that the statement may see.
+// Scans nodes: evaluates the filter to a set of ids and returns one row per id, in the order of
+// ids. Without conditions, these are all visible nodes. Only the set of ids is held in memory.
 
 #include "codec/sorted_ids.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -26,14 +25,13 @@
 namespace cairn::query {
 namespace {
 
-// Which nodes can be among the first by the value of a property.
+// The first functions find the nodes that can be among the first rows of ORDER BY n.p LIMIT k, or
+// that can have the values of min(n.p) and max(n.p), from a sorted column of the index (see
+// optimize/answer_by_index.cpp). They return all ids if the column cannot answer: for properties
+// with lists or with values that have no order in the index, and for filters so narrow that reading
+// the records is cheaper.
 //
-// The first ids of an index's order for ORDER BY n.p LIMIT k, see optimize/answer_by_index.cpp, and those of
-// min(n.p) and max(n.p), see optimize/answer_by_index.cpp. All ids come back where the order cannot
-// tell: a property with lists, values of types without an order in the index, or a filter so narrow
-// that reading its records is cheaper.
-//
-// Rule of null in ORDER BY: last ascending, first descending.
+// ORDER BY puts nulls last in ascending order and first in descending order.
 
 constexpr auto node_kind = codec::EntityKind::node;
 
@@ -41,7 +39,7 @@ using End = engine::SortedColumn::End;
 
 using Sets = std::span<const codec::Bitmap>;
 
-// Nulls come last, and first in descending order. They are all alike.
+// Nulls come first in descending order. They are all equal.
 codec::Bitmap first_descending(const engine::SortedColumn& order, const codec::Bitmap& ids,
                                std::uint64_t wanted) {
   const codec::Bitmap missing = codec::subtract(ids, order.all());
@@ -50,20 +48,21 @@ codec::Bitmap first_descending(const engine::SortedColumn& order, const codec::B
   return codec::unite(missing, order.first_of(ids, wanted - nulls, End::greatest));
 }
 
-/// With fewer values than wanted, nulls are needed too, so all ids are kept.
+/// If there are fewer values than wanted rows, nulls are needed too, so all ids are returned.
 codec::Bitmap first_ascending(const engine::SortedColumn& order, const codec::Bitmap& ids,
                               std::uint64_t wanted) {
   codec::Bitmap first = order.first_of(ids, wanted, End::least);
   return first.cardinality() < wanted ? ids : first;
 }
 
+// True if using the sorted column costs less than reading the records.
 bool is_worth_it(const engine::SortedColumn& order, std::uint64_t ids, std::uint64_t wanted,
                  double records) {
   const double steps = order.steps_to_first(ids, wanted);
   return cost::index_predicate + steps * cost::order_place < records;
 }
 
-/// The number of ids common to all of `sets` and one more.
+/// Returns the number of ids that are in all of `sets` and in `more`.
 std::uint64_t count_common(Sets sets, const codec::Bitmap& more) {
   if (more.empty()) return 0;
   std::vector<codec::Bitmap> all(sets.begin(), sets.end());
@@ -71,8 +70,8 @@ std::uint64_t count_common(Sets sets, const codec::Bitmap& more) {
   return codec::intersection_cardinality(all);
 }
 
-/// Null if the `count` records must be read: because that is cheaper, or because some have a value
-/// that the order lacks.
+/// Returns the sorted column of the property. Returns nullptr if the `count` records must be read:
+/// because that is cheaper, or because some have a value that the column lacks.
 Result<engine::SortedColumn::Ptr> order_of(GraphReader& graph, Sets sets, std::uint64_t count,
                                            const std::string& property, std::uint64_t wanted) {
   const double records = cost::record_read * static_cast<double>(count);
@@ -86,15 +85,16 @@ Result<engine::SortedColumn::Ptr> order_of(GraphReader& graph, Sets sets, std::u
   return order;
 }
 
-/// A set without nulls gives an intersection without nulls; otherwise they are counted.
+/// Returns whether some of the ids have no value. If the first set has only ids with values, no
+/// counting is needed.
 bool has_nulls(const engine::SortedColumn& order, Sets sets, std::uint64_t count) {
   const codec::Bitmap& first = sets.front();
   if (count_common({&first, 1}, order.all()) == first.cardinality()) return false;
   return count_common(sets, order.all()) < count;
 }
 
-/// The first of the intersection, which is not made for it. Nothing where there is a null that comes first,
-/// or fewer values than are wanted.
+/// Returns the first ids of the intersection by walking the sorted column, without computing the
+/// intersection. Returns nullopt if nulls come first or if there are fewer values than wanted.
 std::optional<codec::Bitmap> first_walked(const engine::SortedColumn& order, Sets sets,
                                           std::uint64_t count, bool descending,
                                           std::uint64_t wanted) {
@@ -104,8 +104,8 @@ std::optional<codec::Bitmap> first_walked(const engine::SortedColumn& order, Set
   return first;
 }
 
-/// Whether the intersection is expected to have so many that a walk to the first finds them soon: as though the
-/// sets had nothing to do with each other, within the largest one. That is then counted.
+/// Estimates whether the intersection is so large that a walk finds its first ids soon. The sets
+/// are assumed to be independent within the largest set. If so, the real size is counted next.
 bool may_be_walked(Sets sets, std::uint64_t wanted) {
   double all = 0;
   for (const codec::Bitmap& set : sets) all = std::max(all, static_cast<double>(set.cardinality()));
@@ -115,11 +115,11 @@ bool may_be_walked(Sets sets, std::uint64_t wanted) {
   return expected * expected > all * static_cast<double>(wanted);
 }
 
-/// Those of the intersection of `sets` that are among the first `wanted` in the order of ORDER BY, and at least
-/// all with the same value as the last of them; more, up to all, where the order is not cached or would cost
-/// more than reading the records. Cost: a bit test for each set and place of the order up to the last one
-/// wanted; where that is far, the intersection is made.
-/// Ties at the border are all in: which of them the sort keeps, it decides by the input's order.
+/// Returns those ids in the intersection of `sets` that are among the first `wanted` rows of ORDER
+/// BY, including all ties with the last of them: the sort decides among ties by the input order.
+/// Returns more ids, up to all, if the column is not cached or if reading the records is cheaper.
+/// Cost: a bit test per set for each position of the column up to the last wanted one. If that
+/// position is far, the intersection is computed.
 Result<codec::Bitmap> index_top_n(GraphReader& graph, Sets sets, const IndexTopN& first,
                                   std::uint64_t wanted) {
   codec::Bitmap ids;
@@ -139,18 +139,16 @@ Result<codec::Bitmap> index_top_n(GraphReader& graph, Sets sets, const IndexTopN
                           : first_ascending(*order, ids, wanted);
 }
 
-/// Of each property one of `ids` with the least value and one with the greatest, as far as they are asked for: of
-/// those with an equal value the first. None where no id has a value; all where an order is not cached or does not
-/// tell.
-/// Ids ascend as the rows of the scan would, so that the first of equal values is the one that the
-/// aggregation would have chosen. A property whose order does not tell needs all rows.
+/// Returns for each property an id with the least value and an id with the greatest value, as
+/// requested. Among equal values it returns the lowest id, which the aggregation would choose too.
+/// Returns no id if no id has a value, and all ids if a column is not available.
 Result<codec::Bitmap> index_min_max(GraphReader& graph, const codec::Bitmap& ids,
                                     std::span<const IndexMinMax> wanted) {
   if (ids.cardinality() <= 1) return ids;
   std::vector<std::uint64_t> found;
   bool is_told = true;
   for (const IndexMinMax& one : wanted) {
-    // Looks up each order, so that each becomes worth caching.
+    // Asks for every column, so that each one becomes worth caching.
     CAIRN_ASSIGN(const auto order, order_of(graph, {&ids, 1}, ids.cardinality(), one.property, 1));
     is_told = is_told && order != nullptr;
     if (!is_told) continue;
@@ -163,8 +161,8 @@ Result<codec::Bitmap> index_min_max(GraphReader& graph, const codec::Bitmap& ids
   return is_told ? codec::Bitmap::from_unsorted(std::move(found)) : ids;
 }
 
-// The filter is evaluated once for all rows of the input, or for each where it reads their
-// variables.
+// Evaluates the filter once for all input rows, or once per row if the filter reads variables of
+// the row.
 class ScanNodesOperator final : public FanOutOperator {
  public:
   ScanNodesOperator(const ScanNodes& content, Parts parts)
@@ -177,11 +175,11 @@ class ScanNodesOperator final : public FanOutOperator {
   }
 
  protected:
-  /// Sets and conditions hold until the filter is asked again, which is with the next row.
+  /// The sets and conditions are valid until the next row evaluates the filter again.
   Status begin(Row row) override {
     CAIRN_ASSIGN(const FilterEvaluator::FoundParts* parts, filter_.find_parts(row));
     recheck_ = parts->recheck;
-    // If records are checked again, any of them may drop out: then nothing is cut off here.
+    // If records must be rechecked, any of them may fail, so the scan must not omit rows.
     const bool is_narrowed = (first_ || !extremes_.empty()) && recheck_.empty();
     if (is_narrowed) {
       CAIRN_ASSIGN(needed_, needed_of(parts->sets));
@@ -194,7 +192,7 @@ class ScanNodesOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Checks the remaining conditions on the whole batch, from its first new row.
+  /// Checks the remaining conditions on all new rows of the batch at once.
   Result<bool> emit(Row row, RowBatch& out) override {
     std::array<std::uint64_t, RowBatch::capacity> ids;
     const std::size_t first = out.size();
@@ -211,7 +209,8 @@ class ScanNodesOperator final : public FanOutOperator {
     return cursor_->next(ids);
   }
 
-  /// A packed batch takes no more rows: few are given as rows, so that those of the next row join them.
+  /// A packed batch accepts no more rows. So a few ids are returned as rows, which other rows can
+  /// follow.
   Status give(std::span<const std::uint64_t> ids, Row row, RowBatch& out) {
     constexpr std::size_t enough = 16;
     if (out.empty() && ids.size() >= enough) {
@@ -228,8 +227,7 @@ class ScanNodesOperator final : public FanOutOperator {
     return {};
   }
 
-  /// SKIP and LIMIT read no variable of a row. Where their sum does not fit 64 bits, nothing is cut
-  /// off.
+  /// SKIP and LIMIT read no variable of a row. If their sum exceeds 64 bits, no ids are omitted.
   Result<codec::Bitmap> needed_of(std::span<const codec::Bitmap> sets) {
     if (!extremes_.empty()) return index_min_max(graph(), filter_.made().ids, extremes_);
     CAIRN_ASSIGN(std::size_t wanted, evaluate_count(evaluator(), *first_->limit, "LIMIT"));
@@ -246,7 +244,7 @@ class ScanNodesOperator final : public FanOutOperator {
   const std::vector<IndexMinMax>& extremes_;
   FilterEvaluator filter_;
   std::span<const Expression* const> recheck_;
-  codec::Bitmap needed_;  // what the sort or the aggregation behind can keep
+  codec::Bitmap needed_;  // ids that the later sort or aggregation may need
   std::optional<codec::IdCursor> cursor_;
   std::optional<NearestFirst> nearest_;
   bool is_nearest_first_ = false;

@@ -1,6 +1,6 @@
-// Relationships from a filter (or one that is bound already), with both of their ends.
-//    ScanRelationships (a)-[r:T]->(b)   all that pass the filter, one read of a record each
-//    FindEnds                           the one that is bound, for its two ends
+// Scans relationships that pass a filter, or takes a bound relationship, and binds both ends:
+//    ScanRelationships (a)-[r:T]->(b)   all relationships that pass the filter; each record is read
+//    FindEnds                           the bound relationship, to find its two ends
 
 #include "codec/record.hpp"
 #include "query/execute/filter/filter_evaluator.hpp"
@@ -14,8 +14,8 @@
 namespace cairn::query {
 namespace {
 
-// A record says where a relationship begins and ends; without a direction it matches both ways, but
-// a loop only once.
+// The record has both ends of a relationship. Without a direction a relationship matches both ways,
+// but a self-loop only once.
 class ScanRelationshipsOperator final : public FanOutOperator {
  public:
   ScanRelationshipsOperator(const ScanRelationships& content, Parts parts)
@@ -29,7 +29,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
   }
 
  protected:
-  /// A bound relationship must pass the filter, too: it may have another type.
+  /// A bound relationship must pass the filter too, because it may have another type.
   Status begin(Row row) override {
     CAIRN_TRY(steps_.refresh());
     CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(row));
@@ -46,7 +46,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
   Result<bool> emit(Row row, RowBatch& out) override {
     std::array<std::uint64_t, RowBatch::capacity> ids;
     const std::size_t first = out.size();
-    // Each relationship may give two rows.
+    // Each relationship may return two rows.
     const std::size_t wanted = std::max<std::size_t>(1, out.room_for(row) / 2);
     CAIRN_ASSIGN(const std::size_t count, next_ids(std::span(ids).first(wanted)));
     for (std::size_t i = 0; i < count; ++i) CAIRN_TRY(add(ids[i], row, out));
@@ -61,7 +61,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     return cursor_->next(ids);
   }
 
-  /// Null, or what is not a relationship, matches nothing.
+  /// Null, or a value that is not a relationship, matches nothing.
   codec::Bitmap only(Row row, const codec::Bitmap& ids) const {
     const auto* bound = row[walk_.pattern->slot].get_if<Relationship>();
     codec::Bitmap one;
@@ -69,7 +69,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     return one;
   }
 
-  /// Written (a)-[r]->(b) gives a the source; walked the other way, the target.
+  /// For (a)-[r]->(b), a is the source. If the step is walked in reverse, a is the target.
   Status add(std::uint64_t id, Row row, RowBatch& out) {
     if (!steps_.is_new(id, row)) return {};
     CAIRN_ASSIGN(const auto record, graph().relationship(id));
@@ -85,7 +85,7 @@ class ScanRelationshipsOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Ends that are bound must be the ones in the row, and a loop pattern (a)-->(a) needs a loop.
+  /// Bound ends must equal those in the row, and a pattern (a)-->(a) matches only self-loops.
   Status add(std::uint64_t id, std::uint64_t from, std::uint64_t to, Row row, RowBatch& out) const {
     const Value from_node = Node(NodeId{from});
     const Value to_node = Node(NodeId{to});

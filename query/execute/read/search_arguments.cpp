@@ -1,6 +1,6 @@
-// Everything of a SEARCH that is evaluated for a row: questions, weights, numbers. Done before any
-// index is asked, so that mistakes come up the same whatever the index holds. Numbers out of sense
-// are refused (NaN, negative weights, EF 0) with the place of their expression.
+// Evaluates the arguments of a SEARCH for a row: queries, weights and numbers. This happens before
+// any index is searched, so that mistakes are reported whatever the index contains. Invalid numbers
+// (NaN, negative weights, EF 0) are errors with the position of their expression.
 #include "query/execute/read/search_arguments.hpp"
 
 #include "codec/catalog_entry.hpp"
@@ -32,22 +32,23 @@ Result<std::string> search_text_of(const Value& value, const TextRange& where) {
                where};
 }
 
-/// What numbers of a search are taken, and how that is said.
-/// Integers and floats are both taken, where it is a number at all.
+/// Which numbers an argument accepts, and how its error describes them. Integers and floats are
+/// both accepted.
 struct NumberRule {
   bool (*takes)(double);
   const char* text;
 };
-// A weight, or what is added to ranks.
+// For weights and for the constant that is added to ranks.
 constexpr NumberRule weight_rule{[](double number) { return std::isfinite(number) && number >= 0; },
                                  " is finite and not negative, got "};
-/// Unless given: recall adds three ways of finding up, texts, neighbours and groups.
+/// The default weight of RANKED INDEX, because it combines three retrieval methods: texts,
+/// neighbours and groups.
 constexpr double recall_weight = 3;
-// A distance or a score. Nothing is less or more than NaN.
+// For distances and scores. NaN is not comparable with any score.
 constexpr NumberRule bound_rule{[](double number) { return !std::isnan(number); },
                                 " is a number, got "};
 
-/// Null is not a number here: a weight or a limit that is not there is left out of the text.
+/// Null is an error: an optional number must be omitted instead.
 Result<double> evaluate_number(Evaluator& evaluator, const Expression& expression, Row row,
                                const char* what, const NumberRule& rule) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
@@ -62,7 +63,7 @@ Result<double> evaluate_number(Evaluator& evaluator, const Expression& expressio
                expression.where};
 }
 
-/// No LIMIT beside WITHIN: as many as there are.
+/// With WITHIN, LIMIT may be omitted. Then all hits are returned.
 Status evaluate_cut(Evaluator& evaluator, const SearchClause& clause, Row row,
                     SearchArguments& arguments) {
   arguments.request.limit = std::numeric_limits<std::size_t>::max();
@@ -80,7 +81,7 @@ Status evaluate_cut(Evaluator& evaluator, const SearchClause& clause, Row row,
   return {};
 }
 
-// Null where the node is: then nothing is found from it.
+// Returns nullopt if the node is null. Then the retriever finds nothing.
 Result<std::optional<std::uint64_t>> evaluate_seed(Evaluator& evaluator,
                                                    const Expression& expression, Row row) {
   CAIRN_ASSIGN(const Value value, evaluator.evaluate(expression, row));
@@ -92,20 +93,21 @@ Result<std::optional<std::uint64_t>> evaluate_seed(Evaluator& evaluator,
       expression.where};
 }
 
+// Errors get the position of the query, because its map has no positions of its own.
 Error recall_error(const std::string& message, const TextRange& where) {
   return {ErrorCode::invalid_argument, message, where};
 }
 
-// What the clause itself says has no place beside the features.
-// FOR {question: ..., hops: 1}: what is left besides the question must be features.
+// Reads FOR {question: ..., hops: 1}. All entries besides the question are features. Options that
+// the clause itself has are errors.
 Status read_ranking(Map given, const TextRange& where, Retriever& retriever) {
   const auto question = given.extract("question");
   if (question.empty())
-    return recall_error("a RANKED INDEX by a map needs a `question` beside its features", where);
+    return recall_error("the map of a RANKED INDEX needs a `question` besides its features", where);
   for (const std::string name : {"index", "limit", "filter"})
     if (given.contains(name))
       return recall_error("`" + name +
-                              "` is not a feature of a RANKED INDEX; its clause says it: " +
+                              "` is not a feature of a RANKED INDEX; write it in the clause: " +
                               (name == "index"   ? "RANKED INDEX name"
                                : name == "limit" ? "LIMIT"
                                                  : "WHERE"),
@@ -123,7 +125,7 @@ Status read_ranking(Map given, const TextRange& where, Retriever& retriever) {
   return {};
 }
 
-/// A null question asks nothing and finds nothing, as a comparison with null holds for nothing.
+/// A null query finds nothing, like a comparison with null.
 Status evaluate_question(Evaluator& evaluator, const SearchRetriever& clause, Row row,
                          Retriever& retriever) {
   CAIRN_ASSIGN(const Value question, evaluator.evaluate(*clause.query, row));
@@ -139,24 +141,24 @@ Status evaluate_question(Evaluator& evaluator, const SearchRetriever& clause, Ro
   return {};
 }
 
-// None of a length: 0 would seem to work, and be left out.
+// Rejects 0, which would otherwise count as an omitted number.
 Result<std::size_t> evaluate_length(Evaluator& evaluator, const Expression& expression, Row row,
                                     const char* what) {
   CAIRN_ASSIGN(const std::size_t length, evaluate_count(evaluator, expression, row, what));
   if (length > 0) return length;
   return Error{ErrorCode::invalid_argument,
-               std::string(what) + " is 1 or more, got 0; leave it out for what is usual",
+               std::string(what) + " is 1 or more, got 0; omit it to use the default",
                expression.where};
 }
 
-// The pattern is written from the searched variable; the walk goes the other way.
+// The pattern is written from the searched variable, but the retriever walks towards it.
 engine::Direction direction_of(PatternDirection direction) {
   if (direction == PatternDirection::any) return engine::Direction::both;
   return direction == PatternDirection::right ? engine::Direction::incoming
                                               : engine::Direction::outgoing;
 }
 
-// What the text alone decides.
+// Reads the parts of a retriever that need no evaluation.
 Retriever retriever_of(const SearchRetriever& clause) {
   Retriever retriever;
   retriever.kind = clause.kind;
@@ -173,7 +175,7 @@ Retriever retriever_of(const SearchRetriever& clause) {
   return retriever;
 }
 
-/// A retriever whose question or start is null takes part with nothing, and its weight counts in the sum.
+/// A retriever whose query or start is null finds nothing, but its weight still counts in the sum.
 Result<Retriever> evaluate_retriever(Evaluator& evaluator, const SearchRetriever& clause, Row row) {
   Retriever retriever = retriever_of(clause);
   if (clause.query) CAIRN_TRY(evaluate_question(evaluator, clause, row, retriever));
@@ -194,20 +196,21 @@ Result<Retriever> evaluate_retriever(Evaluator& evaluator, const SearchRetriever
   return retriever;
 }
 
-/// Weights are made to sum to 1 later, which needs a finite sum above 0.
+/// Weights are later divided by their sum, which must be finite and above 0.
 Status check_weights(const SearchRequest& request, const SearchClause& clause) {
   double sum = 0;
   for (const Retriever& retriever : request.retrievers) sum += retriever.weight;
   if (std::isfinite(sum) && sum > 0) return {};
   return Error{
       ErrorCode::invalid_argument,
-      sum > 0 ? "the weights of this search are beyond all numbers; make them smaller"
+      sum > 0 ? "the sum of the weights of this search is not finite; use smaller weights"
               : "the weights of this search are all 0, so that nothing counts; give a retriever "
                 "a WEIGHT above 0",
       clause.where};
 }
 
-// Enough of each list for its tail to say little, in proportion to what is asked for.
+// Returns the number of hits to take from each retriever. It is a multiple of the limit, so that
+// the end of the list matters little.
 Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause& clause, Row row,
                                         std::size_t limit) {
   if (clause.candidates) {
@@ -222,8 +225,8 @@ Result<std::size_t> evaluate_candidates(Evaluator& evaluator, const SearchClause
 
 }  // namespace
 
-// In this order: retrievers, weights, cut, candidates, the number of RRF. The first error is the one
-// reported.
+// Evaluates in this order: retrievers, weights, limits, candidates, the constant of RRF. The first
+// error is reported.
 Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause& clause, Row row) {
   SearchArguments arguments;
   SearchRequest& request = arguments.request;
@@ -244,7 +247,8 @@ Result<SearchArguments> evaluate_search(Evaluator& evaluator, const SearchClause
 
 namespace {
 
-/// Of any kind of index: a name that is only mistyped is likelier than one that is of another kind.
+/// Suggests the most similar name of any index, because a mistyped name is more likely than an
+/// index of another kind.
 Error no_such_index(const engine::Catalog& catalog, const SearchRetriever& retriever) {
   std::vector<std::string_view> names;
   for (const auto& [id, entry] : catalog.indexes()) names.push_back(entry.name);
@@ -254,7 +258,8 @@ Error no_such_index(const engine::Catalog& catalog, const SearchRetriever& retri
   return {ErrorCode::not_found, std::move(message), retriever.where};
 }
 
-/// A question that is a call of embed() says what made it; any other vector does not.
+/// If the query is a call of embed(), its model is known and must match the index. The model of
+/// other vectors is unknown.
 Status check_question(const codec::IndexEntry& index, const SearchRetriever& retriever) {
   const Expression* question = retriever.query.get();
   if (question == nullptr || question->kind != ExpressionKind::function_call ||
@@ -265,11 +270,13 @@ Status check_question(const codec::IndexEntry& index, const SearchRetriever& ret
   return Error{status.error().code, status.error().message, retriever.where};
 }
 
+// For messages.
 const char* plural(codec::EntityKind kind) {
   return kind == codec::EntityKind::node ? "nodes" : "relationships";
 }
 
-// Recall is of nodes, whatever its index is of, and so is the graph.
+// Returns advice on how to fix the error. RANKED INDEX and graph retrievers find only nodes,
+// whatever their index covers.
 std::string advice_for(const SearchRetriever& retriever, const Searched& searched) {
   const bool is_node = searched.kind == codec::EntityKind::node;
   if (retriever.kind == RetrieverKind::ranked && is_node)
@@ -284,8 +291,7 @@ std::string advice_for(const SearchRetriever& retriever, const Searched& searche
   return std::string("; name an index of ") + plural(searched.kind) + ", or search " + other;
 }
 
-/// An index of relationships could never have a node among its hits, so it is an error and not an
-/// empty result.
+/// Hits of an index of relationships can never be nodes, so this is an error, not an empty result.
 Error wrong_kind(const SearchRetriever& retriever, const Searched& searched,
                  codec::EntityKind found) {
   const std::string source = retriever.kind == RetrieverKind::graph
@@ -301,7 +307,8 @@ Error wrong_kind(const SearchRetriever& retriever, const Searched& searched,
 
 }  // namespace
 
-// Looked up by name at each start: the index may have been made since the statement was read.
+// Looks the index up at each start, because it may have been created after the statement was
+// parsed.
 Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
                                       const SearchRetriever& retriever) {
   const auto id = catalog.find_index(retriever.index);
@@ -311,7 +318,7 @@ Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
                                                             : codec::IndexKind::vector;
   if (entry.kind != kind)
     return Error{ErrorCode::invalid_argument,
-                 "index \"" + retriever.index + "\" is no " +
+                 "index \"" + retriever.index + "\" is not a " +
                      (kind == codec::IndexKind::full_text ? "full-text index" : "vector index"),
                  retriever.where};
   if (kind == codec::IndexKind::vector) CAIRN_TRY(check_question(entry, retriever));
@@ -323,7 +330,7 @@ Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
   return SearchIndex{*id, entry.entity};
 }
 
-// Nothing for a retriever by the graph. Recall only finds nodes.
+// Returns nullopt for graph retrievers.
 Result<std::optional<SearchIndex>> find_retriever_index(const engine::Catalog& catalog,
                                                         const SearchRetriever& retriever,
                                                         const Searched& searched) {

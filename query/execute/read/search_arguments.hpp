@@ -1,5 +1,5 @@
 #pragma once
-// What a search names: the index of each retriever, and its arguments with their values.
+// The indexes that a SEARCH names, and the values of its arguments.
 
 #include "codec/entity_kind.hpp"
 #include "query/execute/row_batch.hpp"
@@ -17,43 +17,46 @@ class Catalog;
 
 namespace cairn::query {
 
-// What a SEARCH clause asks for on a row, as a request.
+// The arguments of a SEARCH clause for one row.
 
 class Evaluator;
 
+/// The request, and bounds that apply to its hits.
 struct SearchArguments {
-  SearchRequest request;  ///< its retrievers do not know their indexes yet
+  SearchRequest request;  ///< the indexes of its retrievers are not set yet
   std::optional<double> within;
   std::optional<double> min_score;
 };
 
-/// Errors: type_error, and invalid_argument for numbers out of sense or weights that are all 0.
+/// Errors: type_error; invalid_argument for invalid numbers and if all weights are 0.
 [[nodiscard]] Result<SearchArguments> evaluate_search(Evaluator& evaluator,
                                                       const SearchClause& clause, Row row);
 
-// The index that a retriever of a SEARCH names.
+// The index of a retriever in a SEARCH.
 
 struct SearchRetriever;
 
+/// An index with the kind of entity that it covers.
 struct SearchIndex {
   std::uint32_t id = 0;
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// Errors: not_found with the nearest name; invalid_argument where it is of another kind than the
-/// retriever says; busy where it is not online.
+/// Errors: not_found, with the most similar name; invalid_argument if the index is of another kind
+/// than the retriever requires; busy if the index is not online.
 [[nodiscard]] Result<SearchIndex> find_search_index(const engine::Catalog& catalog,
                                                     const SearchRetriever& retriever);
 
-/// The variable of a SEARCH, and what it is.
+/// The variable of a SEARCH and the kind of its entities.
 struct Searched {
   std::string_view variable;
   codec::EntityKind kind = codec::EntityKind::node;
 };
 
-/// The index of a retriever; nothing for one by the graph. Errors: as find_search_index(), and
-/// invalid_argument where the retriever finds other entities than the searched variable is: hits are ids,
-/// which nodes and relationships both have.
+/// Returns the index of a retriever, or nullopt for a graph retriever.
+/// Errors: those of find_search_index(), and invalid_argument if the retriever finds another kind
+/// of entity than the searched variable. Hits are ids, and nodes and relationships share the same
+/// id values.
 [[nodiscard]] Result<std::optional<SearchIndex>> find_retriever_index(
     const engine::Catalog& catalog, const SearchRetriever& retriever, const Searched& searched);
 

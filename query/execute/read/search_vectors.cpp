@@ -1,10 +1,9 @@
-// SEARCH: the filter becomes a set of ids first, and every retriever searches among those alone, so that
-// there are as many hits as matches, up to the limit.
+// SEARCH: evaluates the filter to a set of ids first, and every retriever searches only these ids.
+// So the number of hits reaches the limit if there are enough matches.
 //
-// Rows that share their filter are searched for ahead, many at once: the filter is evaluated for all of
-// them, and the index reads for all of them what it scans.
-// Pulls rows and gives, for each, its hits, best first. Held in memory: the hits of a row, or of up
-// to 64 rows that were searched for ahead; the set of ids. Hits are noted in the context for
+// If the filter is the same for all rows, up to 64 rows are searched together: the filter is
+// evaluated once, and the index scans its data once for all of them. Each row returns its hits,
+// best first. The set of ids and the hits are held in memory. Hits are recorded in the context for
 // LateFilterWarning.
 
 #include "codec/catalog_entry.hpp"
@@ -34,12 +33,10 @@
 namespace cairn::query {
 namespace {
 
-// Whether the indexes of a search cover what its pattern wants: an index of :Memory finds no (n:Note)
-// unless some node is both, and a search that can find nothing should not look like one that found none.
-//
-// One warning for each retriever whose index can have no hit by the labels or types of the pattern. An
-// index that covers a name that is asked for is believed without a look; only else the ids are
-// intersected, since a record may have several labels.
+// The first part of the file warns if an index cannot have hits for the labels or types of the
+// pattern: an index of :Memory finds no (n:Note) unless some node has both labels. There is one
+// warning per retriever. If the index covers a requested name, nothing else is checked. Otherwise
+// the sets of ids are intersected, because a record may have several labels.
 
 using Names = std::set<std::string, std::less<>>;
 
@@ -55,7 +52,7 @@ Names covered_by(const engine::Catalog& catalog, const codec::IndexEntry& entry)
   return names;
 }
 
-// Names that make a record fit, those under NOT left out.
+// Collects the names that make a record match, except those under NOT.
 void collect_wanted(const Expression& condition, bool negated, Names& wanted) {
   if (condition.kind == ExpressionKind::has_label && !negated) wanted.insert(condition.name);
   const bool flips = condition.kind == ExpressionKind::logical_not;
@@ -63,15 +60,17 @@ void collect_wanted(const Expression& condition, bool negated, Names& wanted) {
     if (child) collect_wanted(*child, negated != flips, wanted);
 }
 
+// Returns the names as in a pattern: ":A|B".
 std::string joined(const Names& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? ":" : "|") + name;
   return text;
 }
 
+// Checks whether an index can have hits for the labels or types of a search.
 class LabelCover {
  public:
-  /// Types have no logic of their own in a pattern: any of them fits.
+  /// The types of a relationship pattern are alternatives: any of them matches.
   LabelCover(ExecutionContext& context, const SearchVectors& search)
       : context_(context), search_(search), kind_(search.filter.kind) {
     for (const Expression* condition : search.labels) collect_wanted(*condition, false, wanted_);
@@ -79,7 +78,7 @@ class LabelCover {
     has_conditions_ = !search.labels.empty() || (search.types != nullptr && !search.types->empty());
   }
 
-  /// Nothing to say where the pattern names no label, or where a record of the index passes.
+  /// Adds a warning, unless the pattern names no label or the index has a record that passes.
   Status check(const SearchRetriever& retriever, const codec::IndexEntry& entry, Row row) {
     const Names covered = covered_by(context_.graph.catalog(), entry);
     const bool is_named = std::ranges::any_of(
@@ -95,7 +94,7 @@ class LabelCover {
   }
 
  private:
-  // What the labels let through: by indexes alone, so at least that much.
+  // Finds a superset of the records with matching labels, from indexes only.
   Status find_passing(Row row) {
     if (passing_) return {};
     std::vector<const Expression*> conditions = search_.labels;
@@ -113,21 +112,23 @@ class LabelCover {
     return {};
   }
 
+  // Names the index, the labels that do not fit, and what to do.
   std::string warning(const SearchRetriever& retriever, const Names& covered,
                       codec::IndexKind kind) const {
     const bool is_node = kind_ == codec::EntityKind::node;
     const std::string what = is_node ? "node" : "relationship";
     std::string text = "index \"" + retriever.index + "\" covers " + joined(covered) + ", and no " +
-                       what + " of it passes the " + (is_node ? "label" : "type");
+                       what + " in it matches the " + (is_node ? "label" : "type");
     text += wanted_.empty() ? "s that `" + search_.clause->variable + "` may not have"
                             : " " + joined(wanted_) + " of `" + search_.clause->variable + "`";
-    text += ": the search finds nothing by it; ";
+    text += ", so the search finds nothing in it; ";
     const std::string other = other_index(kind);
     if (!other.empty()) return text + "search in index \"" + other + "\", which covers that";
-    return text + "name " + joined(covered) + " in the pattern, or make an index of what it names";
+    return text + "name " + joined(covered) +
+           " in the pattern, or create an index of what it names";
   }
 
-  // An index of the same kind with a label that is asked for.
+  // Returns an index of the same kind that covers a requested label, or "".
   std::string other_index(codec::IndexKind kind) const {
     const engine::Catalog& catalog = context_.graph.catalog();
     for (const auto& [id, entry] : catalog.indexes()) {
@@ -147,10 +148,9 @@ class LabelCover {
   std::optional<codec::Bitmap> passing_;
 };
 
-/// Warn of each retriever whose index holds no entity with the labels, or types, that the search names.
-/// `indexes` by retriever, nothing for those by the graph. Cost: a few set operations, none where an index
-/// has a label that is asked for.
-/// Retrievers without an index are those by the graph.
+/// Warns about each retriever whose index has no entity with the labels or types of the search.
+/// `indexes` has one entry per retriever, nullopt for graph retrievers.
+/// Cost: a few set operations; none if the index covers a requested label.
 Status warn_of_uncovered(ExecutionContext& context, const SearchVectors& search,
                          std::span<const std::optional<SearchIndex>> indexes, Row row) {
   LabelCover cover(context, search);
@@ -172,7 +172,7 @@ class SearchVectorsOperator final : public FanOutOperator {
         is_shared_(shares_filter(content)) {}
 
  protected:
-  /// A batch of one row is searched for itself.
+  /// A batch of a single row is not searched ahead.
   Status begin(Row row) override {
     hits_.clear();
     next_ = 0;
@@ -184,7 +184,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Best first. All hits of a row are held, at most LIMIT of them.
+  /// Returns hits best first. All hits of a row are held, at most LIMIT.
   Result<bool> emit(Row row, RowBatch& out) override {
     for (; next_ < hits_.size() && !out.full(); ++next_) {
       CAIRN_ASSIGN(const Row made, out.append(row));
@@ -196,6 +196,7 @@ class SearchVectorsOperator final : public FanOutOperator {
   }
 
  private:
+  // Looks up the indexes by name, because the catalog may have changed since the last row.
   Status find_indexes() {
     indexes_.clear();
     for (const SearchRetriever& retriever : clause_.retrievers) {
@@ -206,7 +207,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  /// What is asked for a row, of the indexes as they are now. Cuts of a single retriever by vectors are its own.
+  /// Evaluates the arguments for a row and sets the present indexes. A single vector retriever
+  /// applies MIN SCORE and WITHIN itself.
   Result<SearchArguments> arguments_of(Row row) {
     CAIRN_ASSIGN(SearchArguments arguments, evaluate_search(evaluator(), clause_, row));
     std::vector<Retriever>& retrievers = arguments.request.retrievers;
@@ -219,8 +221,7 @@ class SearchVectorsOperator final : public FanOutOperator {
     return arguments;
   }
 
-  /// The least score cuts the k hits and is not a condition of the search: fewer than k come back
-  /// where the next are too far.
+  /// MIN SCORE is applied after the search, so fewer than k hits may remain.
   Status search(Row row) {
     CAIRN_ASSIGN(const SearchArguments arguments, arguments_of(row));
     if (!asks(arguments.request)) return {};
@@ -233,15 +234,14 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  /// One retriever that asks is enough; LIMIT 0 asks for nothing.
+  /// False if all queries are null or if LIMIT is 0.
   static bool asks(const SearchRequest& request) {
     const bool is_null = std::ranges::all_of(request.retrievers, &Retriever::is_null);
     return !is_null && request.limit > 0;
   }
 
-  // One search by vectors whose filter is the same for all rows.
-  // The filter must read no other variable, and must be the same at each evaluation: rand() would
-  // not be.
+  // True for a single vector search whose filter is the same for all rows: it reads no other
+  // variable, and it returns the same result at each evaluation, unlike rand().
   static bool shares_filter(const SearchVectors& content) {
     const SearchClause& clause = *content.clause;
     if (clause.is_hybrid || clause.retrievers.front().kind != RetrieverKind::vector ||
@@ -259,9 +259,9 @@ class SearchVectorsOperator final : public FanOutOperator {
            });
   }
 
-  // A batch starts again; within it rows come in order.
-  // A write in between (epoch) makes what was found old. The number grows from 8 to 32 and 64
-  // within a batch and starts again with the next.
+  // Returns the hits of the current row from those searched ahead. They are discarded at the start
+  // of a batch and after a write (epoch). The number of rows searched together grows from 8 to 32
+  // and 64 within a batch.
   Status take_ahead() {
     if (place() == 0 || epoch_ != graph().epoch()) ahead_.clear();
     if (place() == 0) most_ahead_ = first_ahead;
@@ -271,7 +271,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  // One row that cannot be searched for fails all: those before it are searched for by fewer then.
+  // If the arguments of one row are invalid, tries fewer rows, so that earlier rows still get their
+  // hits.
   Status search_ahead() {
     std::size_t count = std::min(most_ahead_, batch().size() - place());
     epoch_ = graph().epoch();
@@ -283,8 +284,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Searches for `count` rows from the current one on. The filter is evaluated with the current row, though it
-  /// does not read it.
+  /// Searches for `count` rows from the current one on. The filter is evaluated with the current
+  /// row, although it does not read the row.
   Result<std::vector<RetrieverHits>> search_rows(std::size_t count) {
     std::vector<SearchRequest> requests;
     for (std::size_t i = 0; i < count; ++i) {
@@ -312,13 +313,14 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  /// One retriever's share is its whole score.
+  /// Takes the hits of a single retriever. Its score is the whole score.
   void take_hits(RetrieverHits& found) {
     own_meter().remark = std::move(found.executor);
     for (const RankedId& item : found.items) hits_.push_back({item.id, item.score, {}});
     if (clause_.parts) add_parts();
   }
 
+  // The breakdown of a search with one retriever has one entry per hit.
   void add_parts() {
     Retriever retriever;
     retriever.kind = clause_.retrievers.front().kind;
@@ -335,11 +337,11 @@ class SearchVectorsOperator final : public FanOutOperator {
     return {};
   }
 
-  // Nothing where every entity may be a hit. Before the search, because a hit that fails afterwards would have taken
-  // the place of another.
-  //    no filter, all visible          nothing: the index is asked without an allow-list
-  //    no filter, some hidden          what may be seen
-  //    a filter                        its ids, and of these those that pass on their records
+  // Returns the ids that may be hits, or nullopt if all may. Filtering comes before the search: a
+  // hit that failed afterwards would have displaced another one.
+  //    no filter, all visible     nullopt: the index needs no list of ids
+  //    no filter, some hidden     the visible ids
+  //    a filter                   the ids that pass, including checks on records
   Result<std::optional<codec::Bitmap>> allowed_ids(Row row) {
     const bool is_free = content_.filter.conjuncts.empty() && content_.conjuncts.empty();
     if (is_free && !content_.is_bound) {
@@ -354,8 +356,8 @@ class SearchVectorsOperator final : public FanOutOperator {
     return std::optional(std::move(passing));
   }
 
-  /// Where the variable is bound before, the search only scores it: it is the hit or there are no hits. A
-  /// null is not a hit.
+  /// If the variable is bound before, the search only scores its entity. There are no hits if it is
+  /// null.
   codec::Bitmap bound_id(Row row) const {
     codec::Bitmap one;
     const auto entity = entity_of(row[clause_.slot]);
@@ -367,17 +369,18 @@ class SearchVectorsOperator final : public FanOutOperator {
   const SearchClause& clause_;
   codec::EntityKind kind_;
   FilterEvaluator filter_;
-  std::vector<std::optional<SearchIndex>> indexes_;  // by retriever; nothing: the graph
+  std::vector<std::optional<SearchIndex>> indexes_;  // by retriever; nullopt: a graph retriever
   std::vector<SearchHit> hits_;
   std::size_t next_ = 0;
   bool has_checked_labels_ = false;
 
-  // Many at once are cheaper each, and a statement that wants few rows does not pay for many.
+  // Searching many rows together is cheaper per row. Beginning with few rows serves statements that
+  // need only few.
   static constexpr std::size_t first_ahead = 8, last_ahead = 64;
   bool is_shared_;
-  std::deque<RetrieverHits> ahead_;  // of the row at hand and those behind it
+  std::deque<RetrieverHits> ahead_;  // hits of the current row and the rows after it
   std::size_t most_ahead_ = first_ahead;
-  std::uint64_t epoch_ = 0;  // of what is in `ahead_`
+  std::uint64_t epoch_ = 0;  // epoch of the graph for ahead_
 };
 
 }  // namespace

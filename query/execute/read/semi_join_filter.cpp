@@ -1,6 +1,5 @@
-// Rows whose entity is in a set that indexes give once, instead of reading each entity's record.
-// Streams: batches pass through and lose rows. Held in memory: the set. Made on the first batch,
-// and again after a write.
+// Drops rows whose entity is not in a set of ids. Indexes compute the set once, so no records are
+// read. The set is computed with the first batch, and again after a write.
 
 #include "query/execute/filter/filter_evaluator.hpp"
 #include "query/execute/read/operators.hpp"
@@ -12,7 +11,6 @@
 namespace cairn::query {
 namespace {
 
-// Membership is a lookup in memory, where reading a record would go to the store.
 class SemiJoinFilterOperator final : public PhysicalOperator {
  public:
   SemiJoinFilterOperator(const SemiJoinFilter& content, Parts parts)
@@ -21,7 +19,7 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
         filter_(parts.context.evaluator, content.filter) {}
 
  protected:
-  /// Pulls on until a row is left. Rows keep their order.
+  /// Reads batches until a row remains. The order of rows is preserved.
   Result<bool> produce(RowBatch& out) override {
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(out));
@@ -32,8 +30,8 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
   }
 
  private:
-  /// The set is the same for all rows of the batch, since its conditions read no variable but its
-  /// own. What the indexes left open is checked on the records of the rows that stay.
+  /// The set is the same for all rows, because its conditions read no other variable. Conditions
+  /// that the indexes cannot decide are checked on the records of the remaining rows.
   Status keep(RowBatch& out) {
     out.copy_row(0, first_);
     CAIRN_ASSIGN(const FilterEvaluator::Found* found, filter_.find(first_));
@@ -44,6 +42,7 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
     return keep_passing(context_, found->recheck, out);
   }
 
+  // Tests ids directly in the column, without making rows.
   void keep_packed(const codec::Bitmap& ids, RowBatch& out) const {
     const BatchColumn& column = out.column(plan_.slot);
     std::vector<std::uint32_t> rows;
@@ -53,6 +52,7 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
     out.keep_rows(rows);
   }
 
+  // A row without an entity in the slot is dropped.
   void keep_rows(const codec::Bitmap& ids, RowBatch& out) const {
     std::vector<bool> passing(out.size());
     for (std::size_t row = 0; row < out.size(); ++row) {
@@ -64,7 +64,7 @@ class SemiJoinFilterOperator final : public PhysicalOperator {
 
   const FilterPlan& plan_;
   FilterEvaluator filter_;
-  std::vector<Value> first_;  // row of a batch
+  std::vector<Value> first_;  // first row of the current batch
 };
 
 }  // namespace

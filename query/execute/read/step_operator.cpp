@@ -1,3 +1,5 @@
+// Base class of steps along relationships. Rows of one input batch are collected in columns, so the
+// output is a packed batch.
 #include "query/execute/read/step_operator.hpp"
 
 #include <algorithm>
@@ -21,6 +23,7 @@ void StepOperator::restart() {
   failure_.reset();
 }
 
+// Output batches grow, and errors are delayed, as in FanOutOperator::produce().
 Result<bool> StepOperator::produce(RowBatch& out) {
   constexpr std::uint64_t enough_for_a_look = 1'024;
   if (failure_) return *failure_;
@@ -35,7 +38,8 @@ Result<bool> StepOperator::produce(RowBatch& out) {
   return true;
 }
 
-/// Make up to `room` rows, of one batch of the input, and no more than a mebibyte of texts, or one.
+/// Makes up to `room` rows from one input batch, and at most 1 MiB of texts in them, unless a
+/// single row has more.
 Status StepOperator::fill(std::size_t room) {
   made_bytes_ = 0;
   while (made_.size() < room && made_bytes_ < RowBatch::most_bytes) {
@@ -58,6 +62,7 @@ Status StepOperator::fill(std::size_t room) {
   return {};
 }
 
+// Types and visibility are looked up again only if the graph has changed.
 Status StepOperator::begin_row() {
   CAIRN_TRY(filter_.refresh());
   CAIRN_TRY(budget().step());
@@ -67,6 +72,8 @@ Status StepOperator::begin_row() {
   return {};
 }
 
+// Bounds the size of an output batch. Only texts in unpacked columns count, because packed columns
+// do not copy them.
 std::size_t StepOperator::text_bytes_of_row() const {
   std::size_t bytes = 0;
   for (Slot slot = 0; slot < rows_.width(); ++slot) {
@@ -79,6 +86,7 @@ std::size_t StepOperator::text_bytes_of_row() const {
   return bytes;
 }
 
+// Reads the next input batch and packs it.
 Result<bool> StepOperator::next_batch() {
   row_ = 0;
   CAIRN_ASSIGN(const bool is_there, input().next(rows_));
@@ -87,12 +95,14 @@ Result<bool> StepOperator::next_batch() {
   return is_there;
 }
 
+// In a packed column of nodes, the word is the id.
 Result<std::optional<std::uint64_t>> StepOperator::node_at(Slot slot, const std::string& name) {
   const BatchColumn& column = rows_.column(slot);
   if (column.form() == BatchColumn::Form::nodes) return std::optional(column.words()[row_]);
   return node_of(column.value(row_), name);
 }
 
+// Builds the columns of the output: new relationships and nodes, and copies of the input columns.
 Status StepOperator::give(RowBatch& out) {
   std::vector<BatchColumn> columns;
   for (Slot slot = 0; slot < width(); ++slot) {

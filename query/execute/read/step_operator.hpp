@@ -1,6 +1,7 @@
 #pragma once
-// StepOperator: base of operators that go from a node of each row along relationships to others. They make packed
-// batches: of each row that is made it is noted which row it comes from, and the other columns are gathered by that.
+// StepOperator: base class of operators that walk from a node of each row along relationships to
+// other nodes. They make packed batches. Each new row records its input row, from which the other
+// columns are copied.
 
 #include "query/execute/pipeline/physical_operator.hpp"
 #include "query/execute/read/path_steps.hpp"
@@ -16,28 +17,30 @@
 
 namespace cairn::query {
 
-/// The rows that were made of one batch of the input.
+/// The rows made from one input batch.
 struct MadeRows {
-  std::vector<std::uint32_t> sources;        ///< rows of the input
-  std::vector<std::uint64_t> relationships;  ///< as many, or none
-  std::vector<std::uint64_t> nodes;
+  std::vector<std::uint32_t> sources;  ///< input row of each new row
+  /// Relationship of each new row; empty if nothing reads it.
+  std::vector<std::uint64_t> relationships;
+  std::vector<std::uint64_t> nodes;  ///< node of each new row
 
   [[nodiscard]] std::size_t size() const noexcept { return sources.size(); }
 };
 
 class StepOperator : public PhysicalOperator {
  public:
-  /// Slots that are not `carried` become null; nothing: all are.
+  /// Slots that are not `carried` become null. nullopt: all slots are carried.
   StepOperator(const Walk& walk, const std::optional<std::vector<bool>>& carried, Parts parts);
   void restart() override;
 
  protected:
-  /// Begin with row() of rows(), which is packed.
+  /// Starts with row() of rows(), which is packed.
   [[nodiscard]] virtual Status begin() = 0;
-  /// Add to made() until it has `room` rows, or there are no more for this row.
+  /// Adds rows to made() until it has `room` rows or the input row has no more.
   [[nodiscard]] virtual Status take(std::size_t room) = 0;
+  /// True if the current input row may return more rows.
   [[nodiscard]] virtual bool has_more() const = 0;
-  /// A row that fails takes none of those before it along, as of FanOutOperator.
+  /// If a row fails, the rows before it are returned first, as in FanOutOperator.
   Result<bool> produce(RowBatch& out) final;
 
   [[nodiscard]] const Walk& walk() const noexcept { return walk_; }
@@ -45,15 +48,16 @@ class StepOperator : public PhysicalOperator {
   [[nodiscard]] const RowBatch& rows() const noexcept { return rows_; }
   [[nodiscard]] std::size_t row() const noexcept { return row_; }
   [[nodiscard]] MadeRows& made() noexcept { return made_; }
-  /// Whether relationships() of made() are read by anybody.
+  /// True if a later operator reads the relationships of made().
   [[nodiscard]] bool wants_relationships() const { return is_carried(walk_.pattern->slot); }
-  /// The node in a slot of the row; nothing where it is null. Errors: type_error.
+  /// Returns the node in a slot of the current row, or nullopt if it is null.
+  /// Errors: type_error for any other value.
   [[nodiscard]] Result<std::optional<std::uint64_t>> node_at(Slot slot, const std::string& name);
 
  private:
   [[nodiscard]] Status fill(std::size_t room);
   [[nodiscard]] Status begin_row();
-  /// Texts that each row made of this one has a copy of.
+  /// Bytes of the texts that each new row copies from the current input row.
   [[nodiscard]] std::size_t text_bytes_of_row() const;
   [[nodiscard]] Result<bool> next_batch();
   [[nodiscard]] Status give(RowBatch& out);
@@ -64,15 +68,15 @@ class StepOperator : public PhysicalOperator {
   const Walk& walk_;
   const std::optional<std::vector<bool>>& carried_;
   StepFilter filter_;
-  RowBatch rows_;  // of the input, packed
+  RowBatch rows_;  // current input batch, packed
   std::size_t row_ = 0;
   bool is_begun_ = false;
-  std::size_t text_bytes_ = 0;  // of the row, for each that is made of it
+  std::size_t text_bytes_ = 0;  // bytes of copied texts per new row
   MadeRows made_;
-  std::size_t made_bytes_ = 0;  // of texts in these
-  /// Grows from batch to batch, so that a statement that wants few rows does not pay for many.
+  std::size_t made_bytes_ = 0;  // bytes of texts in made_
+  /// Grows from batch to batch, so that a statement that needs few rows does not compute many.
   std::size_t limit_ = FanOutOperator::usual_first_limit;
-  std::optional<Error> failure_;  // of the row behind those that were given
+  std::optional<Error> failure_;  // error of the row after those that were returned
 };
 
 }  // namespace cairn::query

@@ -1,13 +1,14 @@
-// Grouping: one row for each combination of keys, and one without any where there are no keys.
-// Hash aggregation: pulls all of its input, keeps one entry for each group, then gives the groups
-// in the order of their first rows (the language promises none; a run can be repeated). Keys are
-// compared by sameness: null is one group, 1 and 1.0 are one. Held in memory: keys, aggregators,
-// and for DISTINCT the values seen; all charged to the limit before they grow.
+// Grouping: returns one row for each combination of keys. Without keys there is always exactly one
+// row.
+// Hash aggregation: reads all input, with one entry per group, and returns the groups in the order
+// of their first rows. The language does not require this order, but it makes runs reproducible.
+// Keys are compared by equivalence: nulls form one group, and 1 equals 1.0. Keys, aggregators, and
+// the values seen by DISTINCT are held in memory, and charged before they grow.
 //
-// A packed batch is taken column by column where keys and arguments are ready: the groups of all rows first, then
-// each aggregate over all rows. Other batches are taken row by row.
+// A packed batch is processed by columns if keys and arguments are available as columns: first the
+// groups of all rows, then each aggregate over all rows. Other batches are processed row by row.
 
-#include "query/execute/expression/ready_columns.hpp"
+#include "query/execute/expression/packed_expressions.hpp"
 #include "query/execute/rows/groups.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
@@ -20,24 +21,26 @@
 namespace cairn::query {
 namespace {
 
-/// One aggregate of one group.
+/// The state of one aggregate in one group.
 struct Accumulator {
-  std::int64_t count = 0;  // of count() alone; of sum(), the total that it does not know yet
-  std::unique_ptr<Aggregator> aggregator;  // null for count()
-  std::size_t charged = 0;                 // what the budget knows of it
-  bool has_sum = false;                    // whether there are such integers
-  bool has_total = false;                  // whether the aggregator has been told of values
+  // Result of count(); for sum(), a partial sum that the aggregator does not have yet.
+  std::int64_t count = 0;
+  std::unique_ptr<Aggregator> aggregator;  // nullptr for count()
+  std::size_t charged = 0;                 // bytes charged for the aggregator
+  bool has_sum = false;                    // whether `count` has a partial sum
+  bool has_total = false;                  // whether the aggregator has received values
 };
 
+// count() needs no aggregator, only a number.
 bool is_counter(const AggregateCall& call) {
   return call.function == nullptr || call.function->name == "count";
 }
 
+// Sums of integers are added without an aggregator as long as possible; see add_sums().
 bool is_sum(const AggregateCall& call) {
   return call.function != nullptr && call.function->name == "sum" && !call.distinct;
 }
 
-// Reads all of its input, then gives the groups in the order of their first rows.
 class AggregateOperator final : public PhysicalOperator {
  public:
   AggregateOperator(const Aggregate& content, Parts parts)
@@ -53,15 +56,14 @@ class AggregateOperator final : public PhysicalOperator {
     }
   }
 
-  /// As part of a subquery it starts again for each outer row.
+  /// In a subquery, starts again for each outer row.
   void restart() override {
     PhysicalOperator::restart();
     clear();
   }
 
  protected:
-  /// Gives groups in the order of their first rows, which no rule asks for but makes results
-  /// repeatable.
+  /// Returns groups in the order of their first rows, so that results are reproducible.
   Result<bool> produce(RowBatch& out) override {
     if (!is_gathered_) CAIRN_TRY(gather());
     is_gathered_ = true;
@@ -77,6 +79,7 @@ class AggregateOperator final : public PhysicalOperator {
   static constexpr std::size_t group_bytes = 128;
   static constexpr std::size_t aggregate_bytes = 96;
 
+  // Releases all groups and their memory.
   void clear() {
     groups_.clear();
     accumulators_.clear();
@@ -88,7 +91,7 @@ class AggregateOperator final : public PhysicalOperator {
     is_gathered_ = false;
   }
 
-  /// Without keys the one group is there before any row comes: count(*) of nothing is 0.
+  /// Without keys, the single group exists even if there are no rows: count(*) is then 0.
   Status gather() {
     RowBatch rows;
     while (true) {
@@ -106,6 +109,7 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
+  // Adds a batch row by row.
   Status add_each(RowBatch& rows) {
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
     for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -115,6 +119,7 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
+  // Adds one row to its group and to all aggregates of the group.
   Status add(Row row) {
     key_.clear();
     for (const ExpressionPtr& key : clause_.keys) {
@@ -128,8 +133,8 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
-  // Those that the last rows brought. A group is charged for when it is made; what its aggregates grow to, as they
-  // grow.
+  // Adds the state of new groups. A group is charged when it is made. Later growth of its
+  // aggregates is charged separately.
   Status add_groups() {
     const std::size_t calls = clause_.aggregates.size();
     for (; made_groups_ < groups_.size(); ++made_groups_) {
@@ -146,8 +151,8 @@ class AggregateOperator final : public PhysicalOperator {
     return accumulators_[group * clause_.aggregates.size() + call];
   }
 
-  // A null is not counted, summed or collected; its other arguments do not matter then.
-  // DISTINCT is by the first argument: percentileCont(DISTINCT x, 0.5).
+  // Skips rows whose first argument is null, whatever the other arguments are. DISTINCT compares
+  // only the first argument, as in percentileCont(DISTINCT x, 0.5).
   Status add(std::size_t number, std::uint32_t group, Row row) {
     const AggregateCall& call = clause_.aggregates[number];
     arguments_.clear();
@@ -166,6 +171,7 @@ class AggregateOperator final : public PhysicalOperator {
     return add_arguments(accumulator(group, number));
   }
 
+  // Adds the values in arguments_ to one aggregate.
   Status add_arguments(Accumulator& one) {
     if (!arguments_.empty() && Holding::has_content(arguments_.front()))
       CAIRN_TRY(budget().step(steps_of(arguments_.front())));
@@ -178,7 +184,7 @@ class AggregateOperator final : public PhysicalOperator {
     return charge(one);
   }
 
-  // An aggregator tells what it holds and what it is about to take for the next value.
+  // Charges the memory of the aggregator, including what it will allocate for the next value.
   Status charge(Accumulator& one) {
     const std::size_t bytes = one.aggregator->memory_bytes();
     const std::size_t before = std::exchange(one.charged, bytes);
@@ -187,7 +193,8 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
-  /// False, and nothing is added, where keys or arguments have to be evaluated row by row.
+  /// Adds a packed batch by columns. Returns false and adds nothing if keys or arguments must be
+  /// evaluated row by row.
   Result<bool> add_packed(const RowBatch& rows) {
     if (!rows.is_packed()) return false;
     ReadyColumns columns(rows, properties_, context_.parameters);
@@ -208,6 +215,7 @@ class AggregateOperator final : public PhysicalOperator {
     return true;
   }
 
+  // Adds a column to one aggregate. The groups of its rows are in group_of_row_.
   Status add_column(std::size_t number, const BatchColumn& column, std::size_t rows) {
     if (seen_[number]) CAIRN_TRY(find_new(*seen_[number], column, rows));
     if (is_sum(clause_.aggregates[number]) && column.form() == BatchColumn::Form::integers)
@@ -219,8 +227,8 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
-  /// The total of integers is added up beside the aggregator until that has to know: of an overflow, or of a value that
-  /// is no integer.
+  /// Adds integers to a partial sum outside of the aggregator. When the sum overflows, or when a
+  /// value is not an integer, the aggregator takes over.
   Status add_sums(std::size_t number, const BatchColumn& column, std::size_t rows) {
     for (std::size_t row = 0; row < rows; ++row) {
       if (column.is_missing(row)) continue;
@@ -238,14 +246,14 @@ class AggregateOperator final : public PhysicalOperator {
     return {};
   }
 
-  /// Tell the aggregator what was added up beside it; from then on it is told each value.
+  /// Passes the partial sum to the aggregator. From then on the aggregator receives each value.
   static Status settle(Accumulator& one) {
     one.has_total = true;
     if (!std::exchange(one.has_sum, false)) return {};
     return one.aggregator->add_integer(std::exchange(one.count, 0));
   }
 
-  /// Which rows have a value that their group has not had.
+  /// Determines the rows with a value that is new in their group.
   Status find_new(Groups& seen, const BatchColumn& column, std::size_t rows) {
     const BatchColumn group = BatchColumn::words(BatchColumn::Form::integers,
                                                  {group_of_row_.begin(), group_of_row_.end()}, {});
@@ -267,6 +275,7 @@ class AggregateOperator final : public PhysicalOperator {
                                                         : column.all()[row].is_null();
   }
 
+  // Integers and floats are passed to the aggregator without making a Value.
   Status add_cell(Accumulator& one, const BatchColumn& column, std::size_t row) {
     if (!one.aggregator) {
       ++one.count;
@@ -285,6 +294,7 @@ class AggregateOperator final : public PhysicalOperator {
     return charge(one);
   }
 
+  // Returns the next groups as a packed batch.
   Result<bool> give_packed(RowBatch& out) {
     const std::size_t count = std::min(out.row_limit(), groups_.size() - next_);
     if (count == 0) return false;
@@ -305,6 +315,7 @@ class AggregateOperator final : public PhysicalOperator {
     return true;
   }
 
+  // Returns the result and releases the charge of the aggregator.
   Result<Value> result_of(Accumulator& one) {
     if (!one.aggregator) return Value(one.count);
     CAIRN_TRY(settle(one));
@@ -313,7 +324,7 @@ class AggregateOperator final : public PhysicalOperator {
     return value;
   }
 
-  /// An aggregator finishes once. Its result takes over what it gathered, and the row the charge.
+  /// Each aggregator finishes only once. The row takes over the result and its charge.
   Status finish(std::size_t group, Row values, RowBatch& out) {
     for (std::size_t i = 0; i < clause_.aggregates.size(); ++i) {
       CAIRN_ASSIGN(Value value, result_of(accumulator(static_cast<std::uint32_t>(group), i)));
@@ -323,12 +334,13 @@ class AggregateOperator final : public PhysicalOperator {
   }
 
   const ProjectClause& clause_;
-  const BatchColumn no_argument_ = BatchColumn::constant(Value(true));  // of count(*)
+  const BatchColumn no_argument_ = BatchColumn::constant(Value(true));  // argument of count(*)
   PropertyBatch properties_;
   Groups groups_;
   std::size_t made_groups_ = 0;
-  std::vector<Accumulator> accumulators_;      // of each group those of all calls
-  std::vector<std::unique_ptr<Groups>> seen_;  // of DISTINCT calls, pairs of a group and a value
+  std::vector<Accumulator> accumulators_;  // for each group, the accumulators of all calls
+  // For DISTINCT calls, the pairs of group and value seen.
+  std::vector<std::unique_ptr<Groups>> seen_;
   std::size_t next_ = 0;
   bool is_gathered_ = false;
   RowKey key_;

@@ -1,6 +1,6 @@
-// Each row once.
-// Streams: a row goes on when it is the first of its kind. Compared by sameness, as grouping does
-// (null is null, NaN is NaN, 1 is 1.0). Held in memory: every different row, charged to the limit.
+// Removes duplicate rows. A row passes on as soon as it is the first of its kind. Rows are compared
+// by equivalence, as for grouping: null equals null, NaN equals NaN, and 1 equals 1.0. All distinct
+// rows are held in memory and charged.
 
 #include "query/execute/rows/groups.hpp"
 #include "query/execute/rows/operators.hpp"
@@ -13,7 +13,6 @@
 namespace cairn::query {
 namespace {
 
-// Rows go on as they come; only what was seen is remembered.
 class DistinctOperator final : public PhysicalOperator {
  public:
   DistinctOperator(const Distinct& content, Parts parts)
@@ -27,8 +26,6 @@ class DistinctOperator final : public PhysicalOperator {
   }
 
  protected:
-  /// Streams: a row goes on as soon as it is new. What is held are the keys that were seen, charged
-  /// to the statement's memory.
   Result<bool> produce(RowBatch& out) override {
     while (true) {
       CAIRN_ASSIGN(const bool more, input().next(out));
@@ -39,6 +36,7 @@ class DistinctOperator final : public PhysicalOperator {
   }
 
  private:
+  // A new key gets the next number, so a row is new if its number is the number of keys so far.
   Status keep_new(RowBatch& out) {
     std::size_t known = seen_.size();
     CAIRN_TRY(number_rows(out));
@@ -51,6 +49,7 @@ class DistinctOperator final : public PhysicalOperator {
     return {};
   }
 
+  // Only the first columns_ slots are compared. Other slots serve a later ORDER BY.
   Status number_rows(RowBatch& rows) {
     if (rows.is_packed()) {
       std::vector<const BatchColumn*> columns;
@@ -68,7 +67,7 @@ class DistinctOperator final : public PhysicalOperator {
 
   std::size_t columns_;
   Groups seen_;
-  RowKey key_;  // of the row at hand; its memory serves them all
+  RowKey key_;  // current row; reused to avoid allocations
   std::vector<std::uint32_t> numbers_;
 };
 

@@ -1,19 +1,88 @@
+// Numbers the distinct keys of rows. As long as all columns are packed, a key is a few 64-bit words
+// and is found in a hash table of words. Otherwise keys are values, compared by equivalence.
 #include "query/execute/rows/groups.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t entry_bytes = 72;  // of a hash table, for each key
+constexpr std::size_t entry_bytes = 72;  // estimated bytes of a hash table entry
 
-/// Whether words that differ stand for values that differ. Not so of floats: 0.0 and -0.0.
+/// True if different words always encode different values. This is false for floats: 0.0 and -0.0
+/// are equal.
 bool has_distinct_words(const BatchColumn& column) noexcept {
   return column.is_packed() && column.form() != BatchColumn::Form::floats;
 }
 
+// Multiplying by an odd number spreads differences in the low bits to the high bits. The shift
+// brings high bits into the low bits, which select the position in the table.
+std::uint64_t hash_of(std::span<const std::uint64_t> key) noexcept {
+  std::uint64_t hash = 0;
+  for (const std::uint64_t word : key) {
+    hash = (hash ^ word) * 0x9e37'79b9'7f4a'7c15ULL;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
 }  // namespace
+
+// A loop is faster than memcmp() for short keys.
+bool WordKeys::is_at(std::size_t number, std::span<const std::uint64_t> key) const noexcept {
+  const std::uint64_t* const known = keys_.data() + number * words_;
+  for (std::size_t i = 0; i < words_; ++i)
+    if (known[i] != key[i]) return false;
+  return true;
+}
+
+// Linear probing: returns the position of the key, or the empty position where it belongs.
+std::size_t WordKeys::place_of(std::span<const std::uint64_t> key) const noexcept {
+  const std::size_t mask = table_.size() - 1;
+  std::size_t place = hash_of(key) & mask;
+  while (table_[place] != 0 && !is_at(table_[place] - 1, key)) place = (place + 1) & mask;
+  return place;
+}
+
+// Arrays double, so the total cost of growing is linear. A larger table is filled again from all
+// keys.
+Status WordKeys::reserve(std::size_t more) {
+  const std::size_t wanted = size() + more;
+  if (wanted > most)
+    return Error{ErrorCode::resource_limit,
+                 "a statement can distinguish at most 4 billion rows in grouping and DISTINCT",
+                 std::nullopt};
+  const std::size_t words = wanted * words_;
+  if (words > keys_.capacity()) {
+    const std::size_t grown = std::max(words, 2 * keys_.capacity());
+    CAIRN_TRY(held_.grow(keys_.capacity() * sizeof(std::uint64_t), grown * sizeof(std::uint64_t)));
+    keys_.reserve(grown);
+  }
+  if (2 * wanted <= table_.size()) return {};
+  const std::size_t places = std::bit_ceil(2 * wanted);
+  CAIRN_TRY(held_.grow(table_.size() * sizeof(std::uint32_t), places * sizeof(std::uint32_t)));
+  table_.assign(places, 0);
+  for (std::size_t i = 0; i < size(); ++i)
+    table_[place_of(key(i))] = static_cast<std::uint32_t>(i + 1);
+  return {};
+}
+
+std::uint32_t WordKeys::number(std::span<const std::uint64_t> key) {
+  std::uint32_t& known = table_[place_of(key)];
+  if (known == 0) {
+    keys_.insert(keys_.end(), key.begin(), key.end());
+    known = static_cast<std::uint32_t>(size());
+  }
+  return known - 1;
+}
+
+void WordKeys::clear() noexcept {
+  keys_ = {};
+  table_ = {};
+  held_.clear();
+}
 
 Groups::Groups(std::size_t columns, Budget& budget)
     : budget_(budget),
@@ -33,7 +102,7 @@ void Groups::clear() {
   held_.clear();
 }
 
-// A key of no columns is one word, as all others have one more than columns.
+// A key without columns has one word, because all keys have one word more than columns.
 RowKey Groups::key(std::size_t number) const {
   if (is_boxed_) return *order_[number];
   RowKey key;
@@ -43,6 +112,7 @@ RowKey Groups::key(std::size_t number) const {
   return key;
 }
 
+// The last word of a key has a bit for each column that is null.
 BatchColumn Groups::column(std::size_t column, std::size_t first, std::size_t count) const {
   std::vector<std::uint64_t> words;
   std::vector<std::uint8_t> missing;
@@ -57,6 +127,7 @@ BatchColumn Groups::column(std::size_t column, std::size_t first, std::size_t co
   return BatchColumn::words(form, std::move(words), std::move(missing), dictionary);
 }
 
+// Pointers to keys in the table remain valid when it grows.
 Result<std::uint32_t> Groups::number(const RowKey& key) {
   CAIRN_TRY(box());
   if (const auto found = boxed_.find(key); found != boxed_.end()) return found->second;
@@ -68,7 +139,7 @@ Result<std::uint32_t> Groups::number(const RowKey& key) {
   return number;
 }
 
-// What came as words goes on as values.
+// Converts all keys from words to values.
 Status Groups::box() {
   if (is_boxed_) return {};
   std::vector<RowKey> keys;
@@ -81,8 +152,9 @@ Status Groups::box() {
   return {};
 }
 
+// The first batch decides the packing. Codes are comparable only within the same dictionary.
 bool Groups::takes(std::span<const BatchColumn* const> columns) {
-  constexpr std::size_t most_columns = 64;  // whose nulls are bits of a word
+  constexpr std::size_t most_columns = 64;  // their nulls are bits of one word
   if (is_boxed_ || columns.size() > most_columns ||
       !std::ranges::all_of(columns,
                            [](const BatchColumn* one) { return has_distinct_words(*one); }))
@@ -96,6 +168,7 @@ bool Groups::takes(std::span<const BatchColumn* const> columns) {
   return true;
 }
 
+// Batches that cannot be compared as words convert all keys to values, once and for all.
 Status Groups::number_rows(std::span<const BatchColumn* const> columns, std::size_t rows,
                            std::vector<std::uint32_t>& numbers) {
   numbers.resize(rows);
@@ -131,7 +204,8 @@ Status Groups::number_words(std::span<const BatchColumn* const> columns, std::si
   return {};
 }
 
-// Codes and the ids of small graphs are small: an array in front of the hash table answers most.
+// Codes, and ids of small graphs, are small numbers. An array in front of the hash table finds most
+// of them.
 Status Groups::number_words(const BatchColumn& column, std::size_t rows,
                             std::vector<std::uint32_t>& numbers) {
   CAIRN_TRY(widen_known(column.words().first(rows)));
@@ -148,7 +222,7 @@ Status Groups::number_words(const BatchColumn& column, std::size_t rows,
   return {};
 }
 
-// Up to 16 places for each key that there is, or may be after these rows.
+// Limits the array to 16 positions per key, counting the keys that these rows may add.
 Status Groups::widen_known(std::span<const std::uint64_t> words) {
   constexpr std::size_t places_a_key = 16;
   const std::size_t most = places_a_key * (words_.size() + words.size());

@@ -1,5 +1,5 @@
 #pragma once
-// The operators of this folder. Their classes are in the .cpp files and seen by nobody else.
+// Makes the operators of this folder. Their classes are private to the .cpp files.
 
 #include "query/execute/pipeline/physical_operator.hpp"
 

@@ -1,7 +1,7 @@
-// Conditions on rows, and new rows made of expressions.
-// Select, Project and TrimColumns stream, one batch at a time.
+// Select, Project and TrimColumns: filter rows, compute new rows, and drop columns. All three
+// stream one batch at a time.
 
-#include "query/execute/expression/ready_columns.hpp"
+#include "query/execute/expression/packed_expressions.hpp"
 #include "query/execute/rows/operators.hpp"
 #include "query/plan/operator_content.hpp"
 
@@ -12,7 +12,8 @@
 namespace cairn::query {
 namespace {
 
-/// Conjuncts in the order given; a row goes at the first that is false or null.
+/// Evaluates the conjuncts in the given order. A row is dropped at the first one that is false or
+/// null.
 class SelectOperator final : public PhysicalOperator {
  public:
   SelectOperator(const Select& content, Parts parts)
@@ -33,9 +34,8 @@ class SelectOperator final : public PhysicalOperator {
   const std::vector<const Expression*>& conjuncts_;
 };
 
-// A new row for each row. Properties of the whole batch are read before the first expression. Rows of
-// large values make a short batch, and are charged until the next one is asked for.
-// Nothing of the old row is left unless a sort behind it needs it.
+// Computes a new row for each row. Before the first expression, the properties of the whole batch
+// are read. The input row is dropped unless a later sort needs it.
 class ProjectOperator final : public PhysicalOperator {
  public:
   ProjectOperator(const Project& content, Parts parts)
@@ -46,7 +46,8 @@ class ProjectOperator final : public PhysicalOperator {
   }
 
  protected:
-  /// An expression may make megabytes of each row: a batch ends at its bytes as well as at its rows.
+  /// An expression may make megabytes per row, so a batch ends at a number of bytes as well as at a
+  /// number of rows.
   Result<bool> produce(RowBatch& out) override {
     if (next_ == rows_.size()) {
       next_ = 0;
@@ -76,8 +77,8 @@ class ProjectOperator final : public PhysicalOperator {
   }
 
  private:
-  /// All rows at once, where the values of all items are ready, and small. False, and nothing is done, where they are
-  /// not.
+  /// Projects all rows at once if the values of all items are available as light columns. Otherwise
+  /// returns false and does nothing.
   Result<bool> project_packed(RowBatch& out) {
     ReadyColumns ready(rows_, properties_, context_.parameters);
     std::vector<BatchColumn> columns;
@@ -100,7 +101,8 @@ class ProjectOperator final : public PhysicalOperator {
     return true;
   }
 
-  /// The input's values are moved behind the columns, as far as they fit: it is not read again.
+  /// Moves the values of the input row after the columns, as far as they fit. The input row is not
+  /// read again.
   Status project(Row row, Row made, RowBatch& out) {
     for (std::size_t i = 0; i < items_.size(); ++i) {
       CAIRN_ASSIGN(Value value, evaluator().evaluate(*items_[i].expression, row));
@@ -121,7 +123,7 @@ class ProjectOperator final : public PhysicalOperator {
   std::size_t next_ = 0;
 };
 
-// Behind a sort that needed the input row: only the columns go on.
+// Follows a sort that needed the input row, and passes only the columns on.
 class TrimColumnsOperator final : public PhysicalOperator {
  public:
   TrimColumnsOperator(const TrimColumns& content, Parts parts)
@@ -129,7 +131,6 @@ class TrimColumnsOperator final : public PhysicalOperator {
         columns_(content.columns) {}
 
  protected:
-  /// Rows keep their order; the columns behind the first ones were there for ORDER BY alone.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(const bool more, input().next(rows_));
     for (std::size_t row = 0; row < rows_.size(); ++row)

@@ -10,8 +10,8 @@
 namespace cairn::query {
 namespace {
 
-// The count is evaluated once; it reads no variable.
-// Negative numbers and what is not an integer are errors, also where no row comes.
+// Base class of both operators. The count is evaluated once and reads no variable. A count that is
+// negative or not an integer is an error, even if there are no rows.
 class CountedOperator : public PhysicalOperator {
  public:
   CountedOperator(const Expression& count, const char* what, Parts parts)
@@ -25,7 +25,7 @@ class CountedOperator : public PhysicalOperator {
   }
 
  protected:
-  /// Evaluated when the first batch is asked for and counted down from then on.
+  /// Returns the remaining count. It is evaluated with the first batch.
   Result<std::size_t*> left() {
     if (!left_) {
       CAIRN_ASSIGN(left_, evaluate_count(evaluator(), count_, what_));
@@ -39,14 +39,15 @@ class CountedOperator : public PhysicalOperator {
   std::optional<std::size_t> left_;
 };
 
-// Drops the first rows, whole batches of them where it can.
+// Drops the first rows, whole batches at a time if possible.
 class SkipOperator final : public CountedOperator {
  public:
   SkipOperator(const Skip& content, Parts parts)
       : CountedOperator(*content.count, "SKIP", std::move(parts)) {}
 
  protected:
-  /// Rows of the batch in which skipping ends are moved up; all batches behind it pass as they are.
+  /// In the batch where skipping ends, the remaining rows are moved to its beginning. Later batches
+  /// pass unchanged.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(std::size_t* left, this->left());
     while (true) {
@@ -63,8 +64,8 @@ class SkipOperator final : public CountedOperator {
   }
 };
 
-// Stops asking its input as soon as it has enough.
-// Asks for no batch beyond the last row that it gives, so that nothing below is done in vain.
+// Does not ask for another batch after the last row, so that no operator below does unnecessary
+// work.
 class LimitOperator final : public CountedOperator {
  public:
   LimitOperator(const Limit& content, Parts parts)
@@ -72,7 +73,7 @@ class LimitOperator final : public CountedOperator {
         must_pull_(content.after_writes) {}
 
  protected:
-  /// At 0 nothing is pulled, unless what lies below writes: LIMIT 0 keeps no row, but all effects.
+  /// For LIMIT 0 the input does not run, unless it writes: then it must run for its effects.
   Result<bool> produce(RowBatch& out) override {
     CAIRN_ASSIGN(std::size_t* left, this->left());
     if (*left == 0) return pull_anyway(out);
@@ -84,7 +85,7 @@ class LimitOperator final : public CountedOperator {
   }
 
  private:
-  // The first batch makes all writes below happen.
+  // The first batch of a writing input makes all writes happen.
   Result<bool> pull_anyway(RowBatch& out) {
     if (!must_pull_) return false;
     must_pull_ = false;

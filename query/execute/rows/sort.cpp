@@ -1,11 +1,12 @@
-// ORDER BY: rows are gathered into sorted runs and merged while they are handed out, so that a stop
-// is seen within a run's time. Where only the first rows are wanted, no more than those are held.
-// Order: codec::compare_ordered, a total order over all values, types first (openCypher's
-// orderability). Stable: rows with equal keys stay in the order they came.
+// ORDER BY. Rows are collected in runs, which are sorted and then merged while rows are returned.
+// So the statement can be cancelled within the time of one run. With a LIMIT, only about as many
+// rows as needed are held.
+// The order is codec::compare_ordered, a total order over all values that compares types first
+// (openCypher's orderability). The sort is stable: rows with equal keys keep their input order.
 //
-// Pulls all of its input before the first row. Held in memory: rows and keys, all of them or, with
-// a LIMIT behind, runs cut to the number that is wanted; charged to the limit. Nothing spills to
-// disk.
+// All input is read before the first row is returned. All rows and keys are held in memory and
+// charged to the limit. With a LIMIT, runs are truncated to the needed number of rows. Nothing is
+// written to disk.
 
 #include "codec/ordered_key.hpp"
 #include "query/execute/expression/evaluate_subquery.hpp"
@@ -26,20 +27,20 @@
 namespace cairn::query {
 namespace {
 
-/// Rows of one length in one array, and their order. A row begins with the keys that are no columns of it.
-/// All of it is charged before it grows.
+/// Rows of equal length in one array, and their order. Each row is preceded by those keys that are
+/// not columns of the row. All memory is charged before it is allocated.
 ///
 ///   cells    keys of 0 | row 0 | keys of 1 | row 1 | ...
-///   places   of the row that comes first, of the second, ...
+///   places   index of the first row in sorted order, of the second row, ...
 class Run {
  public:
   Run(std::size_t width, Budget& budget)
-      : width_(width), held_(budget) {}  // at least one cell: a key
+      : width_(width), held_(budget) {}  // at least one cell, the key
 
   [[nodiscard]] std::size_t size() const { return cells_.size() / width_; }
   [[nodiscard]] bool empty() const { return cells_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return held_.bytes(); }
-  /// A row is added in parts: its keys, then itself.
+  /// A row is added in parts: first its keys and then its cells.
   Status add(Row cells) {
     CAIRN_TRY(held_.add(cells));
     if (cells_.size() + width_ > cells_.capacity())
@@ -50,14 +51,15 @@ class Run {
   }
   Status add(Value cell) { return add({&cell, 1}); }
 
-  /// A row in the order of insertion.
+  /// Returns a row by its position of insertion.
   [[nodiscard]] Row row(std::size_t place) { return Row(cells_).subspan(place * width_, width_); }
-  /// A row in sorted order.
+  /// Returns a row by its position in sorted order.
   [[nodiscard]] Row sorted(std::size_t position) { return row(places_[position]); }
 
-  /// `compare(a, b)` is negative where row a comes first; equal rows stay in the order they came.
-  /// The first `wanted` are in order then, the others behind them.
-  /// A comparison that has stopped may answer anything: none of the algorithms here leaves the array.
+  /// Sorts the run so that the first `wanted` rows are in order and before all others.
+  /// `compare(a, b)` is negative if row a comes first. Equal rows keep their order. After an error
+  /// `compare` may return anything: the algorithms used here stay within the array even if the
+  /// order is inconsistent.
   template <class Compare>
   Status sort(std::size_t wanted, const Compare& compare) {
     CAIRN_TRY(held_.add_bytes(size() * sizeof(std::uint32_t)));
@@ -75,7 +77,7 @@ class Run {
     return {};
   }
 
-  /// No more is added: the memory that was set aside for it goes.
+  /// Releases unused memory after the last row was added.
   Status close() {
     if (cells_.capacity() - cells_.size() <= cells_.size() / 4) return {};
     CAIRN_TRY(held_.grow(bytes_of(cells_.capacity()), bytes_of(cells_.size())));
@@ -83,7 +85,7 @@ class Run {
     return {};
   }
 
-  /// Keep the first `wanted` of a sorted run, as if they had been added in their order.
+  /// Keeps the first `wanted` rows of a sorted run, as if they had been added in this order.
   Status cut(std::size_t wanted, Budget& budget) {
     Run kept(width_, budget);
     CAIRN_TRY(kept.reserve(wanted * width_));
@@ -112,6 +114,7 @@ class Run {
 
 class SortOperator final : public PhysicalOperator {
  public:
+  // Rows of a run have the evaluated keys first, so cells of columns are shifted by their number.
   SortOperator(const Sort& content, Parts parts)
       : PhysicalOperator(parts.context, std::move(parts.input), parts.width),
         clause_(*content.clause),
@@ -124,7 +127,7 @@ class SortOperator final : public PhysicalOperator {
     for (const Expression* key : evaluated_) properties_.expect(*key);
   }
 
-  /// Restarts in a subquery that runs again for the next row.
+  /// Starts again in a subquery that runs for the next outer row.
   void restart() override {
     PhysicalOperator::restart();
     runs_.clear();
@@ -144,23 +147,24 @@ class SortOperator final : public PhysicalOperator {
   }
 
  private:
-  // About 5 ms of sorting, where keys are short: long ones look at the clock themselves.
+  // Sorting this many rows takes about 5 ms if keys are short. Comparisons of long keys check the
+  // clock themselves.
   static constexpr std::size_t run_rows = 8'192;
-  // So that a short list of large rows is cut before all of them lie here.
+  // A run with a few large rows is truncated before too many of them are held.
   static constexpr std::size_t run_bytes = std::size_t{16} << 20;
 
-  // Where a run is read next.
+  // The next row to read from a run.
   struct Head {
     std::size_t run = 0;
     std::size_t position = 0;
   };
 
-  /// A key that is a column of the row is not copied for comparing.
+  /// A key that is a column of the row need not be stored separately.
   static bool is_column(const SortKey& key) {
     return key.expression->kind == ExpressionKind::variable;
   }
 
-  // Nulls are last in ascending order and first in descending, as in openCypher.
+  // Nulls come last in ascending order and first in descending order, as in openCypher.
   [[nodiscard]] int compare(Row a, Row b) {
     for (std::size_t i = 0; i < key_cells_.size(); ++i) {
       const Value& first = a[key_cells_[i]];
@@ -172,7 +176,8 @@ class SortOperator final : public PhysicalOperator {
     return 0;
   }
 
-  // A comparison ends with the shorter one. No error leaves it: it is stored, and the sort asks for it.
+  // Counts the steps of a comparison, which ends with the shorter value. Comparisons cannot return
+  // errors, so the error is stored in stopped_ and checked after sorting.
   [[nodiscard]] bool may_walk(const Value& first, const Value& second) {
     const std::uint64_t steps = std::min(steps_of(first), steps_of(second));
     if (steps > 0 && stopped_) stopped_ = budget().step(steps);
@@ -181,14 +186,14 @@ class SortOperator final : public PhysicalOperator {
 
   [[nodiscard]] Row at(const Head& head) { return runs_[head.run].sorted(head.position); }
 
-  // For a heap with the least row on top; equal ones come in the order of the input.
+  // Order for a heap with the least row on top. Equal rows keep the order of the input.
   [[nodiscard]] bool comes_later(const Head& a, const Head& b) {
     const int order = compare(at(a), at(b));
     return order != 0 ? order > 0 : a.run > b.run;
   }
 
-  /// Each run is sorted when it is full and cut to the wanted rows; a short rest is refilled, so
-  /// that LIMIT 10 holds about 8,192 rows or 16 MiB at any time, however many come.
+  /// Sorts each full run and truncates it to the needed rows. A run that is short afterwards is
+  /// filled up again. So LIMIT 10 holds at most about 8,192 rows or 16 MiB, however many rows come.
   Status gather() {
     CAIRN_ASSIGN(const std::size_t wanted, wanted_rows());
     RowBatch rows;
@@ -201,7 +206,7 @@ class SortOperator final : public PhysicalOperator {
       CAIRN_TRY(tell_scan(run, wanted));
       if (run.size() < run_rows && run.bytes() < run_bytes) continue;
       CAIRN_TRY(sort(run, wanted));
-      // What remains of a short list goes on as the beginning of the next run.
+      // The remaining rows become the beginning of the next run.
       if (run.size() < run_rows / 2 && run.bytes() < run_bytes / 2) continue;
       CAIRN_TRY(run.close());
       runs_.push_back(std::exchange(run, Run(run_width(), budget())));
@@ -212,14 +217,14 @@ class SortOperator final : public PhysicalOperator {
     return stopped_;
   }
 
-  /// Rows of a packed batch whose first key, an integer, comes later than that of as many others as are wanted. Before
-  /// they are rows, they cost little.
+  /// Drops rows of a packed batch if enough other rows come before them. Only for an integer as
+  /// first key. Packed rows cost little, so this saves making rows of them.
   void drop_late(RowBatch& rows, std::size_t wanted) {
     const SortKey& first = clause_.order.front();
     if (!rows.is_packed() || !is_limited_ || wanted == 0 || !is_column(first)) return;
     const BatchColumn& keys = rows.column(first.expression->slot);
     if (keys.form() != BatchColumn::Form::integers || keys.has_missing()) return;
-    // As numbers that are smaller where they come first.
+    // Converts keys so that smaller numbers come first.
     std::vector<std::int64_t> places;
     for (const std::uint64_t word : keys.words()) {
       const auto key = static_cast<std::int64_t>(word);
@@ -238,7 +243,8 @@ class SortOperator final : public PhysicalOperator {
     rows.keep_rows(kept);
   }
 
-  /// A scan that gives the best rows first stops where no more of them will be kept. Of a descending key.
+  /// Reports the lowest key that is still needed to a scan that returns the best rows first, so
+  /// that the scan can stop. Only for a descending key.
   Status tell_scan(Run& run, std::size_t wanted) {
     const auto told = context_.lowest_kept.find(&clause_);
     if (told == context_.lowest_kept.end() || wanted == 0 || run.size() < wanted) return {};
@@ -248,7 +254,8 @@ class SortOperator final : public PhysicalOperator {
     return {};
   }
 
-  /// LIMIT + SKIP, saturated: the Skip and Limit behind drop the rest.
+  /// Returns LIMIT + SKIP, saturated. The Skip and Limit operators after the sort drop the other
+  /// rows.
   Result<std::size_t> wanted_rows() {
     if (!is_limited_) return std::numeric_limits<std::size_t>::max();
     CAIRN_ASSIGN(const std::size_t limit, evaluate_count(evaluator(), *clause_.limit, "LIMIT"));
@@ -259,7 +266,7 @@ class SortOperator final : public PhysicalOperator {
 
   [[nodiscard]] std::size_t run_width() { return evaluated_.size() + input().width(); }
 
-  /// Keys are evaluated once for each row, not at each comparison; then the row is moved out of the batch.
+  /// Evaluates the keys once per row, not once per comparison, and moves the row out of the batch.
   Status add(RowBatch& rows, Run& run) {
     if (!properties_.empty()) CAIRN_TRY(properties_.load(rows, graph()));
     const ReadAhead read_ahead(evaluator(), properties_.empty() ? nullptr : &properties_);
@@ -274,7 +281,7 @@ class SortOperator final : public PhysicalOperator {
     return budget().step(rows.size());
   }
 
-  /// What is cut off is given back to the budget.
+  /// Sorts and truncates the run. Memory of removed rows is returned to the budget.
   Status sort(Run& run, std::size_t wanted) {
     CAIRN_TRY(run.sort(wanted, [this](Row a, Row b) { return compare(a, b); }));
     CAIRN_TRY(stopped_);
@@ -287,7 +294,7 @@ class SortOperator final : public PhysicalOperator {
                    [this](const Head& a, const Head& b) { return comes_later(a, b); });
   }
 
-  /// A k-way merge by a heap of the runs' heads.
+  /// A k-way merge, using a heap of the next rows of all runs.
   Status give_least(RowBatch& out) {
     std::pop_heap(heads_.begin(), heads_.end(),
                   [this](const Head& a, const Head& b) { return comes_later(a, b); });
@@ -301,14 +308,14 @@ class SortOperator final : public PhysicalOperator {
 
   const ProjectClause& clause_;
   bool is_limited_;
-  std::vector<const Expression*> evaluated_;  // keys that are no columns
-  std::vector<std::size_t> key_cells_;        // of each key its cell in a row of a run
+  std::vector<const Expression*> evaluated_;  // keys that are not columns of the row
+  std::vector<std::size_t> key_cells_;        // for each key, its cell in a row of a run
   PropertyBatch properties_;
   std::vector<Run> runs_;
   std::vector<Head> heads_;
-  std::optional<std::int64_t>
-      latest_;      // of drop_late(): as many rows as are wanted do not come later
-  Status stopped_;  // the error of a comparison, if there was one
+  // For drop_late(): enough rows are known whose first key does not come after this one.
+  std::optional<std::int64_t> latest_;
+  Status stopped_;  // the first error of a comparison
   bool is_sorted_ = false;
 };
 

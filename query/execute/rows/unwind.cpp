@@ -1,7 +1,7 @@
-// One row for each element of a list. range() is counted through, not made.
-// Streams: elements become rows as they are asked for. Held in memory: the list of one row. UNWIND
-// [] and UNWIND null give no rows (TCK: clauses/unwind); a value that is not a list is taken for a
-// list of itself, as in Neo4j. A vector is the list of its numbers.
+// UNWIND: returns one row for each element of a list. Elements are streamed, and only the list of
+// one row is held in memory. UNWIND [] and UNWIND null return no rows (openCypher TCK,
+// clauses/unwind). A value that is not a list counts as a list of itself, as in Neo4j. A vector is
+// the list of its numbers. The numbers of range() are counted without making a list.
 
 #include "query/execute/rows/operators.hpp"
 #include "query/functions/numbers.hpp"
@@ -14,8 +14,9 @@
 namespace cairn::query {
 namespace {
 
-// What range(first, last, step) still has to give. Counted in unsigned numbers, which wrap: `next` and
-// `more` numbers behind it, because all 2^64 of them would be no number.
+// The remaining numbers of range(first, last, step): `next`, and `more` numbers after it. Not a
+// plain count, because a range can have all 2^64 numbers. Computed with unsigned numbers, which
+// wrap around.
 struct Progression {
   std::int64_t next = 0;
   std::int64_t step = 1;
@@ -23,7 +24,6 @@ struct Progression {
   bool is_empty = false;
 };
 
-// Null gives no row; what is not a list gives one, itself.
 class UnwindOperator final : public FanOutOperator {
  public:
   UnwindOperator(const Unwind& content, Parts parts)
@@ -32,7 +32,7 @@ class UnwindOperator final : public FanOutOperator {
         slot_(content.clause->slot) {}
 
  protected:
-  /// The list is evaluated once for its row and held while its items are given.
+  /// Evaluates the list once per input row and holds it while its elements are returned.
   Status begin(Row row) override {
     next_ = 0;
     CAIRN_ASSIGN(progression_, progression_of(row));
@@ -41,7 +41,6 @@ class UnwindOperator final : public FanOutOperator {
     return {};
   }
 
-  /// Null gives no row, as an empty list does; what is not a list is a list of itself, as in Neo4j.
   Result<bool> emit(Row row, RowBatch& out) override {
     if (progression_) return count(row, out);
     if (value_.is_null()) return false;
@@ -63,8 +62,8 @@ class UnwindOperator final : public FanOutOperator {
     return {};
   }
 
-  /// range() is counted and never made a list. Steps are unsigned, because the step past the last
-  /// number of 64 bits may wrap; `more` and not the value says where the end is.
+  /// Counts through range() without making a list. The step after the last 64-bit number may wrap,
+  /// so `more` determines the end, not the value.
   Result<bool> count(Row row, RowBatch& out) {
     Progression& numbers = *progression_;
     while (!numbers.is_empty && !out.full()) {
@@ -78,9 +77,8 @@ class UnwindOperator final : public FanOutOperator {
     return !numbers.is_empty;
   }
 
-  // Nothing where the list is not a range, or one of which the function itself has to complain.
-  // The arguments of range() are evaluated here and, if they are invalid, again by the function,
-  // which says what is wrong with them.
+  // Returns nullopt if the list is not a call of range(), or if its arguments are invalid. Then the
+  // call is evaluated, and the function reports the error.
   Result<std::optional<Progression>> progression_of(Row row) {
     const std::optional<Progression> none;
     const bool is_range = list_.kind == ExpressionKind::function_call &&
@@ -98,7 +96,7 @@ class UnwindOperator final : public FanOutOperator {
   }
 
   ///    more = |last - first| / |step|
-  /// in unsigned numbers, in which the difference of any two integers fits.
+  /// Unsigned numbers can hold the difference of any two integers.
   static Progression progression(const std::array<std::int64_t, 3>& numbers) {
     const auto [first, last, step] = numbers;
     if (step > 0 ? first > last : first < last) return {first, step, 0, true};

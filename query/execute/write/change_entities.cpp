@@ -1,4 +1,4 @@
-// Changes of existing records: SET, REMOVE and DELETE.
+// Changes existing records: SET, REMOVE and DELETE.
 
 #include "query/execute/write/eager_operator.hpp"
 #include "query/execute/write/operators.hpp"
@@ -10,13 +10,13 @@
 
 namespace cairn::query {
 
-// SET and REMOVE.
-// Items in the order of the text, each on the graph as the one before has left it: SET n.a = 1, n.b
-// = n.a sets both. Rows one after the other. Target first, then the value.
+// SET and REMOVE apply their items in the order of the text. Each item sees the changes of the
+// items before it: SET n.a = 1, n.b = n.a sets both properties. Rows are processed one after the
+// other. The target is evaluated before the value.
 
 namespace {
 
-/// Collects label names, also from nested lists.
+/// Collects label names, including those in nested lists.
 Status add_label_names(const List& values, std::vector<std::string>& names) {
   for (const Value& value : values) {
     if (value.list() != nullptr) {
@@ -26,14 +26,14 @@ Status add_label_names(const List& values, std::vector<std::string>& names) {
     } else {
       return Error{
           ErrorCode::type_error,
-          "a label is a string that is not empty, or a list of such, got " + described(value),
+          "a label is a non-empty string or a list of such strings, got " + described(value),
           std::nullopt};
     }
   }
   return {};
 }
 
-/// Those of the text, and those by value.
+/// Returns the labels in the text and those given by value.
 Result<std::vector<std::string>> label_names(const SetItem& item, const Value& values) {
   std::vector<std::string> names = item.labels;
   if (item.value) CAIRN_TRY(add_label_names(values.as_list(), names));
@@ -47,6 +47,7 @@ Status apply_labels(const SetItem& item, const Value& target, const Value& value
                                             : editor.remove_labels(target, names);
 }
 
+// REMOVE of a property is SET with null, because such an item has no value.
 Status apply_item(const SetItem& item, ExecutionContext& context, GraphEditor& editor, Row row) {
   CAIRN_ASSIGN(const Value target, context.evaluator.evaluate(*item.target, row));
   Value value;
@@ -84,7 +85,8 @@ class SetPropertiesOperator final : public EagerOperator {
 
 }  // namespace
 
-// Also called by MERGE for ON CREATE and ON MATCH. An error without a place gets the item's.
+// Also used by MERGE for ON CREATE and ON MATCH. An error without a position gets the position of
+// the item.
 Status apply_items(const std::vector<SetItem>& items, ExecutionContext& context,
                    GraphEditor& editor, Row row) {
   for (const SetItem& item : items) {
@@ -100,22 +102,21 @@ OperatorPtr make_operator(const SetProperties& content, Parts parts) {
   return std::make_unique<SetPropertiesOperator>(content, std::move(parts));
 }
 
-// DELETE and DETACH DELETE. Targets of all rows are collected first; relationships go before nodes,
-// so that the order of targets and rows does not matter.
-// DELETE of a node that still has relationships, after all targets are gone, is an error of the
-// engine's; it ends the statement. Held in memory: rows, and the ids of the targets. Entities stay
-// in the rows as ids; what may be asked of them afterwards is openCypher's DeletedEntityAccess.
+// DELETE and DETACH DELETE. The targets of all rows are collected in sets of ids first.
+// Relationships are deleted before nodes, so the order of targets and rows does not matter. If a
+// node still has relationships after that, the engine reports an error, which ends the statement.
+// The rows and the ids are held in memory. Rows keep deleted entities as ids, and reading them
+// later is openCypher's DeletedEntityAccess.
 
 namespace {
 
-// Sets of ids hold each target once, however many rows name it.
 class DeleteEntitiesOperator final : public EagerOperator {
  public:
   DeleteEntitiesOperator(const DeleteEntities& content, Parts parts)
       : EagerOperator(std::move(parts)), clause_(*content.clause) {}
 
  protected:
-  /// Only collects. Null targets, as OPTIONAL MATCH gives, are nothing to delete.
+  /// Only collects the targets. A null target, as from OPTIONAL MATCH, is ignored.
   Status apply(Row row) override {
     for (const ExpressionPtr& target : clause_.targets) {
       CAIRN_ASSIGN(const Value value, evaluator().evaluate(*target, row));
@@ -124,7 +125,7 @@ class DeleteEntitiesOperator final : public EagerOperator {
     return {};
   }
 
-  /// Relationships first, those of the nodes (DETACH) and those named, then nodes; each once.
+  /// Deletes relationships first (those of DETACH and those named), then nodes, each once.
   Status finish() override {
     if (clause_.detach)
       for (std::uint64_t node : nodes_.to_vector())
@@ -143,12 +144,13 @@ class DeleteEntitiesOperator final : public EagerOperator {
   }
 
  private:
-  /// Deleting is many changes to a row, or none.
+  /// Checks limits after each change, because a single row may delete many records.
   Status note_change() {
     CAIRN_TRY(budget().step(16));
     return context_.charge_changes();
   }
 
+  // Explains the engine's conflict error in terms of the statement.
   Status erase(std::uint64_t node) {
     const Status erased = editor().erase_node(node);
     if (erased || erased.error().code != ErrorCode::conflict) return erased;
@@ -159,8 +161,8 @@ class DeleteEntitiesOperator final : public EagerOperator {
                  clause_.targets.front()->where};
   }
 
-  /// Sets, as rows may name the same entity often. Null is nothing to delete; a path is all that it
-  /// has.
+  /// Uses sets, because rows may name the same entity often. A path stands for all its nodes and
+  /// relationships.
   Status collect(const Value& value, const TextRange& where) {
     if (value.is_null()) return {};
     if (const auto entity = entity_of(value)) {
@@ -178,8 +180,9 @@ class DeleteEntitiesOperator final : public EagerOperator {
     return {};
   }
 
-  // The type of a relationship can be asked for after it is gone, so it stays in every row that
-  // has it: one row's target may be another row's variable.
+  // The type of a relationship may be read after the relationship was deleted. So it is loaded into
+  // every row that contains the relationship: the target of one row may be a variable of another
+  // row.
   Status load_relationships() {
     if (relationships_.empty()) return {};
     for (RowBatch& batch : gathered())

@@ -1,7 +1,8 @@
-// The base of all writing clauses. openCypher's clauses read the graph as it was before them, so
-// that a writing clause may not change what its own input is still reading (the Halloween problem).
-// Neo4j's planner inserts Eager operators where it must; here every writing clause is one, always.
-// The cost: no streaming through writes, and memory for all rows, which the limit bounds.
+// Base class of all writing clauses. In openCypher a clause reads the graph as it was before the
+// clause, so a writing clause must not change what its own input is still reading (the Halloween
+// problem). Neo4j's planner inserts Eager operators where necessary. Here every writing clause is
+// eager. The cost: rows do not stream through writes, and all rows are held in memory, bounded by
+// the limit.
 #include "query/execute/write/eager_operator.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ void EagerOperator::restart() {
   is_done_ = makes_rows_ = false;
 }
 
-// Holds batches as they came, with their charges.
+// Stores the input batches with their charges.
 Status EagerOperator::gather() {
   RowBatch batch;
   while (true) {
@@ -25,7 +26,7 @@ Status EagerOperator::gather() {
   }
 }
 
-// Frees the rows that do not go on, one by one.
+// Applies the changes of a batch. Rows that are not passed on are freed one by one.
 Status EagerOperator::change(RowBatch& batch) {
   for (std::size_t row = 0; row < batch.size(); ++row) {
     CAIRN_TRY(apply(batch[row]));
@@ -37,9 +38,9 @@ Status EagerOperator::change(RowBatch& batch) {
   return {};
 }
 
-// Three steps that never mix: read all, change all, hand on.
-// publish() makes the changes seen by what follows: cached sets are dropped. If anything fails,
-// some of the changes are made, and the transaction is only fit for rollback.
+// Runs three separate steps: read all rows, make all changes, return rows. publish() drops cached
+// sets, so that later operators see the changes. After an error only some changes are made, and the
+// transaction can only be rolled back.
 Status EagerOperator::run() {
   CAIRN_TRY(gather());
   for (RowBatch& batch : rows_) CAIRN_TRY(change(batch));
@@ -49,8 +50,8 @@ Status EagerOperator::run() {
   return {};
 }
 
-// MERGE may give several rows for one, or others than it got.
-// Once called, the rows that were read are not handed on; only these are.
+// Replaces the input rows in the output: MERGE may return several rows, or other rows, for one
+// input row.
 Status EagerOperator::hand_on(Row row) {
   take_over();
   if (made_.empty() || made_.back().full()) made_.emplace_back(width(), budget());
@@ -58,7 +59,7 @@ Status EagerOperator::hand_on(Row row) {
   return {};
 }
 
-// Everything happens when the first batch is asked for.
+// All work happens when the first batch is requested.
 Result<bool> EagerOperator::produce(RowBatch& out) {
   if (!is_done_) {
     is_done_ = true;

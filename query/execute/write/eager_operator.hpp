@@ -1,7 +1,7 @@
 #pragma once
-// EagerOperator: base of the writing clauses. All rows of the input are read before the first change
-// is made, so that no clause before sees it; all changes are made before the first row is handed on,
-// so that every clause behind does.
+// EagerOperator: base class of the writing clauses. All input rows are read before the first
+// change, so that no earlier clause sees the changes. All changes are made before the first row is
+// returned, so that every later clause sees them.
 
 #include "query/execute/write/graph_editor.hpp"
 #include "query/execute/write/operators.hpp"
@@ -18,15 +18,16 @@ class EagerOperator : public PhysicalOperator {
   void restart() override;
 
  protected:
-  /// Make the changes for one row. Rows that go on are those of `row` unless take_over() is called.
+  /// Makes the changes for one row. The output rows are the input rows, unless take_over() is
+  /// called.
   [[nodiscard]] virtual Status apply(Row row) = 0;
-  /// After the last row.
+  /// Called after the last row.
   [[nodiscard]] virtual Status finish() { return {}; }
-  /// The rows of the input, all of them: for finish().
+  /// All input rows, for finish().
   [[nodiscard]] std::deque<RowBatch>& gathered() noexcept { return rows_; }
-  /// After this call only rows passed to hand_on() continue.
+  /// After this call, only rows passed to hand_on() are returned.
   void take_over() noexcept { makes_rows_ = true; }
-  /// Hand this row on instead of those of the input.
+  /// Returns this row instead of the input rows.
   [[nodiscard]] Status hand_on(Row row);
   [[nodiscard]] GraphEditor& editor() noexcept { return editor_; }
 

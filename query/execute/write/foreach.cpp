@@ -1,6 +1,6 @@
-// FOREACH: the updates of an inner pipeline for each element of a list.
-// The inner pipeline is a chain of writing operators over one row, run to its end for each element.
-// Each element sees the changes of the one before. Rows go on as they came.
+// FOREACH: runs the updates of an inner pipeline for each element of a list. The pipeline is a
+// chain of writing operators over one row. Each element sees the changes of the previous one. Input
+// rows pass on unchanged: variables of FOREACH are not visible outside.
 
 #include "query/execute/holding.hpp"
 #include "query/execute/pipeline/running_plan.hpp"
@@ -13,7 +13,6 @@
 namespace cairn::query {
 namespace {
 
-// The row goes on as it was: nothing that FOREACH declares is seen outside of it.
 class ForeachOperator final : public EagerOperator {
  public:
   ForeachOperator(const Foreach& content, Parts parts)
@@ -22,12 +21,12 @@ class ForeachOperator final : public EagerOperator {
         updates_(context_, content.updates) {}
 
  protected:
-  /// The inner row is a copy with room for the element; what the body introduces is forgotten with
+  /// The inner row is a copy with room for the element. Variables of the body are discarded with
   /// it.
   Status apply(Row row) override {
     CAIRN_ASSIGN(const Value value, evaluator().evaluate(*clause_.list, row));
     if (value.is_null()) return {};
-    // The list is there until the last change is made: range(1, 900000) has 50 MB.
+    // The list stays in memory until the last change: range(1, 900000) takes 50 MB.
     Holding held(context_.budget);
     CAIRN_TRY(held.add_one(value));
     List storage;
@@ -47,6 +46,7 @@ class ForeachOperator final : public EagerOperator {
   }
 
  private:
+  // Runs the updates. Their rows are not used.
   Status drain() {
     RowBatch rows;
     while (true) {

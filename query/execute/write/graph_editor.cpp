@@ -1,6 +1,6 @@
-// The one way from operators to the engine's writer: values become stored properties, changes are
-// counted, and deleted ids noted. Null as a target is passed over (openCypher: SET and REMOVE on
-// null do nothing); as a value it removes.
+// Connects operators to the engine's writer: converts values to stored properties, counts changes,
+// and records deleted ids. A null target is ignored (openCypher: SET and REMOVE on null do
+// nothing). A null value removes the property.
 #include "query/execute/write/graph_editor.hpp"
 
 #include "codec/record.hpp"
@@ -14,13 +14,14 @@
 namespace cairn::query {
 namespace {
 
+// Errors get the position of their clause later.
 Error needs(const char* what, const Value& value) {
   return {ErrorCode::type_error,
           std::string(what) + ", got a " + std::string(to_string(value.type())), std::nullopt};
 }
 
-// A null property is an absent one.
-// Nulls inside lists and maps stay; whether these can be stored is for the engine to say.
+// Drops null properties, which count as absent. Nulls inside lists and maps are not dropped: the
+// engine decides whether it can store them.
 Properties without_nulls(const Map& map) {
   Properties properties;
   for (const auto& [name, value] : map)
@@ -43,7 +44,7 @@ Result<std::optional<std::int64_t>> expiry_in(const Map& system) {
   return expiry_of(found != system.end() ? found->second : Value());
 }
 
-// A record without an external id has an empty one.
+// Returns "" if there is no external id.
 Result<std::string> external_id_in(const Map& system) {
   const auto found = system.find("external_id");
   if (found == system.end() || found->second.is_null()) return std::string();
@@ -56,7 +57,7 @@ Result<std::string> external_id_in(const Map& system) {
 
 }  // namespace
 
-// A null in the map is an absent property, not counted as set.
+// Null properties count as absent and are not counted as set.
 Result<Value> GraphEditor::create_node(std::span<const std::string> labels,
                                        const MadeRecord& record) {
   NewNode node{{labels.begin(), labels.end()}, without_nulls(record.properties)};
@@ -69,6 +70,7 @@ Result<Value> GraphEditor::create_node(std::span<const std::string> labels,
   return Value(Node(NodeId{id}));
 }
 
+// Relationships have no external id.
 Result<Value> GraphEditor::create_relationship(const Value& source, std::string_view type,
                                                const Value& target, const MadeRecord& record) {
   CAIRN_ASSIGN(const std::uint64_t from, node_id(source, "a relationship starts at a node"));
@@ -82,8 +84,8 @@ Result<Value> GraphEditor::create_relationship(const Value& source, std::string_
   return Value(Relationship(RelationshipId{id}));
 }
 
-// Removing an absent property changes nothing and is not counted.
-// Reads before it removes, for the count alone. Setting a property to its present value counts as set.
+// Removing an absent property changes nothing and is not counted, so the property is read first.
+// Setting a property to its present value is counted.
 Status GraphEditor::set_property(const Value& target, std::string_view name, const Value& value) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const EntityReference reference, entity(target));
@@ -96,7 +98,7 @@ Status GraphEditor::set_property(const Value& target, std::string_view name, con
   return {};
 }
 
-// Counts as a property that was set.
+// Counted as a property that was set.
 Status GraphEditor::set_expiry(const Value& target, const Value& moment) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const EntityReference reference, entity(target));
@@ -106,7 +108,7 @@ Status GraphEditor::set_expiry(const Value& target, const Value& moment) {
   return {};
 }
 
-// SET a = b copies the properties of an entity as they are now.
+// SET a = b copies the present properties of an entity.
 Result<Map> GraphEditor::property_map(const Value& source) {
   if (const Map* map = source.map()) return *map;
   if (!entity_of(source))
@@ -116,8 +118,7 @@ Result<Map> GraphEditor::property_map(const Value& source) {
   return Map(loaded.as_relationship().properties());
 }
 
-// Removed properties count as set, like new ones.
-// SET n = map.
+// Handles SET n = map. Removed properties are counted as set, like new ones.
 Status GraphEditor::replace_properties(const Value& target, const Value& properties) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const EntityReference reference, entity(target));
@@ -131,7 +132,7 @@ Status GraphEditor::replace_properties(const Value& target, const Value& propert
   return {};
 }
 
-// SET n += map: nulls in it remove.
+// Handles SET n += map. Nulls in the map remove properties.
 Status GraphEditor::merge_properties(const Value& target, const Value& properties) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const Map map, property_map(properties));
@@ -139,8 +140,8 @@ Status GraphEditor::merge_properties(const Value& target, const Value& propertie
   return {};
 }
 
-// What a node has already is not counted. The next item of a SET may ask for a label, whose ids may
-// be cached: a change of labels is seen at once.
+// Labels that the node already has are not counted. Changes are published at once, because the next
+// item of SET may test a label whose ids are cached.
 Status GraphEditor::add_labels(const Value& target, std::span<const std::string> labels) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));
@@ -152,7 +153,7 @@ Status GraphEditor::add_labels(const Value& target, std::span<const std::string>
   return {};
 }
 
-// Counts only what existed; a null target (of OPTIONAL MATCH) is ignored.
+// Only labels that existed are counted. A null target, as from OPTIONAL MATCH, is ignored.
 Status GraphEditor::remove_labels(const Value& target, std::span<const std::string> labels) {
   if (target.is_null()) return {};
   CAIRN_ASSIGN(const std::uint64_t node, node_id(target, "only nodes have labels"));
@@ -164,7 +165,7 @@ Status GraphEditor::remove_labels(const Value& target, std::span<const std::stri
   return {};
 }
 
-// Deletes a record once if a statement deletes it twice.
+// Does nothing if the statement has deleted the relationship already.
 Status GraphEditor::erase_relationship(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::relationship, id)) return {};
   CAIRN_TRY(writer().erase_relationship(id));
@@ -173,7 +174,8 @@ Status GraphEditor::erase_relationship(std::uint64_t id) {
   return {};
 }
 
-// Once, however many rows name it; reads of it in the rest of the statement are errors.
+// Does nothing if the statement has deleted the node already. Later reads of the node in this
+// statement are errors.
 Status GraphEditor::erase_node(std::uint64_t id) {
   if (context_.graph.is_deleted(codec::EntityKind::node, id)) return {};
   CAIRN_TRY(erase_foreign(id));
@@ -183,13 +185,15 @@ Status GraphEditor::erase_node(std::uint64_t id) {
   return {};
 }
 
+// Reads the record, because the namespace is stored in its header.
 Result<bool> GraphEditor::is_foreign(std::uint64_t relationship,
                                      std::span<const std::uint32_t> name_spaces) {
   CAIRN_ASSIGN(const auto record, context_.graph.view().find_relationship(relationship));
   return record && std::ranges::find(name_spaces, record->header.name_space) == name_spaces.end();
 }
 
-// Before the node, which otherwise could not be deleted. The caller learns nothing of other namespaces.
+// Deletes relationships of other namespaces before the node, which could not be deleted otherwise.
+// The caller learns nothing of these namespaces.
 Status GraphEditor::erase_foreign(std::uint64_t node) {
   CAIRN_ASSIGN(const codec::Bitmap* seen,
                context_.graph.restriction(codec::EntityKind::relationship));
@@ -204,7 +208,8 @@ Status GraphEditor::erase_foreign(std::uint64_t node) {
   return {};
 }
 
-// Those of its own namespaces that this statement does not see are deleted and counted too: each needs both ends.
+// Relationships in the statement's own namespaces are deleted and counted even if they are hidden,
+// because each relationship needs both ends.
 Status GraphEditor::find_attached(std::uint64_t node, codec::Bitmap& relationships) {
   std::vector<engine::Adjacent> steps;
   CAIRN_TRY(context_.graph.expand(node, engine::Direction::both, {}, steps));

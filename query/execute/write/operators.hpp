@@ -1,5 +1,5 @@
 #pragma once
-// The operators of this folder. Their classes are in the .cpp files and seen by nobody else.
+// Makes the operators of this folder. Their classes are private to the .cpp files.
 
 #include "query/bind/bound_query.hpp"
 #include "query/execute/pipeline/physical_operator.hpp"
@@ -19,7 +19,7 @@ struct SetProperties;
 [[nodiscard]] OperatorPtr make_operator(const DeleteEntities& content, Parts parts);
 [[nodiscard]] OperatorPtr make_operator(const Foreach& content, Parts parts);
 
-// The items of SET, REMOVE and of MERGE's ON CREATE and ON MATCH.
+// Applies the items of SET and REMOVE, and those of ON CREATE and ON MATCH in MERGE.
 
 [[nodiscard]] Status apply_items(const std::vector<SetItem>& items, ExecutionContext& context,
                                  GraphEditor& editor, Row row);

@@ -14,15 +14,13 @@
 namespace cairn::query {
 namespace {
 
-// PatternCreator: makes the nodes and relationships of a pattern that a row does not have yet, for
-// CREATE and MERGE.
-//
-// Makes one path for one row: nodes that are not bound, then relationships, then the path's value.
-// Used by CREATE and MERGE, which differ in where the properties come from.
+// PatternCreator makes the records of one path for one row: first the nodes that are not bound,
+// then the relationships, then the value of the path variable. CREATE and MERGE differ in where the
+// properties come from.
 
 class PatternCreator {
  public:
-  /// The content of the new node or relationship at a position of the path.
+  /// Returns the content of the new node or relationship at a position of the path.
   struct Properties {
     std::function<Result<MadeRecord>(std::size_t position, Row row)> of_node;
     std::function<Result<MadeRecord>(std::size_t position, Row row)> of_relationship;
@@ -31,7 +29,7 @@ class PatternCreator {
   PatternCreator(GraphEditor& editor, const PathPattern& path, Properties properties)
       : editor_(editor), path_(path), properties_(std::move(properties)) {}
 
-  /// Fill the slots of the pattern, its path variable included.
+  /// Fills the slots of the pattern, including its path variable.
   [[nodiscard]] Status create(Row row);
 
  private:
@@ -52,8 +50,8 @@ Status PatternCreator::create(Row row) {
   return {};
 }
 
-// A node bound earlier, in this pattern or in a clause, is used as it is; the binder refuses
-// labels and properties on it.
+// A node that was bound earlier, in this pattern or a clause before, is used unchanged. The binder
+// rejects labels and properties on it.
 Status PatternCreator::create_node(std::size_t position, Row row) {
   const NodePattern& node = path_.nodes[position];
   if (node.is_bound) return {};
@@ -62,8 +60,8 @@ Status PatternCreator::create_node(std::size_t position, Row row) {
   return {};
 }
 
-// A relationship without a direction goes from left to right.
-// A null end (from OPTIONAL MATCH) is an error and makes nothing.
+// A relationship without a direction goes from left to right. A null end, as from OPTIONAL MATCH,
+// is an error.
 Status PatternCreator::create_relationship(std::size_t position, Row row) {
   const RelationshipPattern& step = path_.relationships[position];
   const Value* source = &row[path_.nodes[position].slot];
@@ -76,8 +74,8 @@ Status PatternCreator::create_relationship(std::size_t position, Row row) {
   return {};
 }
 
-// After all parts, because a path consists of what was created. In the order of the text, independent of the
-// arrows.
+// Called after all parts of the path exist. The parts are in the order of the text, whatever the
+// direction of the arrows.
 void PatternCreator::bind_path(Row row) const {
   if (!path_.slot) return;
   Path path;
@@ -89,14 +87,14 @@ void PatternCreator::bind_path(Row row) const {
 
 }  // namespace
 
-// CREATE.
-// Pulls all rows, then makes every pattern for each of them, then hands the rows on with the new
-// entities in their slots. Property expressions of a row see what this row has made so far, and
-// nothing of it is visible to a MATCH before the clause has ended.
+// CREATE: reads all rows, creates every pattern for each row, and returns the rows with the new
+// entities in their slots. Property expressions see what the same row has created so far. A MATCH
+// sees nothing of it before the clause ends.
 
 namespace {
 
-// One creator for each path, in the order of the text: later paths may use nodes of earlier ones.
+// There is one creator per path, in the order of the text, so that later paths may use nodes of
+// earlier ones.
 class CreatePatternOperator final : public EagerOperator {
  public:
   CreatePatternOperator(const CreatePattern& content, Parts parts)
@@ -111,6 +109,7 @@ class CreatePatternOperator final : public EagerOperator {
   }
 
  private:
+  // Properties are evaluated on the row when each record is created.
   PatternCreator creator_of(const PathPattern& path) {
     return {
         editor(),
@@ -126,7 +125,8 @@ class CreatePatternOperator final : public EagerOperator {
     return made;
   }
 
-  /// CREATE (n $properties): a map, or null for none. Nulls within are left out when stored.
+  /// Evaluates CREATE (n $properties). The value is a map, or null for no properties. Nulls in the
+  /// map are dropped when stored.
   Result<Map> map_of(const Expression* properties, Row row) {
     if (properties == nullptr) return Map();
     CAIRN_ASSIGN(const Value value, evaluator().evaluate(*properties, row));
@@ -146,19 +146,19 @@ OperatorPtr make_operator(const CreatePattern& content, Parts parts) {
   return std::make_unique<CreatePatternOperator>(content, std::move(parts));
 }
 
-// MERGE: for each row, the matches of the pattern, or the pattern made. A row sees what the rows
-// before it made.
-// For each row: evaluate the properties, look for the pattern, then either apply ON MATCH to all
-// matches or make the pattern and apply ON CREATE. Within one writing transaction there is no
-// second writer, so nothing can come between looking and making.
+// MERGE: for each row, evaluates the properties and matches the pattern. Then it applies ON MATCH
+// to all matches, or creates the pattern and applies ON CREATE. A row sees what earlier rows
+// created. There is no second writer in a writing transaction, so nothing can change between
+// matching and creating.
 
 namespace {
 
 using PropertyList = std::vector<MergePattern::Property>;
 
-// All parts of the pattern are found together or made together; nothing is completed.
+// Matches or creates the pattern as a whole. An incomplete match is never completed.
 class MergePatternOperator final : public EagerOperator {
  public:
+  // The creator reads property values from the slots that evaluate_properties() fills.
   MergePatternOperator(const MergePattern& content, Parts parts)
       : EagerOperator(std::move(parts)),
         content_(content),
@@ -172,8 +172,8 @@ class MergePatternOperator final : public EagerOperator {
                   }}) {}
 
  protected:
-  /// publish() after each creation, for the next row's look to find it: cached sets are rebuilt,
-  /// which is what MERGE costs beside a CREATE.
+  /// Publishes after each creation, so that the match for the next row finds the new records.
+  /// Rebuilding cached sets is the additional cost of MERGE over CREATE.
   Status apply(Row row) override {
     CAIRN_TRY(evaluate_properties(row));
     CAIRN_ASSIGN(const bool has_matched, hand_on_matches(row));
@@ -185,6 +185,7 @@ class MergePatternOperator final : public EagerOperator {
   }
 
  private:
+  // Reads the evaluated properties from their slots.
   static Result<MadeRecord> made_of(const PropertyList& properties, Row row) {
     MadeRecord made;
     for (const MergePattern::Property& property : properties)
@@ -193,7 +194,7 @@ class MergePatternOperator final : public EagerOperator {
     return made;
   }
 
-  /// Before the search, into slots that search and creation both read.
+  /// Evaluates the properties before matching, into slots that matching and creating both read.
   Status evaluate_properties(Row row) {
     for (const PropertyList& properties : content_.node_properties)
       CAIRN_TRY(evaluate(properties, row));
@@ -202,7 +203,7 @@ class MergePatternOperator final : public EagerOperator {
     return {};
   }
 
-  // Refuses null, which never matches: MERGE would create the record again each time.
+  // Rejects null, which never matches: MERGE would create the record again each time.
   Status evaluate(const PropertyList& properties, Row row) {
     for (const MergePattern::Property& property : properties) {
       CAIRN_ASSIGN(row[property.slot], evaluator().evaluate(*property.value, row));
@@ -216,8 +217,7 @@ class MergePatternOperator final : public EagerOperator {
     return {};
   }
 
-  // All matches are found before ON MATCH changes the first.
-  // Each match is a row of its own.
+  // Finds all matches before ON MATCH changes the first one. Each match becomes one output row.
   Result<bool> hand_on_matches(Row row) {
     match_.start(row);
     std::vector<RowBatch> matches;

@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(the_language_gives_the_receipt) {
   BOOST_REQUIRE(rows.size() == 1u);
   BOOST_TEST(rows[0].starts_with("'desk' | "), rows[0]);
   BOOST_TEST(test::error_of(*db, "MATCH (n) CALL db.scrub() YIELD caller RETURN caller")
-                 .message.find("stands alone") != std::string::npos);
+                 .message.find("must be the whole statement") != std::string::npos);
   const Snapshot snapshot = must(db->snapshot());
   BOOST_TEST(!must(Statement::parse("CALL db.scrub()")).run(snapshot).has_value());
   options.listed_name_spaces = std::vector<std::string>{"a"};

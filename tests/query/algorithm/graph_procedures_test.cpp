@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(errors_name_the_argument_and_what_was_expected) {
              "the option `seed` of graph.louvain() is an integer, got 'x'");
   BOOST_TEST(
       refusal("CALL graph.betweenness({exact: true, samples: 5})") ==
-      "the option `samples` of graph.betweenness() is left out where `exact` is true, got 5");
+      "the option `samples` of graph.betweenness() is not allowed if `exact` is true, got 5");
   BOOST_TEST(refusal("CALL graph.shortestPath(1, null)") ==
              "the source of graph.shortestPath() is a node, got 1");
   BOOST_TEST(refusal("MATCH (a:P {i: 1}) CALL graph.kShortest(a, a, 0) YIELD cost RETURN cost") ==

@@ -1,5 +1,4 @@
-#include "query/plan/read_slots.hpp"
-
+#include "query/plan/logical_plan.hpp"
 #include "tests/query/plan/support.hpp"
 
 #include <boost/test/unit_test.hpp>

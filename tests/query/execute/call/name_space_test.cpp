@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(a_time_limit_ends_it_between_two_steps_and_says_what_is_gon
   short_time.timeout = std::chrono::milliseconds{1};
   const Error stopped = error("DROP NAMESPACE acme", short_time);
   BOOST_TEST((stopped.code == ErrorCode::resource_limit));
-  BOOST_TEST(stopped.message.find("records of the namespace are erased by now") !=
+  BOOST_TEST(stopped.message.find("records of the namespace are already erased") !=
              std::string::npos);
   const std::string left = result("MATCH (n) RETURN count(*)", in("acme"));
   BOOST_TEST(left != "0");

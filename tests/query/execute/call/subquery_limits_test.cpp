@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(procedures_that_write_are_not_for_expressions) {
                                "MATCH (n:A) WHERE EXISTS { CALL (n) { CALL "
                                "db.create.setNodeVectorProperty(n, 'e', [1.0]) } RETURN 1 AS one } "
                                "RETURN n");
-  BOOST_TEST(error.message.find("a subquery in an expression reads") != std::string::npos,
+  BOOST_TEST(error.message.find("a subquery in an expression cannot call") != std::string::npos,
              error.message);
   BOOST_TEST(error.where.value().column == 19U);
 }
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(transactions_are_one_and_a_warning_says_so_once) {
           warnings);
   BOOST_TEST(rows.size() == 5U);
   BOOST_REQUIRE(warnings.size() == 1U);
-  BOOST_TEST(warnings.front().find("one transaction") != std::string::npos);
+  BOOST_TEST(warnings.front().find("single transaction") != std::string::npos);
   const Error error =
       error_of(*database,
                "UNWIND [1, 0] AS i CALL (i) { CREATE (:T {i: 1 / i}) } IN TRANSACTIONS "

@@ -58,10 +58,11 @@ BOOST_FIXTURE_TEST_SUITE(label_cover, Fixture)
 
 BOOST_AUTO_TEST_CASE(a_label_that_the_index_does_not_cover_is_said) {
   const std::string text = only_warning(search("(m:Note)"));
-  BOOST_TEST(text ==
-             "index \"texts\" covers :Memory, and no node of it passes the label :Note of `m`: the "
-             "search finds nothing by it; name :Memory in the pattern, or make an index of what it "
-             "names");
+  BOOST_TEST(
+      text ==
+      "index \"texts\" covers :Memory, and no node in it matches the label :Note of `m`, so "
+      "the search finds nothing in it; name :Memory in the pattern, or create an index of what "
+      "it names");
   BOOST_TEST(only_warning(search("(m)", "FULLTEXT INDEX texts", "WHERE m:Note")) == text);
   BOOST_TEST(only_warning("MATCH (m) SEARCH m IN (FULLTEXT INDEX texts FOR 'tea' LIMIT 5) WHERE "
                           "m:Note RETURN m.n") == text);
@@ -108,7 +109,7 @@ BOOST_AUTO_TEST_CASE(types_and_joined_labels_bind_before_the_search) {
   check_silent(of("!SAID"), "2");
   BOOST_TEST(only_warning(of("TOLD"))
                  .find("index \"said\" covers :SAID|WROTE, and no "
-                       "relationship of it passes the type :TOLD of `r`") == 0);
+                       "relationship in it matches the type :TOLD of `r`") == 0);
   check_silent(
       "MATCH (m:Leaf|(Memory&!Pinned)) SEARCH m IN (FULLTEXT INDEX texts FOR 'tea' LIMIT "
       "1) RETURN m.n",

@@ -1,14 +1,49 @@
-// Each part gives a vector of truths, and logic joins vectors. What two values give is decided by compare_values(), the
-// one that rows are evaluated with, but for two cases that need no values: entities, and integers.
-#include "query/execute/expression/batch_condition.hpp"
+// Evaluates each part of a condition to a vector of truth values, one per row. AND, OR and NOT
+// combine such vectors. As for single rows, compare_values() compares two values. Entities and
+// integers are compared as words without making values.
+#include "query/execute/expression/packed_expressions.hpp"
 
 #include "query/execute/expression/evaluate_functions.hpp"
+#include "query/execute/holding.hpp"
+#include "query/plan/expression_traits.hpp"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
 namespace cairn::query {
+
+// A constant with a long text would be copied for each row.
+bool is_light(const BatchColumn& column) {
+  constexpr std::size_t short_text = 1'024;
+  if (column.form() == BatchColumn::Form::values) return false;
+  if (column.form() != BatchColumn::Form::constant) return true;
+  const std::string* const text = column.only().string();
+  return text != nullptr ? text->size() <= short_text : !Holding::has_content(column.only());
+}
+
+// Returns nullptr for a missing parameter, so that the evaluation of rows reports the error.
+const BatchColumn* ReadyColumns::of(const Expression& expression) {
+  switch (expression.kind) {
+    case ExpressionKind::variable:
+      return &batch_.column(expression.slot);
+    case ExpressionKind::property: {
+      const Expression& owner = *expression.children[0];
+      if (owner.kind != ExpressionKind::variable) return nullptr;
+      return properties_.column(owner.slot, expression.name);
+    }
+    case ExpressionKind::literal:
+      return &constants_.emplace_back(BatchColumn::constant(expression.value));
+    case ExpressionKind::parameter: {
+      const auto found = parameters_.find(expression.name);
+      if (found == parameters_.end()) return nullptr;
+      return &constants_.emplace_back(BatchColumn::constant(found->second));
+    }
+    default:
+      return nullptr;
+  }
+}
+
 namespace {
 
 using Form = BatchColumn::Form;
@@ -16,6 +51,7 @@ using Truths = std::vector<RowTruth>;
 
 RowTruth truth_of(bool value) { return value ? RowTruth::yes : RowTruth::no; }
 
+// Only booleans and null can occur here, because compare_values() returns nothing else.
 RowTruth truth_of(const Value& value) {
   const bool* known = value.get_if<bool>();
   return known == nullptr ? RowTruth::unknown : truth_of(*known);
@@ -42,7 +78,7 @@ bool holds(ExpressionKind kind, std::int64_t left, std::int64_t right) {
   }
 }
 
-/// The words of a column, or the one of a constant.
+/// The words of a column. A constant has the same word in each row.
 class Words {
  public:
   Words(const BatchColumn& column, std::uint64_t only) : column_(column), only_(only) {}
@@ -56,7 +92,8 @@ class Words {
   std::uint64_t only_;
 };
 
-/// The words of a column in a form; nothing where it has another one.
+/// Returns the words of a column if it has this form, or is a constant that fits the form.
+/// Otherwise nullopt.
 std::optional<Words> words_in(const BatchColumn& column, Form form) {
   if (column.form() == form) return Words(column, 0);
   if (column.form() != Form::constant) return std::nullopt;
@@ -70,16 +107,17 @@ std::optional<Words> words_in(const BatchColumn& column, Form form) {
   return std::nullopt;
 }
 
+// The result is unknown for rows without a value.
 Truths compare_words(ExpressionKind kind, const Words& left, const Words& right, std::size_t rows) {
   Truths truths(rows, RowTruth::unknown);
   for (std::size_t row = 0; row < rows; ++row)
     if (!left.is_missing(row) && !right.is_missing(row))
-      truths[row] = truth_of(holds(kind, static_cast<std::int64_t>(left[row]),
-                                   static_cast<std::int64_t>(right[row])));
+      truths[row] = truth_of(
+          holds(kind, static_cast<std::int64_t>(left[row]), static_cast<std::int64_t>(right[row])));
   return truths;
 }
 
-/// Both have one word a row, or are constants, none of which holds much: values are made for each row.
+/// Compares values row by row. Both columns are light, so making a value per row is cheap.
 Truths compare_each(ExpressionKind kind, const BatchColumn& left, const BatchColumn& right,
                     std::size_t rows) {
   Truths truths(rows);
@@ -88,7 +126,7 @@ Truths compare_each(ExpressionKind kind, const BatchColumn& left, const BatchCol
   return truths;
 }
 
-/// A column of codes against a constant: each value of the dictionary is compared once.
+/// Compares a column of codes with a constant. Each value of the dictionary is compared only once.
 Truths compare_codes(ExpressionKind kind, const BatchColumn& codes, const Value& other,
                      bool is_left, std::size_t rows) {
   const std::vector<Value>& values = *codes.dictionary();
@@ -106,6 +144,7 @@ Truths compare_codes(ExpressionKind kind, const BatchColumn& codes, const Value&
   return truths;
 }
 
+// Chooses the fastest way to compare two columns.
 Truths compare(ExpressionKind kind, const BatchColumn& left, const BatchColumn& right,
                std::size_t rows) {
   constexpr std::array comparable = {Form::integers, Form::nodes, Form::relationships};
@@ -127,13 +166,15 @@ RowTruth negated(RowTruth truth) {
   return truth == RowTruth::yes ? RowTruth::no : RowTruth::yes;
 }
 
-/// False decides an AND, true an OR, whatever the other side is.
+/// A false operand decides AND, and a true operand decides OR, regardless of the other side.
 RowTruth joined(RowTruth left, RowTruth right, RowTruth decisive) {
   if (left == decisive || right == decisive) return decisive;
   if (left == RowTruth::unknown || right == RowTruth::unknown) return RowTruth::unknown;
   return negated(decisive);
 }
 
+// Evaluates a condition for all rows, or returns nullopt if one of its parts needs evaluation row
+// by row.
 class TruthReader {
  public:
   using Found = Result<std::optional<Truths>>;
@@ -142,14 +183,8 @@ class TruthReader {
       : rows_(rows), columns_(columns), graph_(graph) {}
 
   Found read(const Expression& condition) {
+    if (is_comparison(condition.kind)) return comparison(condition);
     switch (condition.kind) {
-      case ExpressionKind::equal:
-      case ExpressionKind::not_equal:
-      case ExpressionKind::less:
-      case ExpressionKind::less_equal:
-      case ExpressionKind::greater:
-      case ExpressionKind::greater_equal:
-        return comparison(condition);
       case ExpressionKind::logical_and:
         return join(condition, RowTruth::no);
       case ExpressionKind::logical_or:
@@ -167,6 +202,7 @@ class TruthReader {
   }
 
  private:
+  // Both operands must be available as columns.
   Found comparison(const Expression& condition) {
     const BatchColumn* const left = columns_.of(*condition.children[0]);
     const BatchColumn* const right = columns_.of(*condition.children[1]);
@@ -175,6 +211,7 @@ class TruthReader {
     return std::optional(compare(condition.kind, *left, *right, rows_));
   }
 
+  // All parts are evaluated for all rows. This is sound because no part can fail.
   Found join(const Expression& condition, RowTruth decisive) {
     CAIRN_ASSIGN(auto left, read(*condition.children[0]));
     if (!left) return left;
@@ -194,6 +231,7 @@ class TruthReader {
     return truths;
   }
 
+  // Tests the flags of missing values, without reading the values.
   Found null_test(const Expression& condition) {
     const BatchColumn* const column = columns_.of(*condition.children[0]);
     if (column == nullptr) return std::optional<Truths>();
@@ -210,6 +248,8 @@ class TruthReader {
     return column.is_missing(row);
   }
 
+  // Row by row, a label of a deleted entity is an error. So nothing is tested here if the statement
+  // has deleted any.
   Found label_test(const Expression& condition) {
     const Expression& owner = *condition.children[0];
     const BatchColumn* const column =

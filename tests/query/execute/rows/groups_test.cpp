@@ -1,6 +1,5 @@
-#include "query/execute/rows/word_keys.hpp"
-
 #include "query/execute/rows/groups.hpp"
+
 #include "tests/support/graph_builder.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -23,7 +22,7 @@ struct Fixture {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(word_keys, Fixture)
+BOOST_FIXTURE_TEST_SUITE(group_keys, Fixture)
 
 BOOST_AUTO_TEST_CASE(keys_are_numbered_as_they_come) {
   std::mt19937_64 random(3);
