@@ -241,6 +241,7 @@ ScrubReceipt read_scrub(CallReader& reader) {
     CallReader backup(value);
     receipt.backups.push_back(
         {backup.text("path"), backup.number("commit"), backup.integer("made_at")});
+    reader.note(backup);
   }
   return receipt;
 }
@@ -282,6 +283,7 @@ Metrics read_metrics(CallReader& reader) {
     CallReader metric(item);
     metrics.values.push_back({metric.text("name"), metric.text("help"), metric.real("value"),
                               metric.boolean("is_gauge")});
+    reader.note(metric);
   }
   for (const Value& item : reader.list("histograms")) {
     CallReader read(item);
@@ -291,6 +293,7 @@ Metrics read_metrics(CallReader& reader) {
     for (const Value& bucket : read.list("buckets"))
       if (const auto* count = bucket.get_if<std::int64_t>())
         histogram.buckets.push_back(static_cast<std::uint64_t>(*count));
+    reader.note(read);
     metrics.histograms.push_back(std::move(histogram));
   }
   return metrics;
@@ -306,7 +309,7 @@ Value call_value(const cairn::Token& token) {
 }
 
 cairn::Token read_token(CallReader& reader) {
-  return {reader.text("name"),          reader.choice("role", Role::admin),
+  return {reader.text("name"),          reader.choice("role", Role::admin, Role::read),
           reader.text("home"),          reader.texts("name_spaces"),
           reader.integer("created_at"), reader.texts("also_read")};
 }
@@ -320,7 +323,7 @@ Value call_value(const NewToken& token) {
 }
 
 NewToken read_new_token(CallReader& reader) {
-  return {reader.text("name"), reader.choice("role", Role::admin), reader.text("home"),
+  return {reader.text("name"), reader.choice("role", Role::admin, Role::read), reader.text("home"),
           reader.texts("name_spaces"), reader.texts("also_read")};
 }
 

@@ -43,12 +43,12 @@ class CallReader {
   [[nodiscard]] std::vector<float> components(std::string_view key) const;
   /// Returns a value of an enumeration, from 0 to `last`.
   template <class Choice>
-  [[nodiscard]] Choice choice(std::string_view key, Choice last) {
+  [[nodiscard]] Choice choice(std::string_view key, Choice last, Choice first = Choice{}) {
     const std::int64_t number = integer(key);
-    if (number >= 0 && number <= static_cast<std::int64_t>(last))
+    if (number >= static_cast<std::int64_t>(first) && number <= static_cast<std::int64_t>(last))
       return static_cast<Choice>(number);
     note(key);
-    return Choice{};
+    return first;
   }
   [[nodiscard]] const Map& map(std::string_view key);
   [[nodiscard]] const List& list(std::string_view key);

@@ -38,8 +38,11 @@ StatementOptions limits_left(ExecutionContext& context) {
 void add_changes(Changes& sum, const Changes& made) {
   sum.nodes_created += made.nodes_created;
   sum.nodes_deleted += made.nodes_deleted;
+  sum.relationships_created += made.relationships_created;
+  sum.relationships_deleted += made.relationships_deleted;
   sum.properties_set += made.properties_set;
   sum.labels_added += made.labels_added;
+  sum.labels_removed += made.labels_removed;
 }
 
 /// Restores namespace and time of the writer after the statements of the call have changed them.

@@ -70,7 +70,13 @@ class LimitOperator final : public CountedOperator {
  public:
   LimitOperator(const Limit& content, Parts parts)
       : CountedOperator(*content.count, "LIMIT", std::move(parts)),
-        must_pull_(content.after_writes) {}
+        is_after_writes_(content.after_writes),
+        must_pull_(is_after_writes_) {}
+
+  void restart() override {
+    CountedOperator::restart();
+    must_pull_ = is_after_writes_;
+  }
 
  protected:
   /// For LIMIT 0 the input does not run, unless it writes: then it must run for its effects.
@@ -94,7 +100,8 @@ class LimitOperator final : public CountedOperator {
     return false;
   }
 
-  bool must_pull_;
+  const bool is_after_writes_;
+  bool must_pull_;  // false once the input has run
 };
 
 }  // namespace

@@ -160,6 +160,14 @@ BOOST_AUTO_TEST_CASE(what_is_before_a_writing_query_does_not_see_it) {
   BOOST_TEST(result("MATCH (n:P) WHERE n.seen RETURN count(n)") == "8");
 }
 
+// For every row, not for the first alone.
+BOOST_AUTO_TEST_CASE(a_limit_of_nothing_inside_keeps_the_changes) {
+  BOOST_TEST(
+      result("UNWIND [1, 2, 3] AS x CALL (x) { CREATE (:Made {x: x}) RETURN 1 AS y LIMIT 0 } "
+             "RETURN count(*)") == "0");
+  BOOST_TEST(result("MATCH (m:Made) RETURN count(m), sum(m.x)") == "3 | 6");
+}
+
 BOOST_AUTO_TEST_CASE(procedures_that_write_make_it_writing) {
   BOOST_TEST(
       result("MATCH (n:P) CALL (n) { CALL db.create.setNodeVectorProperty(n, 'e', [1.0, n.v]) "
