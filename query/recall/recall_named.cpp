@@ -15,6 +15,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace cairn::query {
 namespace {
@@ -25,6 +26,27 @@ using Operation = engine::IndexPredicate::Operation;
 
 /// Limit of the properties that are searched, oldest first. It bounds the cost.
 constexpr std::size_t most_paths = 64;
+
+/// The text score of a record without a word of the question, whose author and date it names, or only one of them.
+constexpr double share_of_both_names = 0.3;
+constexpr double share_of_one_name = 0.05;
+
+/// In a question without capitals, a name is written with one: "maya" is also looked up as "Maya", "new york" as "New
+/// York".
+void add_capitalised(std::string_view question, std::vector<NamedText>& texts) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (std::ranges::any_of(question, is_capital)) return;
+  const std::size_t count = texts.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    NamedText made = texts[i];
+    bool is_first = true;
+    for (char& c : made.text) {
+      if (is_first && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+      is_first = c == ' ' || c == '-';
+    }
+    texts.push_back(std::move(made));
+  }
+}
 
 constexpr std::int64_t microseconds = 1'000'000;  // in a second
 
@@ -38,7 +60,7 @@ std::array<Value, 3> first_at(std::int64_t second) {
 }  // namespace
 
 // Returns the node properties with an index, except the properties of the searched full-text index: their texts are
-// the answer and not a name in the question.
+// the answer and not a name in the question. A property of authors is both.
 std::vector<std::uint32_t> RecallRun::mention_paths() const {
   std::set<std::string> searched;
   for (const std::uint32_t property : entry_.properties)
@@ -47,7 +69,7 @@ std::vector<std::uint32_t> RecallRun::mention_paths() const {
   for (const auto& [path, entry] : view_.catalog().paths()) {
     if (paths.size() == most_paths) break;
     if (entry.kind == EntityKind::node && entry.state == codec::IndexState::online &&
-        !searched.contains(entry.text))
+        (!searched.contains(entry.text) || is_of_author(path)))
       paths.push_back(path);
   }
   return paths;
@@ -77,7 +99,8 @@ Status RecallRun::look_up(std::uint32_t path, Operation operation, const Value& 
 }
 
 // Finds the records with a named text as the value of the property or as an element of a list. If the property names
-// authors, the words of the text are no longer searched for; README.md explains why.
+// authors, the text may also be the first name of one, and the words of the text are no longer searched for; README.md
+// explains why.
 Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>& texts) {
   const bool is_author = is_of_author(path);
   if (!is_author && options_.features.entity_weight == 0) return {};
@@ -87,6 +110,9 @@ Status RecallRun::find_mentions(std::uint32_t path, const std::vector<NamedText>
     std::vector<Bitmap> found;
     CAIRN_TRY(look_up(path, Operation::equals, text.text, {}, found));
     if (!lists.empty()) CAIRN_TRY(look_up(path, Operation::element, text.text, {}, found));
+    // "Maya" of "Maya Lindgren": the values from "Maya " to before the next character after the space.
+    if (is_author)
+      CAIRN_TRY(look_up(path, Operation::range, text.text + " ", text.text + "!", found));
     const Bitmap with_text = codec::intersect(codec::unite_all(found), members_);
     if (with_text.empty()) continue;
     all.push_back(with_text);
@@ -116,9 +142,34 @@ Status RecallRun::find_dated(std::uint32_t path, const std::vector<TimeRange>& t
   return {};
 }
 
+// Adds the records of the author and the date that the question names: they may have no other word of it. If the text
+// finds too few records, adds records with one name of the question as well, newest first.
+void RecallRun::add_named() {
+  const auto add = [this](const Bitmap& ids, double share, std::size_t most) {
+    std::vector<std::uint64_t> chosen;
+    ids.for_each([&](std::uint64_t id) {
+      if (!hits_.contains(id)) chosen.push_back(id);
+    });
+    if (chosen.size() > most)
+      chosen.erase(chosen.begin(), chosen.end() - static_cast<std::ptrdiff_t>(most));
+    for (const std::uint64_t id : chosen) {
+      RankedRecord& made = hits_[id];
+      made.id = id;
+      made.text = share;
+    }
+  };
+  const Bitmap both = codec::intersect(authored_, codec::intersect(dated_, members_));
+  if (both.cardinality() <= recall_candidates) add(both, share_of_both_names, recall_candidates);
+  const auto dated = codec::intersect(dated_, members_);
+  for (const Bitmap* const ids :
+       {&both, &dated, &std::as_const(authored_), &std::as_const(mentioned_)})
+    if (hits_.size() < options_.limit) add(*ids, share_of_one_name, options_.limit - hits_.size());
+}
+
 // Fills mentioned_, authored_, author_words_ and dated_ for the question.
 Status RecallRun::find_named(std::string_view question) {
-  const auto texts = named_texts(question, entry_.text.language);
+  auto texts = named_texts(question, entry_.text.language);
+  add_capitalised(question, texts);
   const auto times = named_times(question);
   std::vector<Bitmap> dated;
   for (const std::uint32_t path : mention_paths()) {

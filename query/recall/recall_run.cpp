@@ -67,6 +67,7 @@ Result<std::vector<RankedRecord>> RecallRun::run(std::string_view question) {
   CAIRN_TRY(restrict_ids());
   CAIRN_TRY(find_named(question));
   CAIRN_TRY(find_by_text(question));
+  add_named();
   if (features.feedback_weight > 0 && mean_words_ >= features.feedback_length)
     CAIRN_TRY(add_feedback());
   if (features.expansion_weight > 0) CAIRN_TRY(add_expansion());

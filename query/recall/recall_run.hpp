@@ -108,6 +108,7 @@ class RecallRun {
   [[nodiscard]] std::string joined_words() const;
   /// Finds the first candidates and their text scores.
   [[nodiscard]] Status find_by_text(std::string_view question);
+  void add_named();
   /// Pseudo-relevance feedback: searches for words that the first hits share, and adds the scores.
   [[nodiscard]] Status add_feedback();
   [[nodiscard]] Result<std::string> shared_words() const;
