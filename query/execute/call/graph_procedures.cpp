@@ -7,7 +7,7 @@
 #include "engine/algorithm/components.hpp"
 #include "engine/algorithm/cores.hpp"
 #include "engine/algorithm/pagerank.hpp"
-#include "query/algorithm/graph_projection.hpp"
+#include "query/algorithm/graph_lists.hpp"
 #include "query/algorithm/graph_selection.hpp"
 #include "query/execute/call/graph_options.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
