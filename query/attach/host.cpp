@@ -5,11 +5,14 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/clock.hpp"
+#include "engine/system/process.hpp"
 #include "query/attach/client_names.hpp"
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
 #include "query/attach/protocol.hpp"
 #include "query/attach/share_group.hpp"
+#include "query/bolt/attached.hpp"
+#include "query/bolt/listener_impl.hpp"
 
 #include <cairn/version.hpp>
 
@@ -17,10 +20,17 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query::attach {
 namespace {
@@ -53,7 +63,90 @@ std::string text_in(const Map& map, std::string_view key) {
   return found == map.end() || found->second.string() == nullptr ? "?" : *found->second.string();
 }
 
-}  // namespace
+/// The commits of attached processes that this host is about to make. Threads: any.
+///
+/// A client whose connection broke asks on another one what became of its commit. By then the request may still be unread,
+/// or run. So the client cancels the commit first: what has not begun never will, and what has begun is waited for.
+class CommitsUnderWay {
+ public:
+  /// Errors: conflict, where it was given up.
+  [[nodiscard]] Status begin(const bolt::CommitNote& note);
+  void end(const bolt::CommitNote& note) noexcept;
+  /// Returns when the commit was made or never will be. Errors: cancelled.
+  [[nodiscard]] Status give_up(const bolt::CommitNote& note, const std::stop_token& cancel);
+
+ private:
+  struct Client {
+    std::int64_t under_way = 0;  ///< the count of the commit; 0: none
+    std::int64_t given_up = 0;   ///< this count and those before it
+  };
+
+  std::mutex mutex_;  // guards clients_
+  std::condition_variable_any ended_;
+  std::map<std::string, Client> clients_;
+};
+
+Status CommitsUnderWay::begin(const bolt::CommitNote& note) {
+  const std::lock_guard lock(mutex_);
+  Client& client = clients_[note.client];
+  if (note.count > client.given_up) {
+    client.under_way = note.count;
+    return {};
+  }
+  return Error{ErrorCode::conflict, "the client has given this commit up", {}};
+}
+
+void CommitsUnderWay::end(const bolt::CommitNote& note) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto client = clients_.find(note.client);
+  if (client == clients_.end() || client->second.under_way != note.count) return;
+  client->second.under_way = 0;
+  if (client->second.given_up == 0) clients_.erase(client);
+  ended_.notify_all();
+}
+
+Status CommitsUnderWay::give_up(const bolt::CommitNote& note, const std::stop_token& cancel) {
+  std::unique_lock lock(mutex_);
+  Client& client = clients_[note.client];
+  client.given_up = std::max(client.given_up, note.count);
+  const auto has_ended = [&client, &note] {
+    return client.under_way == 0 || client.under_way > note.count;
+  };
+  if (ended_.wait(lock, cancel, has_ended)) return {};
+  return Error{ErrorCode::cancelled, "the question was cancelled", {}};
+}
+
+class Host final : public engine::Hosting, private bolt::AttachedCalls {
+ public:
+  /// As open_host().
+  [[nodiscard]] static Result<std::unique_ptr<Host>> open(const Database& database,
+                                                          const std::filesystem::path& directory,
+                                                          const Options& options);
+  ~Host() override { close(); }
+
+  std::vector<std::int64_t> attached() const override;
+  void close() override;
+
+ private:
+  Host(std::filesystem::path directory, const Options& options, std::string database_id)
+      : directory_(std::move(directory)),
+        file_root_(options.file_root),
+        database_id_(std::move(database_id)) {}
+
+  Result<Value> call(std::string_view name, const Map& arguments,
+                     const bolt::CallPlace& place) override;
+  Result<Map> greet(const Map& said) override;
+  Status begin_commit(const bolt::CommitNote& note) override { return commits_.begin(note); }
+  void end_commit(const bolt::CommitNote& note) noexcept override { commits_.end(note); }
+  [[nodiscard]] Status write_host_file() const;
+
+  const engine::Process process_;
+  CommitsUnderWay commits_;
+  const std::filesystem::path directory_;
+  const std::filesystem::path file_root_;
+  const std::string database_id_;
+  std::unique_ptr<BoltListener::Impl> listener_;
+};
 
 Result<std::unique_ptr<Host>> Host::open(const Database& database,
                                          const std::filesystem::path& directory,
@@ -141,6 +234,15 @@ Result<Value> Host::call(std::string_view name, const Map& arguments,
     return Value();
   }
   return run_procedure(name, arguments, place);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<engine::Hosting>> open_host(const Database& database,
+                                                   const std::filesystem::path& directory,
+                                                   const Options& options) {
+  CAIRN_ASSIGN(std::unique_ptr<engine::Hosting> made, Host::open(database, directory, options));
+  return made;
 }
 
 }  // namespace cairn::query::attach

@@ -175,12 +175,12 @@ Result<Opened> become_host(const std::filesystem::path& directory, Options optio
   CAIRN_ASSIGN(Database database, open_here(directory, options));
   const auto core = Access::core(database);
   if (before && core->database_id() != before->database_id()) return other_database(*before);
-  auto host = Host::open(database, directory, options);
-  if (host)
-    Access::serve_by(database, *std::move(host));
+  auto hosting = open_host(database, directory, options);
+  if (hosting)
+    Access::serve_by(database, *std::move(hosting));
   else
     core->messages().tell(LogLevel::warning, "open",
-                          "other processes cannot attach: " + host.error().message);
+                          "other processes cannot attach: " + hosting.error().message);
   return Opened{std::move(database), nullptr};
 }
 
