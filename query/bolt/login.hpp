@@ -1,13 +1,16 @@
 #pragma once
-// Login: as whom a client is logged on, and what it may do.
+// Login: as whom a client is logged on, and what it may do. Revocations: whose token was revoked since.
 
 #include "query/bolt/failure.hpp"
 #include "query/bolt/shared.hpp"
 
+#include <cairn/database.hpp>
 #include <cairn/statement.hpp>
 #include <cairn/tokens.hpp>
 
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -51,6 +54,24 @@ class Login {
   std::optional<Token> token_;   // absent before logging on
   Clock::time_point checked_{};  // when it was looked up last
   bool is_owner_ = false;
+};
+
+/// Which connections have lost their token since they logged on. Threads: one only.
+class Revocations {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Read the tokens, at most once a second. False where that is not due, or they cannot be read.
+  [[nodiscard]] bool look(const Database& database, Clock::time_point now);
+  /// Whether the token of this name is there no more, or was made again since the look before.
+  [[nodiscard]] bool is_revoked(const std::string& name) const;
+
+ private:
+  using Tokens = std::map<std::string, std::int64_t>;  // when each was made
+
+  Tokens before_;
+  Tokens tokens_;
+  Clock::time_point next_look_;
 };
 
 }  // namespace cairn::query::bolt
