@@ -5,14 +5,20 @@
 #include "query/bolt/login.hpp"
 #include "query/bolt/messages.hpp"
 #include "query/bolt/session.hpp"
-#include "query/bolt/statement_cache.hpp"
 #include "query/bolt/work.hpp"
+#include "query/registered/registered_calls.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/statement.hpp>
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::query::bolt {
 
@@ -23,6 +29,20 @@ enum class State : std::uint8_t {
   streaming,  ///< the result of a statement of its own is open
   in_transaction,
   failed,  ///< RESET is to come
+};
+
+/// The statements that one session parsed last, as drivers send the text each time. Holds 64; none of a text over 16 KiB.
+/// Threads: one at a time.
+class StatementCache {
+ public:
+  using StatementPtr = std::shared_ptr<const Statement>;  // owners: the cache and who runs it
+
+  /// The statement, parsed with the functions that are registered now. Errors: as of Statement::parse().
+  [[nodiscard]] Result<StatementPtr> find_or_parse(std::string_view text, const Database& database);
+
+ private:
+  RegisteredCallsPtr registered_;  // what all of them were parsed with
+  std::vector<std::pair<std::string, StatementPtr>> statements_;  // the latest used first
 };
 
 class Session::Impl {
