@@ -3,13 +3,12 @@
 // answers its messages.
 
 #include "engine/system/fork_guard.hpp"
-#include "query/bolt/client_input.hpp"
+#include "query/bolt/client_socket.hpp"
 #include "query/bolt/handshake.hpp"
 #include "query/bolt/listening_socket.hpp"
 #include "query/bolt/poller.hpp"
 #include "query/bolt/session.hpp"
 #include "query/bolt/shared.hpp"
-#include "query/bolt/socket_writer.hpp"
 #include "query/bolt/waker.hpp"
 
 #include <atomic>

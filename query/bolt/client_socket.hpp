@@ -1,11 +1,13 @@
 #pragma once
-// ClientInput: the messages of one client, in order.
+// The socket of one client: ClientInput reads its messages in order, SocketWriter sends it the answers.
 //
-// The thread that answers them reads the socket itself while it waits for the next one, so that no other thread has to wake
-// it. While it runs a statement, the listener's thread reads: a RESET, or the end of the client, is to interrupt that.
+// Two threads may read. The session's thread reads the socket itself while it waits for the next message, so that no other
+// thread has to wake it. While it runs a statement, the listener's thread reads: a RESET, or the end of the client, must
+// interrupt the statement.
 
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/poller.hpp"
+#include "query/bolt/session.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -80,6 +82,31 @@ class ClientInput {
   std::size_t refused_above_ = 0;
   std::deque<std::string> messages_;
   std::size_t bytes_ = 0;  // of them
+};
+
+/// One thread. It never blocks for longer, so that a client that reads nothing holds up its own thread, for a time.
+class SocketWriter final : public Replies {
+ public:
+  /// A client that takes no byte for `send_time` is given up.
+  SocketWriter(int socket, std::chrono::milliseconds send_time)
+      : socket_(socket), send_time_(send_time) {}
+
+  /// False from the first byte on that could not be sent.
+  [[nodiscard]] bool add(std::string_view message) override;
+  [[nodiscard]] bool add_chunks(std::string_view chunks) override { return append(chunks); }
+  /// Send what is in the buffer.
+  [[nodiscard]] bool flush();
+  [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
+
+ private:
+  [[nodiscard]] bool append(std::string_view bytes);
+  [[nodiscard]] bool send(std::string_view bytes);
+  [[nodiscard]] bool wait_for_room() const;
+
+  const int socket_;
+  const std::chrono::milliseconds send_time_;
+  std::string buffer_;
+  bool has_failed_ = false;
 };
 
 }  // namespace cairn::query::bolt
