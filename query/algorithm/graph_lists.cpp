@@ -1,4 +1,7 @@
-// GraphProjection reads the lists of all selected nodes; GraphSteps reads one list when a walk asks for it.
+// GraphProjection reads the lists of all selected nodes in one pass; GraphSteps reads one list when a walk asks for it.
+//
+// Both read weights in bulk: after the entries of the whole projection, or of one list, WeightReader reads the property of
+// their relationships.
 #include "query/algorithm/graph_lists.hpp"
 
 #include "engine/segment/adjacency_segment.hpp"
@@ -13,11 +16,11 @@
 namespace cairn::query {
 namespace {
 
-constexpr double list_microseconds = 5;  // that reading one from the store takes
+constexpr double list_microseconds = 5;  // estimated cost of reading one list from the store
 
 }  // namespace
 
-/// Reads the lists of all nodes, in their order.
+/// Fills a projection: reads the lists of all nodes in the order of their numbers.
 class GraphProjection::Maker {
  public:
   Maker(ExecutionContext& context, const GraphSelection& selection, WeightReader::Range range,
@@ -44,7 +47,8 @@ class GraphProjection::Maker {
   }
 
  private:
-  /// All lists are about to be read, so the segment may cost what these cost without it.
+  /// Returns the adjacency segment, or an empty view. All lists are about to be read, so their whole cost without a
+  /// segment counts as spent. Building one may take at most a quarter of the time that the statement has left.
   engine::AdjacencyView find_segment() {
     const std::chrono::duration<double, std::micro> left = budget_.left();
     const double spent = list_microseconds * static_cast<double>(projection_.size());
@@ -52,6 +56,7 @@ class GraphProjection::Maker {
         true, {spent, spent, left.count() / 4, [this] { return budget_.step(256).has_value(); }});
   }
 
+  /// Adds the list of a node that the segment contains.
   Status add_listed(const engine::AdjacencySegment& segment, std::uint64_t id) {
     const auto& types = selection_.types();
     for (const std::uint32_t type : types.empty() ? segment.types() : std::span(types)) {
@@ -63,6 +68,7 @@ class GraphProjection::Maker {
     return {};
   }
 
+  /// Adds the list of a node that only the store has.
   Status add_stored(std::uint64_t id) {
     steps_.clear();
     CAIRN_TRY(graph_.expand(id, engine::Direction::outgoing, selection_.types(), steps_));
@@ -70,6 +76,7 @@ class GraphProjection::Maker {
     return {};
   }
 
+  /// Appends one neighbour, unless the selection excludes the neighbour or the relationship.
   Status add(std::uint64_t other, std::uint64_t relationship) {
     const auto number = projection_.numbers_.find(other);
     if (!number || !selection_.has_relationship(relationship)) return {};
@@ -87,7 +94,7 @@ class GraphProjection::Maker {
   const GraphSelection& selection_;
   GraphProjection& projection_;
   WeightReader weights_;
-  engine::Array<std::uint64_t> relationships_;  // of which weights are to be read
+  engine::Array<std::uint64_t> relationships_;  // those whose weights are read at the end
   std::vector<engine::Adjacent> steps_;
   engine::Pace pace_;
 };
@@ -117,6 +124,8 @@ Status GraphProjection::take_nodes(const codec::Bitmap& nodes, engine::Limits& l
   return {};
 }
 
+// transposed() turns each entry around and sorts the lists, so transposing twice gives the outgoing lists in ascending
+// order.
 Result<engine::Adjacency> GraphProjection::along(engine::Limits& limits) const {
   if (direction_ == engine::Direction::both) return stored_.undirected(limits);
   CAIRN_ASSIGN(engine::Adjacency back, stored_.transposed(limits));
@@ -152,7 +161,7 @@ Result<std::uint32_t> GraphSteps::number(std::uint64_t id) {
   return size() - 1;
 }
 
-// Where both directions are walked, the lists forward and backward are the same one.
+// If the selection has both directions, the lists forward and backward are the same list, read once.
 Result<std::span<const engine::WeightedStep>> GraphSteps::steps(std::uint32_t node, bool forward) {
   using engine::Direction;
   Direction direction = selection_.direction();
