@@ -1,4 +1,4 @@
-// Procedures of the database as a whole: files, expiry, namespaces, tokens, who serves whom.
+// Procedures for the database as a whole: files, expiry, namespaces, tokens, metrics, and which process serves which.
 
 #include "query/attach/procedure_table.hpp"
 
@@ -41,6 +41,7 @@ Result<Value> erase_expired(CallReader& arguments, const CallPlace& place) {
   return number_value(erased);
 }
 
+// A guest (a process of another user) must not make the host write files.
 Result<Value> backup(CallReader& arguments, const CallPlace& place) {
   const std::string directory = arguments.text("directory");
   CAIRN_TRY(arguments.check());

@@ -1,3 +1,7 @@
+// The host side of attached processes: a Bolt listener on the socket in the directory, and the calls beyond Bolt.
+//
+// Closing order matters: the files HOST and attach.sock are removed while the lock is still held, so that a successor's
+// files are never removed.
 #include "query/attach/host.hpp"
 
 #include "codec/format_version.hpp"
@@ -37,7 +41,8 @@ namespace {
 
 constexpr const char* host_file = "HOST";
 
-/// As many as a process may have threads for; what they send is of this user's own programs.
+/// Limits for attached processes. They are generous, because attached processes are programs of the same user (or group).
+/// A connection costs a thread.
 BoltLimits limits_of(const Options& options) {
   BoltLimits limits;
   limits.reading_idle_limit = options.writer_idle_limit;
@@ -49,27 +54,30 @@ BoltLimits limits_of(const Options& options) {
   return limits;
 }
 
-/// A client that was killed asks no more: its entry goes after a day.
+/// Entries of clients are erased a day after their last commit: a client that was killed cannot ask for its erasure.
 constexpr std::chrono::microseconds most_client_age = std::chrono::hours(24);
 
+/// The entry of a map; -1 if it is absent or of another type.
 std::int64_t integer_in(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   const auto* integer = found == map.end() ? nullptr : found->second.get_if<std::int64_t>();
   return integer == nullptr ? -1 : *integer;
 }
 
+/// The entry of a map; "?" if it is absent or of another type.
 std::string text_in(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   return found == map.end() || found->second.string() == nullptr ? "?" : *found->second.string();
 }
 
-/// The commits of attached processes that this host is about to make. Threads: any.
+/// The commits of attached processes that are running in this host. Threads: any.
 ///
-/// A client whose connection broke asks on another one what became of its commit. By then the request may still be unread,
-/// or run. So the client cancels the commit first: what has not begun never will, and what has begun is waited for.
+/// If a connection breaks during COMMIT, the client asks on another connection whether its commit was made. The COMMIT
+/// may still be unread or running at that time. So the host first gives the commit up: if the commit has not begun, it is
+/// refused later; if it has begun, the call waits for its end.
 class CommitsUnderWay {
  public:
-  /// Errors: conflict, where it was given up.
+  /// Registers a commit before it is made. Errors: conflict if the client has given it up.
   [[nodiscard]] Status begin(const bolt::CommitNote& note);
   void end(const bolt::CommitNote& note) noexcept;
   /// Returns when the commit was made or never will be. Errors: cancelled.
@@ -77,8 +85,8 @@ class CommitsUnderWay {
 
  private:
   struct Client {
-    std::int64_t under_way = 0;  ///< the count of the commit; 0: none
-    std::int64_t given_up = 0;   ///< this count and those before it
+    std::int64_t under_way = 0;  ///< number of the running commit; 0: none
+    std::int64_t given_up = 0;   ///< this commit and all earlier ones must not begin any more
   };
 
   std::mutex mutex_;  // guards clients_
@@ -105,6 +113,7 @@ void CommitsUnderWay::end(const bolt::CommitNote& note) noexcept {
   ended_.notify_all();
 }
 
+// Entries of commits that were given up stay, as the refused COMMIT may arrive at any later time.
 Status CommitsUnderWay::give_up(const bolt::CommitNote& note, const std::stop_token& cancel) {
   std::unique_lock lock(mutex_);
   Client& client = clients_[note.client];
@@ -116,9 +125,10 @@ Status CommitsUnderWay::give_up(const bolt::CommitNote& note, const std::stop_to
   return Error{ErrorCode::cancelled, "the question was cancelled", {}};
 }
 
+/// Serves one database. Threads: any.
 class Host final : public engine::Hosting, private bolt::AttachedCalls {
  public:
-  /// As open_host().
+  /// See open_host().
   [[nodiscard]] static Result<std::unique_ptr<Host>> open(const Database& database,
                                                           const std::filesystem::path& directory,
                                                           const Options& options);
@@ -144,10 +154,11 @@ class Host final : public engine::Hosting, private bolt::AttachedCalls {
   CommitsUnderWay commits_;
   const std::filesystem::path directory_;
   const std::filesystem::path file_root_;
-  const std::string database_id_;
+  const std::string database_id_;  // a client that is attached again must find the same database
   std::unique_ptr<BoltListener::Impl> listener_;
 };
 
+// The entries of clients that ended without a farewell are erased when the next host opens.
 Result<std::unique_ptr<Host>> Host::open(const Database& database,
                                          const std::filesystem::path& directory,
                                          const Options& options) {
@@ -162,8 +173,9 @@ Result<std::unique_ptr<Host>> Host::open(const Database& database,
   return host;
 }
 
-// The files are removed while the lock is still held: what a successor makes stays. The socket stays where others are
-// attached, as after the end of a process: who comes next sees by it that one of them may be about to be the host.
+// The files are removed while the lock is still held, so that files of a successor stay. The socket file stays if other
+// processes are attached, as after a crash: it shows an opener that one of them may be about to become the host (Yielding
+// in opening.cpp).
 void Host::close() {
   if (listener_ == nullptr) return;
   const bool is_alone = process_.is_this() && attached().empty();
@@ -174,7 +186,7 @@ void Host::close() {
   std::filesystem::remove(directory_ / host_file, ignored);
 }
 
-// One process may have several connections.
+// A process may have several connections, so duplicates are removed.
 std::vector<std::int64_t> Host::attached() const {
   std::vector<std::int64_t> processes;
   for (const std::string& peer : listener_->peers())
@@ -184,7 +196,8 @@ std::vector<std::int64_t> Host::attached() const {
   return processes;
 }
 
-// For people, and never for decisions: not synced, and there as a whole or not at all.
+// The file is for people; no code reads it. It is not synced, but is renamed into place, so that a reader sees a complete
+// file.
 Status Host::write_host_file() const {
   const std::string text = "process " + std::to_string(::getpid()) + "\nsince " +
                            std::to_string(engine::system_time() / 1'000'000) + "\nprotocol " +
@@ -203,6 +216,7 @@ Status Host::write_host_file() const {
                {}};
 }
 
+// Both sides exchange their versions. A process may use files only if both have the same Options::file_root.
 Result<Map> Host::greet(const Map& said) {
   if (integer_in(said, "protocol") != protocol_version)
     return Error{
@@ -220,6 +234,7 @@ Result<Map> Host::greet(const Map& said) {
              {"files", may_use_files}};
 }
 
+// "outcome" and "forget" concern the notes of commits; all other calls are in the tables of procedures.
 Result<Value> Host::call(std::string_view name, const Map& arguments,
                          const bolt::CallPlace& place) {
   if (name == "outcome") {

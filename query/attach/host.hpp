@@ -1,5 +1,6 @@
 #pragma once
-// The host of a database: serves the processes that are attached to it, over the socket in its directory.
+// The host of a database: the process that has it open and serves the other processes that are attached to it, over a
+// Unix socket in the directory of the database.
 
 #include "engine/database/handles.hpp"
 
@@ -12,7 +13,8 @@
 
 namespace cairn::query::attach {
 
-/// Listens for other processes until the result is closed, and describes this process in the file HOST of the directory.
+/// Listens for other processes until the result is closed or destroyed, and describes this process in the file HOST of
+/// the directory. Precondition: this process holds the lock of the database.
 /// Errors: io_error, resource_limit.
 [[nodiscard]] Result<std::unique_ptr<engine::Hosting>> open_host(
     const Database& database, const std::filesystem::path& directory, const Options& options);

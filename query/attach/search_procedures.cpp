@@ -1,4 +1,4 @@
-// Procedures of searches: by vectors, by several retrievers, with facets, recall.
+// Procedures for searches: vector search, hybrid search, faceted search and recall.
 
 #include "query/attach/procedure_table.hpp"
 #include "query/calls/forwarded_hybrid.hpp"
@@ -45,6 +45,7 @@ Result<Value> faceted_search_for(CallReader& arguments, const CallPlace& place) 
   return page_value(page);
 }
 
+// The optional argument "filter".
 Result<Filter> filter_among(const CallReader& arguments) {
   const Value* const filter = arguments.find("filter");
   return filter == nullptr ? Result<Filter>(Filter()) : filter_from(*filter);
