@@ -1,9 +1,9 @@
 #pragma once
-// The socket of one client: ClientInput reads its messages in order, SocketWriter sends it the answers.
+// The socket of one client: ClientInput reads its messages in order, SocketWriter sends the answers.
 //
-// Two threads may read. The session's thread reads the socket itself while it waits for the next message, so that no other
-// thread has to wake it. While it runs a statement, the listener's thread reads: a RESET, or the end of the client, must
-// interrupt the statement.
+// Two threads may read. The session's thread reads the socket itself while it waits for the next message, so that no
+// other thread must wake it. While it runs a statement, the listener's thread reads, because a RESET or the end of the
+// client must interrupt the statement.
 
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/poller.hpp"
@@ -22,85 +22,96 @@
 
 namespace cairn::query::bolt {
 
-/// What the messages mean to their connection. Threads: any.
+/// The connection to which the messages belong. Threads: any.
 class InputOwner {
  public:
   virtual ~InputOwner() = default;
-  /// How large a message may be now: more once its client has logged on.
+  /// The current limit for the size of a message; it grows once the client has logged on.
   [[nodiscard]] virtual std::size_t message_limit() = 0;
-  /// A RESET has come, and is one of the next messages.
+  /// Called when a RESET has arrived; the session will receive it as one of the next messages.
   virtual void note_reset() = 0;
 };
 
-/// What is to be done once, where nothing comes for some time.
+/// An action to run once if no message arrives for some time.
 struct IdleTask {
   std::chrono::milliseconds after{};
-  std::function<void()> act;  ///< none: nothing
+  std::function<void()> act;  ///< empty: no action
 };
 
-/// Threads: next() and drain() are of the one that answers, read() of the listener's, end() of any.
+/// The messages of a client. Threads: next() and drain() belong to the session's thread, read() to the listener's; end()
+/// may be called from any.
 class ClientInput {
  public:
-  /// `owner` and the socket outlive it.
+  /// `owner` and the socket must outlive the object.
   ClientInput(InputOwner& owner, int socket, const SocketWatch& watch)
       : owner_(owner), socket_(socket), watch_(watch) {}
 
-  /// Take bytes that were read already, before anything else is called. False where the system refuses to watch the socket.
+  /// Takes bytes that followed the handshake; must be called first. Returns false if the system refuses to watch the
+  /// socket.
   [[nodiscard]] bool begin(std::string_view bytes);
-  /// The socket has something, or where `is_gone` its client has ended. False where the connection is to end.
+  /// Called by the listener when the socket is readable, or with `is_gone` when the client has closed it. Returns false
+  /// if the connection must end.
   [[nodiscard]] bool read(std::span<char> buffer, bool is_gone);
 
-  /// Whether next() would not wait.
+  /// True if next() would not block.
   [[nodiscard]] bool has_message();
-  /// The next message; waits for it. Nothing behind the last one, or where `before_waiting` gives false.
+  /// Waits for the next message. Calls `before_waiting` first if no message has arrived yet. Returns nullopt if the
+  /// connection has ended, or if `before_waiting` returns false.
   [[nodiscard]] std::optional<std::string> next(const std::function<bool()>& before_waiting,
                                                 const IdleTask& idle = {});
-  /// Once next() gave nothing because the client sent a message that is too large: the limit. Else 0.
+  /// The size limit, if next() returned nullopt because a message is larger; otherwise 0.
   [[nodiscard]] std::size_t refused_above() const noexcept { return refused_above_; }
-  /// Throw away what still comes, until the client has ended, and no longer than `time`.
+  /// Reads and drops bytes until the client closes the connection, for at most `time`.
   void drain(std::chrono::milliseconds time);
 
-  /// Nothing more is given; who waits for it goes on.
+  /// Shuts the socket down: next() returns nullopt, also if it is waiting. Threads: any.
   void end() noexcept;
 
  private:
+  /// Splits bytes into messages. Precondition: the caller owns the state (see mutex_).
   void take(std::string_view bytes);
-  /// Wait for bytes and take them; false where none came in time. Negative: for ever.
+  /// Waits for bytes and takes them. Returns false after the timeout; a negative timeout waits forever.
   [[nodiscard]] bool take_own(int milliseconds);
   [[nodiscard]] bool wait_for_bytes(int milliseconds) const noexcept;
+  /// False while enough messages are waiting, so that the client is slowed down.
   [[nodiscard]] bool wants_bytes() const noexcept;
+  /// Hands the socket over to the session's thread.
   void begin_own_reading();
 
   InputOwner& owner_;
   const int socket_;
   const SocketWatch watch_;
   std::atomic<bool> has_ended_ = false;
-  std::mutex mutex_;  // guards the rest; while reads_itself_, that is of the thread that answers
-  bool reads_itself_ = false;  // the thread that answers
+  std::mutex
+      mutex_;  // guards the following members; while reads_itself_ is set they belong to the session's thread
+  bool reads_itself_ = false;  // true while the session's thread reads the socket
   ChunkReader reader_;
-  std::string unread_;  // bytes of a message that may be too large, as its logon waits before it
+  std::string
+      unread_;  // the start of a message above the current limit, which a pending logon may raise
   std::size_t refused_above_ = 0;
   std::deque<std::string> messages_;
-  std::size_t bytes_ = 0;  // of them
+  std::size_t bytes_ = 0;  // memory of the waiting messages
 };
 
-/// One thread. It never blocks for longer, so that a client that reads nothing holds up its own thread, for a time.
+/// Sends answers through a buffer. Only the session's thread uses it, so a client that reads nothing blocks its own
+/// thread only, and only for `send_time`.
 class SocketWriter final : public Replies {
  public:
-  /// A client that takes no byte for `send_time` is given up.
+  /// If the client accepts no byte for `send_time`, the writer has failed.
   SocketWriter(int socket, std::chrono::milliseconds send_time)
       : socket_(socket), send_time_(send_time) {}
 
-  /// False from the first byte on that could not be sent.
+  /// Returns false once a byte could not be sent.
   [[nodiscard]] bool add(std::string_view message) override;
   [[nodiscard]] bool add_chunks(std::string_view chunks) override { return append(chunks); }
-  /// Send what is in the buffer.
+  /// Sends the buffered bytes.
   [[nodiscard]] bool flush();
   [[nodiscard]] bool has_failed() const noexcept { return has_failed_; }
 
  private:
   [[nodiscard]] bool append(std::string_view bytes);
   [[nodiscard]] bool send(std::string_view bytes);
+  /// Waits until the socket accepts bytes. Returns false after `send_time`.
   [[nodiscard]] bool wait_for_room() const;
 
   const int socket_;

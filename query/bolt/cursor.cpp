@@ -1,3 +1,4 @@
+// Takes rows from the advance buffer first, then evaluates further rows.
 #include "query/bolt/cursor.hpp"
 
 #include <cairn/tokens.hpp>
@@ -37,6 +38,7 @@ void RowsAhead::drop_front(std::size_t messages) noexcept {
   next_ = 0;
 }
 
+// Measures the time of take_untimed().
 Result<bool> Cursor::take(std::int64_t most, const Encoder& encode, const Taker& taker) {
   const auto begin = Clock::now();
   last_count_ = 0;
@@ -69,7 +71,8 @@ Result<bool> Cursor::take_untimed(std::int64_t most, const Encoder& encode, cons
   return !next || next->has_value();
 }
 
-// Rows come in batches, of which the first one has the cost: what is slow is seen by the time of many.
+// The operators produce rows in batches, and the first row of a batch carries the cost of all. So whether rows are slow
+// is judged by the average of many.
 void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough) {
   constexpr std::size_t most_bytes = std::size_t{64} << 10;
   constexpr std::size_t rows_at_once = 16;
@@ -80,7 +83,7 @@ void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough)
     const auto time = Clock::now() - begin;
     return time > most_time || time > rows * most_time_of_row;
   };
-  std::size_t rows = 1;  // more only once these are not slow
+  std::size_t rows = 1;  // doubled as long as rows are not slow
   while (ahead_.count() < last_count_ && ahead_.bytes() < most_bytes && !enough()) {
     if (!add_ahead(std::min(rows, last_count_ - ahead_.count()), encode) || is_slow()) break;
     rows = std::min(2 * rows, rows_at_once);
@@ -98,7 +101,7 @@ bool Cursor::add_ahead(std::size_t rows, const Encoder& encode) {
   return true;
 }
 
-// What a profile shows is complete behind the last row.
+// A profile is complete only after the last row, so its rows must be evaluated.
 Result<bool> Cursor::drop(std::int64_t most) {
   if (most < 0 && rows_.plan().empty()) return false;
   return take(

@@ -1,3 +1,4 @@
+// Builds the metadata of SUCCESS: counters and warnings in the form of the Bolt version, and the plan as nested maps.
 #include "query/bolt/summary.hpp"
 
 #include "query/bolt/failure.hpp"
@@ -17,7 +18,7 @@ namespace {
 constexpr std::string_view notification_code = "Neo.ClientNotification.Statement.Warning";
 constexpr std::string_view notification_title = "A remark about the statement";
 
-// The counters by their Neo4j names, without zeros.
+// The counters under their Neo4j names, without zeros.
 Map counters_of(const Changes& changes) {
   const std::pair<std::string_view, std::uint64_t> all[] = {
       {"nodes-created", changes.nodes_created},
@@ -39,7 +40,7 @@ Map counters_of(const Changes& changes) {
   return counters;
 }
 
-// Remarks know no place: that of the whole statement.
+// Warnings have no position, so they refer to the start of the statement.
 Value first_place() { return map_of({{"offset", 0}, {"line", 1}, {"column", 1}}); }
 
 Value notification_of(const std::string& warning) {
@@ -63,7 +64,7 @@ Value status_of(const std::string& warning) {
                  {"diagnostic_record", std::move(record)}});
 }
 
-// Success, no rows, or nothing that could have rows.
+// The GQL status of the outcome: no columns, rows, or no rows.
 Value outcome_status(const Cursor& cursor) {
   const auto status = [](std::string_view code, std::string_view text) {
     return map_of({{"gql_status", code}, {"status_description", text}});
@@ -74,7 +75,7 @@ Value outcome_status(const Cursor& cursor) {
   return status("02000", "note: no data");
 }
 
-// No data comes before warnings, success behind them.
+// GQL orders the statuses: "no data" comes before warnings, success after them.
 List statuses_of(const Cursor& cursor, const std::vector<std::string>& warnings) {
   List statuses;
   for (const std::string& warning : warnings) statuses.push_back(status_of(warning));
@@ -83,7 +84,7 @@ List statuses_of(const Cursor& cursor, const std::vector<std::string>& warnings)
   return statuses;
 }
 
-// Statuses took the place of notifications with 5.5.
+// Bolt 5.5 replaced notifications with statuses.
 void add_remarks(Map& summary, const Cursor& cursor, Version version) {
   const std::vector<std::string> warnings =
       cursor.kind().wants_notifications ? cursor.rows().warnings() : std::vector<std::string>();
@@ -96,20 +97,23 @@ void add_remarks(Map& summary, const Cursor& cursor, Version version) {
   }
 }
 
-// A line of a plan is indented by two blanks a level, and its figures are in columns behind it (query/plan/explain.cpp).
-// A line that begins with | is a part of its operator's filter, one with + a retriever of its search.
+// Reading a plan. A line is indented by two spaces for each level, and its figures follow in columns
+// (query/plan/explain.cpp). A line that begins with | is a part of its operator's filter, one with + a retriever of its
+// search.
 
 constexpr std::size_t figure_width = 11;
 constexpr std::string_view unanswered_title = "conditions that no index answers: ";
 
-// One line, without its indentation.
+// One line without its indentation.
 struct PlanLine {
   std::size_t depth = 0;
   std::string_view text;
   std::string_view expected;
-  std::array<std::string_view, 4> measured;  // rows, ids, records, milliseconds
+  std::array<std::string_view, 4>
+      measured;  // rows, ids, records, milliseconds; empty without a profile
 };
 
+// An operator whose children are still being collected.
 struct PlanNode {
   Map content;
   List filter;
@@ -124,7 +128,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
-// Columns are counted in code points.
+// The number of bytes of the first code points, as columns are counted in code points.
 std::size_t bytes_of(std::string_view line, std::size_t code_points) {
   std::size_t at = 0;
   for (; at < line.size(); ++at) {
@@ -134,6 +138,7 @@ std::size_t bytes_of(std::string_view line, std::size_t code_points) {
   return at;
 }
 
+// Parses a figure; "~" marks an estimate.
 template <class Number>
 Number number_of(std::string_view text) {
   if (text.starts_with('~')) text.remove_prefix(1);
@@ -142,7 +147,7 @@ Number number_of(std::string_view text) {
   return number;
 }
 
-// The estimate is the last word: the texts before it hold no figure behind two blanks.
+// Reads a line of EXPLAIN. The estimate " ~N" is its last word; texts before it do not end like that.
 PlanLine read_line(std::string_view line) {
   PlanLine read;
   const std::size_t mark = line.rfind(" ~");
@@ -154,7 +159,7 @@ PlanLine read_line(std::string_view line) {
   return read;
 }
 
-// Reads a line of a profile, whose first line shows where the columns begin.
+// Reads a line of PROFILE. The header line determines the width of the text column.
 PlanLine read_line(std::string_view line, std::size_t width) {
   PlanLine read;
   const std::size_t end = bytes_of(line, width);
@@ -195,6 +200,7 @@ PlanNode node_of(const PlanLine& line) {
           line.depth};
 }
 
+// Completes the map of an operator.
 Map finished(PlanNode node) {
   Map args = node.content["args"].as_map();
   if (!node.filter.empty()) args.emplace("Filter", std::move(node.filter));
@@ -204,7 +210,7 @@ Map finished(PlanNode node) {
   return std::move(node.content);
 }
 
-// Builds the tree: a line is a child of the last one above it that is indented less.
+// Builds the tree: an operator is a child of the last operator above it with less indentation.
 class PlanTree {
  public:
   void add(const PlanLine& line, bool is_profile) {
@@ -219,7 +225,7 @@ class PlanTree {
     if (is_profile) add_figures(open_.back().content, line);
   }
 
-  // A second root cannot be; were there one, the first would be its child.
+  // A plan has one root. If there were a second one, it would become a child of the first.
   std::optional<Map> root() {
     if (open_.empty()) return std::nullopt;
     while (open_.size() > 1) close_last();
@@ -243,7 +249,8 @@ class PlanTree {
 
 std::optional<PlanMap> plan_map(std::string_view text) {
   PlanTree tree;
-  std::optional<std::size_t> width;  // of the text of a profile
+  std::optional<std::size_t>
+      width;  // width of the text column; set by the header line of a profile
   std::string_view unanswered;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
