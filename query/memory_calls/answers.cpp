@@ -1,4 +1,6 @@
-// Adding and finding records.
+// Answers of memory.add(), remember(), find(), recall(), search() and list().
+//
+// Each function reads the arguments, makes one call of cairn::memory::Memory and turns its result into rows.
 
 #include "query/memory_calls/answers.hpp"
 
@@ -15,8 +17,10 @@ namespace {
 
 using memory::Memory;
 
+// Memory, and the label of the kind.
 constexpr std::uint64_t labels_of_a_record = 2;
 
+// The changes of a call that creates records.
 Changes created(std::uint64_t records) {
   Changes changes;
   changes.nodes_created = records;
@@ -24,9 +28,10 @@ Changes created(std::uint64_t records) {
   return changes;
 }
 
-// In the order of memory::RecallStage.
+// Indexed by memory::RecallStage.
 constexpr std::array<std::string_view, 3> stages = {"asked", "without_minimum", "keywords"};
 
+// A page is one row: its records, the total, and whether there are more.
 MemoryAnswer page_answer(memory::Page page) {
   MemoryAnswer answer;
   answer.rows.push_back(page_row(page));
@@ -36,6 +41,7 @@ MemoryAnswer page_answer(memory::Page page) {
 
 }  // namespace
 
+// Only memory.add() has the option `mode`.
 Result<memory::SchemaMode> schema_mode(const MemoryCall& call) {
   constexpr std::array<std::string_view, 3> modes = {"strict", "warn", "open"};
   if (call.procedure != MemoryProcedure::add) return memory::SchemaMode::warn;
@@ -89,7 +95,8 @@ Result<MemoryAnswer> answer_find(Memory& memory, const MemoryCall& call) {
 
 namespace {
 
-/// By words alone, where the model of the vectors is not in this process and nothing else was asked for.
+/// Recalls by words if the model of the vectors is not in this process. A strategy that the caller has chosen is not
+/// replaced.
 Result<memory::RecallResult> recall_by_what_there_is(const Memory& memory,
                                                      memory::RecallRequest request) {
   auto found = memory.recall(request);
@@ -127,10 +134,11 @@ Result<MemoryAnswer> answer_search(Memory& memory, const MemoryCall& call) {
 
 namespace {
 
-// In the order of the lists below.
+// Indexed by the cases of answer_list().
 constexpr std::array<std::string_view, 6> lists = {
     "messages", "cognitive_processes", "documents", "tasks", "episodes", "insights"};
 
+// Runs one of the searches with named criteria, which take a search request as well.
 template <class Criteria>
 Result<MemoryAnswer> list_by(Memory& memory, RequestReader& reader,
                              Result<memory::Page> (Memory::*search)(const Criteria&,
@@ -145,6 +153,7 @@ Result<MemoryAnswer> list_by(Memory& memory, RequestReader& reader,
   return page_answer(std::move(page));
 }
 
+// Runs one of the lists whose members are all of their own.
 template <class Request>
 Result<MemoryAnswer> list_newest(Memory& memory, RequestReader& reader,
                                  Result<memory::Page> (Memory::*list)(const Request&) const) {
