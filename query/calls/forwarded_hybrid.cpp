@@ -1,3 +1,5 @@
+// Encodes hybrid searches and their results as values, for messages between processes. Reader and writer of each part are
+// next to each other; keys must not change, because processes of different versions exchange them.
 #include "query/calls/forwarded_hybrid.hpp"
 
 #include "query/ranking/forwarded_hits.hpp"
@@ -14,7 +16,7 @@ using engine::text_list;
 
 namespace {
 
-// Retrievers: each with its kind, in the order of HybridRetriever.
+// Retrievers. The entry "kind" is the index in the variant HybridRetriever.
 
 Map map_of_retriever(const VectorRetriever& retriever) {
   return {{"index", retriever.index},
@@ -28,7 +30,7 @@ Map map_of_retriever(const TextRetriever& retriever) {
 
 Map map_of_retriever(const RankedRetriever& retriever) {
   RecallOptions options = retriever.options;
-  options.filter = {};  // that of the search counts
+  options.filter = {};  // the filter of the search applies
   return recall_map(retriever.text, options);
 }
 

@@ -1,3 +1,4 @@
+// Encodes vector searches and their results as values, for messages between processes.
 #include "query/calls/forwarded_search.hpp"
 
 #include <utility>
@@ -58,6 +59,7 @@ Result<ForwardedSearch> read_search(CallReader& reader) {
   return search;
 }
 
+// Ids and scores are two parallel lists.
 Value vector_hits_value(const std::vector<VectorHits>& found) {
   List list;
   for (const VectorHits& hits : found) {
