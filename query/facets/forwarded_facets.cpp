@@ -1,3 +1,4 @@
+// Encodes faceted searches and their results as values, for messages between processes.
 #include "query/facets/forwarded_facets.hpp"
 
 #include <utility>
