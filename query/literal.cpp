@@ -37,6 +37,7 @@ class LiteralReader {
  public:
   explicit LiteralReader(std::string_view text) : text_(text) {}
 
+  // Any other kind of expression is refused.
   Result<Value> read(const Expression& expression) const {
     switch (expression.kind) {
       case ExpressionKind::literal:
@@ -98,6 +99,7 @@ class LiteralReader {
 
 }  // namespace
 
+// The line end closes a comment at the end of the text.
 Result<Value> parse_literal(std::string_view text) {
   CAIRN_ASSIGN(const query::BoundStatement statement,
                query::parse_statement("RETURN (" + std::string(text) + "\n)"));

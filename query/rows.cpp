@@ -60,6 +60,7 @@ Result<std::optional<Row>> Rows::next() {
   return values ? std::optional(Row(*values, impl_->columns())) : std::nullopt;
 }
 
+// row_ is empty at the end; a stored error is returned once and then ends the iteration.
 void Rows::Iterator::read() {
   if (row_ && !*row_) {  // an error ends the iteration
     row_.reset();

@@ -63,6 +63,7 @@ std::shared_ptr<engine::Core> AttachedDatabase::core() const {
 
 engine::Forwarding* AttachedDatabase::forwarding() noexcept { return local() ? nullptr : this; }
 
+// Only one thread changes the host; the others wait and then find the work done.
 Status AttachedDatabase::change_host() {
   const std::lock_guard one_at_a_time(change_mutex_);
   CAIRN_TRY(link_->check_process());
@@ -141,6 +142,7 @@ Status AttachedDatabase::check_thread() {
   return {};
 }
 
+// Registers the transaction under its thread, so that a second one in this thread is refused.
 Result<Transaction> AttachedDatabase::begin(TransactionMode mode) {
   std::unique_ptr<NoteInUse> note;
   if (mode != TransactionMode::read) {
@@ -157,6 +159,7 @@ Result<Transaction> AttachedDatabase::begin(TransactionMode mode) {
                                                               shared_from_this(), std::move(note)));
 }
 
+// The calls below are made here or in the host, see ask().
 Status AttachedDatabase::checkpoint() {
   CAIRN_TRY(ask_call("checkpoint", {}, {}, [](Database& database) -> Result<Value> {
     CAIRN_TRY(database.checkpoint());
@@ -250,6 +253,7 @@ void AttachedDatabase::forget_names() {
   }
 }
 
+// The watching thread uses this object, so it ends first.
 Status AttachedDatabase::close() {
   watch_.reset();
   forget_names();

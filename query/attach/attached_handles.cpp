@@ -59,6 +59,7 @@ Result<std::optional<Node>> WorkForwarding::find_node(Map arguments) const {
   return node == nullptr ? std::optional<Node>() : std::optional(*node);
 }
 
+// A host cannot call back into this program, and its own functions may differ.
 Error refused_functions(const Link& link) {
   return {ErrorCode::unsupported,
           "the statement calls a function or procedure that this program registered; it would run "

@@ -41,6 +41,7 @@ class WorkForwarding : public engine::Forwarding {
   std::shared_ptr<Work> work_;  // owners: this, and rows
 };  // owners: this and its rows
 
+/// A snapshot in the serving process. Threads: any; the calls of one snapshot are serialised.
 class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
  public:
   explicit AttachedSnapshot(std::shared_ptr<Work> work, bool sees_deleted = false)
@@ -71,6 +72,7 @@ class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
   const bool sees_deleted_;
 };
 
+/// A transaction in the serving process. Destroying it rolls it back.
 class AttachedTransaction final : public Transaction::Impl, private WorkForwarding {
  public:
   /// `note` belongs to a writing transaction and is one of the names of `database`. Both are nullptr for a server on the

@@ -58,6 +58,7 @@ void AttachedRows::take(Work::Portion portion) {
   work_.reset();
 }
 
+// Pulls the next portion when the current one is used up. A failure is returned after the rows before it.
 Result<std::optional<std::span<const Value>>> AttachedRows::next() {
   using Next = std::optional<std::span<const Value>>;
   while (next_ == rows_.size()) {

@@ -23,6 +23,7 @@ std::string draw_name() {
   return name;
 }
 
+// Names are reused, so that the host stores few entries.
 CommitNote ClientNames::take() {
   const std::lock_guard lock(mutex_);
   CommitNote note;

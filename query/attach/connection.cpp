@@ -168,6 +168,7 @@ Result<std::unique_ptr<Connection>> Connection::log_on(engine::FileDescriptor so
   return made;
 }
 
+// The server announces the largest message that it accepts.
 Status Connection::take_greeting(const Map& metadata) {
   const auto told = metadata.find(bolt::attached_entry);
   if (told == metadata.end() || told->second.map() == nullptr)
@@ -196,6 +197,7 @@ bool Connection::wait_for_end(int waker) const {
   return waited[1].revents == 0 && has_ended();
 }
 
+// The other end answers with the agreed version in four bytes.
 Status Connection::shake_hands(Patience patience) {
   CAIRN_TRY(send(handshake));
   std::string answer;
@@ -209,6 +211,7 @@ Status Connection::shake_hands(Patience patience) {
   return {};
 }
 
+// Encodes a request and queues it. GOODBYE has no answer, so it is not counted.
 void Connection::add(Tag tag, const List& fields) {
   std::string message;
   codec::PackStreamWriter writer(message);
@@ -230,6 +233,7 @@ void Connection::write_field(codec::PackStreamWriter& writer, const Value& field
     codec::write_value(writer, field, codec::PackStreamVectors::as_structures);
 }
 
+// If one request is too large none is sent, because the answers would not match the requests.
 Status Connection::flush() {
   has_ended_transaction_ = false;
   std::string bytes = std::exchange(waiting_, {});
@@ -248,6 +252,7 @@ Status Connection::flush() {
                {}};
 }
 
+// Sends all bytes. A blocking send to a server fails with EAGAIN after send_time.
 Status Connection::send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket_.value(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -332,6 +337,7 @@ Result<Connection::Answer> Connection::receive_any(Patience patience) {
   return answer;
 }
 
+// Resets the connection after a failure, so that the next request is not ignored.
 Result<Connection::Answer> Connection::receive(Patience patience) {
   CAIRN_ASSIGN(Answer answer, receive_any(patience));
   if (answer.tag != Tag::failure && answer.tag != Tag::ignored) return answer;

@@ -22,6 +22,7 @@ Result<Value> check(CallReader& arguments, const CallPlace& place) {
   return list_of_result(place.database.check(static_cast<std::size_t>(arguments.number("limit"))));
 }
 
+// The caller's cancellation arrives as an interruption of this call.
 Result<Value> scrub(CallReader& arguments, const CallPlace& place) {
   ScrubOptions options;
   options.by = arguments.text("by");

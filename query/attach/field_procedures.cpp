@@ -153,6 +153,7 @@ Result<Value> index_model_of(CallReader& arguments, const CallPlace& place) {
   return Value(std::move(model));
 }
 
+// The names are part of the protocol and must not change.
 constexpr NamedProcedure field_table[] = {
     {"adjacent_relationships", adjacent_relationships_of},
     {"check_model", check_model_of},

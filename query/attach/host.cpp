@@ -94,6 +94,7 @@ class CommitsUnderWay {
   std::map<std::string, Client> clients_;
 };
 
+// A commit number that was given up, or a lower one, is refused.
 Status CommitsUnderWay::begin(const bolt::CommitNote& note) {
   const std::lock_guard lock(mutex_);
   Client& client = clients_[note.client];
@@ -104,6 +105,7 @@ Status CommitsUnderWay::begin(const bolt::CommitNote& note) {
   return Error{ErrorCode::conflict, "the client has given this commit up", {}};
 }
 
+// Wakes the calls of give_up() that wait for this commit.
 void CommitsUnderWay::end(const bolt::CommitNote& note) noexcept {
   const std::lock_guard lock(mutex_);
   const auto client = clients_.find(note.client);

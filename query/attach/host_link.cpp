@@ -40,6 +40,7 @@ HostLink::HostLink(std::filesystem::path directory, const Options& options)
       trusted_(options.share_group.empty() ? bolt::TrustedHost::of_this_user
                                            : bolt::TrustedHost::of_owner) {}
 
+// HELLO carries what the host needs to decide whether both processes fit together.
 Result<std::unique_ptr<Connection>> HostLink::connect() {
   const Map said{{"protocol", protocol_version},
                  {"library", version()},

@@ -14,6 +14,7 @@ constexpr int pause_milliseconds = 1'000;
 
 }  // namespace
 
+// Without a thread the object does nothing, which is allowed: it only speeds up the change of the host.
 HostWatch::HostWatch(HostCalls calls) : calls_(std::move(calls)) {
   if (!waker_.is_open()) return;
   try {

@@ -15,6 +15,7 @@ Status Link::attach() {
   return {};
 }
 
+// Takes the connection that became idle last. Connections that the peer has closed are dropped.
 Result<Link::Lease> Link::lease() {
   CAIRN_TRY(check_process());
   {

@@ -204,6 +204,7 @@ Result<Value> check_constraints(CallReader&, const CallPlace& place) {
   return nothing(Access::check_constraints(*transaction));
 }
 
+// The names are part of the protocol and must not change.
 constexpr NamedProcedure record_table[] = {
     {"add_label", add_label},
     {"check_constraints", check_constraints},

@@ -10,6 +10,7 @@
 namespace cairn::query::attach {
 namespace {
 
+// Searches in the transaction or on the snapshot that the caller has open.
 Result<Value> search_vectors_for(CallReader& arguments, const CallPlace& place) {
   CAIRN_ASSIGN(ForwardedSearch search, read_search(arguments));
   search.options.model = search.model;

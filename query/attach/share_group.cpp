@@ -23,6 +23,7 @@ std::optional<gid_t> number_in(const std::string& text) {
 
 }  // namespace
 
+// A number is used as it is; a name is looked up in the group database.
 Result<std::optional<gid_t>> share_group_of(const Options& options) {
   const std::string& name = options.share_group;
   if (name.empty()) return std::optional<gid_t>();

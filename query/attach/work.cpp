@@ -42,6 +42,7 @@ Error cancelled() { return {ErrorCode::cancelled, "the statement was cancelled",
 
 }  // namespace
 
+// A transaction that begins late sends nothing now, so that its namespace can be taken from the first statement.
 Status Work::begin(WorkKind kind, const CommitNote* note) {
   only_reads_ = kind == WorkKind::snapshot || kind == WorkKind::reading;
   if (link().begins_late()) {
@@ -189,6 +190,7 @@ Result<Work::Portion> Work::receive_portion(Patience patience) {
   }
 }
 
+// Returns errors within the portion, because rows may have been received before.
 Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const StatementOptions& options) {
   auto portion = exchange<Portion>(options, [&](Patience patience) -> Result<Portion> {
     lease_->add(Tag::pull, {portion_of(rows, is_transaction_ ? number : -1)});
@@ -231,6 +233,7 @@ Result<Value> Work::call(std::string_view name, Map arguments, const StatementOp
   return std::move(started->first.rows[0][0]);
 }
 
+// If the answer is lost, only the link knows whether the outcome can be found out.
 Status Work::commit() {
   if (is_lost()) return link().lost(*lease_);
   if (waiting_) {  // BEGIN was never sent, so there is nothing to commit

@@ -38,6 +38,7 @@ Result<std::string> take_host(std::string_view& rest, std::string_view text) {
 
 }  // namespace
 
+// A text without a port keeps the default port; a text without a host keeps the default host.
 Result<BoltAddress> BoltAddress::parse(std::string_view text) {
   BoltAddress address;
   std::string_view rest = text;

@@ -86,6 +86,7 @@ Error error_of(const Value& value) {
   return error;
 }
 
+// The keys are part of the protocol and must not change.
 Map statement_map_of(const StatementOptions& options) {
   static const StatementOptions usual;
   Map map;

@@ -40,6 +40,7 @@ bool ClientInput::begin(std::string_view bytes) {
   return watch_.ask(wants_bytes());
 }
 
+// Called by the listener's thread; does nothing while the session's thread reads the socket itself.
 bool ClientInput::read(std::span<char> buffer, bool is_gone) {
   const std::lock_guard lock(mutex_);
   if (reads_itself_) return true;  // the session's thread will read the same bytes
@@ -131,6 +132,7 @@ bool ClientInput::take_own(int milliseconds) {
   return true;
 }
 
+// Waits until the socket is readable. A negative timeout waits forever.
 bool ClientInput::wait_for_bytes(int milliseconds) const noexcept {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::milliseconds(std::max(milliseconds, 0));
@@ -174,6 +176,7 @@ bool SocketWriter::add(std::string_view message) {
   return write_chunks(message, [this](std::string_view piece) { return append(piece); });
 }
 
+// Large messages bypass the buffer.
 bool SocketWriter::append(std::string_view bytes) {
   if (has_failed_) return false;
   if (buffer_.size() + bytes.size() > buffer_size && !flush()) return false;
@@ -189,6 +192,7 @@ bool SocketWriter::flush() {
   return is_sent;
 }
 
+// Sends without blocking, and waits for room in between.
 bool SocketWriter::send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);

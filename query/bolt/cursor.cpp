@@ -30,6 +30,7 @@ void RowsAhead::add(std::string_view message) {
   ends_.push_back(bytes_.size());
 }
 
+// The memory is reused once all messages are taken.
 void RowsAhead::drop_front(std::size_t messages) noexcept {
   next_ += messages;
   if (next_ < ends_.size()) return;
@@ -47,6 +48,7 @@ Result<bool> Cursor::take(std::int64_t most, const Encoder& encode, const Taker&
   return more;
 }
 
+// A row that the taker refused stays in next_. Returns whether more rows follow.
 Result<bool> Cursor::take_untimed(std::int64_t most, const Encoder& encode, const Taker& taker) {
   const std::size_t ready =
       most < 0 ? ahead_.count() : std::min(ahead_.count(), static_cast<std::size_t>(most));
@@ -91,6 +93,7 @@ void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough)
   time_ += Clock::now() - begin;
 }
 
+// Encodes rows into the buffer. An error of a row stays in next_ and is returned when the client pulls.
 bool Cursor::add_ahead(std::size_t rows, const Encoder& encode) {
   for (; rows > 0; --rows) {
     const auto& next = peek();

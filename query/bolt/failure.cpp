@@ -109,6 +109,7 @@ Map diagnostic_record(std::string_view classification) {
           {"_classification", classification}};
 }
 
+// Bolt 5.7 renamed `code` to `neo4j_code` and added the GQL status.
 Map metadata_of(const Failure& failure, Version version) {
   if (version < Version{5, 7}) return {{"code", failure.code.name}, {"message", failure.message}};
   Map record = diagnostic_record(classification_of(failure.code.name));

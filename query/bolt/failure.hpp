@@ -42,6 +42,7 @@ inline constexpr FailureCode too_much{"Neo.ClientError.Statement.ExecutionFailed
                                       general};
 }  // namespace code
 
+/// An error as a session sends it.
 struct Failure {
   FailureCode code;
   std::string message;

@@ -30,6 +30,7 @@
 
 namespace cairn {
 
+/// Threads: the public functions from any, the private ones from the listener's thread.
 class BoltListener::Impl {
  public:
   /// Listens at an address of the network.

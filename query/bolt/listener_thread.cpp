@@ -55,6 +55,7 @@ int BoltListener::Impl::wait_time() const {
   return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
 }
 
+// Accepts all clients that are waiting.
 void BoltListener::Impl::accept_clients() {
   while (true) {
     auto client = query::bolt::accept_client(socket_);
@@ -71,6 +72,7 @@ void BoltListener::Impl::accept_clients() {
   }
 }
 
+// A client that cannot be served is closed by the destructor of its socket.
 void BoltListener::Impl::add(AcceptedSocket socket) {
   if (tls_) {
     auto wrapped = tls_->wrap(std::move(socket.descriptor));

@@ -51,6 +51,7 @@ bool parse_host(const std::string& host, std::uint16_t port, SocketAddress& addr
   return ::inet_pton(AF_INET, number.c_str(), &address.four.sin_addr) == 1;
 }
 
+/// Parses the address and checks that listening there is allowed. Errors: invalid_argument.
 Result<SocketAddress> socket_address(const BoltAddress& address, bool has_tls) {
   SocketAddress parsed{};
   const std::string cannot = "cannot listen at " + address.text();

@@ -101,6 +101,7 @@ std::string Login::name_space_of(std::string_view database) const {
   return token_->may_use("") ? std::string() : token_->home;
 }
 
+// "*" in a token means all namespaces.
 std::optional<std::vector<std::string>> Login::listed_name_spaces() const {
   std::vector<std::string> listed = token_->name_spaces;
   if (std::ranges::find(listed, "*") != listed.end()) return std::nullopt;
@@ -122,6 +123,7 @@ std::optional<Failure> Login::refusal_of(std::string_view name_space) const {
                                       ", but " + names_of(*token_)};
 }
 
+// Each statement has the lowest role that may run it.
 std::optional<Failure> Login::refusal_of(const Statement& statement) const {
   const Role needed = statement.needed_role();
   if (needed <= token_->role) return std::nullopt;

@@ -122,6 +122,7 @@ std::string_view to_string(Tag tag) noexcept {
   return shape == nullptr ? "unknown" : shape->name;
 }
 
+// Reads only the header, so that a message that is ignored is not decoded.
 std::variant<Tag, Failure> read_tag(std::string_view message) {
   const auto item = codec::PackStreamReader(message).next();
   if (!item) return invalid_request("the message cannot be read: " + item.error().message);
@@ -174,6 +175,7 @@ std::optional<bool> wants_notifications(const Map& extra) {
   return severity.empty() ? std::nullopt : std::optional(true);
 }
 
+// Unknown entries are ignored.
 std::variant<TransactionExtra, Failure> read_extra(const Map& extra) {
   if (is_given(extra, "imp_user")) return refuses_impersonation();
   auto time = integer_in(extra, "tx_timeout");
@@ -192,6 +194,7 @@ std::variant<TransactionExtra, Failure> read_extra(const Map& extra) {
   return read;
 }
 
+// `n` is mandatory in Bolt; an absent one is refused like 0.
 std::variant<Portion, Failure> read_portion(const Map& extra) {
   Portion portion;
   auto rows = integer_in(extra, "n");

@@ -20,6 +20,7 @@ struct StateRequests {
   std::vector<Tag> taken;
 };
 
+// The table is indexed by State.
 const StateRequests& requests_of(State state) {
   static const StateRequests all[] = {
       {"before HELLO", {Tag::hello}},

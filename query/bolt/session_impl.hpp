@@ -47,6 +47,7 @@ class StatementCache {
   std::vector<std::pair<std::string, StatementPtr>> statements_;  // most recently used first
 };
 
+/// Threads: see Session.
 class Session::Impl {
  public:
   Impl(Shared& shared, Version version, std::string peer, bool is_guest);

@@ -166,6 +166,7 @@ Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metad
   return std::nullopt;
 }
 
+// LOGON of a driver on the socket in a directory is accepted without a token.
 Session::Impl::Answer Session::Impl::log_on(const Map& credentials) {
   if (shared_.attached != nullptr) {
     login.log_on_as_owner();
@@ -192,6 +193,7 @@ void Session::Impl::reset() {
   keeps_transaction_ = false;
 }
 
+// Checks bookmarks and permissions before the transaction begins. Attached processes have further options.
 std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) const {
   auto read = read_extra(extra);
   if (auto* failure = std::get_if<Failure>(&read)) return std::move(*failure);
@@ -214,6 +216,7 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) c
                      login.principal()};
 }
 
+// An attached process learns the last commit before its transaction.
 Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
   auto options = options_of(extra);
   if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);
@@ -227,6 +230,7 @@ Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
   return std::nullopt;
 }
 
+// `db` is empty if the client names no database.
 void Session::Impl::tell_of(const Request& request) const {
   if (!shared_.on_statement) return;
   const Map& said = request.fields[2].as_map();
@@ -267,6 +271,7 @@ Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) 
   return std::nullopt;
 }
 
+// Attached processes need no timing and no database name.
 Session::Impl::Answer Session::Impl::run_attached(const Request& request, Map& metadata) {
   const bool is_alone = state_ == State::ready;
   if (is_alone) {
@@ -301,6 +306,7 @@ Result<std::int64_t> Session::Impl::start_attached(const Request& request) {
   return work_.run(*statement, parameters, std::move(given));
 }
 
+// The bookmark names the newest commit that the client has now seen.
 Session::Impl::Answer Session::Impl::commit(Map& metadata) {
   const Status done = work_.commit();
   if (!done) return failure_of(done.error(), Operation::transaction);
@@ -325,6 +331,7 @@ std::variant<Cursor*, Failure> Session::Impl::cursor_of(const Portion& portion) 
                      : "no result " + std::to_string(portion.result) + " (qid) is open"};
 }
 
+// Sends the rows of a portion. A RESET or the end of the client stops it between two rows.
 Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Replies& replies) {
   auto portion = read_portion(extra);
   if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);
@@ -372,6 +379,7 @@ void Session::Impl::prepare(const std::function<bool()>& enough) {
                   [&] { return interruption.is_reset_pending() || enough(); });
 }
 
+// As pull(), without sending the rows.
 Session::Impl::Answer Session::Impl::discard(const Map& extra, Map& metadata) {
   auto portion = read_portion(extra);
   if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);

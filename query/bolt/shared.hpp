@@ -12,6 +12,7 @@
 
 namespace cairn::query::bolt {
 
+/// Created by the listener; must outlive its sessions.
 struct Shared {
   Database& database;  ///< the listener's own handle
   const BoltLimits& limits;

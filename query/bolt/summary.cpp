@@ -43,6 +43,7 @@ Map counters_of(const Changes& changes) {
 // Warnings have no position, so they refer to the start of the statement.
 Value first_place() { return map_of({{"offset", 0}, {"line", 1}, {"column", 1}}); }
 
+// A warning in the form before Bolt 5.5.
 Value notification_of(const std::string& warning) {
   return map_of({{"code", notification_code},
                  {"title", notification_title},
@@ -52,6 +53,7 @@ Value notification_of(const std::string& warning) {
                  {"position", first_place()}});
 }
 
+// A warning in the form since Bolt 5.5. "01000" is the GQL status of warnings.
 Value status_of(const std::string& warning) {
   Map record = diagnostic_record("GENERIC");
   record.emplace("_severity", "WARNING");
@@ -173,6 +175,7 @@ PlanLine read_line(std::string_view line, std::size_t width) {
   return read;
 }
 
+// The figures of a profile. "dbHits" counts ids and records; drivers expect times in nanoseconds.
 void add_figures(Map& content, const PlanLine& line) {
   const auto rows = number_of<std::int64_t>(line.measured[0]);
   const auto ids = number_of<std::int64_t>(line.measured[1]);
@@ -189,6 +192,7 @@ void add_figures(Map& content, const PlanLine& line) {
   content["args"] = std::move(args);
 }
 
+// The first word of a line is the operator, the rest its details.
 PlanNode node_of(const PlanLine& line) {
   const std::string_view kind = line.text.substr(0, line.text.find(' '));
   Map args{{"Details", trimmed(line.text.substr(kind.size()))}};
@@ -213,6 +217,7 @@ Map finished(PlanNode node) {
 // Builds the tree: an operator is a child of the last operator above it with less indentation.
 class PlanTree {
  public:
+  // Adds a line: a part of the last operator, or a new operator.
   void add(const PlanLine& line, bool is_profile) {
     const bool is_part = line.text.starts_with("| ") || line.text.starts_with("+ ");
     if (is_part && !open_.empty()) {
@@ -247,6 +252,7 @@ class PlanTree {
 
 }  // namespace
 
+// A profile begins with a header line, which shows how wide the text column is.
 std::optional<PlanMap> plan_map(std::string_view text) {
   PlanTree tree;
   std::optional<std::size_t>

@@ -66,6 +66,7 @@ class TlsTunnel::Pump {
     SSL_set_bio(secure_.get(), BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
   }
 
+  // Closes both sockets at the end, so that both sides see the end of the stream.
   void run() noexcept {
     try {
       move_all();
@@ -103,6 +104,7 @@ class TlsTunnel::Pump {
   using Buffer = std::array<char, piece_bytes>;
   using Clock = std::chrono::steady_clock;
 
+  // Alternates between both directions; waits only if neither made progress.
   void move_all() {
     while (!is_over_) {
       const bool has_come = move_in();
@@ -227,6 +229,8 @@ class TlsTunnel::Pump {
     return size > 0;
   }
 
+  /// Sends as much of a piece as the socket accepts. Calls `gone` if the peer has closed. Returns true if bytes were
+  /// sent.
   template <class Gone>
   static bool send(int socket, Piece& piece, const Gone& gone) {
     if (piece.empty()) return false;
@@ -294,6 +298,7 @@ bool TlsTunnel::has_ended() const noexcept { return pump_->has_ended(); }
 
 std::string TlsTunnel::failure() const { return pump_->failure(); }
 
+// The files are tested first, so that an error names the file.
 Result<TlsServer> TlsServer::load(const BoltTls& files) {
   CAIRN_TRY(check_readable("certificate", files.certificate));
   CAIRN_TRY(check_readable("key", files.key));
@@ -317,6 +322,7 @@ Result<TlsServer> TlsServer::load(const BoltTls& files) {
   return TlsServer(context);
 }
 
+// The tunnel's thread owns the network socket and one end of the socket pair.
 Result<TlsEnds> make_tunnel(SecureSession secure, engine::FileDescriptor socket) {
   const auto refused = [](const std::string& why) {
     return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + why, {}};

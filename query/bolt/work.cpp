@@ -74,6 +74,7 @@ Status Work::start_writing() {
   return is_overtaken();
 }
 
+// The limit of a whole transaction; single statements have their own timeout.
 Status Work::check_time() const {
   if (!deadline_ || WorkClock::now() < *deadline_) return {};
   return Error{ErrorCode::resource_limit,
@@ -178,6 +179,7 @@ Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, con
   return open(Access::handle(std::make_unique<MadeRows>("value", std::move(value))), {"r", true});
 }
 
+// The snapshot with soft-deleted records is created once and reused.
 Result<const Snapshot*> Work::snapshot_for(const AttachedRequest& request) {
   if (!request.sees_deleted) return snapshot_ ? &*snapshot_ : nullptr;
   if (!snapshot_)

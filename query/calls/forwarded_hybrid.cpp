@@ -69,6 +69,7 @@ Result<HybridRetriever> read_given(CallReader& reader) {
   return HybridRetriever(std::move(given));
 }
 
+// The numbers are the indexes in HybridRetriever and part of the protocol.
 Result<HybridRetriever> read_by_kind(CallReader& reader) {
   switch (reader.integer("kind")) {
     case 0:
@@ -100,6 +101,7 @@ Value fusion_value(const Fusion& fusion) {
              {"weights", std::move(weights)}};
 }
 
+// choice() refuses numbers beyond the given last one.
 Fusion read_fusion(CallReader& reader) {
   Fusion fusion{reader.choice("kind", Fusion::Kind::min_max), reader.real("k"), {}};
   for (const Value& item : reader.list("weights")) {
@@ -171,6 +173,7 @@ Ranking read_ranking(CallReader& reader) {
 
 }  // namespace
 
+// The caller's side.
 Map hybrid_map(const HybridSearch& search) {
   List retrievers;
   for (const HybridRetriever& retriever : search.retrievers)
@@ -184,6 +187,7 @@ Map hybrid_map(const HybridSearch& search) {
   return map;
 }
 
+// The host's side. The errors of nested readers are collected by note() and reported by check().
 Result<HybridSearch> read_hybrid(CallReader& reader) {
   HybridSearch search;
   for (const Value& item : reader.list("retrievers")) {

@@ -31,6 +31,7 @@ Map search_map(std::string_view index, const std::vector<VectorQuestion>& questi
   return map;
 }
 
+// The host's side. Optional members are absent if they are not set.
 Result<ForwardedSearch> read_search(CallReader& reader) {
   ForwardedSearch search{reader.text("index"), {}, {}, reader.text("model")};
   for (const Value& item : reader.list("questions")) {

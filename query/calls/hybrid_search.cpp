@@ -79,6 +79,7 @@ class HybridRun {
         members_(std::move(members)),
         pool_(pool_of(search, members_)) {}
 
+  // Runs the retrievers in order, because a graph retriever starts from the first list.
   Result<HybridHits> run() {
     for (const HybridRetriever& one : search_.retrievers) {
       CAIRN_ASSIGN(RankedList list,
@@ -94,6 +95,7 @@ class HybridRun {
   }
 
  private:
+  // Hits whose cosine is below the minimum are removed.
   Result<RankedList> find(const VectorRetriever& wanted) {
     if (std::isnan(wanted.min_score))
       return refused("`min_score` of a vector retriever is not a number");
@@ -216,6 +218,7 @@ class HybridRun {
     return hits;
   }
 
+  /// The public score is derived from the raw score; both are in the explanation.
   Hit make_hit(const query::FusedId& fused, const Node& node) const {
     auto explanation = std::make_shared<const Explanation>(
         query::explain_score(fused, node.properties(), search_.ranking, context_.now));
@@ -250,6 +253,7 @@ class HybridRun {
     return {};
   }
 
+  /// Warns of relationship types that the database does not know.
   void warn_of_types(const std::vector<std::string>& types) {
     if (!query::may_tell_names(context_.options)) return;
     RecallOptions named;

@@ -70,6 +70,7 @@ constexpr std::uint64_t few_records = 64;
 
 constexpr std::uint64_t few_dates = 16'384;
 
+/// Computes one page. Used once for each call.
 class NewestFirst {
  public:
   NewestFirst(ExecutionContext& context, codec::Bitmap ids, const std::vector<std::string>& keys)

@@ -72,6 +72,7 @@ bool needs_list(Op op) {
   return std::ranges::find(those, op) != std::end(those);
 }
 
+/// The error of an option, with the operators that have it.
 Error bad_option(std::string_view name) {
   return {ErrorCode::invalid_argument,
           name == "coerce"
@@ -161,6 +162,7 @@ Error too_many_filter_levels() {
           std::nullopt};
 }
 
+/// Suggests the nearest known name.
 Error unsupported_operator(std::string_view name) {
   const std::string_view nearest = nearest_name(name, operator_names);
   return {ErrorCode::invalid_argument,

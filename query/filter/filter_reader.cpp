@@ -95,6 +95,7 @@ class FilterReader {
     return found == map.end() ? nullptr : &found->second;
   }
 
+  // Reads a group that is written as an object.
   Result<Filter> read_group(FilterOperator op, const Map& map) {
     const Value* filters = member(map, "filters");
     if (filters == nullptr || filters->list() == nullptr)

@@ -43,6 +43,7 @@ class Size {
  public:
   explicit Size(const Call& call) : call_(call), pace_(call.context.limits) {}
 
+  /// Adds a record. Errors: resource_limit if the text would not fit.
   Status add(const memory::Record& record) {
     std::size_t bytes = sizeof(OutputItem) + record.content.size();
     for (const auto& [name, value] : record.metadata)

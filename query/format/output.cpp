@@ -349,6 +349,7 @@ Value item_value(const OutputItem& item) {
   return map;
 }
 
+// A page as JSON, with its figures.
 std::string json_text(const Output& output) {
   List results;
   for (const OutputItem& item : output.items) results.push_back(item_value(item));

@@ -164,6 +164,7 @@ Status read_metadata(std::string_view text, std::size_t number, Record& record) 
   return {};
 }
 
+/// An empty field means that the record has no tags.
 Status read_tags(std::string_view text, std::size_t number, Record& record) {
   if (text.empty()) return {};
   auto tags = split_fields(text, ',', true);
@@ -225,6 +226,7 @@ bool read_header(std::string_view text, OutputPage& page) {
 
 }  // namespace
 
+// The header comes first, so that a reader knows the page before its records.
 std::string toon_text(const Output& output) {
   const OutputPage& page = output.page;
   std::string out = "# page=" + std::to_string(page.page) + " total=" + std::to_string(page.total) +

@@ -176,6 +176,7 @@ Json json_of_temporal(const Value& value) {
   return text.substr(from + 1, to - from - 1);
 }
 
+/// Converts each type of value; `value` is the value whose content is visited.
 struct JsonVisitor {
   const Value& value;
   Json operator()(std::monostate) const { return nullptr; }

@@ -53,6 +53,7 @@ Result<memory::SchemaMode> schema_mode(const MemoryCall& call) {
   return static_cast<memory::SchemaMode>(mode);
 }
 
+// One row for each record: its id and its external id. An empty list adds nothing.
 Result<MemoryAnswer> answer_add(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const auto records, read_new_records("memory.add()", call.arguments[0]));
   MemoryAnswer answer;
@@ -68,6 +69,7 @@ Result<MemoryAnswer> answer_add(Memory& memory, const MemoryCall& call) {
   return answer;
 }
 
+// One row: the ids of the text, its chunks and its nodes.
 Result<MemoryAnswer> answer_remember(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.remember()", call.arguments));
   CAIRN_ASSIGN(const RememberRequest request, read_remember(map));
@@ -81,6 +83,7 @@ Result<MemoryAnswer> answer_remember(Memory& memory, const MemoryCall& call) {
   return answer;
 }
 
+// One row with the record, or none.
 Result<MemoryAnswer> answer_find(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.find()", call.arguments));
   RequestReader reader("memory.find()", map);
@@ -111,6 +114,7 @@ Result<memory::RecallResult> recall_by_what_there_is(const Memory& memory,
 
 }  // namespace
 
+// One row for each hit: id, record, score, stage, explanation and relationships.
 Result<MemoryAnswer> answer_recall(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.recall()", call.arguments));
   CAIRN_ASSIGN(const memory::RecallRequest request, recall_request(map));
@@ -166,6 +170,7 @@ Result<MemoryAnswer> list_newest(Memory& memory, RequestReader& reader,
 
 }  // namespace
 
+// `of` selects the list and so determines which other members the request may have.
 Result<MemoryAnswer> answer_list(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.list()", call.arguments));
   RequestReader reader("memory.list()", map);

@@ -97,6 +97,7 @@ Result<MemoryAnswer> update_selected(Memory& memory, const memory::SearchRequest
 
 }  // namespace
 
+// One row: how many records were matched, which ones changed, and the record if it was named.
 Result<MemoryAnswer> answer_update(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.update()", call.arguments));
   RequestReader reader("memory.update()", map);
@@ -126,6 +127,7 @@ struct Forgetting {
       lifetime;  ///< records expire, and are erased later in the background
 };
 
+/// Forgets one record. Returns false if nothing had to be done.
 Result<bool> forget_one(Memory& memory, NodeId id, const Forgetting& how) {
   if (how.erase) return memory.purge(id);
   if (!how.lifetime) return memory.remove(id);
@@ -198,6 +200,7 @@ Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selec
 
 }  // namespace
 
+// One row: how many records were matched and how many were forgotten.
 Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.forget()", call.arguments));
   RequestReader reader("memory.forget()", map);
@@ -218,6 +221,7 @@ Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   return forget_named(memory, target.names, how);
 }
 
+// One row: how many records were restored. Records that are not hidden are not counted.
 Result<MemoryAnswer> answer_restore(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.restore()", call.arguments));
   RequestReader reader("memory.restore()", map);

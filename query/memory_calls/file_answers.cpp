@@ -31,6 +31,7 @@ Status read_range(RequestReader& reader, std::optional<LineRange>& range) {
   return {};
 }
 
+// Reads all members; which of them a command needs is checked later.
 Result<FileRequest> read_request(RequestReader& reader) {
   FileRequest request;
   reader.read("path", request.path);

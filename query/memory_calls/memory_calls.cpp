@@ -82,6 +82,7 @@ namespace {
 /// Opens a Memory for each call.
 class BuiltInMemoryCalls final : public MemoryCalls {
  public:
+  // The memory gets the namespace, author, clock and limits of the calling statement.
   Result<MemoryAnswer> run(const MemoryCall& call) const override {
     memory::MemoryOptions options;
     CAIRN_ASSIGN(options.mode, schema_mode(call));

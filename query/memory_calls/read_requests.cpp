@@ -105,6 +105,7 @@ Result<memory::SearchRequest> search_request(std::string_view call, const Map& m
   return request;
 }
 
+// The scope has a limit and a query of its own, which belong to the recall here.
 Result<RecallRequest> recall_request(const Map& map) {
   RecallRequest request;
   RequestReader reader("memory.recall()", map);

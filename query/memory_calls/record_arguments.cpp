@@ -96,6 +96,7 @@ std::vector<RecordName> read_record_names(RequestReader& reader) {
   return names;
 }
 
+// Reports mistakes of the members first.
 Result<RecordName> read_one_name(RequestReader& reader) {
   std::vector<RecordName> names = read_record_names(reader);
   CAIRN_TRY(reader.check());

@@ -108,6 +108,7 @@ void RequestReader::read(std::string_view name, std::optional<std::string>& out)
   out = *value->string();
 }
 
+// A single text is accepted in place of a list.
 void RequestReader::read(std::string_view name, std::vector<std::string>& out) {
   const Value* value = find(name);
   if (value == nullptr) return;
@@ -172,6 +173,7 @@ void RequestReader::read(std::string_view name, std::optional<memory::Structured
     refuse(name, "an identity such as 'user:user:ada', or a map {namespace, type, id}", *value);
 }
 
+// Returns nullopt if neither member is given.
 std::optional<memory::Lifetime> RequestReader::lifetime() {
   memory::Lifetime lifetime;
   if (const Value* value = find("expires_at")) {
@@ -199,6 +201,7 @@ void RequestReader::read_word(std::string_view name, std::span<const std::string
   out = static_cast<std::size_t>(found - words.begin());
 }
 
+// Every name that was asked for is known, so a request must read all members before it checks.
 Status RequestReader::check() const {
   if (error_) return *error_;
   for (const auto& [name, value] : map_) {

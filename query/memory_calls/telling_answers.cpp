@@ -150,6 +150,7 @@ Status add_keys(Procedure::Rows& rows, const Memory& memory, const Description& 
 
 }  // namespace
 
+// With `field` only the values of that field, otherwise kinds and metadata keys.
 Result<MemoryAnswer> answer_describe(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Description asked, read_description(call));
   MemoryAnswer answer;
