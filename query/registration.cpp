@@ -17,6 +17,7 @@ namespace cairn {
 namespace query {
 namespace {
 
+// An empty std::function was passed.
 Error no_body(const Signature& signature) {
   return {ErrorCode::invalid_argument, signature.name + "() has no body", std::nullopt};
 }
@@ -70,6 +71,7 @@ void change_calls(const Database& database, const Edit& edit) {
   });
 }
 
+// `entry` is the form in which the binder sees every function.
 RegisteredCalls::FunctionPtr make_function(Signature signature, std::string key, FunctionBody body,
                                            const CallOptions& options) {
   const auto made = std::make_shared<RegisteredFunction>();

@@ -351,6 +351,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
                            &Access::files(transaction), nullptr, Access::core(transaction)};
   Parameters own = parameters;
   CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
+  // Running allocates much, so memory exhaustion becomes an error here.
   const auto run_all = [&]() -> Result<std::unique_ptr<query::MadeRows>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                             std::move(own), options, &impl->plans));

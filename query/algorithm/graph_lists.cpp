@@ -113,6 +113,7 @@ Result<GraphProjection> GraphProjection::make(ExecutionContext& context,
   return projection;
 }
 
+// Reads ids in blocks of 1,024, and checks time and memory once for many.
 Status GraphProjection::take_nodes(const codec::Bitmap& nodes, engine::Limits& limits) {
   engine::Pace pace(&limits);
   std::array<std::uint64_t, 1'024> some{};
@@ -133,6 +134,7 @@ Result<engine::Adjacency> GraphProjection::along(engine::Limits& limits) const {
   return back.transposed(limits);
 }
 
+// The mirror image of along().
 Result<engine::Adjacency> GraphProjection::against(engine::Limits& limits) const {
   if (direction_ == engine::Direction::both) return stored_.undirected(limits);
   CAIRN_ASSIGN(engine::Adjacency back, stored_.transposed(limits));
@@ -178,6 +180,7 @@ Result<std::span<const engine::WeightedStep>> GraphSteps::steps(std::uint32_t no
   return list_of()->span();
 }
 
+// A neighbour gets its number here, so size() grows as lists are read.
 Result<GraphSteps::List> GraphSteps::read(std::uint64_t id, engine::Direction direction) {
   List list(context_.budget);
   if (!selection_.has_types()) return list;

@@ -237,6 +237,7 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
   const bool may_be_host = options.share == Share::automatic && !is_guest;
   Yielding yields(directory, options);
   while (true) {
+    // A process that may not become the host only connects.
     Error last = no_host(directory, is_guest, options.attach_timeout);
     const bool is_tried = may_be_host && !yields();
     if (is_tried) {
@@ -250,6 +251,7 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     if (is_tried) {
       const bool is_vain = signed_by(directory) == ::getpid() || is_held_by_readers(directory);
       vain_looks = is_vain ? vain_looks + 1 : 0;
+      // Waiting cannot help in these cases. Several rounds exclude a lock that was just changing hands.
       if (vain_looks > 3) return last;
     }
     if (Clock::now() >= end)

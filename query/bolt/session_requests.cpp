@@ -339,6 +339,7 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
   auto found = cursor_of(wanted);
   if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
   Cursor& cursor = *std::get<Cursor*>(found);
+  // Sending takes time, so each portion of bytes is checked.
   bool is_stopped = false;  // produced rows do not check the stop token
   const auto send = [&](std::string_view records) {
     is_stopped = interruption.is_reset_pending() || interruption.is_cancelled();

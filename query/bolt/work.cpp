@@ -66,6 +66,7 @@ Status Work::start_writing() {
                                                               : TransactionMode::write));
   CAIRN_ASSIGN(const Snapshot newest, database_.snapshot());
   first_commit_ = newest.commit_number();
+  // The lock is held now, so no further commit can come between.
   const bool is_behind = has_read_ && newest.commit_number() != snapshot_->commit_number();
   waits_at_begin_ = is_behind;
   snapshot_.reset();

@@ -302,6 +302,7 @@ Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& s
   return found;
 }
 
+// Only finished indexes that this snapshot can search are listed.
 Result<std::vector<std::string>> full_text_indexes(const Snapshot& snapshot, std::string_view label,
                                                    std::string_view property) {
   if (auto* const way = Access::forwarding(snapshot)) {

@@ -27,6 +27,7 @@ std::string mebibytes(std::size_t bytes) {
 CsvReader::CsvReader(std::string name, CsvSource source, const CsvOptions& options)
     : name_(std::move(name)), source_(std::move(source)), options_(options), room_(room_bytes) {}
 
+// Errors name the line on which the record begins.
 Error CsvReader::error(ErrorCode code, const std::string& problem) const {
   return {code, name_ + ", line " + std::to_string(record_line_) + ": " + problem, std::nullopt};
 }
@@ -144,6 +145,7 @@ Status CsvReader::take_quoted(char c) {
   return append(&c, 1);
 }
 
+// Drops the CR of a CRLF line end.
 Status CsvReader::end_record() {
   is_record_over_ = true;
   std::string& text = record_->back().text;

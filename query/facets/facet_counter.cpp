@@ -50,6 +50,7 @@ class ValueCounter {
                                      [this](std::string_view value, const codec::Bitmap& having) {
                                        return add(value, having);
                                      }));
+    // What the index does not hold in full is read from records.
     CAIRN_TRY(read_unindexed_lists(*path));
     return read_long_texts();
   }

@@ -384,6 +384,7 @@ void add_fields(const Filter& filter, std::vector<std::string>& fields) {
   for (const Filter& part : filter.filters) add_fields(part, fields);
 }
 
+// The number of pages, rounded up without an overflow.
 std::uint64_t pages_of(std::uint64_t total, std::uint64_t size) {
   return size == 0 ? 0 : total / size + (total % size == 0 ? 0 : 1);
 }

@@ -54,6 +54,7 @@ void append_tags(std::string& out, const List& tags) {
   }
 }
 
+// A time in the metadata; nullopt if it is absent or not a time.
 std::optional<std::int64_t> instant_in(const Properties& metadata, const char* name) {
   const auto found = metadata.find(name);
   if (found == metadata.end() || found->second.string() == nullptr) return {};

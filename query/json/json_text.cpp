@@ -132,6 +132,7 @@ Json json_of(double number) {
   return number;
 }
 
+// Vectors among the properties are written as lists of numbers.
 Json json_of(const Node& node) {
   return {{"id", node.id().value},
           {"labels", node.labels()},

@@ -255,6 +255,7 @@ namespace cairn::memory {
 // Returns nullopt if the id is not a visible record.
 Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
+  // Only the transaction is repeated if the host ends; the content is embedded already.
   CAIRN_ASSIGN(const bool is_there, again([&]() -> Result<bool> {
                  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
                  std::vector<std::string> warnings;  // a record has no place for them; the log has

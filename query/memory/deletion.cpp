@@ -117,6 +117,7 @@ Result<Removed> purge_record(Transaction& transaction, NodeId id) {
   return erased;
 }
 
+// Returns false if the record does not exist or is deleted already.
 Result<bool> Memory::remove(NodeId id) {
   return again([&]() -> Result<bool> {
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
@@ -204,6 +205,7 @@ class Removal {
       : impl_(impl), selection_(selection), remove_(std::move(remove)) {}
 
   Result<std::uint64_t> run() {
+    // The ids are selected once. Each step evaluates the selection again for its own ids.
     CAIRN_ASSIGN(ids_, again([this]() -> Result<std::vector<NodeId>> {
                    CAIRN_ASSIGN(const Snapshot snapshot,
                                 impl_.snapshot(selection_.include_deleted));

@@ -20,6 +20,7 @@ std::size_t bytes_of(const Value& earlier) {
 
 }  // namespace
 
+// Walks from the newest text back until a limit is reached. A newest text above the limit leaves an empty history.
 Value with_earlier_text(const Value& known, std::string content, std::string at) {
   List texts;
   if (const List* list = known.list()) texts = *list;

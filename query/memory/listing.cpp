@@ -445,6 +445,7 @@ void add_tags(query::Conditions& conditions, const std::vector<std::string>& tag
     conditions.has_element("tags", tag);
 }
 
+// The search request of a list.
 SearchRequest request_of(std::string_view kind, std::int64_t limit, std::int64_t offset) {
   SearchRequest request;
   request.kinds = {std::string(kind)};

@@ -65,6 +65,7 @@ Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& coun
   return true;
 }
 
+// The memory does not own the database, which the application may close at any time.
 Result<std::shared_ptr<Database>> Memory::Impl::database() const {
   if (auto open = database_.lock()) return open;
   return Error{ErrorCode::conflict,
@@ -271,6 +272,7 @@ Result<std::optional<NodeId>> Writing::find(std::string_view external_id) const 
   return find_node_id(*transaction_, impl_->options.name_space, external_id);
 }
 
+// The memory's own namespace comes first.
 Result<std::optional<NodeId>> Writing::find_seen(std::string_view external_id) const {
   CAIRN_ASSIGN(auto found, find(external_id));
   for (const std::string& name : impl_->options.also_read) {

@@ -32,6 +32,7 @@ AccessCounter::~AccessCounter() {
   static_cast<void>(flush());
 }
 
+// Wakes the thread for the first count and for a full batch only, so that most reads do not wake it.
 void AccessCounter::note(NodeId id) {
   auto& [mutex, changed, counts] = *noted_;
   const std::lock_guard lock(mutex);
@@ -48,6 +49,7 @@ void AccessCounter::start() {
   }
 }
 
+// The thread: collects counts for gathering_time, then writes them without waiting for the writer lock.
 void AccessCounter::run(const std::stop_token& stop) {
   auto& noted = *noted_;
   while (!stop.stop_requested()) {

@@ -26,6 +26,7 @@ namespace cairn::query {
 
 // Counts how often records are returned. A read only notes the id; a background thread writes the counts.
 
+/// Threads: note() and flush() from any.
 class AccessCounter {
  public:
   /// Number of accesses by node id.
@@ -69,6 +70,7 @@ class AccessCounter {
 
 namespace cairn::memory {
 
+/// Threads: any. The functions read or write through snapshots and transactions of their own.
 class Memory::Impl {
  public:
   Impl(const Database& opened, MemoryOptions chosen);

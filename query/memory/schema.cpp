@@ -80,6 +80,7 @@ RecordType cognitive(std::string kind) {
            {"category", text}}};
 }
 
+// A message of a conversation, with its place in a thread.
 RecordType message() {
   return {"message",
           {required(word("role", {"user", "assistant", "system"})),
@@ -98,6 +99,7 @@ RecordType message() {
            {"requiresResponse", boolean}}};
 }
 
+// A document and where it comes from.
 RecordType document() {
   return {"document",
           {required(word("source", {"file", "web", "api", "user", "agent", "tool", "system"})),
@@ -149,6 +151,7 @@ RecordType chunk() {
            {"sourceIdentifier", text}}};
 }
 
+// What an agent tried, and how well it went: reward is from -1 to 1.
 RecordType episode() {
   return {"episode",
           {required({"query", text}),
@@ -157,6 +160,7 @@ RecordType episode() {
            taxonomy("source_type")}};
 }
 
+// What was learned from other records, which source_ids names.
 RecordType insight() {
   return {"insight",
           {link("source_ids", texts, "DERIVED_FROM"),
@@ -167,6 +171,7 @@ RecordType insight() {
            {"is_identity", boolean}}};
 }
 
+// All built-in kinds.
 const std::vector<RecordType>& shipped_record_types() {
   static const std::vector<RecordType> types = {
       message(),

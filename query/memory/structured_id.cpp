@@ -72,6 +72,7 @@ const std::int64_t* integer_in(const Map& map, std::string_view key) {
 
 }  // namespace
 
+// Escapes each part, so that the text can be split at its colons.
 std::string to_text(const StructuredId& id) {
   std::string text;
   append_part(text, id.name_space);

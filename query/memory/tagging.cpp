@@ -148,6 +148,7 @@ Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, const Bul
   });
 }
 
+// Errors: not_found for an id that is not a run.
 Result<std::uint64_t> Memory::undo_tag_run(NodeId run) {
   return again([&]() -> Result<std::uint64_t> {
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));

@@ -98,6 +98,7 @@ class BuiltInMemoryCalls final : public MemoryCalls {
   }
 
  private:
+  // Every procedure is listed, so that a new one is not forgotten.
   static Result<MemoryAnswer> answer(memory::Memory& memory, const MemoryCall& call) {
     switch (call.procedure) {
       case MemoryProcedure::add:

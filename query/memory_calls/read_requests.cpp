@@ -70,6 +70,7 @@ void read_dates(RequestReader& reader, std::optional<std::string>& from,
 
 }  // namespace
 
+// `filter` may be a value or JSON; `where` is a condition as text with `parameters`.
 void read_search(RequestReader& reader, memory::SearchRequest& request) {
   reader.read("kinds", request.kinds);
   if (const Value* value = reader.find("filter")) {

@@ -26,6 +26,7 @@ bool is_within(std::string_view path, std::string_view directory) {
          (path.size() == directory.size() || path[directory.size()] == '/');
 }
 
+// The error texts are shown to a model; they quote at most 200 bytes of the path.
 Result<std::string> memory_path(std::string_view given) {
   const std::string shown(given.substr(0, 200));
   if (given.size() > most_path_bytes)

@@ -54,6 +54,7 @@ Result<std::optional<MemoryFile>> FileRecords::find(const std::string& path) con
   return std::optional(MemoryFile{rows[0][0].as_integer(), path, text_or_empty(rows[0][1])});
 }
 
+// "/" is appended so that "/a" does not match "/ab".
 Result<std::vector<ListedFile>> FileRecords::list(const std::string& directory) const {
   CAIRN_ASSIGN(const Table rows,
                read("MATCH (m:Memory&Document) WHERE m.file_path STARTS WITH $beneath "
@@ -88,6 +89,7 @@ Result<bool> FileRecords::has_directory(const std::string& path) const {
   return !files.empty();
 }
 
+// The counters follow what one memory call does: a node with two labels.
 Status FileRecords::add(const std::string& path, const std::string& text) {
   CAIRN_TRY(make_parents(path));
   memory::NewRecord record;
@@ -100,6 +102,7 @@ Status FileRecords::add(const std::string& path, const std::string& text) {
   return {};
 }
 
+// The previous text goes to the record's history.
 Status FileRecords::set_text(std::int64_t id, const std::string& text) {
   memory::Update update;
   update.content = text;

@@ -20,6 +20,7 @@ constexpr std::array schemes{Scheme{"bolt://", Security::none},
                              Scheme{"bolt+s://", Security::verified},
                              Scheme{"bolt+ssc://", Security::unverified}};
 
+// The scheme at the beginning of an address; nullptr if it has none.
 const Scheme* scheme_of(std::string_view text) {
   for (const Scheme& scheme : schemes)
     if (text.starts_with(scheme.begin)) return &scheme;
@@ -28,6 +29,7 @@ const Scheme* scheme_of(std::string_view text) {
 
 }  // namespace
 
+// Errors quote the address as it was given.
 Result<RemoteAddress> RemoteAddress::parse(std::string_view text) {
   const Scheme* const scheme = scheme_of(text);
   if (scheme == nullptr)

@@ -139,6 +139,7 @@ Result<BackupReport> RemoteDatabase::backup(const std::filesystem::path& /*direc
 }  // namespace
 }  // namespace query::remote
 
+// Connects at once, so that a wrong address or token is reported here.
 Result<Database> open_remote(std::string_view address, const RemoteOptions& options) {
   CAIRN_ASSIGN(auto parsed, query::remote::RemoteAddress::parse(address));
   if (!options.authorities.empty() && parsed.security != query::remote::Security::verified)

@@ -190,6 +190,7 @@ void add_place(Map& extra, const StatementOptions& options) {
 
 }  // namespace
 
+// With TLS, the connection uses the plain end of the tunnel.
 Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
   if (options_.token.empty())
     return Error{ErrorCode::invalid_argument,
@@ -209,6 +210,7 @@ Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
                                     credentials_of(options_.token), options_.connect_time);
 }
 
+// The memory calls recognise by the end of this text that they can be repeated (is_of_ended_host()).
 Error RemoteLink::lost(const attach::Connection& /*connection*/) const {
   return {ErrorCode::conflict,
           "the connection to " + address_.text() +

@@ -278,6 +278,7 @@ bool add_missing(const TagRule& rule, const std::vector<std::string>& before, Ta
 
 }  // namespace
 
+// The pattern must be a regular expression of the language.
 Status check_rule(const TagRule& rule) {
   if (rule.name.empty()) return bad_rule(rule, "needs a name");
   if (rule.tags.empty()) return bad_rule(rule, "needs tags to give");

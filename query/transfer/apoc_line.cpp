@@ -143,6 +143,7 @@ std::string properties_text(const Properties& properties) {
 
 }  // namespace
 
+// Integers beyond 64 bits are refused, because ids must not lose digits.
 Result<ApocLine> parse_apoc_line(std::string_view line) {
   CAIRN_ASSIGN(const Value value, parse_exact_json(line));
   if (value.map() == nullptr) return wrong("the line is no JSON object");
@@ -226,6 +227,7 @@ Status read_member(const std::string& name, const Value& value, SystemFields& fi
 
 }  // namespace
 
+// Only fields that are set are written.
 std::string to_system_member(const SystemFields& fields) {
   std::string text;
   const auto append = [&](std::string_view name, const std::string& value) {

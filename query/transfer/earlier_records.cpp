@@ -27,6 +27,7 @@ bool is_stored_as(const Value& wanted, const Value& stored) {
 
 }  // namespace
 
+// Both must have the same properties, without nulls.
 bool are_stored_as(const Properties& wanted, const Properties& stored) {
   std::size_t count = 0;
   for (const auto& [name, value] : wanted) {
@@ -38,6 +39,7 @@ bool are_stored_as(const Properties& wanted, const Properties& stored) {
   return count == stored.size();
 }
 
+// The times of creation and last change are not compared.
 bool are_same_marks(const SystemFields& wanted, const SystemFields& stored) {
   return wanted.name_space == stored.name_space && wanted.deleted_at == stored.deleted_at &&
          wanted.expires_at == stored.expires_at && wanted.valid_from == stored.valid_from &&

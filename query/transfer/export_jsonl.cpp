@@ -120,6 +120,7 @@ class Export {
     return write(*node, report_.nodes);
   }
 
+  // Remembers the node, because its relationships must be left out as well.
   Status leave_out(NodeId id, std::uint64_t& count) {
     left_out_.insert(id.value);
     ++count;
@@ -154,6 +155,7 @@ class Export {
            nodes.contains(relationship.target().value);
   }
 
+  // Writes one line, and reports the progress after it. Errors: cancelled; io_error if the stream failed.
   template <class Record>
   Status write(const Whole<Record>& whole, std::uint64_t& count) {
     const std::uint64_t written = report_.nodes + report_.relationships;

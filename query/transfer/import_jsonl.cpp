@@ -275,6 +275,7 @@ class Import {
     return std::visit([this](const auto& content) { return store(content); }, line);
   }
 
+  // Checking constraints for each line is only necessary if there are any.
   Result<bool> has_constraints() {
     CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
     CAIRN_ASSIGN(const std::string constraints, constraint_statements(snapshot));

@@ -28,6 +28,7 @@ bool says_nothing(const Value& value) {
          (integer != nullptr && *integer == 0);
 }
 
+// The OPTIONS clause; empty if all options have their defaults.
 std::string options_text(const Map& options) {
   std::string text;
   for (const auto& [name, value] : options)
@@ -51,6 +52,7 @@ std::string to_statement(const IndexDescription& index) {
          (is_range ? "" : options_text(index.options));
 }
 
+// Indexes that the database creates by itself are left out.
 std::string to_statements(std::span<const IndexDescription> indexes) {
   std::string text;
   for (const IndexDescription& index : indexes)
