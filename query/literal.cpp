@@ -1,6 +1,6 @@
-// Value::to_text read back: the text is parsed as the one expression of a RETURN, and of what that
-// may be, only literals, containers of them, plus and minus, and calls of functions are taken.
-// In parentheses, so that what may follow an expression there, as AS and LIMIT, may not here.
+// Reads back what Value::to_text() writes. The text is parsed as the expression of a RETURN in parentheses, so that
+// nothing can follow the expression, such as AS or LIMIT. Only literals, lists, maps, signs and pure function calls are
+// accepted.
 #include "query/bind/parser.hpp"
 #include "query/functions/value_semantics.hpp"
 
@@ -19,7 +19,7 @@ Error no_literal(std::string_view text) {
   return {ErrorCode::parse_error, "no literal: " + std::string(text), std::nullopt};
 }
 
-/// The expression of `RETURN (expression)`, or null where there is more in the statement.
+/// The expression of `RETURN (expression)`; nullptr if the statement contains anything else.
 const Expression* only_expression(const query::BoundStatement& statement) {
   const auto* query = std::get_if<query::Query>(&statement.content);
   if (query == nullptr || query->parts.size() != 1 || query->parts[0].clauses.size() != 1)
@@ -31,12 +31,13 @@ const Expression* only_expression(const query::BoundStatement& statement) {
   return project->items[0].expression.get();
 }
 
-/// Nothing is looked up or evaluated but pure functions of constants: a text from outside cannot
-/// read the graph, and has no parameters and no variables.
+/// Evaluates an expression without context: there are no variables and no parameters, and only deterministic functions of
+/// constants are called. So a text from outside cannot read the graph.
 class LiteralReader {
  public:
   explicit LiteralReader(std::string_view text) : text_(text) {}
 
+  // Any other kind of expression is refused.
   Result<Value> read(const Expression& expression) const {
     switch (expression.kind) {
       case ExpressionKind::literal:
@@ -71,7 +72,7 @@ class LiteralReader {
     return Value(std::move(values));
   }
 
-  /// A later entry of a name wins, as in the language.
+  /// The last entry of a name wins, as in the language.
   Result<Value> read_map(const Expression& expression) const {
     CAIRN_ASSIGN(List values, read_all(expression));
     Map map;
@@ -98,6 +99,7 @@ class LiteralReader {
 
 }  // namespace
 
+// The line end closes a comment at the end of the text.
 Result<Value> parse_literal(std::string_view text) {
   CAIRN_ASSIGN(const query::BoundStatement statement,
                query::parse_statement("RETURN (" + std::string(text) + "\n)"));

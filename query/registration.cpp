@@ -1,5 +1,5 @@
-// Database::register_function() and register_procedure(): a signature is read, and a new set of calls with it
-// takes the place of the old one. Statements that are parsed already keep the old set.
+// Database::register_function() and register_procedure(). A signature is parsed and added to a copy of the registered
+// calls, which then replaces the old set. Statements that were parsed before still use the old set.
 #include "engine/database/access.hpp"
 #include "query/bind/parser.hpp"
 #include "query/builtins/registry.hpp"
@@ -17,10 +17,12 @@ namespace cairn {
 namespace query {
 namespace {
 
+// An empty std::function was passed.
 Error no_body(const Signature& signature) {
   return {ErrorCode::invalid_argument, signature.name + "() has no body", std::nullopt};
 }
 
+// The error of a signature that belongs to the other function.
 Error other_kind(const Signature& signature, std::string_view advice) {
   return {ErrorCode::invalid_argument, "\"" + signature.text + "\": " + std::string(advice),
           std::nullopt};
@@ -33,15 +35,15 @@ Error of_the_language(const Signature& signature) {
           std::nullopt};
 }
 
-/// Calls of these names mean something else in the language, though not in every form.
+/// Names that have a special meaning in the language, at least in some forms.
 bool is_reserved(std::string_view key) {
   constexpr std::array words = {"all",  "allshortestpaths", "any",          "exists",
                                 "none", "reduce",           "shortestpath", "single"};
   return key.starts_with("filter.") || std::ranges::find(words, key) != words.end();
 }
 
-/// Whether a statement that calls it by its name reaches it. The grammar reads words such as `not` and `case` in its
-/// own way.
+/// True if a statement that calls the function by its name reaches it. The grammar treats words such as `not` and `case`
+/// specially, so a test statement is parsed.
 bool is_reached(const RegisteredCalls::FunctionPtr& function) {
   const auto alone = std::make_shared<RegisteredCalls>();
   alone->put(function->key, function);
@@ -57,7 +59,7 @@ bool is_reached(const RegisteredCalls::FunctionPtr& function) {
          call->function->registered == function.get();
 }
 
-/// `edit` changes a copy, which takes the place of what there was.
+/// Lets `edit` change a copy of the calls, then replaces the old set with it.
 template <class Edit>
 void change_calls(const Database& database, const Edit& edit) {
   Access::extension(database).change([&](const std::shared_ptr<const engine::Extension>& before) {
@@ -69,6 +71,7 @@ void change_calls(const Database& database, const Edit& edit) {
   });
 }
 
+// `entry` is the form in which the binder sees every function.
 RegisteredCalls::FunctionPtr make_function(Signature signature, std::string key, FunctionBody body,
                                            const CallOptions& options) {
   const auto made = std::make_shared<RegisteredFunction>();
@@ -88,7 +91,7 @@ RegisteredCalls::FunctionPtr make_function(Signature signature, std::string key,
 
 }  // namespace
 
-// Only the query folder uses the extension of a database.
+// Only the query layer stores something in this extension of a database.
 RegisteredCallsPtr registered_calls(const Database& database) {
   return std::static_pointer_cast<const RegisteredCalls>(Access::extension(database).get());
 }

@@ -1,4 +1,4 @@
-// The public handle Rows, and what is behind it where its statement runs in this process.
+// The public handle Rows, its implementations for statements that run in this process, and access to rows by column name.
 
 #include "codec/ordered_key.hpp"
 #include "query/functions/time_zone.hpp"
@@ -60,8 +60,9 @@ Result<std::optional<Row>> Rows::next() {
   return values ? std::optional(Row(*values, impl_->columns())) : std::nullopt;
 }
 
+// row_ is empty at the end; a stored error is returned once and then ends the iteration.
 void Rows::Iterator::read() {
-  if (row_ && !*row_) {  // an error ends the rows
+  if (row_ && !*row_) {  // an error ends the iteration
     row_.reset();
     return;
   }
@@ -78,7 +79,7 @@ const Changes& Rows::changes() const noexcept { return impl_->changes(); }
 const std::vector<std::string>& Rows::warnings() const { return impl_->warnings(); }
 std::string Rows::plan() const { return impl_->plan(); }
 
-// Copies: the span of next() ends with the next row.
+// Copies each row, because next() returns a span that is valid only until the next call.
 Result<std::vector<std::vector<Value>>> Rows::all() {
   std::vector<std::vector<Value>> rows;
   while (true) {
@@ -88,7 +89,7 @@ Result<std::vector<std::vector<Value>>> Rows::all() {
   }
 }
 
-// Rows by name: which column is meant, and the error for a missing one; values beside the types of C++.
+// Rows by column name: lookups and their errors.
 
 namespace {
 
@@ -130,7 +131,7 @@ Error in_element(std::size_t index, Error error) {
 
 }  // namespace detail
 
-// Two columns never have one name: RETURN refuses it.
+// RETURN refuses duplicate names, so the first match is the only one.
 Result<std::size_t> Row::position_of(std::string_view column) const {
   const auto found = std::ranges::find(*columns_, column);
   if (found != columns_->end()) return static_cast<std::size_t>(found - columns_->begin());

@@ -1,5 +1,5 @@
 #pragma once
-// The rows of a statement that runs in this process: made while they are asked for, or all made before.
+// The rows of a statement that runs in this process: produced while they are read, or all produced in advance.
 
 #include "engine/database/handles.hpp"
 #include "query/run/running_statement.hpp"
@@ -14,10 +14,11 @@
 
 namespace cairn::query {
 
-/// A run that goes on. What it points into is owned in the order in which it may go: the run first.
+/// Rows of a running statement. The members are destroyed in reverse order: the run first, then the view and the
+/// statement that it refers to.
 class StreamedRows final : public Rows::Impl {
  public:
-  /// Owners of statement and view: this and the handles they are of.
+  /// Both are shared with the handles that they come from.
   StreamedRows(std::shared_ptr<const void> statement, std::shared_ptr<const engine::View> view,
                std::unique_ptr<RunningStatement> run)
       : statement_(std::move(statement)), view_(std::move(view)), run_(std::move(run)) {}
@@ -34,19 +35,20 @@ class StreamedRows final : public Rows::Impl {
   std::unique_ptr<RunningStatement> run_;
 };
 
-/// Rows that outlive their run: a transaction's, or those of a command.
+/// Rows that outlive their run: those of a transaction or of a command.
 class MadeRows final : public Rows::Impl {
  public:
   MadeRows() = default;
-  /// Of a command that gives no rows and is done.
+  /// The result of a finished command without rows.
   explicit MadeRows(const Changes& changes) : changes_(changes) {}
-  /// Of a call that gives one value.
+  /// The result of a call with one value.
   MadeRows(std::string column, Value value);
 
+  /// Appends a row, and moves its values.
   void add(std::span<Value> row);
-  /// Columns, changes, warnings and plan of a run that has ended.
+  /// Takes columns, changes, warnings and plan from a run that has ended.
   void take_results(RunningStatement& run);
-  /// The same of other rows, which have all been taken.
+  /// Takes the same from other rows, which must have been read to their end.
   void take_results(const Rows& rows);
 
   const std::vector<std::string>& columns() const noexcept override { return columns_; }

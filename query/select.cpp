@@ -1,4 +1,4 @@
-// Filters in calls: a fixed statement, parsed once, with the filter as its parameter.
+// select_nodes() and count_nodes(): fixed statements that are parsed once and take the filter as a parameter.
 
 #include <cairn/select.hpp>
 
@@ -11,8 +11,8 @@
 namespace cairn {
 namespace {
 
-// A filter too, so that no name is ever part of a text; beside the other one, which may be as deep as
-// a filter can be.
+// The labels as a filter, so that names are never part of a statement's text. It is separate from the caller's filter,
+// which may have the maximum depth already.
 Value labels_filter(const std::vector<std::string>& labels) {
   if (labels.empty()) return to_value(Filter::all_of({}));
   std::vector<Filter> any;
@@ -20,7 +20,7 @@ Value labels_filter(const std::vector<std::string>& labels) {
   return to_value(Filter::any_of(std::move(any)));
 }
 
-/// A statement that is parsed with its first run and reused.
+/// A statement that is parsed at its first use and then shared.
 class Prepared {
  public:
   explicit Prepared(std::string_view text) : text_(text) {}
@@ -36,11 +36,11 @@ class Prepared {
 
  private:
   const std::string_view text_;
-  std::mutex mutex_;  // guards statement_ until it is there
+  std::mutex mutex_;  // guards statement_ until it is set
   std::optional<Statement> statement_;
 };
 
-// The language counts rows in 64 bits with a sign.
+// The language has signed 64-bit integers, so larger counts become the largest of them.
 Value row_count(std::uint64_t count) {
   constexpr auto most = std::numeric_limits<std::int64_t>::max();
   return count > static_cast<std::uint64_t>(most) ? most : static_cast<std::int64_t>(count);
@@ -48,7 +48,7 @@ Value row_count(std::uint64_t count) {
 
 }  // namespace
 
-// In the order of ids, streamed.
+// Streams the nodes in the order of their ids.
 Result<Rows> select_nodes(const Snapshot& snapshot, const Filter& filter,
                           const SelectOptions& select_options, const StatementOptions& options) {
   static Prepared prepared(
@@ -65,7 +65,7 @@ Result<Rows> select_nodes(const Snapshot& snapshot, const Filter& filter,
                         options);
 }
 
-// If the indexes are exact, the planner reduces it to the size of an intersection.
+// If the indexes answer the filter exactly, counting needs only the size of an intersection.
 Result<std::uint64_t> count_nodes(const Snapshot& snapshot, const Filter& filter,
                                   const SelectOptions& select_options,
                                   const StatementOptions& options) {

@@ -1,7 +1,8 @@
-// A statement is parsed once and may run many times, from several threads. It is immutable except for two caches:
-// its plans, and the statements bound with the forms of filters that runs brought. A reading one
-// streams from a snapshot; one within a transaction, or one that writes, makes all of its rows before
-// the first is seen, within the memory limit.
+// A statement is parsed once and may run many times, from several threads. It is immutable except for two caches: its
+// plans, and copies that are bound with the filters of certain runs.
+//
+// A reading statement streams rows from a snapshot. A statement in a transaction, or one that writes, produces all rows
+// before the first is returned, within the memory limit.
 
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
@@ -34,11 +35,13 @@
 namespace cairn::query {
 namespace {
 
-// Filters in the parameters of a run, as the form that its statement is bound with.
+// Filters in parameters. A statement is bound again for each form of filter (its operators and fields); the operands
+// become parameters. So runs with other operands share the bound statement and its plan.
 
 constexpr std::size_t most_key_bytes = 4'096;
 
-/// The form of a filter; its operands become parameters.
+/// Appends the form of a filter to `key` and its operands to `parameters`. Returns false if the filter is invalid or a
+/// parameter name is taken.
 bool add_filter(const std::string& name, const Value& value, Parameters& parameters,
                 std::string& key) {
   const auto filter = filter_from(value);
@@ -53,9 +56,10 @@ bool add_filter(const std::string& name, const Value& value, Parameters& paramet
   return true;
 }
 
-/// The forms of all filters in one text, equal for runs that one bound statement serves. Their operands are added to
-/// `parameters`, by operand_name(). Nothing where a filter cannot be read, a name is taken, or the text would be
-/// longer than is worth caching: the statement is bound with the values themselves then, and says what is wrong.
+/// The forms of all filters as one text. Runs with equal texts can share one bound statement. The operands are added to
+/// `parameters` under operand_name().
+/// Returns nullopt if a filter is invalid, a name is taken, or the text is too long to be cached. The statement is then
+/// bound with the values themselves, which also reports what is wrong.
 std::optional<std::string> take_filter_forms(std::span<const FilterParameter> filter_parameters,
                                              Parameters& parameters) {
   std::string key;
@@ -72,16 +76,14 @@ std::optional<std::string> take_filter_forms(std::span<const FilterParameter> fi
   return key;
 }
 
-// What a caller must be allowed to do before a statement runs.
-//
-// The role of a statement is the highest of its parts'. Subqueries in expressions cannot hold clauses that change
-// something, but they can call procedures, which the binder gathers wherever they stand.
+// The role that a caller needs to run a statement: the highest role of its parts. Subqueries in expressions cannot change
+// data, but they can call procedures; the binder collects these calls wherever they occur.
 
 Role role_of_clauses(const std::vector<Clause>& clauses) noexcept;
 
 Role role_of_parts(const Query& query) noexcept;
 
-/// Who gives a record an expiry lets it go, at once where that is past.
+/// Setting an expiry deletes a record, at once if the time is in the past.
 Role role_of_items(const std::vector<SetItem>& items) noexcept {
   const auto lets_go = [](const SetItem& item) {
     return item.kind == SetItem::Kind::expiry && item.value != nullptr;
@@ -89,19 +91,19 @@ Role role_of_items(const std::vector<SetItem>& items) noexcept {
   return std::ranges::any_of(items, lets_go) ? Role::forget : Role::write;
 }
 
-/// Every clause is listed, so that a new one is not taken for harmless.
+/// Lists every clause without a default, so that a new clause must be classified.
 struct RoleOfClause {
   Role operator()(const MatchClause&) const { return Role::read; }
   Role operator()(const UnwindClause&) const { return Role::read; }
   Role operator()(const ProjectClause&) const { return Role::read; }
-  /// By its procedure, which is among the statement's calls.
+  /// Its procedure is among the statement's calls.
   Role operator()(const CallClause&) const { return Role::read; }
   Role operator()(const CallSubqueryClause& clause) const {
     return role_of_parts(*clause.subquery->subquery);
   }
   Role operator()(const CreateClause&) const { return Role::write; }
   Role operator()(const SetClause& clause) const { return role_of_items(clause.items); }
-  /// A record that the statement makes may have any expiry.
+  /// A record that the statement itself creates may have any expiry.
   Role operator()(const MergeClause& clause) const { return role_of_items(clause.on_match); }
   Role operator()(const DeleteClause&) const { return Role::forget; }
   Role operator()(const std::unique_ptr<ForeachClause>& clause) const {
@@ -121,16 +123,16 @@ Role role_of_parts(const Query& query) noexcept {
   return role;
 }
 
-/// Nobody knows what a procedure of the program does.
+/// A procedure of the application may do anything.
 Role role_of_call(const CalledProcedure& call) noexcept {
   return call.is_registered ? Role::admin : role_to_call(call.name);
 }
 
-/// The least role that may run a statement. It allocates nothing.
+/// The lowest role that may run a statement. Allocates no memory.
 Role needed_role(const BoundStatement& statement) noexcept {
   if (statement.mode == StatementMode::explain) return Role::read;
   const auto* query = std::get_if<Query>(&statement.content);
-  if (query == nullptr) return Role::admin;  // indexes and namespaces
+  if (query == nullptr) return Role::admin;  // statements about indexes and namespaces
   Role role = role_of_parts(*query);
   for (const CalledProcedure& call : statement.calls) role = std::max(role, role_of_call(call));
   return role;
@@ -147,11 +149,11 @@ using ImplPtr = std::shared_ptr<const Statement::Impl>;
 
 }  // namespace
 
-// EXPLAIN of a writing statement does not write.
+// The parsed statement. EXPLAIN of a writing statement does not write.
 class Statement::Impl {
  private:
-  /// Statements by the forms of the filters that they were bound with, the latest used first. Threads: all calls
-  /// from any.
+  /// A cache of statements that are bound with filters, by the forms of these filters. Most recently used first. Threads:
+  /// any.
   class FormCache {
    public:
     [[nodiscard]] ImplPtr find(std::string_view key) {
@@ -182,8 +184,8 @@ class Statement::Impl {
 
   [[nodiscard]] static Result<ImplPtr> parse(std::string_view text,
                                              query::RegisteredCallsPtr registered);
-  /// What runs: `statement` itself or, where filters are in parameters, the statement bound with them. Operands are
-  /// added to `parameters`.
+  /// The statement that runs: `statement` itself, or if filters are parameters, the statement bound with them. Adds the
+  /// operands to `parameters`.
   [[nodiscard]] static Result<ImplPtr> bound_with(const ImplPtr& statement, Parameters& parameters);
 
   [[nodiscard]] bool is_writing() const {
@@ -203,13 +205,13 @@ class Statement::Impl {
     return bound.mode != query::StatementMode::explain && query != nullptr && query::scrubs(*query);
   }
 
-  /// Run `statement`, which does something to the database itself, and takes no part in a transaction.
+  /// Runs a statement that acts on the database itself and therefore not in a transaction.
   [[nodiscard]] static Result<Rows> run_on(Database& database, const Snapshot& snapshot,
                                            const ScrubReceipt* scrubbed, const ImplPtr& statement,
                                            const Parameters& parameters,
                                            const StatementOptions& options);
 
-  /// Run it in the host, which parses it again. Errors: as of engine::Forwarding::run().
+  /// Runs the statement in the host, which parses its text again. Errors: those of engine::Forwarding::run().
   [[nodiscard]] Result<Rows> forward(engine::Forwarding& way, const Parameters& parameters,
                                      const StatementOptions& options) const {
     CAIRN_ASSIGN(auto rows,
@@ -219,16 +221,16 @@ class Statement::Impl {
 
   std::string text;
   query::BoundStatement bound;
-  mutable query::PlanCache plans;  // these point into `bound`
+  mutable query::PlanCache plans;  // refer to `bound`
   mutable FormCache forms;
 
  private:
-  /// Whether it calls functions or procedures that this program registered: it cannot be parsed without them.
+  /// True if the statement calls functions or procedures of the application: then the text alone cannot be parsed.
   [[nodiscard]] bool calls_of_program() const {
     return bound.registered != nullptr && !query::parse_statement(text);
   }
 
-  /// The same statement with the filters of `parameters` in it.
+  /// The same statement with the filters of `parameters` bound into it.
   [[nodiscard]] Result<ImplPtr> bind_again(const Parameters& parameters,
                                            query::FilterOperands operands) const {
     CAIRN_ASSIGN(query::BoundStatement again,
@@ -237,7 +239,8 @@ class Statement::Impl {
   }
 };
 
-// A plan that is shown has the filter's values in it. Binding it as it is reports what is wrong with a filter.
+// EXPLAIN and PROFILE show the values of filters, so they are bound as literals. Binding literals also reports an invalid
+// filter.
 Result<ImplPtr> Statement::Impl::bound_with(const ImplPtr& statement, Parameters& parameters) {
   constexpr auto literals = query::FilterOperands::literals;
   const query::BoundStatement& bound = statement->bound;
@@ -259,7 +262,7 @@ Result<ImplPtr> Statement::Impl::bound_with(const ImplPtr& statement, Parameters
 
 namespace {
 
-constexpr std::size_t row_bytes = 48;  // beside its cells
+constexpr std::size_t row_bytes = 48;  // overhead of a row in addition to its values
 
 using RunPtr = std::unique_ptr<query::RunningStatement>;
 
@@ -270,7 +273,7 @@ Error needs_writer() {
           std::nullopt};
 }
 
-// All rows at once: for what must be finished before the caller sees anything of it.
+// Reads all rows of a run, for statements that must finish before the caller sees any row.
 Result<std::unique_ptr<query::MadeRows>> drain(query::RunningStatement& run) {
   auto rows = std::make_unique<query::MadeRows>();
   query::Holding held(run.budget());
@@ -292,7 +295,7 @@ Statement& Statement::operator=(Statement&&) noexcept = default;
 Statement::~Statement() = default;
 Statement::Statement(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
-// Parameters are not known here; what depends on them is checked when it runs.
+// Parameters are unknown at this time. Whatever depends on them is checked when the statement runs.
 Result<ImplPtr> Statement::Impl::parse(std::string_view text,
                                        query::RegisteredCallsPtr registered) {
   return query::within_memory([&]() -> Result<ImplPtr> {
@@ -315,7 +318,7 @@ Result<Statement> Statement::parse(std::string_view text, const Database& databa
 bool Statement::is_writing() const noexcept { return impl_->is_writing(); }
 Role Statement::needed_role() const noexcept { return query::needed_role(impl_->bound); }
 
-// Rows are made while they are asked for; the view and the statement stay alive with them.
+// Rows are produced while they are read. They share ownership of the view and the statement.
 Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (is_writing()) return needs_writer();
@@ -334,7 +337,7 @@ Result<Rows> Statement::run(const Snapshot& snapshot, const Parameters& paramete
   });
 }
 
-// Inside a transaction all rows are made at once: later changes must not be seen by earlier rows.
+// In a transaction all rows are produced at once, because later changes must not affect earlier rows.
 Result<Rows> Statement::run(Transaction& transaction, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (query::drops_name_space(impl_->bound)) return query::needs_own_transactions();
@@ -348,6 +351,7 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
                            &Access::files(transaction), nullptr, Access::core(transaction)};
   Parameters own = parameters;
   CAIRN_ASSIGN(const auto impl, Impl::bound_with(impl_, own));
+  // Running allocates much, so memory exhaustion becomes an error here.
   const auto run_all = [&]() -> Result<std::unique_ptr<query::MadeRows>> {
     CAIRN_ASSIGN(RunPtr run, query::RunningStatement::start(impl->bound, impl->text, graph,
                                                             std::move(own), options, &impl->plans));
@@ -356,13 +360,13 @@ Result<Rows> Statement::run(Transaction& transaction, const Parameters& paramete
     return all;
   };
   auto rows = query::within_memory(run_all);
-  // The namespace was the statement's; what the transaction makes itself goes to the default one.
+  // The statement had set the namespace and time of the writer. Direct changes by the transaction use the defaults again.
   if (rows && writer != nullptr) {
     CAIRN_TRY(writer->use_place({}));
     writer->use_time(std::nullopt);
   }
   if (rows) return Rows(std::move(rows).value());
-  // Some of its changes may have been made.
+  // Some changes may have been made, so the transaction must not commit.
   if (writer != nullptr) writer->fail(rows.error());
   return std::move(rows).error();
 }
@@ -390,8 +394,8 @@ Result<Rows> Statement::Impl::run_on(Database& database, const Snapshot& snapsho
   return Rows(std::move(rows).value());
 }
 
-// A writer takes its turn before it reads, so that nothing changes between reading and writing. What a statement does to
-// the database itself is done before its first row, as what a writing one does.
+// A writer takes the lock before it reads, so that the data cannot change before it writes. Actions on the database
+// itself are done before the first row, as for writing statements.
 Result<Rows> Statement::run(Database& database, const Parameters& parameters,
                             const StatementOptions& options) const {
   if (auto* const way = Access::forwarding(database))
@@ -418,7 +422,7 @@ Result<Rows> Statement::run(Database& database, const Parameters& parameters,
   return rows;
 }
 
-// Parse and run; for statements that run once.
+// Parses and runs a statement once.
 Result<Rows> execute(Database& database, std::string_view text, const Parameters& parameters,
                      const StatementOptions& options) {
   CAIRN_ASSIGN(const Statement statement, Statement::parse(text, database));

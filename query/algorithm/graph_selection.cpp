@@ -1,3 +1,4 @@
+// Resolves the names of a request (labels, types, filters) to bitmaps of ids and numbers of types.
 #include "query/algorithm/graph_selection.hpp"
 
 #include "engine/catalog/catalog.hpp"
@@ -13,7 +14,7 @@
 namespace cairn::query {
 namespace {
 
-// Labels and a filter are one filter, so that one plan answers both.
+// Combines labels and filter into one filter, so that one plan answers both.
 std::optional<Filter> node_filter(const GraphRequest& request) {
   std::vector<Filter> all;
   if (!request.labels.empty()) {
@@ -26,6 +27,7 @@ std::optional<Filter> node_filter(const GraphRequest& request) {
   return all.size() == 1 ? std::move(all.front()) : Filter::all_of(std::move(all));
 }
 
+// Adds a warning for each label, type or property of the request that no record has.
 void warn_of_names(ExecutionContext& context, const GraphRequest& request) {
   if (!may_tell_names(context.options)) return;
   const engine::Catalog& catalog = context.graph.catalog();
@@ -43,6 +45,7 @@ void warn_of_names(ExecutionContext& context, const GraphRequest& request) {
 
 }  // namespace
 
+// A bitmap restricts each kind of record: the result of a filter, or else the ids that the statement may see.
 Result<GraphSelection> GraphSelection::find(ExecutionContext& context,
                                             const GraphRequest& request) {
   warn_of_names(context, request);
@@ -54,7 +57,7 @@ Result<GraphSelection> GraphSelection::find(ExecutionContext& context,
   return selection;
 }
 
-// What a filter finds is visible already.
+// filter_ids() returns only ids that the statement sees, so a filtered kind needs no second bitmap.
 Status GraphSelection::choose(ExecutionContext& context, const GraphRequest& request) {
   constexpr auto node = codec::EntityKind::node;
   constexpr auto relationship = codec::EntityKind::relationship;
@@ -72,6 +75,7 @@ Status GraphSelection::choose(ExecutionContext& context, const GraphRequest& req
   return {};
 }
 
+// Unknown types are dropped. If all requested types are unknown, no relationship is selected.
 void GraphSelection::find_types(ExecutionContext& context, const GraphRequest& request) {
   for (const std::string& name : request.types)
     if (const auto type = context.graph.catalog().find_type(name)) types_.push_back(*type);

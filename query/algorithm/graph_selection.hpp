@@ -16,21 +16,23 @@ namespace cairn::query {
 
 struct ExecutionContext;
 
-/// What of the graph is wanted, by name.
+/// The requested part of the graph, by name.
 struct GraphRequest {
   std::vector<std::string> labels;  ///< nodes with one of them; empty: all
   std::vector<std::string> types;   ///< relationships of one of them; empty: all
   engine::Direction direction = engine::Direction::outgoing;
-  std::string weight;                         ///< a property of relationships; empty: each weighs 1
-  std::optional<Filter> filter;               ///< of nodes
-  std::optional<Filter> relationship_filter;  ///< of relationships
+  std::string weight;  ///< name of a relationship property; empty: each relationship weighs 1
+  std::optional<Filter> filter;               ///< for nodes
+  std::optional<Filter> relationship_filter;  ///< for relationships
 };
 
-/// The nodes and relationships that the statement sees and the request wants. A relationship is part of it where both of its
-/// ends are. Valid until the graph is changed.
+/// The nodes and relationships that the statement sees and the request asks for. A relationship belongs to the selection
+/// only if both of its ends do: callers must check the ends.
+/// Valid until the graph is changed.
 class GraphSelection {
  public:
-  /// Warns of names that no record has. Errors: those of the filters, resource_limit, cancelled.
+  /// Resolves a request, and adds a warning for each name that no record has. Errors: those of the filters,
+  /// resource_limit, cancelled.
   [[nodiscard]] static Result<GraphSelection> find(ExecutionContext& context,
                                                    const GraphRequest& request);
 
@@ -42,28 +44,30 @@ class GraphSelection {
     const codec::Bitmap* set = relationships();
     return set == nullptr || set->contains(id);
   }
-  /// Null where all that the store has belong to it.
+  /// The ids of the selected records; nullptr if every record of the store is selected.
   [[nodiscard]] const codec::Bitmap* nodes() const noexcept {
     return chosen_nodes_ ? &*chosen_nodes_ : visible_nodes_;
   }
   [[nodiscard]] const codec::Bitmap* relationships() const noexcept {
     return chosen_relationships_ ? &*chosen_relationships_ : visible_relationships_;
   }
-  /// Ascending; empty: every type, unless has_types() is false.
+  /// Numbers of the selected types, ascending. Empty means every type, unless has_types() is false.
   [[nodiscard]] const std::vector<std::uint32_t>& types() const noexcept { return types_; }
-  /// False where no relationship can have one of the types that were asked for.
+  /// False if types were requested and the database knows none of them.
   [[nodiscard]] bool has_types() const noexcept { return has_types_; }
   [[nodiscard]] engine::Direction direction() const noexcept { return direction_; }
   [[nodiscard]] const std::string& weight() const noexcept { return weight_; }
 
  private:
   GraphSelection() = default;
+  /// Sets the bitmaps of nodes and relationships.
   [[nodiscard]] Status choose(ExecutionContext& context, const GraphRequest& request);
   void find_types(ExecutionContext& context, const GraphRequest& request);
 
-  std::optional<codec::Bitmap> chosen_nodes_;  // by labels and filter
-  std::optional<codec::Bitmap> chosen_relationships_;
-  const codec::Bitmap* visible_nodes_ = nullptr;
+  std::optional<codec::Bitmap> chosen_nodes_;  // set if the request has labels or a filter
+  std::optional<codec::Bitmap>
+      chosen_relationships_;                      // set if the request has a relationship filter
+  const codec::Bitmap* visible_nodes_ = nullptr;  // owned by the GraphReader
   const codec::Bitmap* visible_relationships_ = nullptr;
   std::vector<std::uint32_t> types_;
   bool has_types_ = true;

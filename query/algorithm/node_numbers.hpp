@@ -1,5 +1,5 @@
 #pragma once
-// NodeNumbers: the nodes of an algorithm as numbers from 0 on, and back.
+// NodeNumbers: maps the ids of an algorithm's nodes to dense numbers from 0 on, and back.
 
 #include "engine/algorithm/array.hpp"
 #include "engine/system/limits.hpp"
@@ -12,7 +12,9 @@
 
 namespace cairn::query {
 
-/// Memory: 8 bytes a node, and 1 KiB for each 256 ids that one of them lies in. Threads: one.
+/// A two-level table: ids are grouped into pages of 256, and a page is allocated with its first node.
+///
+/// Memory: 8 bytes a node, and 1 KiB for each page that contains a node. Threads: one.
 class NodeNumbers {
  public:
   explicit NodeNumbers(engine::Limits& limits) noexcept
@@ -20,14 +22,14 @@ class NodeNumbers {
 
   [[nodiscard]] std::size_t size() const noexcept { return ids_.size(); }
   [[nodiscard]] std::uint64_t id(std::size_t number) const noexcept { return ids_[number]; }
-  /// Nothing for a node that was not added. Cost: two reads.
+  /// Returns nullopt for a node that was not added. Cost: two array reads.
   [[nodiscard]] std::optional<std::uint32_t> find(std::uint64_t id) const noexcept {
     const std::uint64_t place = id / page_ids;
     if (place >= page_of_.size() || page_of_[place] == 0) return std::nullopt;
     const std::uint32_t number = numbers_[slot(id)];
     return number == 0 ? std::nullopt : std::optional(number - 1);
   }
-  /// Give a node that has no number the next one. Errors: resource_limit, cancelled.
+  /// Gives a node the next number. Precondition: the node has no number yet. Errors: resource_limit, cancelled.
   [[nodiscard]] Status add(std::uint64_t id) {
     CAIRN_TRY(page_of_.grow(id / page_ids + 1));
     std::uint32_t& page = page_of_[id / page_ids];
@@ -43,14 +45,15 @@ class NodeNumbers {
  private:
   static constexpr std::uint64_t page_ids = 256;
 
+  /// The index of an id in numbers_. Precondition: the page of the id exists.
   [[nodiscard]] std::size_t slot(std::uint64_t id) const noexcept {
     return (page_of_[id / page_ids] - 1) * page_ids + id % page_ids;
   }
 
-  engine::Array<std::uint64_t> ids_;      // by number
-  engine::Array<std::uint32_t> page_of_;  // by id / page_ids: one more than the page; 0 is none
+  engine::Array<std::uint64_t> ids_;      // by node number
+  engine::Array<std::uint32_t> page_of_;  // by id / page_ids: the page's number plus 1; 0: no page
   engine::Array<std::uint32_t>
-      numbers_;  // by page, then by id: one more than the number; 0 is none
+      numbers_;  // by page, then by id within it: the node's number plus 1; 0: not added
 };
 
 }  // namespace cairn::query

@@ -9,6 +9,7 @@
 
 namespace cairn::query {
 
+// Reads at most 1,024 properties at once, so that memory stays small. some_properties() may return fewer than asked for.
 Status WeightReader::read(std::span<const std::uint64_t> ids,
                           const std::function<Status(double)>& take) {
   constexpr std::size_t at_once = 1'024;
@@ -25,10 +26,12 @@ Status WeightReader::read(std::span<const std::uint64_t> ids,
   return {};
 }
 
+// A record without the property weighs 1.
 Result<double> WeightReader::weight_of(std::uint64_t id, const Value& value) const {
   if (value.is_null()) return 1.0;
   const bool is_number = value.type() == ValueType::integer || value.type() == ValueType::floating;
   const double number = is_number ? float_of(value) : 0;
+  // The smallest allowed weight: the least positive double, or 0.
   const double least = range_ == Range::positive ? std::nextafter(0.0, 1.0) : 0.0;
   if (is_number && number >= least && std::isfinite(number)) return number;
   return Error{is_number ? ErrorCode::invalid_argument : ErrorCode::type_error,

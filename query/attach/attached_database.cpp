@@ -1,3 +1,7 @@
+// Every call has two forms, in this process and in the host, because this process may become the host between two calls.
+//
+// A writing statement carries a note (client name and commit number). If the host ends before it answers, the note shows
+// the next host whether the commit was made, so that the statement is never executed twice.
 #include "query/attach/attached_database.hpp"
 
 #include "engine/database/access.hpp"
@@ -16,10 +20,11 @@ using engine::number_value;
 
 namespace {
 
-/// Nobody listens: the host ended between two calls.
+/// True if no process listens: the host ended since the last call.
 bool is_gone(const Error& error) { return error.code == ErrorCode::not_found; }
 
-/// A call that has seen so many hosts end may be what ends them.
+/// A call that sees this many hosts end may itself cause them to end (for instance by exhausting memory), so it is given
+/// up.
 constexpr int most_hosts = 8;
 
 WorkKind kind_of(TransactionMode mode) {
@@ -27,7 +32,7 @@ WorkKind kind_of(TransactionMode mode) {
   return mode == TransactionMode::write ? WorkKind::writing : WorkKind::writing_if_free;
 }
 
-/// A host that is stopped may still do what it was asked.
+/// Extends the error of a writing call: a host that is stopped may still execute the call when it continues.
 Error with_doubt(Error error) {
   error.message += "; what was to be written may still be, once it goes on";
   return error;
@@ -35,6 +40,7 @@ Error with_doubt(Error error) {
 
 }  // namespace
 
+// With HostPreference::high a thread waits for the end of the host and takes its place at once.
 AttachedDatabase::AttachedDatabase(std::shared_ptr<HostLink> link, const Options& options)
     : link_(std::move(link)), options_(options) {
   if (options.share != Share::automatic || options.host_preference != HostPreference::high) return;
@@ -57,6 +63,7 @@ std::shared_ptr<engine::Core> AttachedDatabase::core() const {
 
 engine::Forwarding* AttachedDatabase::forwarding() noexcept { return local() ? nullptr : this; }
 
+// Only one thread changes the host; the others wait and then find the work done.
 Status AttachedDatabase::change_host() {
   const std::lock_guard one_at_a_time(change_mutex_);
   CAIRN_TRY(link_->check_process());
@@ -71,6 +78,7 @@ Status AttachedDatabase::change_host() {
   return {};
 }
 
+// A busy error is returned even though the connection is lost: the host is stopped and may still execute the call.
 template <class T>
 Result<T> AttachedDatabase::ask(const std::function<Result<T>(Database&)>& here,
                                 const std::function<Result<T>(Work&)>& there) {
@@ -95,6 +103,7 @@ Result<Value> AttachedDatabase::ask_call(std::string_view name, const Map& argum
   return ask<Value>(here, [&](Work& work) { return work.call(name, arguments, options); });
 }
 
+// The loop ends when the host has begun the work, or when this process has become the host.
 Result<std::shared_ptr<Work>> AttachedDatabase::begin_work(WorkKind kind, const CommitNote* note) {
   for (int hosts = 0; !local(); ++hosts) {
     if (hosts == most_hosts) return lost_error(link_->host());
@@ -118,6 +127,7 @@ Result<Snapshot> AttachedDatabase::snapshot() {
   return Access::handle(std::make_shared<const AttachedSnapshot>(std::move(work)));
 }
 
+// An entry whose transaction has ended is erased here, at the next begin of the same thread.
 Status AttachedDatabase::check_thread() {
   const std::lock_guard lock(writers_mutex_);
   const auto place = writers_.find(std::this_thread::get_id());
@@ -132,6 +142,7 @@ Status AttachedDatabase::check_thread() {
   return {};
 }
 
+// Registers the transaction under its thread, so that a second one in this thread is refused.
 Result<Transaction> AttachedDatabase::begin(TransactionMode mode) {
   std::unique_ptr<NoteInUse> note;
   if (mode != TransactionMode::read) {
@@ -148,6 +159,7 @@ Result<Transaction> AttachedDatabase::begin(TransactionMode mode) {
                                                               shared_from_this(), std::move(note)));
 }
 
+// The calls below are made here or in the host, see ask().
 Status AttachedDatabase::checkpoint() {
   CAIRN_TRY(ask_call("checkpoint", {}, {}, [](Database& database) -> Result<Value> {
     CAIRN_TRY(database.checkpoint());
@@ -174,7 +186,7 @@ Result<DatabaseStatistics> AttachedDatabase::statistics() {
                                  });
 }
 
-// Erased is erased: asking twice erases what expired meanwhile, and the number is of both.
+// Repeating the call is safe: the next run erases what the lost run did not. The result counts the last run only.
 Result<std::size_t> AttachedDatabase::erase_expired(std::size_t limit) {
   return ask<std::size_t>([&](Database& database) { return database.erase_expired(limit); },
                           [&](Work& work) -> Result<std::size_t> {
@@ -186,7 +198,7 @@ Result<std::size_t> AttachedDatabase::erase_expired(std::size_t limit) {
                           });
 }
 
-// A relative path is of this process's working directory.
+// A relative path means the working directory of this process, not of the host.
 Result<BackupReport> AttachedDatabase::backup(const std::filesystem::path& directory,
                                               const std::stop_token& cancel) {
   std::error_code error;
@@ -201,7 +213,7 @@ Result<BackupReport> AttachedDatabase::backup(const std::filesystem::path& direc
                            });
 }
 
-// Twice is as good as once, where the host ended meanwhile: the second scrub completes the first.
+// Repeating a scrub is safe if the host ended: the second scrub completes the first.
 Result<ScrubReceipt> AttachedDatabase::scrub(const ScrubOptions& options,
                                              const std::stop_token& cancel) {
   StatementOptions stoppable;
@@ -231,7 +243,7 @@ Metrics AttachedDatabase::metrics() {
   return std::move(metrics).value_or({});
 }
 
-// The host need not know the names any more. Where it has ended, they go after a day.
+// Errors are ignored: if the names are not erased now, the host erases them after a day.
 void AttachedDatabase::forget_names() {
   const auto names = names_.all();
   if (names.empty() || local() || !link_->check_process()) return;
@@ -241,6 +253,7 @@ void AttachedDatabase::forget_names() {
   }
 }
 
+// The watching thread uses this object, so it ends first.
 Status AttachedDatabase::close() {
   watch_.reset();
   forget_names();
@@ -249,9 +262,11 @@ Status AttachedDatabase::close() {
   return database ? database->close() : Status();
 }
 
+// Parses the statement again with this handle, which has the functions that the program registered.
 Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_here(
     Database& database, const engine::ForwardedStatement& statement) {
-  const auto handle = Access::share(shared_from_this());  // with what the program registered
+  const auto handle =
+      Access::share(shared_from_this());  // has the functions that the program registered
   CAIRN_ASSIGN(const Statement parsed, Statement::parse(statement.text, *handle));
   CAIRN_ASSIGN(Rows rows, parsed.run(database, statement.parameters, statement.options));
   return Access::take(std::move(rows));
@@ -276,7 +291,7 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run(
   return lost_error(link_->host());
 }
 
-// Nothing where the host was lost before anything of it was written: it is run again.
+// Returns nullptr if the host ended before it committed anything; the caller repeats the statement then.
 Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_there(
     Link::Lease lease, const engine::ForwardedStatement& statement) {
   using RowsPtr = std::unique_ptr<Rows::Impl>;
@@ -295,6 +310,7 @@ Result<std::unique_ptr<Rows::Impl>> AttachedDatabase::run_there(
   return RowsPtr(std::move(kept));
 }
 
+// Asks the next host, or this process once it is the host.
 Result<std::optional<Value>> AttachedDatabase::outcome_of(const CommitNote& note) {
   using Outcome = std::optional<Value>;
   return ask<Outcome>(

@@ -1,6 +1,6 @@
 #pragma once
-// AttachedDatabase: a database that another process has open, or had: where that ends, this one attaches to its successor, or
-// becomes it.
+// AttachedDatabase: a handle to a database that another process (the host) has open. If the host ends, this process
+// attaches to the next host or becomes the host; then all calls run locally.
 
 #include "engine/database/handles.hpp"
 #include "query/attach/client_names.hpp"
@@ -22,7 +22,8 @@
 
 namespace cairn::query::attach {
 
-/// Threads: any.
+/// Threads: any. Most calls are sent to the host as procedures (procedures.hpp) and repeated with the next host if the
+/// host ends.
 class AttachedDatabase final : public Database::Impl,
                                public engine::Forwarding,
                                public std::enable_shared_from_this<AttachedDatabase> {
@@ -44,40 +45,46 @@ class AttachedDatabase final : public Database::Impl,
   const std::vector<std::string>& warnings() const noexcept override { return warnings_; }
   Status close() override;
 
-  /// Once this process is the host.
+  /// The engine of this process once it is the host; nullptr before.
   std::shared_ptr<engine::Core> core() const override;
-  /// Null once it is.
+  /// nullptr once this process is the host, because statements run locally then.
   engine::Forwarding* forwarding() noexcept override;
 
   Result<std::unique_ptr<Rows::Impl>> run(const engine::ForwardedStatement& statement) override;
   Result<Value> call(std::string_view name, Map arguments,
                      const StatementOptions& options) override;
 
-  /// What became of a commit whose answer was lost: what its statement gave, or nothing where it was not made. Attaches
-  /// again, or becomes the host. Errors: as of opening.
+  /// Finds out whether a commit was made whose answer was lost. Returns what its statement returned, or nullopt if the
+  /// commit was not made. Attaches to the next host or becomes the host if necessary. Errors: those of opening.
   [[nodiscard]] Result<std::optional<Value>> outcome_of(const CommitNote& note);
+  /// The names under which this handle commits.
   [[nodiscard]] ClientNames& names() noexcept { return names_; }
 
  private:
-  /// The database of this process, once it is the host; null before.
+  /// The database in this process once it is the host; nullptr before.
   [[nodiscard]] std::shared_ptr<Database> local() const;
-  /// After the host ended: attach to its successor or become it. Nothing where another thread has done so.
-  /// Errors: as of open_or_attach().
+  /// Called after the host has ended: attaches to its successor or becomes the host. Does nothing if another thread has
+  /// done it.
+  /// Errors: those of open_or_attach().
   [[nodiscard]] Status change_host();
+  /// Asks the host to erase the notes of this handle's names, which will commit no more.
   void forget_names();
-  /// Errors: busy, where this thread has a writing transaction open: it would wait for itself.
+  /// Errors: busy if this thread has a writing transaction open, since a second one would wait for the first forever.
   [[nodiscard]] Status check_thread();
-  /// Ask until somebody answers: `here` where this process is the host, else `there`, again where its host ended.
+  /// Runs a call: `here` if this process is the host, else `there`. Repeats the call if the host ends meanwhile, so the
+  /// call must be safe to repeat.
   template <class T>
   [[nodiscard]] Result<T> ask(const std::function<Result<T>(Database&)>& here,
                               const std::function<Result<T>(Work&)>& there);
   [[nodiscard]] Result<Value> ask_call(std::string_view name, const Map& arguments,
                                        const StatementOptions& options,
                                        const std::function<Result<Value>(Database&)>& here);
-  /// Null where this process is the host.
+  /// Begins a snapshot or transaction in the host. Returns nullptr if this process is the host.
   [[nodiscard]] Result<std::shared_ptr<Work>> begin_work(WorkKind kind, const CommitNote* note);
+  /// Runs a statement in this process, which is the host.
   [[nodiscard]] Result<std::unique_ptr<Rows::Impl>> run_here(
       Database& database, const engine::ForwardedStatement& statement);
+  /// Runs a statement in the host. Returns nullptr if it must run again, because the host ended before it wrote anything.
   [[nodiscard]] Result<std::unique_ptr<Rows::Impl>> run_there(
       Link::Lease lease, const engine::ForwardedStatement& statement);
 
@@ -85,12 +92,14 @@ class AttachedDatabase final : public Database::Impl,
   const Options options_;
   std::vector<std::string> warnings_;
   ClientNames names_;
-  std::mutex change_mutex_;                                 // one change of host at a time
-  mutable std::mutex local_mutex_;                          // guards local_; within change_mutex_
-  std::shared_ptr<Database> local_;                         // owners: this, and calls that run
-  std::mutex writers_mutex_;                                // guards writers_
-  std::map<std::thread::id, std::weak_ptr<Work>> writers_;  // by the thread that began it
-  std::unique_ptr<HostWatch> watch_;  // null without a preference; last: it uses the others
+  std::mutex change_mutex_;          // held during a change of host
+  mutable std::mutex local_mutex_;   // guards local_; locked after change_mutex_
+  std::shared_ptr<Database> local_;  // owners: this object and running calls
+  std::mutex writers_mutex_;         // guards writers_
+  std::map<std::thread::id, std::weak_ptr<Work>>
+      writers_;  // open writing transactions, by their threads
+  std::unique_ptr<HostWatch>
+      watch_;  // nullptr without HostPreference::high; last, as it uses the others
 };
 
 }  // namespace cairn::query::attach

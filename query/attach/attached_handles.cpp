@@ -1,3 +1,4 @@
+// Each method is a call of the same name in the tables of procedures (record_procedures.cpp, field_procedures.cpp).
 #include "query/attach/attached_handles.hpp"
 
 #include "engine/database/call_values.hpp"
@@ -12,6 +13,7 @@ using engine::number_value;
 
 namespace {
 
+// The arguments that name a node or a relationship.
 Map entity_arguments(EntityKind kind, std::uint64_t id) {
   return {{"is_node", kind == EntityKind::node}, {"id", number_value(id)}};
 }
@@ -20,6 +22,7 @@ Map id_argument(std::uint64_t id) { return {{"id", number_value(id)}}; }
 
 Status status_of(const Result<Value>& result) { return result ? Status() : Status(result.error()); }
 
+// The id in the result of a call.
 Result<std::uint64_t> id_of(const Result<Value>& result) {
   if (!result) return result.error();
   const auto* id = result->get_if<std::int64_t>();
@@ -56,6 +59,7 @@ Result<std::optional<Node>> WorkForwarding::find_node(Map arguments) const {
   return node == nullptr ? std::optional<Node>() : std::optional(*node);
 }
 
+// A host cannot call back into this program, and its own functions may differ.
 Error refused_functions(const Link& link) {
   return {ErrorCode::unsupported,
           "the statement calls a function or procedure that this program registered; it would run "
@@ -98,7 +102,7 @@ AttachedTransaction::AttachedTransaction(std::shared_ptr<Work> work, Transaction
       database_(std::move(database)),
       note_(std::move(note)) {}
 
-// The name is free for others once nothing more can be committed by it.
+// Rolling back first guarantees that nothing is committed under the name of the note after the name is released.
 AttachedTransaction::~AttachedTransaction() { work_->roll_back(); }
 
 Status AttachedTransaction::check() const {
@@ -189,6 +193,7 @@ Result<std::optional<Node>> AttachedTransaction::find_node(std::string_view exte
   return WorkForwarding::find_node({{"external_id", external_id}});
 }
 
+// If the answer is lost, the next host knows by the note whether the commit was made.
 Status AttachedTransaction::commit() {
   CAIRN_TRY(check());
   Status done = work_->commit();
@@ -196,7 +201,7 @@ Status AttachedTransaction::commit() {
   if (!is_lost || !note_) return done;
   CAIRN_ASSIGN(const auto outcome, database_->outcome_of(**note_));
   if (!outcome) return done;
-  work_->roll_back();  // it has ended
+  work_->roll_back();  // its work is over; nothing is sent
   return {};
 }
 

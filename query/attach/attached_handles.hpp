@@ -1,5 +1,5 @@
 #pragma once
-// Snapshots and transactions that are open in the host.
+// AttachedSnapshot and AttachedTransaction: handles to snapshots and transactions that are open in the serving process.
 
 #include "engine/database/handles.hpp"
 #include "query/attach/work.hpp"
@@ -15,10 +15,10 @@ namespace cairn::query::attach {
 class AttachedDatabase;
 class NoteInUse;
 
-/// The error of a statement that calls functions of this program.
+/// The error of a statement that calls functions which this program registered.
 [[nodiscard]] Error refused_functions(const Link& link);
 
-/// Calls and statements within one work.
+/// Sends statements and calls to the serving process, within one Work.
 class WorkForwarding : public engine::Forwarding {
  public:
   explicit WorkForwarding(std::shared_ptr<Work> work) : work_(std::move(work)) {}
@@ -28,17 +28,20 @@ class WorkForwarding : public engine::Forwarding {
                      const StatementOptions& options) override;
 
  protected:
-  /// A transaction's rows are all made when its statement ends.
+  /// True in a transaction: its rows are all produced when the statement runs.
   [[nodiscard]] virtual bool takes_all() const noexcept { return false; }
+  /// True if the snapshot shows soft-deleted records.
   [[nodiscard]] virtual bool sees_deleted() const noexcept { return false; }
+  /// Whether the handle may still be used.
   [[nodiscard]] virtual Status check() const { return {}; }
-  /// A call that has no limits of its own.
+  /// Runs a call with the default limits.
   [[nodiscard]] Result<Value> ask(std::string_view name, Map arguments) const;
   [[nodiscard]] Result<std::optional<Node>> find_node(Map arguments) const;
 
   std::shared_ptr<Work> work_;  // owners: this, and rows
-};
+};  // owners: this and its rows
 
+/// A snapshot in the serving process. Threads: any; the calls of one snapshot are serialised.
 class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
  public:
   explicit AttachedSnapshot(std::shared_ptr<Work> work, bool sees_deleted = false)
@@ -57,7 +60,7 @@ class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
   }
   bool is_lost() const noexcept override { return work_->is_lost() || work_->was_let_go(); }
 
-  // What is behind it is not of the snapshot's constness: each call is a message.
+  // Forwarding is not const because a call sends messages; the snapshot itself does not change.
   engine::Forwarding* forwarding() const noexcept override {
     return const_cast<AttachedSnapshot*>(this);
   }
@@ -69,9 +72,11 @@ class AttachedSnapshot final : public Snapshot::Impl, private WorkForwarding {
   const bool sees_deleted_;
 };
 
+/// A transaction in the serving process. Destroying it rolls it back.
 class AttachedTransaction final : public Transaction::Impl, private WorkForwarding {
  public:
-  /// `note` is of a writing one, and of the names of `database`.
+  /// `note` belongs to a writing transaction and is one of the names of `database`. Both are nullptr for a server on the
+  /// network.
   AttachedTransaction(std::shared_ptr<Work> work, TransactionMode mode,
                       std::shared_ptr<AttachedDatabase> database, std::unique_ptr<NoteInUse> note);
   ~AttachedTransaction() override;
@@ -95,7 +100,7 @@ class AttachedTransaction final : public Transaction::Impl, private WorkForwardi
   Status commit() override;
   void rollback() noexcept override;
   bool is_open() const noexcept override { return work_->is_open(); }
-  /// A transaction that may have committed must not run again.
+  /// True if the transaction may be repeated. A transaction that may have been committed must not be.
   bool is_lost() const noexcept override { return work_->is_lost() && !work_->is_in_doubt(); }
 
   engine::Forwarding* forwarding() const noexcept override {
@@ -105,11 +110,11 @@ class AttachedTransaction final : public Transaction::Impl, private WorkForwardi
  private:
   bool takes_all() const noexcept override { return true; }
   Status check() const override;
-  /// A call that changes something. Errors: also unsupported, where it was begun for reading.
+  /// Sends a call that changes something. Errors: also unsupported in a reading transaction.
   [[nodiscard]] Result<Value> change(std::string_view name, Map arguments);
 
   const TransactionMode mode_;
-  const std::shared_ptr<AttachedDatabase> database_;  // owners: this and the handle of the database
+  const std::shared_ptr<AttachedDatabase> database_;  // owners: this and the database handle
   std::unique_ptr<NoteInUse> note_;
 };
 

@@ -8,10 +8,11 @@ namespace {
 
 constexpr std::int64_t first_portion = 32;
 constexpr std::int64_t largest_portion = 4'096;
-/// What a portion should have: less costs messages, more costs memory.
+/// The size of a portion to aim at: smaller portions cost messages, larger ones cost memory.
 constexpr std::size_t wanted_bytes = std::size_t{1} << 20;
 
-/// The next portion: four times as many rows as the last one, as far as they are small.
+/// The number of rows in the next portion: four times that of the last one, within wanted_bytes by the average size of
+/// its rows.
 std::int64_t next_portion(std::int64_t last, std::size_t bytes, std::size_t rows) {
   const std::size_t row_bytes = rows == 0 ? 0 : bytes / rows;
   const std::size_t fitting = row_bytes == 0 ? wanted_bytes : wanted_bytes / row_bytes;
@@ -31,7 +32,7 @@ Result<std::unique_ptr<AttachedRows>> AttachedRows::run(std::shared_ptr<Work> wo
   rows->columns_ = std::move(started.columns);
   rows->number_ = started.number;
   rows->take(std::move(started.first));
-  // What is made as a whole has failed as a whole.
+  // If all rows are pulled at once, an error after some rows is an error of the whole statement.
   if (all && rows->failure_) return *rows->failure_;
   return rows;
 }
@@ -45,7 +46,7 @@ AttachedRows::~AttachedRows() {
   if (work_ && has_more_) work_->discard(number_);
 }
 
-// The last row frees the connection for others.
+// After the last row the connection returns to the pool.
 void AttachedRows::take(Work::Portion portion) {
   if (portion_ > 0) portion_ = next_portion(portion_, portion.bytes, portion.rows.size());
   rows_ = std::move(portion.rows);
@@ -57,6 +58,7 @@ void AttachedRows::take(Work::Portion portion) {
   work_.reset();
 }
 
+// Pulls the next portion when the current one is used up. A failure is returned after the rows before it.
 Result<std::optional<std::span<const Value>>> AttachedRows::next() {
   using Next = std::optional<std::span<const Value>>;
   while (next_ == rows_.size()) {

@@ -1,5 +1,5 @@
 #pragma once
-// Rows of a statement that runs in the host: pulled in portions, or all at once.
+// The rows of a statement that runs in another process: pulled in portions, or all at once.
 
 #include "engine/database/handles.hpp"
 #include "query/attach/work.hpp"
@@ -14,15 +14,17 @@
 
 namespace cairn::query::attach {
 
-/// Threads: as of Rows. Several of one work share its connection.
+/// Threads: those of Rows. Several results of one Work share its connection.
 class AttachedRows final : public Rows::Impl {
  public:
-  /// Run a statement. `all`: take all of its rows now, as what writes and what is in a transaction has made them already.
+  /// Runs a statement. `all` pulls all rows at once: the serving process has produced them already, if the statement
+  /// writes or belongs to a transaction.
+  /// Errors: those of the statement; those of a lost connection.
   /// Errors: as of the statement; those of a lost connection.
   [[nodiscard]] static Result<std::unique_ptr<AttachedRows>> run(
       std::shared_ptr<Work> work, const engine::ForwardedStatement& statement, bool all,
       const CommitNote* note = nullptr);
-  /// Rows that are here already.
+  /// Rows that were already received.
   AttachedRows(std::vector<std::string> columns, Work::Portion all);
   ~AttachedRows() override;
 
@@ -39,15 +41,15 @@ class AttachedRows final : public Rows::Impl {
   void take(Work::Portion portion);
 
   std::shared_ptr<Work>
-      work_;  // owners: this, other rows and the handle; null once all rows are here
+      work_;  // owners: this, other rows and the handle; nullptr once all rows are here
   const StatementOptions options_;
-  std::int64_t portion_ = -1;  // rows to ask for; -1: all
+  std::int64_t portion_ = -1;  // number of rows to pull next; -1: all
   std::vector<std::string> columns_;
-  std::int64_t number_ = 0;       // of the result
-  std::vector<List> rows_;        // of the last portion
-  std::size_t next_ = 0;          // of them
-  bool has_more_ = false;         // in the host
-  std::optional<Error> failure_;  // behind the rows that are here
+  std::int64_t number_ = 0;       // identifies the result within a transaction
+  std::vector<List> rows_;        // the last portion
+  std::size_t next_ = 0;          // index of the next row in rows_
+  bool has_more_ = false;         // more rows can be pulled
+  std::optional<Error> failure_;  // returned after the rows that are here
   bolt::RowsResults results_;
 };
 

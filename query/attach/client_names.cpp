@@ -7,6 +7,7 @@
 
 namespace cairn::query::attach {
 
+// Falls back to std::random_device if OpenSSL has no random bytes.
 std::string draw_name() {
   std::array<unsigned char, 16> random{};
   if (!engine::fill_random(random)) {
@@ -22,6 +23,7 @@ std::string draw_name() {
   return name;
 }
 
+// Names are reused, so that the host stores few entries.
 CommitNote ClientNames::take() {
   const std::lock_guard lock(mutex_);
   CommitNote note;
@@ -41,7 +43,8 @@ std::vector<std::string> ClientNames::all() const {
   return all_;
 }
 
-// A count that was not used is passed over: what is asked is whether one was reached.
+// A number that was not used is skipped. That is harmless: the host compares numbers with the last one that was
+// committed.
 void ClientNames::give_back(const CommitNote& note) {
   const std::lock_guard lock(mutex_);
   free_.push_back(note);

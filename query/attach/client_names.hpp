@@ -1,6 +1,7 @@
 #pragma once
-// ClientNames: under which names a process commits through its host. A name counts its commits, one at a time, and the count
-// is part of each: so a new host can tell whether a commit was made whose answer was lost.
+// ClientNames: the names under which this process commits in its host. A name is used by one commit at a time and numbers
+// its commits. The host stores the last number with the commit, so that a new host can find out whether a commit was made
+// whose answer was lost.
 
 #include "query/attach/work.hpp"
 
@@ -11,26 +12,26 @@
 
 namespace cairn::query::attach {
 
-/// 128 random bits in hexadecimal digits.
+/// A new random name: 128 bits in hexadecimal digits.
 [[nodiscard]] std::string draw_name();
 
 /// Threads: any.
 class ClientNames {
  public:
-  /// A note for the next commit of a name that nobody uses now.
+  /// A note for the next commit, under a name that is free now.
   [[nodiscard]] CommitNote take();
-  /// The commit was made, or it never will be; another one may use the name.
+  /// Releases the name once the commit was made or never will be.
   void give_back(const CommitNote& note);
-  /// All names that were ever taken.
+  /// All names that were ever used.
   [[nodiscard]] std::vector<std::string> all() const;
 
  private:
   mutable std::mutex mutex_;      // guards the two below
-  std::vector<CommitNote> free_;  // with the count of the last commit
+  std::vector<CommitNote> free_;  // free names with the number of their last commit
   std::vector<std::string> all_;
 };
 
-/// A note in use, given back at the end of its scope.
+/// A note in use; the name is released at the end of the scope.
 class NoteInUse {
  public:
   explicit NoteInUse(ClientNames& names) : names_(names), note_(names.take()) {}

@@ -1,3 +1,9 @@
+// The client side of Bolt for attached and remote processes: handshake, pipelined requests, answers, interruption.
+//
+//    add(), add() -> flush() -> receive() ... -> settle()
+//
+// interrupt() may be called from another thread at any time. Its RESET has an answer of its own, which settle() waits
+// for, so that the next request does not receive it.
 #include "query/attach/connection.hpp"
 
 #include "codec/packstream_values.hpp"
@@ -24,15 +30,17 @@ using bolt::Tag;
 using std::chrono::milliseconds;
 
 constexpr std::size_t read_size = std::size_t{64} << 10;
-/// Bolt 6.0 alone: both sides are of this library.
+/// The handshake offers Bolt 6.0 only, as both sides are Cairn.
 constexpr std::string_view handshake("\x60\x60\xB0\x17\0\0\0\x06\0\0\0\0\0\0\0\0\0\0\0\0", 20);
 constexpr std::string_view agreement("\0\0\0\x06", 4);
 
+/// Answers are trusted: only their nesting is limited.
 const codec::PackStreamLimits& answer_limits() {
   static const codec::PackStreamLimits limits{most_levels, static_cast<std::size_t>(-1), true};
   return limits;
 }
 
+/// Decodes a message. Errors: io_error for anything that is not a message.
 Result<Connection::Answer> read_answer(std::string_view message) {
   codec::PackStreamReader reader(message);
   CAIRN_ASSIGN(const auto header, reader.next());
@@ -57,10 +65,10 @@ Result<Connection::Answer> read_answer(std::string_view message) {
 
 using Clock = std::chrono::steady_clock;
 
-/// For the way to a host beyond the network and back.
+/// Added to the patience for a server on the network: the time for the way there and back.
 constexpr milliseconds network_time{10'000};
 
-/// What a server does not let a client do has a code of its own, and says itself what it is about.
+/// True if the failure has a security code of Neo4j. Its message already explains the problem, so it is shown as it is.
 bool is_of_security(const Map& metadata) {
   for (const char* const entry : {"code", "neo4j_code"})
     if (const auto code = metadata.find(entry);
@@ -69,7 +77,7 @@ bool is_of_security(const Map& metadata) {
   return false;
 }
 
-/// A failure without an error of the library is one of the protocol.
+/// The error in the metadata of a FAILURE. A failure without an error of the library is a failure of the protocol.
 Error error_in(const Map& metadata) {
   if (const auto said = metadata.find(bolt::attached_entry); said != metadata.end())
     return bolt::error_of(said->second);
@@ -93,7 +101,7 @@ Connection::Connection(engine::FileDescriptor socket, std::unique_ptr<bolt::TlsT
       most_bytes_(most_message_bytes),
       buffer_(std::make_unique_for_overwrite<char[]>(read_size)) {}
 
-// A forked child has its parent's connection, and says nothing on it.
+// A forked child shares the connection with its parent and must not send on it.
 Connection::~Connection() {
   if (process_.is_this() && !is_lost()) {
     add(Tag::goodbye, {});
@@ -102,7 +110,7 @@ Connection::~Connection() {
   if (tunnel_) end_tunnel();
 }
 
-// What was said goes out, for a moment; one that nobody takes from would be waited for without an end.
+// Lets the tunnel send what is queued, for at most one second: a peer that reads nothing must not block the destructor.
 void Connection::end_tunnel() {
   constexpr milliseconds farewell{1'000}, pause{5};
   socket_ = engine::FileDescriptor();
@@ -125,7 +133,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path
   auto greeted = made->shake_hands(patience);
   if (greeted) greeted = made->flush();
   Result<Answer> answer = greeted ? made->receive(patience) : Result<Answer>(greeted.error());
-  // The host ended while we connected: its successor is asked next.
+  // The host ended while this process connected. The caller tries its successor next.
   if (!answer && made->is_lost() && answer.error().code == ErrorCode::io_error)
     return Error{ErrorCode::not_found, answer.error().message, {}};
   if (!answer) return answer.error();
@@ -153,13 +161,14 @@ Result<std::unique_ptr<Connection>> Connection::log_on(engine::FileDescriptor so
   CAIRN_TRY(made->flush());
   CAIRN_ASSIGN(const Answer greeted, made->receive(patience));
   CAIRN_TRY(made->take_greeting(greeted.metadata));
-  // Only one that is of this library learns the token.
+  // The token is sent only after the other end has proved to be a Cairn server.
   CAIRN_TRY(made->ask(Tag::logon, {credentials}, patience));
   CAIRN_TRY(made->settle(patience));
   made->is_logged_on_ = true;
   return made;
 }
 
+// The server announces the largest message that it accepts.
 Status Connection::take_greeting(const Map& metadata) {
   const auto told = metadata.find(bolt::attached_entry);
   if (told == metadata.end() || told->second.map() == nullptr)
@@ -175,6 +184,7 @@ Status Connection::take_greeting(const Map& metadata) {
   return {};
 }
 
+// A connection that is idle has nothing to read, so readable bytes mean its end as well.
 bool Connection::has_ended() const {
   char byte = 0;
   const ssize_t size = ::recv(socket_.value(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
@@ -187,6 +197,7 @@ bool Connection::wait_for_end(int waker) const {
   return waited[1].revents == 0 && has_ended();
 }
 
+// The other end answers with the agreed version in four bytes.
 Status Connection::shake_hands(Patience patience) {
   CAIRN_TRY(send(handshake));
   std::string answer;
@@ -200,6 +211,7 @@ Status Connection::shake_hands(Patience patience) {
   return {};
 }
 
+// Encodes a request and queues it. GOODBYE has no answer, so it is not counted.
 void Connection::add(Tag tag, const List& fields) {
   std::string message;
   codec::PackStreamWriter writer(message);
@@ -213,7 +225,7 @@ void Connection::add(Tag tag, const List& fields) {
   if (tag != Tag::goodbye) ++open_requests_;
 }
 
-// A server beyond the network reads what every driver sends, and no more.
+// A host understands every value as it is; a server on the network is sent only what any Bolt driver may send.
 void Connection::write_field(codec::PackStreamWriter& writer, const Value& field) const {
   if (peer_.process != 0)
     codec::write_whole_value(writer, field);
@@ -221,6 +233,7 @@ void Connection::write_field(codec::PackStreamWriter& writer, const Value& field
     codec::write_value(writer, field, codec::PackStreamVectors::as_structures);
 }
 
+// If one request is too large none is sent, because the answers would not match the requests.
 Status Connection::flush() {
   has_ended_transaction_ = false;
   std::string bytes = std::exchange(waiting_, {});
@@ -239,6 +252,7 @@ Status Connection::flush() {
                {}};
 }
 
+// Sends all bytes. A blocking send to a server fails with EAGAIN after send_time.
 Status Connection::send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket_.value(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -250,7 +264,7 @@ Status Connection::send(std::string_view bytes) {
   return {};
 }
 
-// Where TLS failed, the socket only says that it is closed.
+// If TLS failed, the socket only reports that it is closed; the tunnel knows the reason.
 Error Connection::lost(std::string_view how) {
   is_lost_.store(true);
   const std::string failure = tunnel_ ? tunnel_->failure() : std::string();
@@ -260,7 +274,7 @@ Error Connection::lost(std::string_view how) {
           std::nullopt};
 }
 
-// A stopped host may go on: `busy`. Beyond the network nobody knows what became of the other end.
+// A stopped host may continue, so its error is `busy`. The state of a process on another machine is unknown.
 Error Connection::given_up(Patience time) {
   is_lost_.store(true);
   const std::string silent = " has not answered for " + std::to_string(time.count()) + " ms";
@@ -273,8 +287,9 @@ Error Connection::given_up(Patience time) {
           {}};
 }
 
-// As long as a host of this machine runs it is waited for: it looks after time limits itself. Whether one beyond the
-// network runs cannot be seen. It has the time of its statement, and some more for the way.
+// Waits without limit while a host on this machine runs, because the host enforces the time limits itself; only the time
+// in which it is stopped counts. Whether a remote server runs is unknown: it gets the timeout of the statement plus the
+// network time.
 Status Connection::wait_for_bytes(Patience patience) {
   constexpr milliseconds look{200};
   const bool is_remote = peer_.process == 0;
@@ -292,7 +307,7 @@ Status Connection::wait_for_bytes(Patience patience) {
   }
 }
 
-// A read that blocks would be woken as well when the host takes the request; poll() is not.
+// Waits with poll(): a blocking read would also be woken when the host takes bytes of the request from the socket.
 Status Connection::fill(Patience patience) {
   while (true) {
     CAIRN_TRY(wait_for_bytes(patience));
@@ -322,6 +337,7 @@ Result<Connection::Answer> Connection::receive_any(Patience patience) {
   return answer;
 }
 
+// Resets the connection after a failure, so that the next request is not ignored.
 Result<Connection::Answer> Connection::receive(Patience patience) {
   CAIRN_ASSIGN(Answer answer, receive_any(patience));
   if (answer.tag != Tag::failure && answer.tag != Tag::ignored) return answer;
@@ -329,7 +345,7 @@ Result<Connection::Answer> Connection::receive(Patience patience) {
   Error error = answer.tag == Tag::failure
                     ? error_in(answer.metadata)
                     : Error{ErrorCode::cancelled, "the statement was cancelled", {}};
-  // What failed has failed, also where the host is gone by now.
+  // The statement has failed even if the connection is lost during the reset.
   static_cast<void>(recover(patience));
   return error;
 }
@@ -341,7 +357,7 @@ Result<Map> Connection::ask(Tag tag, const List& fields, Patience patience) {
   return std::move(answer.metadata);
 }
 
-// A RESET before the request would be answered before it, and end nothing.
+// A RESET that is sent before its request would be answered first and interrupt nothing.
 void Connection::interrupt() {
   const std::lock_guard lock(send_mutex_);
   if (is_asking_)
@@ -350,6 +366,7 @@ void Connection::interrupt() {
     is_interrupt_wanted_ = true;
 }
 
+// The bytes are a RESET message in a chunk.
 void Connection::send_reset() {
   if (unanswered_resets_ > 0 || is_lost()) return;
   ++unanswered_resets_;
@@ -357,13 +374,14 @@ void Connection::send_reset() {
   static_cast<void>(send(std::string_view("\0\2\xb0\x0f\0\0", 6)));
 }
 
-// One RESET is enough, no matter who sends it.
+// interrupt() may have sent a RESET already. One is enough.
 Status Connection::recover(Patience patience) {
   interrupt();
   CAIRN_TRY(settle(patience));
   return {};
 }
 
+// Receives the outstanding answers, the last of which is that of the RESET.
 Result<bool> Connection::settle(Patience patience) {
   {
     const std::lock_guard lock(send_mutex_);

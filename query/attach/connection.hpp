@@ -1,9 +1,10 @@
 #pragma once
-// Connection: one to the process that has the database, over the socket in its directory or over the network.
+// Connection: one connection to the process that serves the database: the host on this machine, through the socket in the
+// directory, or a server on the network.
 //
-// It speaks Bolt 6.0 with the entries of query/bolt/attached.hpp. Requests are sent together and answered in order; a failure has
-// all that follow it ignored, and is taken back by a RESET before anybody hears of it, so that a connection is always fit
-// for the next request.
+// The protocol is Bolt 6.0 with the entries of query/bolt/attached.hpp. Requests are pipelined: several are sent together
+// and answered in order. After a failure the other end ignores the requests that follow, until a RESET. The connection
+// sends this RESET itself before it returns the error, so it is always ready for the next request.
 
 #include "codec/packstream_values.hpp"
 #include "engine/system/fork_guard.hpp"
@@ -30,35 +31,39 @@
 
 namespace cairn::query::attach {
 
-/// How long a network socket may accept none of the sent bytes before the connection is given up.
+/// How long a send to a server on the network may block before the connection is given up.
 inline constexpr std::chrono::milliseconds send_time{30'000};
 
-/// How long a host may be stopped (SIGSTOP), or one beyond the network be silent, before a call gives up.
+/// How long to wait for an answer: a host may be stopped (SIGSTOP) that long, a server on the network may be silent that
+/// long.
 using Patience = std::chrono::milliseconds;
 
-/// The other end of a socket.
+/// The process at the other end.
 struct Peer {
-  std::int64_t process = 0;  ///< 0 beyond the network
-  std::string name;          ///< for messages
+  std::int64_t process = 0;  ///< process id of the host; 0 for a server on the network
+  std::string name;          ///< names the other end in error messages
 };
 
-/// Threads: one at a time, but for interrupt().
+/// Threads: one at a time, except for interrupt().
 class Connection {
  public:
-  /// A message of the host: metadata of SUCCESS and FAILURE, or the values of RECORD.
+  /// A message from the other end: the metadata of SUCCESS or FAILURE, or the values of RECORD.
   struct Answer {
     bolt::Tag tag = bolt::Tag::success;
     Map metadata;
     List values;
   };
 
-  /// Connect and say HELLO with `said`; `greeting()` is what the host answered.
-  /// Errors: not_found where nobody listens, or who did goes; unsupported where it is of another user, or speaks otherwise.
+  /// Connects to the host of a directory and sends HELLO with the entries of `said`. greeting() returns the host's
+  /// answer.
+  /// Errors: not_found if no process listens or the host ends meanwhile; unsupported if the host belongs to another user
+  /// or speaks another protocol; busy if the host is stopped longer than `patience`.
   [[nodiscard]] static Result<std::unique_ptr<Connection>> open(
       const std::filesystem::path& directory, const Map& said, Patience patience,
       bolt::TrustedHost trusted = bolt::TrustedHost::of_this_user);
-  /// Say HELLO and LOGON on a socket that is connected. With TLS it is the plain end of `tunnel`.
-  /// Errors: those of logging on; unsupported where the other end is not of this library; io_error where it is silent.
+  /// Sends HELLO and LOGON to a server through a connected socket. With TLS, `socket` is the plain end of `tunnel`.
+  /// Errors: those of the logon; unsupported if the other end is not a Cairn server; io_error if it does not answer in
+  /// time.
   [[nodiscard]] static Result<std::unique_ptr<Connection>> log_on(
       engine::FileDescriptor socket, std::unique_ptr<bolt::TlsTunnel> tunnel, std::string name,
       const Map& credentials, Patience patience);
@@ -66,55 +71,68 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
+  /// The answer to HELLO.
   [[nodiscard]] const Map& greeting() const noexcept { return greeting_; }
+  /// The process id of the host; 0 for a server on the network.
   [[nodiscard]] std::int64_t host() const noexcept { return peer_.process; }
-  /// Whether the other end is gone or sent something unreadable: the connection cannot be used any more.
+  /// True once the other end is gone, has sent invalid data, or was given up. The connection cannot be used any more.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
 
-  /// Whether the host closed the connection while it was idle.
+  /// True if the other end has closed the idle connection.
   [[nodiscard]] bool has_ended() const;
-  /// Wait until it does, or until `waker` can be read. The connection must be idle. True where the host has ended.
+  /// Waits until the host ends or `waker` becomes readable. The connection must be idle. Returns true if the host has
+  /// ended.
   [[nodiscard]] bool wait_for_end(int waker) const;
 
-  /// Put a request behind those that are sent with the next flush().
+  /// Queues a request for the next flush().
   void add(bolt::Tag tag, const List& fields);
-  /// Errors: those of a lost connection; resource_limit for a request that is too large, and then nothing is sent.
+  /// Sends the queued requests. Errors: those of a lost connection; resource_limit for a request that is too large, and
+  /// then nothing is sent.
   [[nodiscard]] Status flush();
-  /// The next answer. A FAILURE comes as its error, once the connection is reset, and IGNORED as `cancelled`.
-  /// Errors: also io_error, where the host is gone (is_lost()); busy, where it is stopped longer than `patience`.
+  /// Waits for the next answer. FAILURE is returned as its error, after the connection has been reset; IGNORED is
+  /// returned as `cancelled`.
+  /// Errors: also io_error if the other end is gone (is_lost()); busy if the host is stopped longer than `patience`.
   [[nodiscard]] Result<Answer> receive(Patience patience);
-  /// Whether the last failure ended the transaction in which it came.
+  /// True if the last failure ended its transaction as well.
   [[nodiscard]] bool has_ended_transaction() const noexcept { return has_ended_transaction_; }
-  /// The size of the last answer.
+  /// The size of the last answer in bytes.
   [[nodiscard]] std::size_t last_message_bytes() const noexcept { return last_message_bytes_; }
-  /// One request and its one answer.
+  /// Sends one request and returns the metadata of its answer.
   [[nodiscard]] Result<Map> ask(bolt::Tag tag, const List& fields, Patience patience);
 
-  /// Cancel what the host runs for this connection; pending answers come as `cancelled`. A request that is not sent yet
-  /// is cancelled once it is sent. Any thread may call it.
+  /// Cancels the requests that run for this connection, with a RESET; pending answers are returned as `cancelled`. If no
+  /// request has been sent yet, the next one is cancelled. Any thread may call it.
   void interrupt();
-  /// Called after the last answer of requests. True if an interruption came too late to fail one of them.
+  /// Must be called after the last answer of an exchange. Returns true if an interruption arrived too late to fail a
+  /// request.
   [[nodiscard]] Result<bool> settle(Patience patience);
 
  private:
   Connection(engine::FileDescriptor socket, std::unique_ptr<bolt::TlsTunnel> tunnel, Peer peer);
 
+  /// Negotiates the version of Bolt.
   [[nodiscard]] Status shake_hands(Patience patience);
-  /// What a server beyond the network says of itself. Errors: unsupported for one of another library.
+  /// Reads the greeting of a server on the network. Errors: unsupported if it is not a Cairn server.
   [[nodiscard]] Status take_greeting(const Map& metadata);
+  /// Encodes a field of a request.
   void write_field(codec::PackStreamWriter& writer, const Value& field) const;
+  /// Closes the plain end of the tunnel and waits shortly until the tunnel has sent the rest.
   void end_tunnel();
   [[nodiscard]] Status send(std::string_view bytes);
-  /// Precondition: the caller holds the mutex.
+  /// Sends a RESET, unless one is already unanswered. Precondition: the caller holds send_mutex_.
   void send_reset();
+  /// Reads the next bytes into the buffer. Precondition: unread_ is empty.
   [[nodiscard]] Status fill(Patience patience);
+  /// Blocks until bytes have arrived or the patience is exhausted.
   [[nodiscard]] Status wait_for_bytes(Patience patience);
   [[nodiscard]] Result<std::string> receive_message(Patience patience);
+  /// The next message, whatever its tag.
   [[nodiscard]] Result<Answer> receive_any(Patience patience);
-  /// After a failure: what was sent behind it is ignored, until a RESET is answered.
+  /// Resets the connection after a failure: the other end ignores all requests until it has answered a RESET.
   [[nodiscard]] Status recover(Patience patience);
+  /// Marks the connection as lost and returns the error.
   [[nodiscard]] Error lost(std::string_view how);
-  /// The error of an end that is silent. Cost: nothing can be asked of it any more.
+  /// Marks the connection as lost because the other end does not answer, and returns the error.
   [[nodiscard]] Error given_up(Patience time);
 
   const engine::Process process_;
@@ -123,20 +141,20 @@ class Connection {
   engine::ForkGuard guard_;
   const Peer peer_;
   Map greeting_;
-  std::string waiting_;        // requests, in chunks
-  bool is_too_large_ = false;  // one of them
-  std::size_t most_bytes_;     // of one
+  std::string waiting_;        // queued requests, in chunks
+  bool is_too_large_ = false;  // true if a queued request is too large
+  std::size_t most_bytes_;     // maximum size of a request, set by a server's greeting
   bool is_logged_on_ = false;
   bool has_ended_transaction_ = false;
   std::unique_ptr<char[]> buffer_;
-  std::string_view unread_;  // bytes in it
+  std::string_view unread_;  // the part of buffer_ that is not parsed yet
   bolt::ChunkReader reader_;
   std::size_t last_message_bytes_ = 0;
-  std::mutex send_mutex_;                       // guards sending and the three below
-  bool is_asking_ = false;                      // from flush() to settle()
-  bool is_interrupt_wanted_ = false;            // before that
-  std::size_t unanswered_resets_ = 0;           // of interrupt()
-  std::atomic<std::size_t> open_requests_ = 0;  // sent and not answered to their end
+  std::mutex send_mutex_;              // guards sending and the next three members
+  bool is_asking_ = false;             // true from flush() to settle(): requests may be running
+  bool is_interrupt_wanted_ = false;   // an interruption that came before flush()
+  std::size_t unanswered_resets_ = 0;  // RESETs that were sent and not answered: 0 or 1
+  std::atomic<std::size_t> open_requests_ = 0;  // requests and RESETs without a final answer
   std::atomic<bool> is_lost_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Procedures of the database as a whole: files, expiry, namespaces, tokens, who serves whom.
+// Procedures for the database as a whole: files, expiry, namespaces, tokens, metrics, and which process serves which.
 
 #include "query/attach/procedure_table.hpp"
 
@@ -22,6 +22,7 @@ Result<Value> check(CallReader& arguments, const CallPlace& place) {
   return list_of_result(place.database.check(static_cast<std::size_t>(arguments.number("limit"))));
 }
 
+// The caller's cancellation arrives as an interruption of this call.
 Result<Value> scrub(CallReader& arguments, const CallPlace& place) {
   ScrubOptions options;
   options.by = arguments.text("by");
@@ -41,6 +42,7 @@ Result<Value> erase_expired(CallReader& arguments, const CallPlace& place) {
   return number_value(erased);
 }
 
+// A guest (a process of another user) must not make the host write files.
 Result<Value> backup(CallReader& arguments, const CallPlace& place) {
   const std::string directory = arguments.text("directory");
   CAIRN_TRY(arguments.check());

@@ -1,4 +1,4 @@
-// Procedures for system fields, namespaces, and the models of vector indexes.
+// Procedures for system fields, namespaces, and the embedding models of vector indexes.
 
 #include "query/attach/procedure_table.hpp"
 
@@ -34,13 +34,14 @@ Result<Value> name_spaces_of(CallReader&, const CallPlace& place) {
   return Value(engine::text_list(names));
 }
 
-/// A page of a namespace's ids, after the given one.
+/// The next page of a namespace's ids, after the given id.
 Result<Value> record_ids(CallReader& arguments, const CallPlace& place) {
   constexpr std::size_t page_size = 65'536;
   CAIRN_ASSIGN(const Snapshot* snapshot, snapshot_of(place));
   const std::uint64_t after = arguments.number("id");
   const std::string name_space = arguments.text("name_space");
   List page;
+  // visit_nodes() stops at an error, so a full page is reported as one.
   const Error full{ErrorCode::cancelled, "the page is full", {}};
   const auto add = [&](auto id) -> Status {
     if (id.value > after) page.push_back(number_value(id.value));
@@ -53,6 +54,7 @@ Result<Value> record_ids(CallReader& arguments, const CallPlace& place) {
   return Value(std::move(page));
 }
 
+// The system fields in the argument "fields".
 Result<SystemFields> fields_among(CallReader& arguments) {
   CallReader reader(arguments.map("fields"));
   SystemFields fields = engine::read_system_fields(reader);
@@ -115,7 +117,7 @@ Result<Value> adjacent_relationships_of(CallReader& arguments, const CallPlace& 
       adjacent_relationships(*transaction, NodeId{arguments.number("id")}, arguments.text("type")));
 }
 
-/// As much of an embedder as calls about the model of an index ask for.
+/// An embedder with a name and a dimension only: calls about the model of an index need no more.
 class NamedModel final : public Embedder {
  public:
   explicit NamedModel(CallReader& arguments)
@@ -151,6 +153,7 @@ Result<Value> index_model_of(CallReader& arguments, const CallPlace& place) {
   return Value(std::move(model));
 }
 
+// The names are part of the protocol and must not change.
 constexpr NamedProcedure field_table[] = {
     {"adjacent_relationships", adjacent_relationships_of},
     {"check_model", check_model_of},

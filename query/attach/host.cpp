@@ -1,3 +1,7 @@
+// The host side of attached processes: a Bolt listener on the socket in the directory, and the calls beyond Bolt.
+//
+// Closing order matters: the files HOST and attach.sock are removed while the lock is still held, so that a successor's
+// files are never removed.
 #include "query/attach/host.hpp"
 
 #include "codec/format_version.hpp"
@@ -5,11 +9,14 @@
 #include "engine/database/call_values.hpp"
 #include "engine/database/core.hpp"
 #include "engine/system/clock.hpp"
+#include "engine/system/process.hpp"
 #include "query/attach/client_names.hpp"
 #include "query/attach/outcome.hpp"
 #include "query/attach/procedures.hpp"
 #include "query/attach/protocol.hpp"
 #include "query/attach/share_group.hpp"
+#include "query/bolt/attached.hpp"
+#include "query/bolt/listener_impl.hpp"
 
 #include <cairn/version.hpp>
 
@@ -17,17 +24,25 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
+#include <mutex>
+#include <stop_token>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace cairn::query::attach {
 namespace {
 
 constexpr const char* host_file = "HOST";
 
-/// As many as a process may have threads for; what they send is of this user's own programs.
+/// Limits for attached processes. They are generous, because attached processes are programs of the same user (or group).
+/// A connection costs a thread.
 BoltLimits limits_of(const Options& options) {
   BoltLimits limits;
   limits.reading_idle_limit = options.writer_idle_limit;
@@ -39,22 +54,113 @@ BoltLimits limits_of(const Options& options) {
   return limits;
 }
 
-/// A client that was killed asks no more: its entry goes after a day.
+/// Entries of clients are erased a day after their last commit: a client that was killed cannot ask for its erasure.
 constexpr std::chrono::microseconds most_client_age = std::chrono::hours(24);
 
+/// The entry of a map; -1 if it is absent or of another type.
 std::int64_t integer_in(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   const auto* integer = found == map.end() ? nullptr : found->second.get_if<std::int64_t>();
   return integer == nullptr ? -1 : *integer;
 }
 
+/// The entry of a map; "?" if it is absent or of another type.
 std::string text_in(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   return found == map.end() || found->second.string() == nullptr ? "?" : *found->second.string();
 }
 
-}  // namespace
+/// The commits of attached processes that are running in this host. Threads: any.
+///
+/// If a connection breaks during COMMIT, the client asks on another connection whether its commit was made. The COMMIT
+/// may still be unread or running at that time. So the host first gives the commit up: if the commit has not begun, it is
+/// refused later; if it has begun, the call waits for its end.
+class CommitsUnderWay {
+ public:
+  /// Registers a commit before it is made. Errors: conflict if the client has given it up.
+  [[nodiscard]] Status begin(const bolt::CommitNote& note);
+  void end(const bolt::CommitNote& note) noexcept;
+  /// Returns when the commit was made or never will be. Errors: cancelled.
+  [[nodiscard]] Status give_up(const bolt::CommitNote& note, const std::stop_token& cancel);
 
+ private:
+  struct Client {
+    std::int64_t under_way = 0;  ///< number of the running commit; 0: none
+    std::int64_t given_up = 0;   ///< this commit and all earlier ones must not begin any more
+  };
+
+  std::mutex mutex_;  // guards clients_
+  std::condition_variable_any ended_;
+  std::map<std::string, Client> clients_;
+};
+
+// A commit number that was given up, or a lower one, is refused.
+Status CommitsUnderWay::begin(const bolt::CommitNote& note) {
+  const std::lock_guard lock(mutex_);
+  Client& client = clients_[note.client];
+  if (note.count > client.given_up) {
+    client.under_way = note.count;
+    return {};
+  }
+  return Error{ErrorCode::conflict, "the client has given this commit up", {}};
+}
+
+// Wakes the calls of give_up() that wait for this commit.
+void CommitsUnderWay::end(const bolt::CommitNote& note) noexcept {
+  const std::lock_guard lock(mutex_);
+  const auto client = clients_.find(note.client);
+  if (client == clients_.end() || client->second.under_way != note.count) return;
+  client->second.under_way = 0;
+  if (client->second.given_up == 0) clients_.erase(client);
+  ended_.notify_all();
+}
+
+// Entries of commits that were given up stay, as the refused COMMIT may arrive at any later time.
+Status CommitsUnderWay::give_up(const bolt::CommitNote& note, const std::stop_token& cancel) {
+  std::unique_lock lock(mutex_);
+  Client& client = clients_[note.client];
+  client.given_up = std::max(client.given_up, note.count);
+  const auto has_ended = [&client, &note] {
+    return client.under_way == 0 || client.under_way > note.count;
+  };
+  if (ended_.wait(lock, cancel, has_ended)) return {};
+  return Error{ErrorCode::cancelled, "the question was cancelled", {}};
+}
+
+/// Serves one database. Threads: any.
+class Host final : public engine::Hosting, private bolt::AttachedCalls {
+ public:
+  /// See open_host().
+  [[nodiscard]] static Result<std::unique_ptr<Host>> open(const Database& database,
+                                                          const std::filesystem::path& directory,
+                                                          const Options& options);
+  ~Host() override { close(); }
+
+  std::vector<std::int64_t> attached() const override;
+  void close() override;
+
+ private:
+  Host(std::filesystem::path directory, const Options& options, std::string database_id)
+      : directory_(std::move(directory)),
+        file_root_(options.file_root),
+        database_id_(std::move(database_id)) {}
+
+  Result<Value> call(std::string_view name, const Map& arguments,
+                     const bolt::CallPlace& place) override;
+  Result<Map> greet(const Map& said) override;
+  Status begin_commit(const bolt::CommitNote& note) override { return commits_.begin(note); }
+  void end_commit(const bolt::CommitNote& note) noexcept override { commits_.end(note); }
+  [[nodiscard]] Status write_host_file() const;
+
+  const engine::Process process_;
+  CommitsUnderWay commits_;
+  const std::filesystem::path directory_;
+  const std::filesystem::path file_root_;
+  const std::string database_id_;  // a client that is attached again must find the same database
+  std::unique_ptr<BoltListener::Impl> listener_;
+};
+
+// The entries of clients that ended without a farewell are erased when the next host opens.
 Result<std::unique_ptr<Host>> Host::open(const Database& database,
                                          const std::filesystem::path& directory,
                                          const Options& options) {
@@ -69,8 +175,9 @@ Result<std::unique_ptr<Host>> Host::open(const Database& database,
   return host;
 }
 
-// The files are removed while the lock is still held: what a successor makes stays. The socket stays where others are
-// attached, as after the end of a process: who comes next sees by it that one of them may be about to be the host.
+// The files are removed while the lock is still held, so that files of a successor stay. The socket file stays if other
+// processes are attached, as after a crash: it shows an opener that one of them may be about to become the host (Yielding
+// in opening.cpp).
 void Host::close() {
   if (listener_ == nullptr) return;
   const bool is_alone = process_.is_this() && attached().empty();
@@ -81,7 +188,7 @@ void Host::close() {
   std::filesystem::remove(directory_ / host_file, ignored);
 }
 
-// One process may have several connections.
+// A process may have several connections, so duplicates are removed.
 std::vector<std::int64_t> Host::attached() const {
   std::vector<std::int64_t> processes;
   for (const std::string& peer : listener_->peers())
@@ -91,7 +198,8 @@ std::vector<std::int64_t> Host::attached() const {
   return processes;
 }
 
-// For people, and never for decisions: not synced, and there as a whole or not at all.
+// The file is for people; no code reads it. It is not synced, but is renamed into place, so that a reader sees a complete
+// file.
 Status Host::write_host_file() const {
   const std::string text = "process " + std::to_string(::getpid()) + "\nsince " +
                            std::to_string(engine::system_time() / 1'000'000) + "\nprotocol " +
@@ -110,6 +218,7 @@ Status Host::write_host_file() const {
                {}};
 }
 
+// Both sides exchange their versions. A process may use files only if both have the same Options::file_root.
 Result<Map> Host::greet(const Map& said) {
   if (integer_in(said, "protocol") != protocol_version)
     return Error{
@@ -127,6 +236,7 @@ Result<Map> Host::greet(const Map& said) {
              {"files", may_use_files}};
 }
 
+// "outcome" and "forget" concern the notes of commits; all other calls are in the tables of procedures.
 Result<Value> Host::call(std::string_view name, const Map& arguments,
                          const bolt::CallPlace& place) {
   if (name == "outcome") {
@@ -141,6 +251,15 @@ Result<Value> Host::call(std::string_view name, const Map& arguments,
     return Value();
   }
   return run_procedure(name, arguments, place);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<engine::Hosting>> open_host(const Database& database,
+                                                   const std::filesystem::path& directory,
+                                                   const Options& options) {
+  CAIRN_ASSIGN(std::unique_ptr<engine::Hosting> made, Host::open(database, directory, options));
+  return made;
 }
 
 }  // namespace cairn::query::attach

@@ -1,49 +1,22 @@
 #pragma once
-// Host: serves the processes that are attached to a database of this one, over the socket in its directory.
+// The host of a database: the process that has it open and serves the other processes that are attached to it, over a
+// Unix socket in the directory of the database.
 
 #include "engine/database/handles.hpp"
-#include "engine/system/process.hpp"
-#include "query/attach/commits_under_way.hpp"
-#include "query/bolt/attached.hpp"
-#include "query/bolt/listener_impl.hpp"
 
 #include <cairn/database.hpp>
+#include <cairn/options.hpp>
+#include <cairn/result.hpp>
 
 #include <filesystem>
 #include <memory>
 
 namespace cairn::query::attach {
 
-class Host final : public engine::Hosting, private bolt::AttachedCalls {
- public:
-  /// Listen, and say so in HOST. Errors: io_error, resource_limit.
-  [[nodiscard]] static Result<std::unique_ptr<Host>> open(const Database& database,
-                                                          const std::filesystem::path& directory,
-                                                          const Options& options);
-  ~Host() override { close(); }
-
-  std::vector<std::int64_t> attached() const override;
-  void close() override;
-
- private:
-  Host(std::filesystem::path directory, const Options& options, std::string database_id)
-      : directory_(std::move(directory)),
-        file_root_(options.file_root),
-        database_id_(std::move(database_id)) {}
-
-  Result<Value> call(std::string_view name, const Map& arguments,
-                     const bolt::CallPlace& place) override;
-  Result<Map> greet(const Map& said) override;
-  Status begin_commit(const bolt::CommitNote& note) override { return commits_.begin(note); }
-  void end_commit(const bolt::CommitNote& note) noexcept override { commits_.end(note); }
-  [[nodiscard]] Status write_host_file() const;
-
-  const engine::Process process_;
-  CommitsUnderWay commits_;
-  const std::filesystem::path directory_;
-  const std::filesystem::path file_root_;
-  const std::string database_id_;
-  std::unique_ptr<BoltListener::Impl> listener_;
-};
+/// Listens for other processes until the result is closed or destroyed, and describes this process in the file HOST of
+/// the directory. Precondition: this process holds the lock of the database.
+/// Errors: io_error, resource_limit.
+[[nodiscard]] Result<std::unique_ptr<engine::Hosting>> open_host(
+    const Database& database, const std::filesystem::path& directory, const Options& options);
 
 }  // namespace cairn::query::attach

@@ -12,13 +12,14 @@
 namespace cairn::query::attach {
 namespace {
 
-/// For the answer to HELLO: a host that is stopped is found out by the time.
+/// How long to wait for the answer to HELLO. A host that is stopped is noticed by this time.
 constexpr Patience greeting_patience{1'000};
 
 void add_note(Map& said, const bolt::CommitNote* note) {
   if (note != nullptr) said.emplace("note", list_of({note->client, note->count}));
 }
 
+// The metadata of RUN and BEGIN: {"cairn": {...}}, or nothing.
 Map extra_of(Map said) {
   if (said.empty()) return {};
   return {{bolt::attached_entry, std::move(said)}};
@@ -39,6 +40,7 @@ HostLink::HostLink(std::filesystem::path directory, const Options& options)
       trusted_(options.share_group.empty() ? bolt::TrustedHost::of_this_user
                                            : bolt::TrustedHost::of_owner) {}
 
+// HELLO carries what the host needs to decide whether both processes fit together.
 Result<std::unique_ptr<Connection>> HostLink::connect() {
   const Map said{{"protocol", protocol_version},
                  {"library", version()},
@@ -49,6 +51,7 @@ Result<std::unique_ptr<Connection>> HostLink::connect() {
   return connection;
 }
 
+// A process that connects to itself has two handles to one database, which are not supported.
 Status HostLink::check_greeting(const Connection& connection) {
   if (connection.host() == ::getpid())
     return Error{ErrorCode::busy,

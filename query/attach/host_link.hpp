@@ -1,5 +1,5 @@
 #pragma once
-// HostLink: the link of an attached process to its host, by the socket in the directory of the database.
+// HostLink: the link of an attached process to its host, through the socket in the directory of the database.
 
 #include "query/attach/link.hpp"
 
@@ -7,32 +7,36 @@
 
 namespace cairn::query::attach {
 
-/// The error of a caller whose transaction, snapshot or rows went with the host.
+/// The error of a caller whose transaction, snapshot or rows were lost because the host ended.
 [[nodiscard]] Error lost_error(std::int64_t host);
 
 /// Threads: any.
 class HostLink final : public Link {
  public:
-  /// `directory` is absolute.
+  /// `directory` must be absolute.
   HostLink(std::filesystem::path directory, const Options& options);
 
-  /// A connection that no lease has. Errors: as of Connection::open(); busy for a host of this process; conflict, where the
-  /// directory has another database by now.
+  /// A new connection that does not belong to the pool. Errors: those of Connection::open(); busy if this process is
+  /// itself the host; conflict if the directory contains another database than before.
   [[nodiscard]] Result<std::unique_ptr<Connection>> connect() override;
+  /// The process id of the host of the last connection.
   [[nodiscard]] std::int64_t host() const;
+  /// Identifies the database; empty before the first connection.
   [[nodiscard]] const std::string& database_id() const noexcept { return database_id_; }
   [[nodiscard]] const std::filesystem::path& directory() const noexcept { return directory_; }
 
   std::string peer() const override;
   Error lost(const Connection& connection) const override { return lost_error(connection.host()); }
   Error lost_commit(const Connection& connection) const override { return lost(connection); }
+  /// No doubt remains: the note of the commit shows its outcome.
   bool leaves_doubt() const noexcept override { return false; }
   Map extra_of_run(const StatementOptions& options, const bolt::CommitNote* note,
                    bool sees_deleted) const override;
   Map extra_of_begin(WorkKind kind, const bolt::CommitNote* note,
                      const StatementOptions& options) const override;
   bool begins_late() const noexcept override { return false; }
-  /// Whether the host reads and writes files of statements beneath the directory that this process chose as well.
+  /// True if the host reads and writes files of statements below the same directory that this process has chosen
+  /// (Options::file_root).
   bool may_use_files() const override;
   Status check_statement(const engine::ForwardedStatement& /*statement*/) const override {
     return {};
@@ -40,13 +44,14 @@ class HostLink final : public Link {
   Status check_calls(std::string_view /*name*/) const override { return {}; }
 
  private:
+  /// Checks that the host serves the same database as before, and stores its answers.
   [[nodiscard]] Status check_greeting(const Connection& connection);
 
   const std::filesystem::path directory_;
   const std::filesystem::path file_root_;
   const bolt::TrustedHost trusted_;
-  std::string database_id_;   // of the first host; empty before
-  mutable std::mutex mutex_;  // guards the rest
+  std::string database_id_;   // set by the first connection
+  mutable std::mutex mutex_;  // guards the following members
   std::int64_t host_ = 0;
   bool may_use_files_ = false;
 };

@@ -9,11 +9,12 @@
 namespace cairn::query::attach {
 namespace {
 
-/// Before the next try, where nobody could be found.
+/// The pause before the next attempt if connecting or changing the host failed.
 constexpr int pause_milliseconds = 1'000;
 
 }  // namespace
 
+// Without a thread the object does nothing, which is allowed: it only speeds up the change of the host.
 HostWatch::HostWatch(HostCalls calls) : calls_(std::move(calls)) {
   if (!waker_.is_open()) return;
   try {
@@ -23,7 +24,7 @@ HostWatch::HostWatch(HostCalls calls) : calls_(std::move(calls)) {
   }
 }
 
-// A forked child has no such thread.
+// A forked child does not have the thread, so it must not join it.
 void HostWatch::end() noexcept {
   if (!thread_.joinable()) return;
   is_ending_.store(true);
@@ -32,7 +33,7 @@ void HostWatch::end() noexcept {
   thread_.join();
 }
 
-// Where memory runs out, the next call of the database finds out instead.
+// If memory runs out the thread ends: the next call of the database notices the end of the host instead.
 void HostWatch::run() noexcept {
   try {
     while (!is_ending_.load()) {
@@ -46,7 +47,7 @@ void HostWatch::run() noexcept {
   }
 }
 
-/// Whether there is no host any more.
+/// Returns true if the host has ended. Connects first, because the socket reports the end.
 bool HostWatch::wait_for_end() {
   const auto connection = calls_.connect();
   if (connection) return (*connection)->wait_for_end(waker_.descriptor());

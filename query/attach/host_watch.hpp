@@ -1,5 +1,6 @@
 #pragma once
-// HostWatch: a thread that takes the place of a host as soon as it ends (HostPreference::high).
+// HostWatch: a thread that waits for the end of the host, so that this process can take its place at once
+// (HostPreference::high).
 
 #include "engine/system/process.hpp"
 #include "query/attach/connection.hpp"
@@ -14,27 +15,30 @@
 
 namespace cairn::query::attach {
 
-/// What the thread does; each may take as long as opening does.
+/// The actions of the thread. Each may take as long as opening a database.
 struct HostCalls {
-  /// A connection to the host, to wait for its end. Errors: not_found where it has ended.
+  /// Connects to the host, to wait for its end. Errors: not_found if the host has ended.
   std::function<Result<std::unique_ptr<Connection>>()> connect;
-  /// Attach to its successor or become it. False where this process is the host by now.
+  /// Attaches to the successor of the host, or becomes the host. Returns false if this process is the host now.
   std::function<Result<bool>()> change;
 };
 
-/// Threads: any. Cost: a sleeping thread, and a connection of the host.
+/// Threads: any. Cost: a sleeping thread, and a connection to the host.
 class HostWatch {
  public:
-  /// Without a thread or a descriptor it does nothing: the next call finds out.
+  /// If the system refuses a thread or a descriptor, the object does nothing: then the next call of the database notices
+  /// that the host has ended.
   explicit HostWatch(HostCalls calls);
   HostWatch(const HostWatch&) = delete;
   HostWatch& operator=(const HostWatch&) = delete;
   ~HostWatch() { end(); }
-  /// Waits for the thread.
+  /// Ends the thread and waits for it.
   void end() noexcept;
 
  private:
+  /// The thread: waits for the end of each host until this process is the host.
   void run() noexcept;
+  /// Returns true if the host has ended; false to try again.
   [[nodiscard]] bool wait_for_end();
   void pause() const;
 

@@ -5,7 +5,7 @@
 namespace cairn::query::attach {
 namespace {
 
-constexpr std::size_t most_idle = 16;
+constexpr std::size_t most_idle = 16;  // more idle connections are closed
 
 }  // namespace
 
@@ -15,6 +15,7 @@ Status Link::attach() {
   return {};
 }
 
+// Takes the connection that became idle last. Connections that the peer has closed are dropped.
 Result<Link::Lease> Link::lease() {
   CAIRN_TRY(check_process());
   {
@@ -37,6 +38,7 @@ void Link::take_back(std::unique_ptr<Connection> connection) {
 
 Status Link::check_process() const { return process_.check(); }
 
+// The connections are destroyed after the mutex is released, because closing one may take a while.
 void Link::close() {
   std::vector<std::unique_ptr<Connection>> ended;
   const std::lock_guard lock(idle_mutex_);

@@ -1,6 +1,6 @@
 #pragma once
-// Link: the connections of one database handle to the process that has the database. Each open statement, snapshot and
-// transaction has one of its own; unused ones are reused.
+// Link: the pool of connections of one database handle to the process that serves the database. Each open statement,
+// snapshot and transaction uses one connection; idle ones are reused.
 
 #include "engine/database/handles.hpp"
 #include "query/attach/connection.hpp"
@@ -18,13 +18,14 @@
 
 namespace cairn::query::attach {
 
-/// What a work is begun as. A reading transaction has its rows made at once, as a writing one.
+/// What a Work is. The rows of a statement in a transaction, also a reading one, are all produced when it runs; those of
+/// a snapshot are produced when they are pulled.
 enum class WorkKind : std::uint8_t { snapshot, reading, writing, writing_if_free };
 
-/// How to reach the process, and what requests say to it. Threads: any.
+/// Reaches the serving process and knows how requests to it look. HostLink and RemoteLink implement it. Threads: any.
 class Link : public std::enable_shared_from_this<Link> {
  public:
-  /// A connection that goes back to its link at the end, unless it was lost.
+  /// A borrowed connection, which returns to its link at the end unless it was lost.
   class Lease {
    public:
     Lease(std::shared_ptr<Link> link, std::unique_ptr<Connection> connection)
@@ -48,39 +49,41 @@ class Link : public std::enable_shared_from_this<Link> {
   Link& operator=(const Link&) = delete;
   virtual ~Link() = default;
 
-  /// Connect for the first time. Errors: as of connecting.
+  /// Opens the first connection. Errors: those of connecting.
   [[nodiscard]] Status attach();
-  /// A connection that is fit for a request. Errors: as of connecting; unsupported in a child that was forked.
+  /// An idle or new connection that is ready for a request. Errors: those of connecting; unsupported in a forked child.
   [[nodiscard]] Result<Lease> lease();
+  /// Errors: unsupported in a forked child.
   [[nodiscard]] Status check_process() const;
-  /// End all connections that nobody uses; those that come back end as well.
+  /// Closes all idle connections. A borrowed one is closed when it returns.
   void close();
 
   /// "process 12, which is the host of /data/db", for messages.
   [[nodiscard]] virtual std::string peer() const = 0;
-  /// The error of a caller whose transaction, snapshot or rows went with the other end.
+  /// The error of a caller whose transaction, snapshot or rows were lost with the connection.
   [[nodiscard]] virtual Error lost(const Connection& connection) const = 0;
-  /// Likewise whose COMMIT was sent and not answered.
+  /// The error of a caller whose COMMIT was sent and not answered.
   [[nodiscard]] virtual Error lost_commit(const Connection& connection) const = 0;
-  /// Whether nobody can find out what became of such a commit.
+  /// True if nobody can find out whether such a commit was made.
   [[nodiscard]] virtual bool leaves_doubt() const noexcept = 0;
-  /// The entries that RUN and BEGIN carry. Null: no note.
+  /// The metadata of RUN and BEGIN. `note` may be nullptr.
   [[nodiscard]] virtual Map extra_of_run(const StatementOptions& options,
                                          const bolt::CommitNote* note, bool sees_deleted) const = 0;
   [[nodiscard]] virtual Map extra_of_begin(WorkKind kind, const bolt::CommitNote* note,
                                            const StatementOptions& options) const = 0;
-  /// Whether BEGIN waits for the first statement, which says of which namespace the transaction is.
+  /// True if BEGIN is sent with the first statement, which determines the namespace of the transaction.
   [[nodiscard]] virtual bool begins_late() const noexcept = 0;
-  /// Whether statements may read and write files there.
+  /// True if statements may read and write files of the serving process.
   [[nodiscard]] virtual bool may_use_files() const = 0;
-  /// Errors: unsupported for what cannot be said of a statement there.
+  /// Errors: unsupported for options that cannot be sent to this peer.
   [[nodiscard]] virtual Status check_statement(
       const engine::ForwardedStatement& statement) const = 0;
-  /// Errors: unsupported, where calls of the library cannot be made there.
+  /// Errors: unsupported if this peer does not run calls of the library.
   [[nodiscard]] virtual Status check_calls(std::string_view name) const = 0;
 
  private:
   [[nodiscard]] virtual Result<std::unique_ptr<Connection>> connect() = 0;
+  /// Stores a connection that became idle; closes it if the pool is full or closed.
   void take_back(std::unique_ptr<Connection> connection);
 
   const engine::Process process_;

@@ -1,11 +1,11 @@
-// Database::open(): the one place that knows both implementations of a handle.
+// Database::open(): the only place that knows both kinds of handle, the local and the attached one.
 
 #include "engine/database/access.hpp"
 #include "query/attach/attached_database.hpp"
 
 namespace cairn {
 
-// The path is of this moment: a host may change when the working directory has.
+// The path is made absolute now, because the working directory may have changed when the host changes.
 Result<Database> Database::open(const std::filesystem::path& path, const Options& options) {
   if (!query::attach::shares(options)) return query::attach::open_alone(path, options);
   std::error_code error;

@@ -1,3 +1,8 @@
+// Decides in a loop whether this process becomes the host or attaches to the host.
+//
+// Each round tries to take the lock of the database (become_host) and, if another process holds it, to connect
+// (try_to_attach). Both fail while the other process is opening or closing the database, so the loop repeats with short
+// pauses until Options::attach_timeout.
 #include "query/attach/opening.hpp"
 
 #include "engine/database/access.hpp"
@@ -31,7 +36,8 @@ using std::chrono::milliseconds;
 
 constexpr const char* lock_file = "LOCK";
 
-/// The process that the lock file names, 0 for none. It is a hint: a new holder writes its id a moment after it takes the lock.
+/// The process that the lock file names; 0 if it names none. This is only a hint: a new holder writes its id shortly
+/// after it takes the lock.
 std::int64_t signed_by(const std::filesystem::path& directory) {
   std::ifstream file(directory / lock_file);
   std::int64_t process = 0;
@@ -39,8 +45,9 @@ std::int64_t signed_by(const std::filesystem::path& directory) {
   return file ? process : 0;
 }
 
-/// Whether those who hold the lock only read, which is not waited for: they may do so for days. By the list of the system,
-/// as trying for oneself would be in the way of others: "1: FLOCK  ADVISORY  READ 123 08:01:456 0 EOF".
+/// True if all holders of the lock only read. The caller does not wait for readers, because they may hold the lock for
+/// days. Reads the system's list of locks, since trying to take the lock would disturb other processes. A line: "1: FLOCK
+/// ADVISORY  READ 123 08:01:456 0 EOF".
 bool is_held_by_readers(const std::filesystem::path& directory) {
   struct stat status{};
   if (::stat((directory / lock_file).c_str(), &status) != 0) return false;
@@ -56,6 +63,7 @@ bool is_held_by_readers(const std::filesystem::path& directory) {
   return is_read;
 }
 
+/// The error after the timeout, with what the holder of the lock is doing.
 Error busy_after(const Error& last, const std::filesystem::path& directory, milliseconds waited) {
   const std::int64_t holder = signed_by(directory);
   const ProcessState state = process_state(holder);
@@ -72,6 +80,7 @@ Error busy_after(const Error& last, const std::filesystem::path& directory, mill
           {}};
 }
 
+/// The error of a process that may not become the host.
 Error no_host(const std::filesystem::path& directory, bool is_guest, milliseconds waited) {
   return {ErrorCode::busy,
           "nobody has database " + directory.string() +
@@ -83,6 +92,7 @@ Error no_host(const std::filesystem::path& directory, bool is_guest, millisecond
           {}};
 }
 
+/// The error of a handle whose directory now contains another database.
 Error other_database(const HostLink& before) {
   return {ErrorCode::conflict,
           before.directory().string() +
@@ -91,7 +101,7 @@ Error other_database(const HostLink& before) {
           {}};
 }
 
-/// The option that does not share.
+/// The option because of which this process does not share the database.
 std::string_view alone_by(const Options& options) {
   if (options.repair) return "Options::repair";
   if (!options.home.empty()) return "Options::home";
@@ -99,7 +109,7 @@ std::string_view alone_by(const Options& options) {
   return options.mode == OpenMode::read_only ? "OpenMode::read_only" : "Share::exclusive";
 }
 
-/// The processes that are attached beside this one.
+/// The processes that are attached to the host, without this one.
 Result<std::vector<std::int64_t>> attached_to(const std::shared_ptr<HostLink>& link) {
   CAIRN_ASSIGN(auto lease, link->lease());
   Work work(std::move(lease));
@@ -109,7 +119,7 @@ Result<std::vector<std::int64_t>> attached_to(const std::shared_ptr<HostLink>& l
   return std::move(role.attached);
 }
 
-/// All of them are to end, as one of them would be the next host.
+/// The error of an exclusive open. All attached processes must end, because one of them would become the next host.
 Error busy_with(const std::filesystem::path& directory, const Options& options, std::int64_t host,
                 const std::vector<std::int64_t>& attached) {
   std::string others;
@@ -124,10 +134,10 @@ Error busy_with(const std::filesystem::path& directory, const Options& options, 
           {}};
 }
 
-/// Errors after which opening goes on: somebody else has the lock.
+/// True if another process has the lock, so that opening continues.
 bool is_held(const Error& error) { return error.code == ErrorCode::busy; }
 
-/// If this user may not read the directory, the error names its owner.
+/// If another user owns the directory and this user may not read it, the error names the owner.
 Error with_owner(Error error, const std::filesystem::path& directory) {
   struct stat status{};
   const bool is_of_other = error.code == ErrorCode::io_error &&
@@ -139,10 +149,11 @@ Error with_owner(Error error, const std::filesystem::path& directory) {
   return error;
 }
 
-/// How long one of a low preference leaves it to others to be the host.
+/// How long a process of HostPreference::low waits for another process to become the host.
 constexpr milliseconds yielding_time{300};
 
-/// Whether this process lets another one take the place of the host. Those who may were attached, so that a socket is there.
+/// Decides whether this process leaves the role of the host to others. It waits only while the socket file exists: a host
+/// leaves the file behind if other processes were attached, and these may become the host.
 class Yielding {
  public:
   Yielding(const std::filesystem::path& directory, const Options& options)
@@ -157,34 +168,36 @@ class Yielding {
 
  private:
   const std::filesystem::path& directory_;
-  const Clock::time_point end_;  // early enough to try to become the host
+  const Clock::time_point
+      end_;  // at half of the timeout, which leaves time to become the host after all
   bool yields_;
 };
 
-/// In this process.
+/// Opens the database in this process, with the memory procedures.
 Result<Database> open_here(const std::filesystem::path& directory, const Options& options) {
   CAIRN_ASSIGN(Database database, Access::open_local(directory, options));
   install_memory_calls(database);
   return database;
 }
 
-/// As the host. What keeps others from attaching keeps nobody from working alone.
+/// Takes the lock and serves other processes. If serving fails, the database is still usable by this process alone, so
+/// that is only a warning.
 Result<Opened> become_host(const std::filesystem::path& directory, Options options,
                            const std::shared_ptr<HostLink>& before) {
   if (before) options.create_if_missing = false;
   CAIRN_ASSIGN(Database database, open_here(directory, options));
   const auto core = Access::core(database);
   if (before && core->database_id() != before->database_id()) return other_database(*before);
-  auto host = Host::open(database, directory, options);
-  if (host)
-    Access::serve_by(database, *std::move(host));
+  auto hosting = open_host(database, directory, options);
+  if (hosting)
+    Access::serve_by(database, *std::move(hosting));
   else
     core->messages().tell(LogLevel::warning, "open",
-                          "other processes cannot attach: " + host.error().message);
+                          "other processes cannot attach: " + hosting.error().message);
   return Opened{std::move(database), nullptr};
 }
 
-/// Nothing where nobody listens.
+/// Returns nullopt if no process listens.
 Result<std::optional<Opened>> try_to_attach(const std::shared_ptr<HostLink>& link) {
   const Status attached = link->attach();
   if (attached) return std::optional(Opened{std::nullopt, link});
@@ -199,6 +212,7 @@ bool shares(const Options& options) noexcept {
          options.share != Share::exclusive && options.home.empty();
 }
 
+// If the lock is held, asks the host for the attached processes, so that the error names every process that must end.
 Result<Database> open_alone(const std::filesystem::path& path, const Options& options) {
   auto opened = open_here(path, options);
   if (opened || !is_held(opened.error())) return opened;
@@ -217,12 +231,13 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
   const auto link = before ? before : std::make_shared<HostLink>(directory, options);
   const auto end = Clock::now() + engine::bounded(options.attach_timeout);
   milliseconds pause{1};
-  int vain_looks = 0;  // at a lock that this process, or one that only reads, seems to hold
+  int vain_looks = 0;  // rounds in which this process, or only readers, seemed to hold the lock
   CAIRN_ASSIGN(const auto group, share_group_of(options));
   const bool is_guest = group && is_of_other_user(directory);
   const bool may_be_host = options.share == Share::automatic && !is_guest;
   Yielding yields(directory, options);
   while (true) {
+    // A process that may not become the host only connects.
     Error last = no_host(directory, is_guest, options.attach_timeout);
     const bool is_tried = may_be_host && !yields();
     if (is_tried) {
@@ -236,6 +251,7 @@ Result<Opened> open_or_attach(const std::filesystem::path& directory, const Opti
     if (is_tried) {
       const bool is_vain = signed_by(directory) == ::getpid() || is_held_by_readers(directory);
       vain_looks = is_vain ? vain_looks + 1 : 0;
+      // Waiting cannot help in these cases. Several rounds exclude a lock that was just changing hands.
       if (vain_looks > 3) return last;
     }
     if (Clock::now() >= end)

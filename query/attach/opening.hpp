@@ -1,8 +1,9 @@
 #pragma once
-// Opening: a process becomes the host of a database, or attaches to the one that is.
+// Opening a database that processes share: this process becomes the host, or attaches to the process that is the host.
 //
-//   the lock is free  -> open the store, listen, write HOST: the host
-//   it is held        -> connect and say HELLO: attached; where nobody listens, the holder is on its way in or out: again
+//   the lock is free  -> open the store, listen, write HOST: this process is the host
+//   the lock is held  -> connect and send HELLO: this process is attached;
+//                        if no process listens, the holder is opening or closing the database: try again
 
 #include "query/attach/host_link.hpp"
 
@@ -16,23 +17,24 @@
 
 namespace cairn::query::attach {
 
-/// Exactly one member is set.
+/// The result of opening. Exactly one member is set: `local` for the host, `link` for an attached process.
 struct Opened {
   std::optional<Database> local;
   std::shared_ptr<HostLink> link;
 };
 
-/// Whether these options share a database at all.
+/// True if the options allow other processes to use the database at the same time.
 [[nodiscard]] bool shares(const Options& options) noexcept;
 
-/// Open it in this process by options that share nothing.
-/// Errors: as of Database::open(); busy also with the processes that are attached to the one that has it.
+/// Opens the database with options that do not share it.
+/// Errors: those of Database::open(); busy names the host and all attached processes.
 [[nodiscard]] Result<Database> open_alone(const std::filesystem::path& path,
                                           const Options& options);
 
-/// Open a directory, by an absolute path, within Options::attach_timeout. `before` is the link whose host ended, where there
-/// was one: only its database will do.
-/// Errors: as of Database::open(), busy with the process that holds it and what it does; as of share_group_of().
+/// Opens a directory, given as an absolute path, within Options::attach_timeout. `before` is the link to the previous
+/// host, if this process was attached: then only the same database is accepted.
+/// Errors: those of Database::open() and of share_group_of(); busy names the process that holds the lock and what it
+/// does.
 [[nodiscard]] Result<Opened> open_or_attach(const std::filesystem::path& directory,
                                             const Options& options,
                                             const std::shared_ptr<HostLink>& before = nullptr);

@@ -1,3 +1,5 @@
+// An entry holds the number of the client's last commit and its result. A commit with that number or a lower one was
+// made.
 #include "query/attach/outcome.hpp"
 
 #include "codec/client_entry.hpp"
@@ -19,8 +21,8 @@ Result<bolt::CommitNote> note_from(const Map& arguments) {
   return note;
 }
 
-// A transaction that changed nothing was no commit, and leaves the entry of the one before it: then it is as good as not
-// made, and is made again.
+// A transaction without changes makes no commit and leaves the entry of the previous one unchanged. It is reported as not
+// made, so it is repeated, which is harmless.
 Result<std::optional<Value>> find_outcome(const Database& database, const bolt::CommitNote& note) {
   const auto core = Access::core(database);
   CAIRN_ASSIGN(const auto notes, core->notes(codec::client_entry_key(note.client)));
@@ -39,6 +41,7 @@ Status forget_clients(const Database& database, const std::vector<std::string>& 
   return Access::core(database)->erase_notes(keys);
 }
 
+// An entry that cannot be decoded is erased as well.
 Status forget_clients_before(const Database& database, std::int64_t moment) {
   const auto core = Access::core(database);
   CAIRN_ASSIGN(const auto notes, core->notes(codec::client_entries));
@@ -56,6 +59,7 @@ Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome) {
   Work::Portion all;
   all.results = bolt::results_of(reader.map("results"));
   CAIRN_TRY(reader.check());
+  // The rows are absent if they were too large (bolt::outcome_of()).
   if (reader.find("rows") == nullptr)
     return Error{
         ErrorCode::conflict,

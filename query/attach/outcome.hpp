@@ -1,5 +1,5 @@
 #pragma once
-// The outcome of a commit whose answer was lost.
+// The outcome of a commit whose answer was lost. The host stores it with the commit, in an entry of the client.
 
 #include "query/attach/attached_rows.hpp"
 #include "query/bolt/attached.hpp"
@@ -14,18 +14,19 @@
 
 namespace cairn::query::attach {
 
-/// Errors: io_error, if the arguments have no note.
+/// Reads a note from the arguments of a call. Errors: io_error if they contain none.
 [[nodiscard]] Result<bolt::CommitNote> note_from(const Map& arguments);
-/// The result of a commit, as query/bolt/attached.hpp keeps it; nothing if it was not made. The database is local.
+/// The stored result of a commit, in the form of bolt::outcome_of(); nullopt if the commit was not made. Works on a local
+/// database only.
 /// Errors: corruption, io_error.
 [[nodiscard]] Result<std::optional<Value>> find_outcome(const Database& database,
                                                         const bolt::CommitNote& note);
-/// Erase the entries of the named clients, or of all clients whose last commit is before `moment`, in microseconds since
-/// 1970 UTC. The database is local. Errors: those of the store.
+/// Erases the entries of the named clients, or of all clients whose last commit was before `moment` (microseconds since
+/// 1970 UTC). Works on a local database only. Errors: those of the store.
 [[nodiscard]] Status forget_clients(const Database& database,
                                     const std::vector<std::string>& names);
 [[nodiscard]] Status forget_clients_before(const Database& database, std::int64_t moment);
-/// The rows of a statement whose commit was made. Errors: conflict, where there were too many to store.
+/// The stored rows of a committed statement. Errors: conflict if the rows were too large to be stored.
 [[nodiscard]] Result<std::unique_ptr<AttachedRows>> rows_of_outcome(const Value& outcome);
 
 }  // namespace cairn::query::attach

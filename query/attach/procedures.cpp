@@ -18,8 +18,9 @@ const NamedProcedure* find_in(std::span<const NamedProcedure> table, std::string
   return found == table.end() ? nullptr : &*found;
 }
 
-/// Null for an unknown name. In a transaction, a call that takes the writer lock would wait for itself.
-/// Errors: io_error for a call on the database inside a snapshot or transaction.
+/// Returns nullptr for an unknown name.
+/// Errors: io_error for a database-wide call inside a snapshot or transaction: it could wait for the writer lock that the
+/// transaction itself holds.
 Result<const NamedProcedure*> find(std::string_view name, const CallPlace& place) {
   for (const auto table : {record_procedures(), field_procedures(), search_procedures()})
     if (const auto* const found = find_in(table, name)) return found;
@@ -40,6 +41,7 @@ Result<Value> run_procedure(std::string_view name, const Map& arguments, const C
                      " and has no call " + std::string(name) +
                      "; update its program, or end it so that this one becomes the host",
                  {}};
+  // Arguments are checked after the call too, so that a procedure which does not check them still fails.
   CallReader reader(arguments);
   auto result = found->run(reader, place);
   if (result) CAIRN_TRY(reader.check());

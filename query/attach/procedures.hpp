@@ -1,6 +1,6 @@
 #pragma once
-// Procedures: what attached processes ask their host beside statements. Each is a call of the public headers, with the arguments
-// and the result of engine/database/call_values.hpp.
+// Procedures: the calls, other than statements, that attached processes send to their host. Each procedure is one call of
+// the public headers; engine/database/call_values.hpp defines how its arguments and result are represented.
 
 #include "query/bolt/attached.hpp"
 
@@ -11,7 +11,8 @@
 
 namespace cairn::query::attach {
 
-/// Run one by its name. Errors: unsupported for an unknown one; io_error for arguments that it does not take; as of the call.
+/// Runs a procedure. Errors: unsupported for an unknown name; io_error for arguments that are missing or invalid; those
+/// of the call itself.
 [[nodiscard]] Result<Value> run_procedure(std::string_view name, const Map& arguments,
                                           const bolt::CallPlace& place);
 

@@ -5,7 +5,8 @@
 
 namespace cairn::query::attach {
 
-// The state is one letter behind the name, which is in brackets and may have any in it.
+// In /proc/PID/stat the state is one letter after the name. The name is in brackets and may itself contain brackets, so
+// the search begins at the last one.
 ProcessState process_state(std::int64_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
   std::string line;

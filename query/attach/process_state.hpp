@@ -1,5 +1,5 @@
 #pragma once
-// What another process is doing, for messages and for how long it is waited for.
+// Whether another process runs, for error messages and for deciding how long to wait for it.
 
 #include <cstdint>
 
@@ -7,7 +7,7 @@ namespace cairn::query::attach {
 
 enum class ProcessState : std::uint8_t { absent, running, stopped };
 
-/// Stopped: by a signal or a debugger. Cost: a read of /proc.
+/// Reads the state of a process from /proc. `stopped` means by a signal or a debugger; `absent` includes a zombie.
 [[nodiscard]] ProcessState process_state(std::int64_t process);
 
 }  // namespace cairn::query::attach

@@ -1,18 +1,19 @@
 #pragma once
-// What a host and its attached processes have in common beyond Bolt.
+// Constants that the host and its attached processes must agree on, in addition to Bolt.
 
 #include <cstddef>
 #include <cstdint>
 
 namespace cairn::query::attach {
 
-/// A process attaches only to a host of the same protocol version; the library's version may differ.
+/// A process attaches only to a host with the same protocol version; their library versions may differ.
 inline constexpr std::int64_t protocol_version = 1;
-/// The limit of one request.
+/// Maximum size of one request.
 inline constexpr std::size_t most_message_bytes = std::size_t{256} << 20;
-/// What the values of one request may take in memory.
+/// Maximum memory for the values of one request.
 inline constexpr std::size_t most_value_bytes = std::size_t{2} << 30;
-/// Lists, maps and entities inside of each other: those of a value, within a node, a path and a list.
+/// Maximum nesting of lists, maps and records: the levels of a value plus those of the node, path and list that contain
+/// it.
 inline constexpr std::size_t most_levels = 144;
 
 }  // namespace cairn::query::attach

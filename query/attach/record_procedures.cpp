@@ -1,4 +1,4 @@
-// Procedures of records: reading them on a snapshot or in a transaction, and changing them in one.
+// Procedures for records: reading them from a snapshot or transaction, and changing them in a transaction.
 
 #include "engine/database/access.hpp"
 #include "engine/database/record_batch.hpp"
@@ -14,6 +14,7 @@ namespace {
 
 using engine::number_value;
 
+/// Finds a node by its external id, or else by its id.
 template <class Place>
 Result<std::optional<Node>> find_node_in(const Place& place, CallReader& arguments) {
   if (const Value* id = arguments.find("external_id"); id != nullptr && id->string() != nullptr)
@@ -21,6 +22,7 @@ Result<std::optional<Node>> find_node_in(const Place& place, CallReader& argumen
   return place.find_node(NodeId{arguments.number("id")});
 }
 
+/// A lookup with a namespace is possible in a transaction only.
 Result<Value> find_node_anywhere(CallReader& arguments, const CallPlace& place) {
   if (place.transaction != nullptr && arguments.find("name_space") != nullptr) {
     CAIRN_ASSIGN(const auto node, find_node(*place.transaction, arguments.text("name_space"),
@@ -89,6 +91,7 @@ Result<Value> create_relationship(CallReader& arguments, const CallPlace& place)
   return number_value(id.value);
 }
 
+/// Reads a new record and, if present, its system fields.
 template <class New>
 engine::BatchRecord<New> read_batch_record(CallReader& reader, New record) {
   if (reader.find("fields") == nullptr) return {std::move(record), std::nullopt};
@@ -106,7 +109,7 @@ engine::BatchRelationship read_batch_relationship(CallReader& reader) {
   return read_batch_record(reader, engine::read_new_relationship(reader));
 }
 
-/// Create all records of the arguments, each read by `read`.
+/// Creates all records in the argument "records", each read by `read`.
 template <class Record>
 Result<Value> create_all_of(CallReader& arguments, const CallPlace& place,
                             Record (*read)(CallReader&)) {
@@ -131,7 +134,7 @@ Result<Value> create_relationships(CallReader& arguments, const CallPlace& place
   return create_all_of(arguments, place, read_batch_relationship);
 }
 
-/// Change the node or the relationship that the arguments name.
+/// Changes the node or relationship that the arguments name.
 template <class Change>
 Result<Value> change_entity(CallReader& arguments, const CallPlace& place, const Change& change) {
   CAIRN_ASSIGN(Transaction * transaction, transaction_of(place));
@@ -201,6 +204,7 @@ Result<Value> check_constraints(CallReader&, const CallPlace& place) {
   return nothing(Access::check_constraints(*transaction));
 }
 
+// The names are part of the protocol and must not change.
 constexpr NamedProcedure record_table[] = {
     {"add_label", add_label},
     {"check_constraints", check_constraints},

@@ -1,4 +1,4 @@
-// Procedures of searches: by vectors, by several retrievers, with facets, recall.
+// Procedures for searches: vector search, hybrid search, faceted search and recall.
 
 #include "query/attach/procedure_table.hpp"
 #include "query/calls/forwarded_hybrid.hpp"
@@ -10,6 +10,7 @@
 namespace cairn::query::attach {
 namespace {
 
+// Searches in the transaction or on the snapshot that the caller has open.
 Result<Value> search_vectors_for(CallReader& arguments, const CallPlace& place) {
   CAIRN_ASSIGN(ForwardedSearch search, read_search(arguments));
   search.options.model = search.model;
@@ -45,6 +46,7 @@ Result<Value> faceted_search_for(CallReader& arguments, const CallPlace& place) 
   return page_value(page);
 }
 
+// The optional argument "filter".
 Result<Filter> filter_among(const CallReader& arguments) {
   const Value* const filter = arguments.find("filter");
   return filter == nullptr ? Result<Filter>(Filter()) : filter_from(*filter);

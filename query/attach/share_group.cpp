@@ -13,6 +13,7 @@
 namespace cairn::query::attach {
 namespace {
 
+// The group number that the text is, if it consists of digits.
 std::optional<gid_t> number_in(const std::string& text) {
   gid_t number = 0;
   const char* const end = text.data() + text.size();
@@ -22,11 +23,13 @@ std::optional<gid_t> number_in(const std::string& text) {
 
 }  // namespace
 
+// A number is used as it is; a name is looked up in the group database.
 Result<std::optional<gid_t>> share_group_of(const Options& options) {
   const std::string& name = options.share_group;
   if (name.empty()) return std::optional<gid_t>();
   if (const auto number = number_in(name)) return number;
   constexpr std::size_t most_bytes = std::size_t{1} << 20U;
+  // getgrnam_r() needs a buffer of unknown size: the buffer doubles until it is large enough.
   for (std::vector<char> room(1'024); room.size() <= most_bytes; room.resize(2 * room.size())) {
     group entry{};
     group* found = nullptr;

@@ -11,11 +11,11 @@
 
 namespace cairn::query::attach {
 
-/// The group that the options name; nothing where they name none. Errors: invalid_argument for one that the system does
-/// not know; io_error where it cannot tell.
+/// The group that the options name, by name or by number; nullopt if they name none. Errors: invalid_argument for an
+/// unknown group; io_error if the lookup fails.
 [[nodiscard]] Result<std::optional<gid_t>> share_group_of(const Options& options);
 
-/// Whether the directory is there and belongs to another user, who alone may be its host.
+/// True if the directory exists and belongs to another user. Only a process of the owner may be its host.
 [[nodiscard]] bool is_of_other_user(const std::filesystem::path& directory);
 
 }  // namespace cairn::query::attach

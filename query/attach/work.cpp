@@ -1,3 +1,4 @@
+// Translates statements, transactions and calls to exchanges of Bolt messages on one connection.
 #include "query/attach/work.hpp"
 
 #include <algorithm>
@@ -9,24 +10,27 @@ namespace {
 
 using bolt::Tag;
 
+// The metadata of PULL and DISCARD. -1 rows: all; a negative number: the last result.
 Map portion_of(std::int64_t rows, std::int64_t number) {
   Map map{{"n", rows}};
   if (number >= 0) map.emplace("qid", number);
   return map;
 }
 
+// The entry "cairn" of a message; nullptr if it is absent.
 const Map* attached_entry_of(const Map& metadata) {
   const auto found = metadata.find(bolt::attached_entry);
   return found == metadata.end() ? nullptr : found->second.map();
 }
 
+// An integer entry; 0 if it is absent.
 std::int64_t number_in(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   const auto* integer = found == map.end() ? nullptr : found->second.get_if<std::int64_t>();
   return integer == nullptr ? 0 : *integer;
 }
 
-// The first call after it has the host's words, with the time.
+// The error of later calls. The first call after the release gets the host's own error, which names the time limit.
 Error let_go() {
   return {ErrorCode::conflict,
           "the host has let go of the snapshot, as it was not used for long "
@@ -38,6 +42,7 @@ Error cancelled() { return {ErrorCode::cancelled, "the statement was cancelled",
 
 }  // namespace
 
+// A transaction that begins late sends nothing now, so that its namespace can be taken from the first statement.
 Status Work::begin(WorkKind kind, const CommitNote* note) {
   only_reads_ = kind == WorkKind::snapshot || kind == WorkKind::reading;
   if (link().begins_late()) {
@@ -61,7 +66,7 @@ Result<Map> Work::ask_begin(const Map& extra, Patience patience) {
   return begun;
 }
 
-// By Bolt a transaction is of one namespace, which BEGIN says. One that is refused may be asked for again.
+// In Bolt, BEGIN names the one namespace of a transaction. If BEGIN is refused, the next statement sends it again.
 Status Work::begin_for(const StatementOptions& options, Patience patience) {
   if (!link().begins_late() || !is_transaction_) return {};
   if (waiting_) {
@@ -86,7 +91,7 @@ Status Work::check_usable() const {
   return link().check_process();
 }
 
-// With the connection goes the transaction. The caller handles a single statement.
+// A lost connection takes the transaction with it. For a single statement the caller decides what to do.
 Error Work::told(Error error) {
   if (!lease_->is_lost()) return error;
   is_lost_ = true;
@@ -94,6 +99,7 @@ Error Work::told(Error error) {
   return link().lost(*lease_);
 }
 
+// The stop callback is destroyed before settle(), so that no RESET can be sent afterwards.
 template <class T>
 Result<T> Work::exchange(const StatementOptions& options,
                          const std::function<Result<T>(Patience)>& talk) {
@@ -115,13 +121,13 @@ Result<T> Work::exchange(const StatementOptions& options,
   return told(std::move(result).error());
 }
 
-// A host may end a short call before it reads the RESET behind it.
+// A call that is already cancelled is not sent: the host might finish a short call before it reads the RESET.
 Status Work::check_startable(const StatementOptions& options) const {
   if (options.cancel.stop_requested()) return cancelled();
   return check_usable();
 }
 
-// The rest of what a RESET met between two portions is gone.
+// A RESET between two portions discards the rest of the result.
 void Work::note_interruption(Portion& portion) const {
   if (!was_interrupted_ || !portion.has_more) return;
   portion.has_more = false;
@@ -143,7 +149,7 @@ Result<Work::Started> Work::run(const engine::ForwardedStatement& statement, std
   return started;
 }
 
-// The first rows are asked for with the statement. Where that fails, they are ignored.
+// PULL is sent together with RUN to save a round trip. If RUN fails, the host ignores PULL.
 Result<Work::Started> Work::run_now(std::string_view text, const Value& parameters,
                                     const Map& extra, std::int64_t rows, Patience patience) {
   lease_->add(Tag::run, {text, parameters, extra});
@@ -160,7 +166,8 @@ Result<Work::Started> Work::run_now(std::string_view text, const Value& paramete
   return started;
 }
 
-// An error behind some rows is for the caller who has read these; a lost connection is not among them.
+// An error after some rows belongs to the portion, so that the caller reads these rows first. A lost connection is
+// returned at once.
 Result<Work::Portion> Work::receive_portion(Patience patience) {
   Portion portion;
   while (true) {
@@ -183,6 +190,7 @@ Result<Work::Portion> Work::receive_portion(Patience patience) {
   }
 }
 
+// Returns errors within the portion, because rows may have been received before.
 Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const StatementOptions& options) {
   auto portion = exchange<Portion>(options, [&](Patience patience) -> Result<Portion> {
     lease_->add(Tag::pull, {portion_of(rows, is_transaction_ ? number : -1)});
@@ -200,6 +208,7 @@ Work::Portion Work::pull(std::int64_t number, std::int64_t rows, const Statement
   return failed;
 }
 
+// Errors are ignored: the result ends in any case.
 void Work::discard(std::int64_t number) noexcept {
   const auto dropped = exchange<Map>({}, [&](Patience patience) {
     return lease_->ask(Tag::discard, {portion_of(-1, is_transaction_ ? number : -1)}, patience);
@@ -224,9 +233,10 @@ Result<Value> Work::call(std::string_view name, Map arguments, const StatementOp
   return std::move(started->first.rows[0][0]);
 }
 
+// If the answer is lost, only the link knows whether the outcome can be found out.
 Status Work::commit() {
   if (is_lost()) return link().lost(*lease_);
-  if (waiting_) {  // nothing was done in it
+  if (waiting_) {  // BEGIN was never sent, so there is nothing to commit
     is_open_ = false;
     return {};
   }

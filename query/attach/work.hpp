@@ -1,6 +1,6 @@
 #pragma once
-// Work: what an attached process has open in its host by one connection: a single statement, or a transaction
-// or snapshot with all its statements.
+// Work: the work that one connection does in the serving process: a single statement, or a transaction or snapshot with
+// all its statements.
 
 #include "engine/database/handles.hpp"
 #include "query/attach/link.hpp"
@@ -23,80 +23,89 @@ namespace cairn::query::attach {
 
 using bolt::CommitNote;
 
-/// Threads: any; one at a time is served.
+/// Threads: any, but exchanges are serialised by a mutex.
 class Work {
  public:
-  /// Rows of a result that were pulled.
+  /// Rows of a result that were pulled together.
   struct Portion {
     std::vector<List> rows;
-    bool has_more = false;
-    bolt::RowsResults results;     ///< complete where there is no more
-    std::optional<Error> failure;  ///< behind the rows
-    std::size_t bytes = 0;         ///< of the rows, about
+    bool has_more = false;         ///< more rows can be pulled
+    bolt::RowsResults results;     ///< complete if there are no more rows
+    std::optional<Error> failure;  ///< an error after the rows
+    std::size_t bytes = 0;         ///< approximate size of the rows
   };
+  /// The result of a statement that has begun.
   struct Started {
     std::vector<std::string> columns;
-    std::int64_t number = 0;
+    std::int64_t number = 0;  ///< identifies the result within a transaction
     Portion first;
   };
 
-  /// Runs a single statement, until begin().
+  /// A single statement; begin() makes the object a transaction or snapshot.
   explicit Work(Link::Lease lease) : lease_(std::move(lease)) {}
-  /// Make it a transaction or a snapshot. Errors: as of Database::begin(); those of a lost connection.
+  /// Begins a transaction or snapshot. Errors: those of Database::begin(); those of a lost connection.
   [[nodiscard]] Status begin(WorkKind kind, const CommitNote* note);
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
   ~Work();  ///< rolls back
 
-  /// Run a statement and take its first rows, -1: all. Errors: as of the statement, before its first row; of a lost host
-  /// as Link::lost().
+  /// Runs a statement and pulls its first rows; -1 pulls all. Errors: those of the statement before its first row; those
+  /// of Link::lost() if the peer is lost.
   [[nodiscard]] Result<Started> run(const engine::ForwardedStatement& statement, std::int64_t rows,
                                     const CommitNote* note);
+  /// Pulls the next rows of a result. An error is in Portion::failure.
   [[nodiscard]] Portion pull(std::int64_t number, std::int64_t rows,
                              const StatementOptions& options);
-  /// Give up what is left of a result.
+  /// Tells the peer that the rest of a result is not needed.
   void discard(std::int64_t number) noexcept;
+  /// Runs a call of the library in the host. Errors: unsupported for a server on the network.
   [[nodiscard]] Result<Value> call(std::string_view name, Map arguments,
                                    const StatementOptions& options, bool sees_deleted = false);
   [[nodiscard]] Status commit();
+  /// Rolls the transaction back, if one is open. Errors are ignored: a lost connection rolls back as well.
   void roll_back() noexcept;
 
   [[nodiscard]] bool is_open() const noexcept { return is_open_.load(); }
-  /// Whether the connection was lost with the transaction in it.
+  /// True if the connection was lost, and the transaction with it.
   [[nodiscard]] bool is_lost() const noexcept { return is_lost_.load(); }
-  /// Whether the host has let go of it, as it only read and was not used for long.
+  /// True if the host released the snapshot, because it was idle for too long (Options::writer_idle_limit).
   [[nodiscard]] bool was_let_go() const noexcept { return was_let_go_.load(); }
-  /// Whether its COMMIT was sent and lost, and nobody can find out what became of it.
+  /// True if the COMMIT was sent, its answer was lost, and nobody can find out whether the commit was made.
   [[nodiscard]] bool is_in_doubt() const noexcept { return is_in_doubt_.load(); }
-  /// The commit of a snapshot, or the one at which a transaction began.
+  /// The commit of a snapshot, or the last commit before a transaction began.
   [[nodiscard]] std::uint64_t commit_number() const noexcept { return commit_; }
   [[nodiscard]] Link& link() const noexcept { return lease_.link(); }
 
  private:
+  /// Sends BEGIN.
   [[nodiscard]] Result<Map> ask_begin(const Map& extra, Patience patience);
-  /// Begin the transaction of the statement's namespace, where that was left to its first statement.
-  /// Errors: unsupported for a statement of another namespace. Precondition: within an exchange.
+  /// Sends the delayed BEGIN with the namespace of the first statement, for links that begin late.
+  /// Errors: unsupported for a statement in another namespace. Precondition: the caller is within exchange().
   [[nodiscard]] Status begin_for(const StatementOptions& options, Patience patience);
-  /// One exchange of messages, which `options.cancel` ends early.
+  /// Runs one exchange of messages under the mutex. `options.cancel` interrupts it.
   template <class T>
   [[nodiscard]] Result<T> exchange(const StatementOptions& options,
                                    const std::function<Result<T>(Patience)>& talk);
+  /// Errors: the connection is lost, the snapshot was released, or this is a forked child.
   [[nodiscard]] Status check_usable() const;
-  /// Whether a statement or call may be sent. Errors: cancelled; as of check_usable().
+  /// Errors: `cancelled` if the caller has cancelled already; those of check_usable().
   [[nodiscard]] Status check_startable(const StatementOptions& options) const;
+  /// The error that the caller gets for an error of an exchange.
   [[nodiscard]] Error told(Error error);
+  /// Makes a portion `cancelled` if an interruption ended its result.
   void note_interruption(Portion& portion) const;
+  /// Sends RUN and PULL and receives the columns and the first rows.
   [[nodiscard]] Result<Started> run_now(std::string_view text, const Value& parameters,
                                         const Map& extra, std::int64_t rows, Patience patience);
   [[nodiscard]] Result<Portion> receive_portion(Patience patience);
 
   std::mutex mutex_;  // guards the connection
   Link::Lease lease_;
-  std::optional<WorkKind> waiting_;  // for the first statement to begin
-  std::string name_space_;           // of a transaction that waited
+  std::optional<WorkKind> waiting_;  // set until the delayed BEGIN is sent
+  std::string name_space_;           // of a transaction that began late
   bool is_transaction_ = false;
   bool only_reads_ = false;
-  bool was_interrupted_ = false;  // the last exchange, by the caller
+  bool was_interrupted_ = false;  // true if the last exchange was interrupted by the caller
   std::atomic<bool> is_open_ = true;
   std::atomic<bool> is_lost_ = false;
   std::atomic<bool> is_in_doubt_ = false;

@@ -1,4 +1,4 @@
-// Where a listener listens, as text.
+// Parses and writes the address of a listener: host:port, host, :port or [::1]:port.
 #include <cairn/bolt.hpp>
 
 #include <charconv>
@@ -13,6 +13,7 @@ Error address_error(std::string_view text) {
                {}};
 }
 
+/// Parses a port. `text` is the whole address, for the error.
 Result<std::uint16_t> parse_port(std::string_view port, std::string_view text) {
   std::uint16_t number = 0;
   const char* const end = port.data() + port.size();
@@ -21,7 +22,7 @@ Result<std::uint16_t> parse_port(std::string_view port, std::string_view text) {
   return number;
 }
 
-/// Takes the host from the front, without its brackets. Nothing may stand between it and the colon of a port.
+/// Removes the host from the front of `rest` and returns it without brackets. Only the colon of a port may follow.
 Result<std::string> take_host(std::string_view& rest, std::string_view text) {
   if (!rest.starts_with('[')) {
     const std::string host(rest.substr(0, rest.find(':')));
@@ -37,6 +38,7 @@ Result<std::string> take_host(std::string_view& rest, std::string_view text) {
 
 }  // namespace
 
+// A text without a port keeps the default port; a text without a host keeps the default host.
 Result<BoltAddress> BoltAddress::parse(std::string_view text) {
   BoltAddress address;
   std::string_view rest = text;

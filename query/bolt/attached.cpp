@@ -1,3 +1,5 @@
+// Encodes and decodes the entries of the extension. Absent or invalid entries get their defaults, so that processes of
+// different library versions understand each other.
 #include "query/bolt/attached.hpp"
 
 #include "codec/client_entry.hpp"
@@ -15,7 +17,7 @@
 namespace cairn::query::bolt {
 namespace {
 
-/// The entry where it has the type, else null.
+/// The entry with the key; nullptr if it is absent or of another type.
 template <class T>
 const T* entry(const Map& map, std::string_view key) {
   const auto found = map.find(key);
@@ -27,12 +29,13 @@ const List* list_entry(const Map& map, std::string_view key) {
   return found == map.end() ? nullptr : found->second.list();
 }
 
+// The integer at a place of a list; 0 if it is absent or of another type.
 std::int64_t integer_at(const List& list, std::size_t place) {
   const auto* integer = place < list.size() ? list[place].get_if<std::int64_t>() : nullptr;
   return integer == nullptr ? 0 : *integer;
 }
 
-/// A limit that is too large for an integer of the language becomes the largest integer.
+/// A size as an integer of the language; a larger size becomes the largest integer.
 Value size_value(std::size_t size) {
   return static_cast<std::int64_t>(
       std::min(size, static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max())));
@@ -40,6 +43,7 @@ Value size_value(std::size_t size) {
 
 List texts_of(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
+// The texts of a list; other values are dropped.
 std::vector<std::string> texts_in(const List& list) {
   std::vector<std::string> texts;
   for (const Value& value : list)
@@ -47,6 +51,7 @@ std::vector<std::string> texts_in(const List& list) {
   return texts;
 }
 
+// All counters of Changes in the order in which they are sent. Append new ones at the end.
 constexpr std::array counts = {
     &Changes::nodes_created,         &Changes::nodes_deleted,      &Changes::relationships_created,
     &Changes::relationships_deleted, &Changes::properties_set,     &Changes::labels_added,
@@ -56,7 +61,7 @@ static_assert(sizeof(Changes) == counts.size() * sizeof(std::uint64_t), "a count
 
 }  // namespace
 
-// [code, message] or [code, message, begin, end, line, column].
+// The value is [code, message] or [code, message, begin, end, line, column].
 Value value_of(const Error& error) {
   List fields{static_cast<std::int64_t>(error.code), error.message};
   if (error.where)
@@ -81,6 +86,7 @@ Error error_of(const Value& value) {
   return error;
 }
 
+// The keys are part of the protocol and must not change.
 Map statement_map_of(const StatementOptions& options) {
   static const StatementOptions usual;
   Map map;
@@ -130,7 +136,7 @@ std::optional<CommitNote> note_of(const Map& said) {
   return CommitNote{*(*note)[0].string(), integer_at(*note, 1)};
 }
 
-// Rows are stored with the commit if they are small.
+// Rows are stored only if they are small in total: otherwise the entry would be as large as the result.
 Map outcome_of(const Rows& rows, const std::vector<List>& values) {
   constexpr std::size_t most_row_bytes = std::size_t{64} << 10;
   Map outcome{{"columns", texts_of(rows.columns())}, {"results", results_of(rows)}};

@@ -1,12 +1,18 @@
 #pragma once
-// What processes of this library say to each other beyond Bolt. It is in entries named "cairn": of HELLO and its SUCCESS who
-// they are, of RUN the options of its statement, of SUCCESS what rows know at their end, of FAILURE the error itself.
+// The extension of Bolt that processes of this library use among each other: entries named "cairn" in the metadata of
+// messages.
 //
-// One that comes by the network (query/remote) gets errors and results in this way, and may ask for lower limits. It
-// logs on by a token as any other client; what else an attached process may say is not read.
+//   HELLO and its SUCCESS   who the two processes are
+//   RUN                     the options of the statement
+//   SUCCESS of PULL         changes, warnings and plan
+//   FAILURE                 the error itself, in addition to its Bolt code
 //
-// A process of this library keeps its transaction where a statement in it fails: the session waits for RESET as any other, and
-// then the transaction goes on. Only ROLLBACK ends it.
+// There are two kinds of such clients. An attached process uses the socket in the directory of the database and may use
+// all of the extension. A remote client (query/remote) comes through the network and logs on with a token; it gets errors
+// and results in this form and may ask for lower limits, and all its other entries are ignored.
+//
+// A transaction of such a client survives a failed statement: the session still waits for RESET, but the transaction
+// continues afterwards. Only ROLLBACK ends it.
 
 #include <cairn/database.hpp>
 #include <cairn/options.hpp>
@@ -25,14 +31,15 @@
 
 namespace cairn::query::bolt {
 
+/// The name of the entries.
 inline constexpr const char* attached_entry = "cairn";
-/// Of FAILURE: the transaction has ended with it.
+/// In FAILURE: the transaction has ended with the failure.
 inline constexpr const char* ended_entry = "cairn_ended";
-/// Statements of this form are calls of the library: "CALL cairn.NAME($arguments)".
+/// Statements of this form are not parsed: they call the library. "CALL cairn.NAME($arguments)".
 inline constexpr std::string_view call_begin = "CALL cairn.";
 inline constexpr std::string_view call_end = "($arguments)";
 
-/// Where a call of the library is made: in a transaction, on a snapshot, or where both are null on the database.
+/// Where a call of the library runs: in a transaction, on a snapshot, or on the database if both are nullptr.
 struct CallPlace {
   Database& database;
   Transaction* transaction = nullptr;
@@ -40,55 +47,57 @@ struct CallPlace {
   const StatementOptions& options;
 };
 
-/// A client and the number of the commit that it is about to make, so that it can ask later whether it was made.
+/// A client name and the number of its next commit. They are stored with the commit, so that the client can ask later
+/// whether the commit was made.
 struct CommitNote {
   std::string client;
   std::int64_t count = 0;
 };
-/// The entry "note" of RUN and BEGIN.
+/// Reads the entry "note" of RUN and BEGIN; nullopt if it is absent.
 [[nodiscard]] std::optional<CommitNote> note_of(const Map& said);
-/// What is stored of a commit: its statement's results and, where they are few, its rows.
+/// What is stored with a commit: the results of its statement and, if they are small, its rows.
 [[nodiscard]] Map outcome_of(const Rows& rows, const std::vector<List>& values);
-/// The key and the value of a note in the store.
+/// The key and the value under which a note is stored.
 [[nodiscard]] std::pair<std::string, std::string> entry_of(const CommitNote& note,
                                                            const Map& outcome);
 
-/// What the host of a database has for its attached processes. Threads: any.
+/// The functions that a host offers to its attached processes. Threads: any.
 class AttachedCalls {
  public:
   virtual ~AttachedCalls() = default;
-  /// Errors: unsupported for a name that this version has not; as of the call.
+  /// Runs a call of the library. Errors: unsupported for a name that this version does not have; those of the call.
   [[nodiscard]] virtual Result<Value> call(std::string_view name, const Map& arguments,
                                            const CallPlace& place) = 0;
-  /// A commit of a client is about to be made. Errors: conflict, where the client has asked meanwhile what became of it,
-  /// on another connection, and so has given it up.
+  /// Registers a commit that is about to be made. Errors: conflict if the client has asked on another connection whether
+  /// the commit was made, and has thereby given it up.
   [[nodiscard]] virtual Status begin_commit(const CommitNote& note) = 0;
-  /// It was made, or it never will be.
+  /// The commit was made or never will be.
   virtual void end_commit(const CommitNote& note) noexcept = 0;
-  /// The greeting of a process that connects. Errors: unsupported for one that speaks otherwise.
+  /// Answers the greeting of a process that connects. Errors: unsupported if it speaks another version of the protocol.
   [[nodiscard]] virtual Result<Map> greet(const Map& said) = 0;
 };
 
+/// An error as a value, for the metadata of FAILURE.
 [[nodiscard]] Value value_of(const Error& error);
-/// Of what value_of() made; io_error with what is there for anything else.
+/// Reads the value that value_of() wrote. Any other value becomes an io_error that quotes it.
 [[nodiscard]] Error error_of(const Value& value);
 
-/// Without the entries that have their default, and without `cancel`.
+/// Writes the options that differ from their defaults. `cancel` is not written: it becomes a RESET.
 [[nodiscard]] Map statement_map_of(const StatementOptions& options);
 [[nodiscard]] StatementOptions statement_options_of(const Map& map);
 
-/// What an attached process says of a statement or a call: the entry of RUN.
+/// The entry of RUN for a statement or a call.
 struct AttachedRequest {
   StatementOptions options;
-  bool sees_deleted = false;         ///< of a snapshot, with what is softly deleted
-  std::optional<CommitNote> note{};  ///< of a single statement
+  bool sees_deleted = false;         ///< runs on the snapshot with soft-deleted records
+  std::optional<CommitNote> note{};  ///< only for a single statement
 };
 inline constexpr const char* deleted_entry = "deleted";
 [[nodiscard]] AttachedRequest request_of(const Map& said);
-/// Of BEGIN: a snapshot that is asked for as a transaction, whose rows are made when its statements run.
+/// In BEGIN: a snapshot that behaves as a transaction, so that rows are produced when their statements run.
 inline constexpr const char* transaction_entry = "transaction";
 
-/// Changes, warnings and plan.
+/// Writes and reads the changes, warnings and plan of a result.
 [[nodiscard]] Map results_of(const Rows& rows);
 struct RowsResults {
   Changes changes;

@@ -1,7 +1,9 @@
+// Splits the bytes of a connection into messages, and messages into chunks.
 #include "query/bolt/chunks.hpp"
 
 namespace cairn::query::bolt {
 
+// A chunk of length 0 ends the message; between messages it is a keep-alive and means nothing.
 ChunkReader::Outcome ChunkReader::take(std::string_view& bytes, std::size_t limit) {
   while (true) {
     if (!is_in_chunk_) {
@@ -16,7 +18,7 @@ ChunkReader::Outcome ChunkReader::take(std::string_view& bytes, std::size_t limi
   }
 }
 
-/// Whether the chunk is whole.
+/// Appends the available bytes of the current chunk. Returns true if the chunk is complete.
 bool ChunkReader::take_piece(std::string_view& bytes) {
   const std::string_view piece = bytes.substr(0, left_);
   message_ += piece;
@@ -26,7 +28,7 @@ bool ChunkReader::take_piece(std::string_view& bytes) {
   return !is_in_chunk_;
 }
 
-/// Whether both bytes of a length are there.
+/// Reads the length of the next chunk. Returns true if both bytes have arrived.
 bool ChunkReader::take_length(std::string_view& bytes) {
   while (length_bytes_ < 2) {
     if (bytes.empty()) return false;
@@ -37,7 +39,7 @@ bool ChunkReader::take_length(std::string_view& bytes) {
   return true;
 }
 
-// One that is longer than a chunk is copied.
+// A message longer than one chunk is copied.
 void put_into_chunks(std::string& message) {
   const std::size_t size = message.size() - room_for_length;
   if (size > largest_chunk) {

@@ -1,6 +1,6 @@
 #pragma once
-// Chunks: how messages lie in the bytes of a connection. A message is one or more chunks, each with its length in two
-// bytes before it, and the chunk of length 0 ends it. Between messages such an empty one means nothing.
+// Chunks: the framing of messages in the byte stream. A message is a sequence of chunks, each preceded by its length in
+// two bytes (big-endian). A chunk of length 0 ends the message.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,15 +10,16 @@
 
 namespace cairn::query::bolt {
 
-/// Puts messages together from bytes that come in pieces of any size.
+/// Assembles messages from bytes that arrive in pieces of any size.
 class ChunkReader {
  public:
   enum class Outcome : std::uint8_t { more, message, too_large };
 
-  /// Take bytes from the front up to the end of a message. `too_large` leaves `bytes` before the chunk with which the
-  /// message would have more than `limit` bytes: no byte of that chunk is stored, and a later call with a higher limit goes on.
+  /// Consumes bytes from the front, up to the end of a message. `too_large` means that the next chunk would make the
+  /// message longer than `limit` bytes. Then no byte of that chunk is consumed, and a later call with a higher limit
+  /// continues.
   [[nodiscard]] Outcome take(std::string_view& bytes, std::size_t limit);
-  /// The message that was there at last.
+  /// The message that take() completed.
   [[nodiscard]] std::string take_message() { return std::exchange(message_, {}); }
 
  private:
@@ -26,8 +27,8 @@ class ChunkReader {
   [[nodiscard]] bool take_piece(std::string_view& bytes);
 
   std::string message_;
-  std::uint8_t length_bytes_ = 0;  // those of the length that have come, until the chunk is begun
-  std::size_t left_ = 0;           // of the length, or of the chunk that is under way
+  std::uint8_t length_bytes_ = 0;  // bytes of the chunk's length that have arrived: 0 to 2
+  std::size_t left_ = 0;  // the length so far, or the bytes of the current chunk that are missing
   bool is_in_chunk_ = false;
 };
 
@@ -46,9 +47,10 @@ template <class Write>
   return write(std::string_view("\0\0", 2));
 }
 
-/// Of what stands before a message that put_into_chunks() is given.
+/// The space that put_into_chunks() needs in front of a message.
 inline constexpr std::size_t room_for_length = 2;
-/// Make chunks of a message in its own memory. Precondition: `room_for_length` bytes stand before it.
+/// Turns a message into chunks in place. Precondition: the first `room_for_length` bytes of the string are reserved for
+/// the length.
 void put_into_chunks(std::string& message);
 
 }  // namespace cairn::query::bolt

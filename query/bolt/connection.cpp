@@ -1,3 +1,4 @@
+// The life of a connection: handshake in the listener's thread, then messages in its own thread, then an orderly close.
 #include "query/bolt/connection.hpp"
 
 #include "codec/packstream_values.hpp"
@@ -18,17 +19,20 @@
 namespace cairn::query::bolt {
 namespace {
 
+/// Largest message of a client that has not logged on.
 constexpr std::size_t limit_before_logon = std::size_t{64} << 10U;
-/// How long a dismissed client may take to read the reason.
+/// How long a client that is being disconnected may take to read the reason.
 constexpr std::chrono::milliseconds farewell_time{1'000};
 
-// The choice of a version has no answer. Until it is acknowledged, a client of which small pieces wait for that does not
-// send its HELLO: 40 ms, where the system waits for an answer that could carry it.
+// Sends the TCP acknowledgement at once. The client's choice of a version gets no answer, and a client with Nagle's
+// algorithm does not send its HELLO before that choice is acknowledged. The system delays acknowledgements by 40 ms in
+// the hope of an answer that can carry them.
 void acknowledge_at_once(int socket) {
   const int on = 1;
   static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on));
 }
 
+/// The FAILURE message that reports a message above the limit.
 std::string too_large_message(Version version, std::size_t limit) {
   const Failure failure = invalid_request("the message has more than " + std::to_string(limit) +
                                           " bytes; cut the data into several statements");
@@ -58,7 +62,7 @@ Connection::~Connection() {
   if (thread_.joinable()) thread_.join();
 }
 
-// Where memory runs out, this connection ends and no other.
+// If memory runs out, only this connection ends.
 bool Connection::serve(std::uint32_t events, std::span<char> buffer) {
   try {
     return read(events, buffer);
@@ -72,7 +76,7 @@ bool Connection::read(std::uint32_t events, std::span<char> buffer) {
   return input_.read(buffer, (events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0);
 }
 
-// The answer has some bytes, for which a new connection has room.
+// The answer is a few bytes, for which the send buffer of a new connection has room.
 bool Connection::shake_hands(std::span<char> buffer) {
   const ssize_t size = ::recv(descriptor(), buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) return false;
@@ -86,7 +90,7 @@ bool Connection::shake_hands(std::span<char> buffer) {
   return state == HandshakeState::open ? watch_.ask(true) : start(bytes);
 }
 
-/// False where no thread can be had, or the system refuses.
+/// Returns false if the system refuses a thread or the events.
 bool Connection::start(std::string_view bytes) {
   session_ =
       std::make_unique<Session>(shared_, handshake_.version(), socket_.peer, socket_.is_guest);
@@ -128,7 +132,7 @@ void Connection::end() {
   if (!thread_.joinable()) has_ended_.store(true);
 }
 
-// As serve().
+// If memory runs out, only this connection ends.
 void Connection::run() noexcept {
   try {
     answer_messages();
@@ -142,7 +146,8 @@ void Connection::run() noexcept {
   waker_.wake();
 }
 
-// What was answered is sent before the thread waits, so that many short answers go together.
+// Answers are flushed before the thread waits, so that many short answers are sent together.
+// While no message is waiting, the thread produces rows that the client will probably ask for next.
 void Connection::answer_messages() {
   while (!writer_.has_failed()) {
     if (session_->may_prepare() && !input_.has_message()) {
@@ -157,14 +162,16 @@ void Connection::answer_messages() {
   }
 }
 
-// At once, as others may wait for the writer's turn; and here, as the turn is of the thread that began it.
+// The session is destroyed here and at once: other transactions may wait for the writer lock, which belongs to this
+// thread.
 void Connection::end_session() noexcept {
   std::unique_ptr<Session> ended;
   const std::lock_guard lock(session_mutex_);
   ended.swap(session_);
 }
 
-// A socket that is closed with unread bytes takes back what was sent last. So the client gets an end of stream, and what it still sends is read and thrown away, for a while.
+// Closing a socket with unread bytes discards the answers that were sent last (TCP reset). So the client gets an end of
+// stream first, and its remaining bytes are read and dropped for a while.
 void Connection::say_farewell() {
   if (const std::size_t limit = input_.refused_above(); limit > 0)
     static_cast<void>(writer_.add(too_large_message(handshake_.version(), limit)));

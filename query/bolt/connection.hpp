@@ -1,15 +1,14 @@
 #pragma once
-// Connection: one client of a listener. The thread that polls all sockets makes the handshake; then a thread of its own
-// answers its messages.
+// Connection: one client of a listener. The listener's thread does the handshake without blocking; then the connection
+// gets its own thread, which answers its messages.
 
 #include "engine/system/fork_guard.hpp"
-#include "query/bolt/client_input.hpp"
+#include "query/bolt/client_socket.hpp"
 #include "query/bolt/handshake.hpp"
 #include "query/bolt/listening_socket.hpp"
 #include "query/bolt/poller.hpp"
 #include "query/bolt/session.hpp"
 #include "query/bolt/shared.hpp"
-#include "query/bolt/socket_writer.hpp"
 #include "query/bolt/waker.hpp"
 
 #include <atomic>
@@ -24,50 +23,59 @@
 
 namespace cairn::query::bolt {
 
-/// Threads: all calls from the one that waits for sockets. The connection's own thread wakes that where it has ended.
+/// Threads: all public calls come from the listener's thread. The connection's own thread wakes the listener when it
+/// ends.
 class Connection final : private InputOwner {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `shared`, `waker` and `poller` outlive it. The poller says its events with `number`.
+  /// `shared`, `waker` and `poller` must outlive the object. The poller reports its events with `number`.
   Connection(Shared& shared, AcceptedSocket socket, const Waker& waker, const Poller& poller,
              std::uint64_t number);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
-  /// Ends it and waits for its thread.
+  /// Ends the connection and waits for its thread.
   ~Connection() override;
 
-  /// Wait for its events. False where the system refuses.
+  /// Begins to wait for events. Returns false if the system refuses.
   [[nodiscard]] bool begin() const noexcept { return watch_.begin(); }
-  /// An event has come. False where the connection is to end, as the client is gone or speaks no Bolt.
+  /// Handles an event. Returns false if the connection must end: the client is gone or does not speak Bolt.
   [[nodiscard]] bool serve(std::uint32_t events, std::span<char> buffer);
 
-  /// Cancel what runs, drop what waits and let the thread end. No more events come.
+  /// Cancels the running statement, drops pending messages and lets the thread end. No more events are reported.
   void end();
-  /// Whether it was ended and its thread is done, so that it can be destroyed without a wait.
+  /// True if the connection has ended and its thread is done, so that destroying it does not block.
   [[nodiscard]] bool has_ended() const noexcept {
     return has_ended_.load() && (socket_.tunnel == nullptr || socket_.tunnel->has_ended());
   }
 
+  /// The client's address, or its process id on the socket in a directory.
   [[nodiscard]] const std::string& peer() const noexcept { return socket_.peer; }
   [[nodiscard]] int descriptor() const noexcept { return socket_.descriptor.value(); }
-  /// Whether it should have logged on by now.
+  /// True if the client has not logged on within the time limit.
   [[nodiscard]] bool is_late(Clock::time_point now);
-  /// The token that it logged on with; empty before.
+  /// The name of the token with which the client logged on; empty before.
   [[nodiscard]] std::string principal() const;
 
  private:
+  /// A client that has not logged on may send only small messages.
   std::size_t message_limit() override;
   void note_reset() override;
+  /// Continues the handshake, or passes the event to the input.
   [[nodiscard]] bool read(std::uint32_t events, std::span<char> buffer);
+  /// Reads and answers the bytes of the handshake.
   [[nodiscard]] bool shake_hands(std::span<char> buffer);
+  /// Creates the session and its thread. `bytes` follow the handshake.
   [[nodiscard]] bool start(std::string_view bytes);
   [[nodiscard]] bool was_logged_on();
+  /// The connection's thread.
   void run() noexcept;
+  /// Answers messages until the client leaves, an error occurs or end() is called.
   void answer_messages();
   void end_session() noexcept;
+  /// Sends the last answers and closes the socket in order.
   void say_farewell();
-  /// Nothing is done where it has none, or no more.
+  /// Calls `use` if there is a session. The session exists from the handshake to the end of the thread.
   template <class Use>
   void with_session(const Use& use) const {
     const std::lock_guard lock(session_mutex_);
@@ -77,18 +85,19 @@ class Connection final : private InputOwner {
   Shared& shared_;
   const Waker& waker_;
   const AcceptedSocket socket_;
-  const engine::ForkGuard guard_;  // a client is to see the end of this process
+  const engine::ForkGuard
+      guard_;  // closes the socket in forked children, so that the client sees this process end
   const Clock::time_point latest_logon_;
   const SocketWatch watch_;
   Handshake handshake_;
-  // Once is enough: a client that changes its token sends what follows at once.
+  // Cached once true: a client that logs off and on again must not be slowed down.
   std::atomic<bool> was_logged_on_ = false;
   std::atomic<bool> has_ended_ = false;
   mutable std::mutex
-      session_mutex_;  // guards session_; its own thread alone changes it, and reads it without
+      session_mutex_;  // guards session_. Only the connection's thread changes it, and reads it without the mutex
   std::unique_ptr<Session> session_;  // from the handshake to the end of the thread
   ClientInput input_;
-  SocketWriter writer_;  // the thread's
+  SocketWriter writer_;  // used by the connection's thread only
   std::thread thread_;   // last: it uses the others
 };
 

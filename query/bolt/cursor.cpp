@@ -1,3 +1,4 @@
+// Takes rows from the advance buffer first, then evaluates further rows.
 #include "query/bolt/cursor.hpp"
 
 #include <cairn/tokens.hpp>
@@ -29,6 +30,7 @@ void RowsAhead::add(std::string_view message) {
   ends_.push_back(bytes_.size());
 }
 
+// The memory is reused once all messages are taken.
 void RowsAhead::drop_front(std::size_t messages) noexcept {
   next_ += messages;
   if (next_ < ends_.size()) return;
@@ -37,6 +39,7 @@ void RowsAhead::drop_front(std::size_t messages) noexcept {
   next_ = 0;
 }
 
+// Measures the time of take_untimed().
 Result<bool> Cursor::take(std::int64_t most, const Encoder& encode, const Taker& taker) {
   const auto begin = Clock::now();
   last_count_ = 0;
@@ -45,6 +48,7 @@ Result<bool> Cursor::take(std::int64_t most, const Encoder& encode, const Taker&
   return more;
 }
 
+// A row that the taker refused stays in next_. Returns whether more rows follow.
 Result<bool> Cursor::take_untimed(std::int64_t most, const Encoder& encode, const Taker& taker) {
   const std::size_t ready =
       most < 0 ? ahead_.count() : std::min(ahead_.count(), static_cast<std::size_t>(most));
@@ -69,7 +73,8 @@ Result<bool> Cursor::take_untimed(std::int64_t most, const Encoder& encode, cons
   return !next || next->has_value();
 }
 
-// Rows come in batches, of which the first one has the cost: what is slow is seen by the time of many.
+// The operators produce rows in batches, and the first row of a batch carries the cost of all. So whether rows are slow
+// is judged by the average of many.
 void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough) {
   constexpr std::size_t most_bytes = std::size_t{64} << 10;
   constexpr std::size_t rows_at_once = 16;
@@ -80,7 +85,7 @@ void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough)
     const auto time = Clock::now() - begin;
     return time > most_time || time > rows * most_time_of_row;
   };
-  std::size_t rows = 1;  // more only once these are not slow
+  std::size_t rows = 1;  // doubled as long as rows are not slow
   while (ahead_.count() < last_count_ && ahead_.bytes() < most_bytes && !enough()) {
     if (!add_ahead(std::min(rows, last_count_ - ahead_.count()), encode) || is_slow()) break;
     rows = std::min(2 * rows, rows_at_once);
@@ -88,6 +93,7 @@ void Cursor::prepare(const Encoder& encode, const std::function<bool()>& enough)
   time_ += Clock::now() - begin;
 }
 
+// Encodes rows into the buffer. An error of a row stays in next_ and is returned when the client pulls.
 bool Cursor::add_ahead(std::size_t rows, const Encoder& encode) {
   for (; rows > 0; --rows) {
     const auto& next = peek();
@@ -98,7 +104,7 @@ bool Cursor::add_ahead(std::size_t rows, const Encoder& encode) {
   return true;
 }
 
-// What a profile shows is complete behind the last row.
+// A profile is complete only after the last row, so its rows must be evaluated.
 Result<bool> Cursor::drop(std::int64_t most) {
   if (most < 0 && rows_.plan().empty()) return false;
   return take(

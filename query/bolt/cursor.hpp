@@ -1,5 +1,5 @@
 #pragma once
-// Cursor: the open result of one RUN, of which a client takes rows when it wants them.
+// Cursor: the open result of one RUN, from which a client pulls rows in portions.
 
 #include <cairn/result.hpp>
 #include <cairn/row.hpp>
@@ -15,30 +15,30 @@
 
 namespace cairn::query::bolt {
 
-/// What a cursor knows of its statement.
+/// Properties of a statement that its result needs.
 struct StatementKind {
-  std::string_view type;  ///< "r", "w", "rw", or "s" for one that changes indexes and their like
+  std::string_view type;  ///< "r", "w", "rw", or "s" for a statement that changes the schema
   bool wants_notifications = true;
 };
 
-/// "r", "w", "rw" or "s", by what a statement does and whether it has columns.
+/// The type of a statement as Bolt names it: "r", "w", "rw" or "s". "w" writes and returns no columns.
 [[nodiscard]] std::string_view type_of(const Statement& statement, const Rows& rows) noexcept;
 
-/// Messages of rows that were evaluated before their client asked for them, in chunks and in order.
+/// Encoded rows that were produced before the client asked for them, in order.
 class RowsAhead {
  public:
   [[nodiscard]] bool is_empty() const noexcept { return next_ == ends_.size(); }
   [[nodiscard]] std::size_t count() const noexcept { return ends_.size() - next_; }
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_.size(); }
-  /// The first ones together, at most count().
+  /// The first messages together, at most count().
   [[nodiscard]] std::string_view front(std::size_t messages) const noexcept;
   void add(std::string_view message);
   void drop_front(std::size_t messages) noexcept;
 
  private:
   std::string bytes_;
-  std::vector<std::size_t> ends_;  // of each message in it
-  std::size_t next_ = 0;
+  std::vector<std::size_t> ends_;  // the end of each message in bytes_
+  std::size_t next_ = 0;           // index of the first message
 };
 
 /// Threads: one at a time.
@@ -46,39 +46,40 @@ class Cursor {
  public:
   Cursor(Rows rows, const StatementKind& kind) : rows_(std::move(rows)), kind_(kind) {}
 
-  /// The message of a row, in chunks. It need not stay valid beyond the next one.
+  /// Encodes a row as a message in chunks. The result is valid until the next call.
   using Encoder = std::function<std::string_view(const Row&)>;
-  /// Takes one or more messages; false where no more are wanted, and then these stay the next ones.
+  /// Takes one or more messages. Returns false if no more are wanted; the messages it refused are offered again by the
+  /// next call.
   using Taker = std::function<bool(std::string_view)>;
 
-  /// Give at most `most` rows, -1: all, and say whether there are more; true also where the taker wanted no more. It
-  /// evaluates one row beyond them; an error of that one comes with the next call.
+  /// Passes at most `most` rows (-1: all) to `taker` and returns whether there are more; also true if the taker refused.
+  /// Evaluates one row beyond the portion to know this; an error of that row is returned by the next call.
   [[nodiscard]] Result<bool> take(std::int64_t most, const Encoder& encode, const Taker& taker);
-  /// The same without giving them. All of them cost nothing, but of a profile.
+  /// Skips rows. Skipping all rows costs nothing, unless a profile must be completed.
   [[nodiscard]] Result<bool> drop(std::int64_t most);
-  /// Evaluate rows for the next call, as many as the last one gave, while its client works on those. It stops where there is
-  /// `enough`, after 64 KiB, and after some 2 ms, where rows are slow: those that are never asked for would hold up
-  /// what comes instead.
+  /// Produces rows for the next call while the client works on the last portion. Produces at most as many rows as the
+  /// last portion had. Stops if `enough` returns true, after 64 KiB, and early if rows are slow: rows that are never
+  /// pulled would delay the next request.
   void prepare(const Encoder& encode, const std::function<bool()>& enough);
 
   [[nodiscard]] const Rows& rows() const noexcept { return rows_; }
   [[nodiscard]] const StatementKind& kind() const noexcept { return kind_; }
   [[nodiscard]] bool has_given_rows() const noexcept { return has_given_rows_; }
-  /// Spent in the calls above.
+  /// The time spent in the calls above.
   [[nodiscard]] std::chrono::nanoseconds time() const noexcept { return time_; }
 
  private:
   [[nodiscard]] Result<bool> take_untimed(std::int64_t most, const Encoder& encode,
                                           const Taker& taker);
-  /// Evaluate at most `rows` for later; false where there are no more.
+  /// Produces at most `rows` rows in advance. Returns false if there are no more.
   [[nodiscard]] bool add_ahead(std::size_t rows, const Encoder& encode);
-  /// The next row, which stays the next one.
+  /// The next row; it stays the next row.
   [[nodiscard]] const Result<std::optional<Row>>& peek();
 
   Rows rows_;
   StatementKind kind_;
-  RowsAhead ahead_;                                 // those before next_
-  std::optional<Result<std::optional<Row>>> next_;  // what was evaluated and not given
+  RowsAhead ahead_;                                 // rows before next_
+  std::optional<Result<std::optional<Row>>> next_;  // a row that was evaluated and not passed on
   bool has_given_rows_ = false;
   std::size_t last_count_ = 0;  // rows of the last portion
   std::chrono::nanoseconds time_{0};

@@ -1,3 +1,5 @@
+// Maps errors of the library to codes of Neo4j. The choice matters because drivers act on the code: they retry some, drop
+// the server for others.
 #include "query/bolt/failure.hpp"
 
 #include <cstdint>
@@ -8,37 +10,39 @@ namespace {
 
 constexpr std::string_view data_exception = "data exception";
 
-// A resource_limit is never transient: a driver would run the statement again, for half a minute, into the same limit.
+// A resource_limit is never transient: a driver would retry the statement for half a minute and hit the same limit.
 FailureCode code_of_limit(const Error& error) {
   const bool is_time = error.message.find("StatementOptions::timeout") != std::string::npos;
   if (!is_time) return code::too_much;
   return {"Neo.ClientError.Transaction.TransactionTimedOut", "40000", "transaction rollback"};
 }
 
-// What went with the host of the database has done nothing, also where a statement or its rows met that first.
+// True if the connection to the host was lost before anything was written. Then the transaction can be retried, even
+// though the error came from a statement.
 bool is_of_lost_host(const Error& error) { return error.message.ends_with(": run it again"); }
 
-// Of the transient codes, DatabaseUnavailable makes drivers forget the server, and Terminated and LockClientStopped are
-// turned into errors of the client.
+// DeadlockDetected is the transient code that drivers handle best: DatabaseUnavailable makes them drop the server, and
+// Terminated and LockClientStopped become client errors.
 FailureCode code_of_conflict(const Error& error, Operation operation) {
   if (operation == Operation::statement && !is_of_lost_host(error)) return code::violation;
   return {"Neo.TransientError.Transaction.DeadlockDetected", "40000", "transaction rollback"};
 }
 
-// The error of a constraint has its name at the end, and no place in the text.
+// An error of a constraint ends with the constraint's name and has no position in the text.
 bool is_of_constraint(const Error& error) {
   return error.code == ErrorCode::invalid_argument && !error.where &&
          error.message.ends_with("\")") &&
          error.message.find("(constraint \"") != std::string::npos;
 }
 
-// Clients ask for a procedure by calling it, and do without where it is not there.
+// Clients test for a procedure by calling it, and continue without it if it does not exist.
 FailureCode code_of_absence(const Error& error) {
   if (error.message.starts_with("there is no procedure "))
     return {"Neo.ClientError.Procedure.ProcedureNotFound", "42N08", code::access};
   return {"Neo.ClientError.Statement.EntityNotFound", "22000", data_exception};
 }
 
+// The codes that error codes of the library map to.
 FailureCode code_of(const Error& error, Operation operation) {
   if (is_of_constraint(error)) return code::violation;
   switch (error.code) {
@@ -71,7 +75,7 @@ FailureCode code_of(const Error& error, Operation operation) {
   return {"Neo.DatabaseError.General.UnknownError", "50N42", code::general};
 }
 
-// Errors of parsing bring their line already.
+// Adds the position of an error. Parse errors contain their line already.
 std::string message_with_place(const Error& error) {
   if (!error.where || error.message.starts_with("line ")) return error.message;
   return "line " + std::to_string(error.where->line) + ", column " +
@@ -105,6 +109,7 @@ Map diagnostic_record(std::string_view classification) {
           {"_classification", classification}};
 }
 
+// Bolt 5.7 renamed `code` to `neo4j_code` and added the GQL status.
 Map metadata_of(const Failure& failure, Version version) {
   if (version < Version{5, 7}) return {{"code", failure.code.name}, {"message", failure.message}};
   Map record = diagnostic_record(classification_of(failure.code.name));

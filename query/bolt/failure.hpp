@@ -1,7 +1,6 @@
 #pragma once
-// Failure: an error as Bolt says it, with the code by which drivers decide what to do.
-//
-// Drivers run a transaction again for every code of the class TransientError, and for no other.
+// Failure: an error in the terms of Bolt, with the code by which drivers decide what to do. Drivers retry a transaction
+// for codes of the class TransientError only.
 
 #include "query/bolt/session.hpp"
 
@@ -14,14 +13,14 @@
 
 namespace cairn::query::bolt {
 
-/// A code of Neo4j with its status of GQL.
+/// An error code of Neo4j with its GQL status.
 struct FailureCode {
   std::string_view name;        ///< Neo.CLASS.CATEGORY.TITLE
   std::string_view gql_status;  ///< five characters
-  std::string_view condition;   ///< what the status means, as GQL has it
+  std::string_view condition;   ///< the meaning of the status in the GQL standard
 };
 
-/// Codes that no error of the library stands for.
+/// Codes of failures that are not errors of the library.
 namespace code {
 inline constexpr std::string_view general = "general processing exception";
 inline constexpr std::string_view access = "syntax error or access rule violation";
@@ -43,26 +42,28 @@ inline constexpr FailureCode too_much{"Neo.ClientError.Statement.ExecutionFailed
                                       general};
 }  // namespace code
 
+/// An error as a session sends it.
 struct Failure {
   FailureCode code;
   std::string message;
   std::optional<TextRange> where = {};
   Next next = Next::go_on;
-  std::optional<Error> error = {};  ///< the one of the library that it stands for
+  std::optional<Error> error = {};  ///< the error of the library that the failure reports
 };
 
-/// What met the error. A conflict of a statement is one of the data, and stays one however often it is run; one of a
-/// transaction, which has ended, does not affect the next one.
+/// What the error happened to. A conflict of a statement is about the data, so running it again does not help. A conflict
+/// of a transaction ends it, and running the transaction again may succeed.
 enum class Operation : bool { statement, transaction };
 
+/// The Bolt failure for an error of the library.
 [[nodiscard]] Failure failure_of(const Error& error, Operation operation);
 /// A request that is malformed or not allowed in this state: the connection ends.
 [[nodiscard]] Failure invalid_request(std::string message);
 
-/// What FAILURE carries: since 5.7 with the status of GQL.
+/// The metadata of FAILURE; since Bolt 5.7 with the GQL status.
 [[nodiscard]] Map metadata_of(const Failure& failure, Version version);
 
-/// The record that is beside a status; `classification` says what to do about it.
+/// The diagnostic record of a status. `classification` tells drivers what kind of problem it is.
 [[nodiscard]] Map diagnostic_record(std::string_view classification);
 
 }  // namespace cairn::query::bolt

@@ -1,4 +1,4 @@
-// Source: the handshake specification of Neo4j's Bolt manual, with manifest version 1.
+// Follows the handshake specification in Neo4j's Bolt manual, including manifest version 1.
 #include "query/bolt/handshake.hpp"
 
 #include <algorithm>
@@ -12,10 +12,10 @@ constexpr std::size_t proposal_size = 4;
 constexpr std::size_t proposals_size = 5 * proposal_size;
 constexpr std::uint8_t manifest_major = 0xFF;
 constexpr std::uint8_t manifest_version = 1;
-// A bit mask of 64 bits, seven a byte.
+// A 64-bit mask in a variable-length encoding of seven bits a byte.
 constexpr std::size_t most_capability_bytes = 10;
 
-/// Four bytes as both sides send them: versions major.minor down to major.(minor - range).
+/// A proposal or answer: the versions from major.minor down to major.(minor - range).
 struct Proposal {
   std::uint8_t range;
   std::uint8_t minor;
@@ -44,7 +44,7 @@ bool is_manifest(Proposal proposal) {
          manifest_version <= proposal.minor;
 }
 
-/// The highest version that a proposal and ours have in common.
+/// The highest version that both a proposal and spoken_versions contain.
 std::optional<Version> common_version(Proposal proposal) {
   for (const VersionRange& spoken : spoken_versions) {
     const std::uint8_t best = std::min(proposal.minor, spoken.most);
@@ -54,7 +54,7 @@ std::optional<Version> common_version(Proposal proposal) {
   return std::nullopt;
 }
 
-/// Appends all supported versions, and no capability.
+/// Appends the manifest: all supported versions, and no capabilities.
 void append_manifest(std::string& answer) {
   append_proposal(answer, {0, manifest_version, manifest_major});
   answer += static_cast<char>(spoken_versions.size());
@@ -74,7 +74,6 @@ HandshakeState Handshake::take(std::string_view& bytes, std::string& answer) {
   return state_;
 }
 
-/// Whether the step has all its bytes.
 bool Handshake::fill(std::string_view& bytes, std::size_t size) {
   const std::string_view taken = bytes.substr(0, size - begun_.size());
   begun_ += taken;
@@ -93,7 +92,7 @@ HandshakeState Handshake::agree(Version version) {
   return HandshakeState::agreed;
 }
 
-// What cannot become a handshake is not waited for: another protocol ends with its first byte.
+// Bytes that cannot become a handshake fail at once, so another protocol is rejected at its first byte.
 HandshakeState Handshake::take_proposals(std::string_view& bytes, std::string& answer) {
   const bool is_whole = fill(bytes, proposals_size);
   const std::string_view begun(begun_);
@@ -116,6 +115,7 @@ HandshakeState Handshake::take_proposals(std::string_view& bytes, std::string& a
   return fail();
 }
 
+// The client's choice from the manifest.
 HandshakeState Handshake::take_choice(std::string_view& bytes) {
   if (!fill(bytes, proposal_size)) return HandshakeState::open;
   const Proposal chosen = read_proposal(begun_);
@@ -127,7 +127,7 @@ HandshakeState Handshake::take_choice(std::string_view& bytes) {
   return HandshakeState::open;
 }
 
-// We offered none, so that none of the bits means anything.
+// We offer no capabilities, so the value of the mask does not matter; only its end must be found.
 HandshakeState Handshake::take_capabilities(std::string_view& bytes) {
   while (!bytes.empty()) {
     const bool has_more = (byte_at(bytes, 0) & 0x80U) != 0;

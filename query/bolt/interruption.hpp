@@ -1,5 +1,5 @@
 #pragma once
-// Interruption: how other threads end what a session runs.
+// Interruption: lets other threads stop the statement that a session runs.
 
 #include <atomic>
 #include <cstdint>
@@ -8,26 +8,27 @@
 
 namespace cairn::query::bolt {
 
-/// Each RESET that was announced stops the statements of now, and all messages before it are ignored. One that was
-/// not announced has nothing to stop. Threads: any, but for end_reset().
+/// Each announced RESET stops the running statement, and all messages before that RESET are ignored. A RESET that was not
+/// announced stops nothing. Threads: any, except for end_reset().
 class Interruption {
  public:
-  /// A RESET has arrived.
+  /// A RESET has arrived; the session will handle it later.
   void announce_reset();
-  /// Its turn has come: statements run again unless another one is to come. From the session's own thread.
+  /// The session handles a RESET. Statements can run again unless another RESET was announced. Called by the session's
+  /// thread.
   void end_reset();
-  /// Nothing runs any more.
+  /// Stops the session for good.
   void cancel();
 
   [[nodiscard]] bool is_reset_pending() const noexcept { return resets_ > 0; }
   [[nodiscard]] bool is_cancelled() const noexcept { return is_cancelled_; }
-  /// The stop token of a statement that begins now.
+  /// The stop token for a statement that begins now.
   [[nodiscard]] std::stop_token token() const;
 
  private:
-  mutable std::mutex mutex_;  // guards source_, and changes of the two below
+  mutable std::mutex mutex_;  // guards source_, and changes of the next two members
   std::stop_source source_;
-  std::atomic<std::uint64_t> resets_ = 0;
+  std::atomic<std::uint64_t> resets_ = 0;  // announced and not handled
   std::atomic<bool> is_cancelled_ = false;
 };
 

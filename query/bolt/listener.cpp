@@ -1,3 +1,4 @@
+// The public handle BoltListener; the work is in BoltListener::Impl.
 #include "query/bolt/listener_impl.hpp"
 
 #include <utility>

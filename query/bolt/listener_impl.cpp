@@ -1,3 +1,4 @@
+// Opens and closes a listener. Its thread is in listener_thread.cpp.
 #include "query/bolt/listener_impl.hpp"
 
 #include "engine/database/access.hpp"
@@ -15,7 +16,7 @@ using query::bolt::TlsServer;
 Result<std::unique_ptr<BoltListener::Impl>> BoltListener::Impl::open(Database& database,
                                                                      const BoltAddress& address,
                                                                      const BoltOptions& options) {
-  CAIRN_TRY(database.snapshot());  // the words for a child that was forked
+  CAIRN_TRY(database.snapshot());  // fails in a forked child, with the error that explains it
   auto opened = Access::share(Access::implementation(database).lock());
   std::optional<TlsServer> tls;
   if (options.tls) {
@@ -51,15 +52,15 @@ BoltListener::Impl::Impl(std::shared_ptr<Database> database, ListeningSocket soc
       shared_{*database_, limits_, wrong_tokens_, socket_.address.text(), attached, on_statement_} {
 }
 
-// A forked child has no threads to wait for. What they wait for stays allocated there: ending a condition variable
-// waits for those who wait for it.
+// A forked child has no copy of the threads, so it must not wait for them. The object is leaked there: destroying a
+// condition variable waits for the threads that wait on it.
 void BoltListener::Impl::let_go(std::unique_ptr<Impl> impl) noexcept {
   if (impl == nullptr || impl->process_.is_this()) return;
   impl->close();
   static_cast<void>(impl.release());
 }
 
-// A child gives up its copies of what the port is held by, so that its parent alone has it.
+// A child closes its copies of the descriptors, so that the port belongs to its parent alone.
 void BoltListener::Impl::close() {
   if (process_.is_this() && thread_.joinable()) {
     is_closing_.store(true);
@@ -76,6 +77,7 @@ std::vector<std::string> BoltListener::Impl::peers() const {
   return peers_;
 }
 
+// Registers the listening socket and the waker with epoll, then starts the thread.
 Status BoltListener::Impl::start() {
   const auto failed = [this](const char* what) {
     return Error{ErrorCode::io_error, "cannot listen at " + address().text() + ": " + what, {}};

@@ -1,12 +1,13 @@
 #pragma once
-// The implementation of BoltListener: the thread that waits for all sockets, and what it holds.
+// The implementation of BoltListener: one thread that waits for events of all sockets with epoll, and the state of that
+// thread.
 
 #include "engine/system/fork_guard.hpp"
 #include "engine/system/process.hpp"
 #include "query/bolt/connection.hpp"
 #include "query/bolt/listening_socket.hpp"
+#include "query/bolt/login.hpp"
 #include "query/bolt/poller.hpp"
-#include "query/bolt/revocations.hpp"
 #include "query/bolt/shared.hpp"
 #include "query/bolt/tls.hpp"
 #include "query/bolt/waker.hpp"
@@ -29,12 +30,15 @@
 
 namespace cairn {
 
+/// Threads: the public functions from any, the private ones from the listener's thread.
 class BoltListener::Impl {
  public:
+  /// Listens at an address of the network.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open(Database& database,
                                                           const BoltAddress& address,
                                                           const BoltOptions& options);
-  /// Serve the socket in the directory of a database, also for a group of users. `attached` outlives it.
+  /// Listens at the socket in the directory of a database, for this user and optionally for a group. `attached` must
+  /// outlive the object.
   [[nodiscard]] static Result<std::unique_ptr<Impl>> open_in(const std::filesystem::path& directory,
                                                              std::optional<gid_t> group,
                                                              std::shared_ptr<Database> database,
@@ -46,12 +50,13 @@ class BoltListener::Impl {
   Impl& operator=(const Impl&) = delete;
   ~Impl() { close(); }
 
-  /// Destroys it, where this is the process that opened it.
+  /// Destroys the object in the process that created it; a forked child only closes its descriptors.
   static void let_go(std::unique_ptr<Impl> impl) noexcept;
   [[nodiscard]] const BoltAddress& address() const noexcept { return socket_.address; }
   [[nodiscard]] std::size_t connections() const noexcept { return count_.load(); }
-  /// The clients' addresses, or process ids, one a connection.
+  /// The addresses or process ids of the clients, one for each connection.
   [[nodiscard]] std::vector<std::string> peers() const;
+  /// Ends all connections and the thread. May be called repeatedly.
   void close();
 
  private:
@@ -59,19 +64,26 @@ class BoltListener::Impl {
   using Connections = std::map<std::uint64_t, std::unique_ptr<query::bolt::Connection>>;
 
   [[nodiscard]] Status start();
+  /// The listener's thread.
   void run() noexcept;
   void wait_once();
+  /// How long epoll may wait, in milliseconds; -1: forever.
   [[nodiscard]] int wait_time() const;
   void accept_clients();
   void add(query::bolt::AcceptedSocket socket);
   void serve(std::uint64_t number, std::uint32_t events);
+  /// Ends a connection, and destroys it unless its thread is still running.
   void end(Connections::iterator place);
+  /// Destroys the connections whose thread is done.
   void end_those_done();
+  /// The periodic check of all connections: late logons, revoked tokens, ended threads.
   void go_round(Clock::time_point now);
+  /// Ends all connections and waits for their threads.
   void end_all() noexcept;
+  /// Publishes the list of clients for other threads.
   void note_connections();
 
-  // The numbers of sockets in epoll; connections are numbered after the last of these.
+  // The numbers that identify sockets in epoll. Connections are numbered from first_number on.
   static constexpr std::uint64_t listening_number = 0;
   static constexpr std::uint64_t waker_number = 1;
   static constexpr std::uint64_t first_number = 2;
@@ -81,7 +93,7 @@ class BoltListener::Impl {
   const BoltLimits limits_;
   const std::function<void(const BoltStatement&)> on_statement_;
   const std::shared_ptr<Database>
-      database_;  // owners: this, and the program's handle until it closes
+      database_;  // owners: this object, and the program's handle until it is closed
   query::bolt::WrongTokens wrong_tokens_;
   std::optional<query::bolt::TlsServer> tls_;
   query::bolt::ListeningSocket socket_;
@@ -93,10 +105,11 @@ class BoltListener::Impl {
   std::atomic<std::size_t> count_ = 0;
   mutable std::mutex peers_mutex_;  // guards peers_
   std::vector<std::string> peers_;
-  // The rest is the thread's.
+  // The following members belong to the thread.
   std::vector<char> buffer_ = std::vector<char>(read_size);
   Connections connections_;
   std::uint64_t next_number_ = first_number;
+  /// False while the process has no descriptors left; see accept_clients().
   bool accepts_ = true;
   Clock::time_point next_round_;
   query::bolt::Revocations revocations_;

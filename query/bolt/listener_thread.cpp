@@ -1,4 +1,5 @@
-// The thread that waits for all sockets of a listener. It never waits for a client, so that none holds up another.
+// The thread that waits for events of all sockets of a listener. It never blocks on a client, so no client delays
+// another.
 #include "query/bolt/listener_impl.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ using query::bolt::Connection;
 
 namespace {
 
-/// How often all connections are looked at.
+/// The interval of the periodic check of all connections.
 std::chrono::milliseconds round_time(const BoltLimits& limits) {
   using std::chrono::milliseconds;
   return std::clamp(limits.logon_time / 2, milliseconds(10), milliseconds(1'000));
@@ -21,7 +22,7 @@ std::chrono::milliseconds round_time(const BoltLimits& limits) {
 
 }  // namespace
 
-// What is left of memory may do for the others.
+// If memory runs out, the loop goes on: other clients may need less.
 void BoltListener::Impl::run() noexcept {
   while (!is_closing_.load()) {
     try {
@@ -33,6 +34,7 @@ void BoltListener::Impl::run() noexcept {
   end_all();
 }
 
+// Handles one batch of events.
 void BoltListener::Impl::wait_once() {
   std::array<epoll_event, 64> room{};
   for (const epoll_event& event : poller_.wait(room, wait_time())) {
@@ -47,32 +49,34 @@ void BoltListener::Impl::wait_once() {
   if (const auto now = Clock::now(); now >= next_round_) go_round(now);
 }
 
-/// The time to wait in milliseconds; -1 (for ever) without connections.
 int BoltListener::Impl::wait_time() const {
   if (connections_.empty() && accepts_) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_round_ - Clock::now());
   return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
 }
 
+// Accepts all clients that are waiting.
 void BoltListener::Impl::accept_clients() {
   while (true) {
     auto client = query::bolt::accept_client(socket_);
     if (!client) {
-      // Those who wait would wake us again and again: until the next round nobody is let in.
+      // Otherwise the waiting clients would wake the thread continuously. Accepting resumes with the next periodic check.
       accepts_ = !poller_.change(socket_.descriptor.value(), listening_number, 0);
       return;
     }
     if (!client->has_value()) return;
+    // Clients above the limit, or with too many wrong tokens, are closed without an answer.
     const bool is_welcome =
         connections_.size() < limits_.connections && !wrong_tokens_.is_refused((*client)->peer);
     if (is_welcome) add(*std::move(*client));
   }
 }
 
+// A client that cannot be served is closed by the destructor of its socket.
 void BoltListener::Impl::add(AcceptedSocket socket) {
   if (tls_) {
     auto wrapped = tls_->wrap(std::move(socket.descriptor));
-    if (!wrapped) return;  // as where the machine has no descriptor for it
+    if (!wrapped) return;  // treated like a client that found no free descriptor
     socket.descriptor = std::move(wrapped->plain);
     socket.tunnel = std::move(wrapped->tunnel);
   }
@@ -85,7 +89,6 @@ void BoltListener::Impl::add(AcceptedSocket socket) {
   note_connections();
 }
 
-/// Publishes the connections to other threads.
 void BoltListener::Impl::note_connections() {
   std::vector<std::string> peers;
   for (const auto& [number, connection] : connections_) peers.push_back(connection->peer());
@@ -94,11 +97,11 @@ void BoltListener::Impl::note_connections() {
   count_.store(connections_.size());
 }
 
-// A client that is gone is noticed even while its bytes are left unread; where it had sent more than the system holds,
-// once its statement has ended.
+// The end of a client is noticed even if its bytes are not read yet. If the client sent more than the socket buffer
+// holds, its end is noticed once its statement has ended.
 void BoltListener::Impl::serve(std::uint64_t number, std::uint32_t events) {
   const auto place = connections_.find(number);
-  if (place == connections_.end()) return;  // it ended by an event before this one
+  if (place == connections_.end()) return;  // it was ended by an earlier event of this batch
   if (!place->second->serve(events, buffer_)) end(place);
 }
 
@@ -108,7 +111,7 @@ void BoltListener::Impl::end(Connections::iterator place) {
   note_connections();
 }
 
-/// The thread of a connection has ended.
+/// Called when the thread of some connection has ended.
 void BoltListener::Impl::end_those_done() {
   waker_.clear();
   for (auto place = connections_.begin(); place != connections_.end();) {
@@ -118,7 +121,8 @@ void BoltListener::Impl::end_those_done() {
   }
 }
 
-// The names are asked for before the tokens are read: one that is made and used meanwhile is not missed in them.
+// The names are collected before the tokens are read. So a token that is created and used in between cannot be missing
+// from the list.
 void BoltListener::Impl::go_round(Clock::time_point now) {
   next_round_ = now + round_time(limits_);
   if (!accepts_) accepts_ = poller_.change(socket_.descriptor.value(), listening_number, EPOLLIN);
@@ -133,7 +137,7 @@ void BoltListener::Impl::go_round(Clock::time_point now) {
   }
 }
 
-// All are asked to end before the first is waited for.
+// All connections are asked to end before the destructor of the first one waits.
 void BoltListener::Impl::end_all() noexcept {
   for (const auto& [number, connection] : connections_) connection->end();
   connections_.clear();

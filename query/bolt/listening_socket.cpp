@@ -1,3 +1,4 @@
+// Opens, connects and accepts sockets, and decides by the credentials of the peer process who may use a Unix socket.
 #include "query/bolt/listening_socket.hpp"
 
 #include <arpa/inet.h>
@@ -17,7 +18,7 @@
 namespace cairn::query::bolt {
 namespace {
 
-/// An address of either family, as the system takes it.
+/// A socket address of any family.
 union SocketAddress {
   sockaddr any;
   sockaddr_un file;
@@ -35,7 +36,7 @@ bool is_loopback(const SocketAddress& address) {
   return ntohl(address.four.sin_addr.s_addr) >> 24U == 127;
 }
 
-/// False if `host` is not a numeric address.
+/// Parses a numeric address or "localhost". Returns false for any other host.
 bool parse_host(const std::string& host, std::uint16_t port, SocketAddress& address) {
   std::memset(&address, 0, sizeof address);
   if (::inet_pton(AF_INET6, host.c_str(), &address.six.sin6_addr) == 1) {
@@ -50,6 +51,7 @@ bool parse_host(const std::string& host, std::uint16_t port, SocketAddress& addr
   return ::inet_pton(AF_INET, number.c_str(), &address.four.sin_addr) == 1;
 }
 
+/// Parses the address and checks that listening there is allowed. Errors: invalid_argument.
 Result<SocketAddress> socket_address(const BoltAddress& address, bool has_tls) {
   SocketAddress parsed{};
   const std::string cannot = "cannot listen at " + address.text();
@@ -58,6 +60,7 @@ Result<SocketAddress> socket_address(const BoltAddress& address, bool has_tls) {
         ErrorCode::invalid_argument,
         cannot + ": expected the number of an address, as 127.0.0.1 or [::1], or localhost",
         {}};
+  // Without TLS, tokens would cross the network in clear text.
   if (has_tls || is_loopback(parsed)) return parsed;
   return Error{ErrorCode::invalid_argument,
                cannot +
@@ -66,7 +69,7 @@ Result<SocketAddress> socket_address(const BoltAddress& address, bool has_tls) {
                {}};
 }
 
-/// With the words of errno: to be called before anything else may set it.
+/// The error of a failed call, from errno. Must be called before another call can change errno.
 Error listening_error(const BoltAddress& address) {
   if (errno == EADDRINUSE)
     return Error{
@@ -95,6 +98,7 @@ engine::FileDescriptor open_directory(const std::filesystem::path& directory) {
   return engine::FileDescriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
+// The address of the socket file, through the descriptor of its directory.
 SocketAddress address_in(const engine::FileDescriptor& directory) {
   SocketAddress address;
   std::memset(&address, 0, sizeof address);
@@ -104,7 +108,7 @@ SocketAddress address_in(const engine::FileDescriptor& directory) {
   return address;
 }
 
-/// Of the process at the other end, as it was when it connected or began to listen.
+/// The credentials of the process at the other end, from the time when it connected or began to listen.
 ucred credentials_of(int socket) {
   ucred credentials{0, static_cast<uid_t>(-1), static_cast<gid_t>(-1)};
   socklen_t size = sizeof credentials;
@@ -117,7 +121,7 @@ bool is_owner(const std::filesystem::path& directory, uid_t user) {
   return ::stat(directory.c_str(), &status) == 0 && status.st_uid == user;
 }
 
-/// By its main group or by one of the others.
+/// True if the process has the group as its main group or as one of its other groups.
 bool is_member(int socket, const ucred& process, gid_t group) {
   if (process.gid == group) return true;
   std::vector<gid_t> groups(64);
@@ -126,7 +130,7 @@ bool is_member(int socket, const ucred& process, gid_t group) {
     size = static_cast<socklen_t>(groups.size() * sizeof(gid_t));
     return ::getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, groups.data(), &size) == 0;
   };
-  if (!ask() && errno == ERANGE) {  // `size` is what it takes
+  if (!ask() && errno == ERANGE) {  // the call has set `size` to the required size
     groups.resize(size / sizeof(gid_t));
     if (!ask()) return false;
   }
@@ -134,7 +138,8 @@ bool is_member(int socket, const ucred& process, gid_t group) {
   return std::ranges::find(groups, group) != groups.end();
 }
 
-/// The mode of the socket, and with a group that of its directory, in which no file is its member's to open.
+/// Sets the permissions of the socket. With a group, the directory becomes searchable for the group as well; members of
+/// the group still cannot open its files.
 bool open_to(std::optional<gid_t> group, const std::filesystem::path& directory, int place) {
   constexpr uid_t same = static_cast<uid_t>(-1);
   if (!group) return ::fchmodat(place, socket_name, S_IRUSR | S_IWUSR, 0) == 0;
@@ -144,15 +149,15 @@ bool open_to(std::optional<gid_t> group, const std::filesystem::path& directory,
          ::chmod(directory.c_str(), S_IRWXU | S_IRGRP | S_IXGRP) == 0;
 }
 
-/// Errors of one client, which is gone already; the next one may be there.
+/// True for errors that concern a single client which has gone already; the next client can be accepted.
 bool is_of_client(int error) {
   return error == EINTR || error == ECONNABORTED || error == EPROTO || error == EPERM;
 }
 
 }  // namespace
 
-// An address that a former listener's connections still use up is free for the next one (SO_REUSEADDR); on this system
-// that never lets two listeners share one.
+// SO_REUSEADDR allows listening at an address that old connections in TIME_WAIT still occupy. On Linux it never lets two
+// listeners share an address.
 Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls) {
   CAIRN_ASSIGN(SocketAddress wanted, socket_address(address, has_tls));
   engine::FileDescriptor descriptor(
@@ -168,8 +173,8 @@ Result<ListeningSocket> listen_at(const BoltAddress& address, bool has_tls) {
   return ListeningSocket{std::move(descriptor), {address.host, port_of(wanted)}, {}};
 }
 
-// A path has at most 107 bytes in the address of a socket. By the directory's descriptor it is short however deep that
-// lies.
+// The path in a socket address has at most 107 bytes. The path through the directory's descriptor is short, however deep
+// the directory is.
 Result<ListeningSocket> listen_in(const std::filesystem::path& directory,
                                   std::optional<gid_t> group) {
   const auto failed = [&] {
@@ -185,7 +190,7 @@ Result<ListeningSocket> listen_in(const std::filesystem::path& directory,
       ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!descriptor.is_open()) return failed();
   static_cast<void>(::unlinkat(place.value(), socket_name, 0));
-  // Its mode is there before anybody could connect: nobody listens yet.
+  // The permissions are set between bind() and listen(), when no client can connect yet.
   if (::bind(descriptor.value(), &address.any, size_of(address)) != 0 ||
       !open_to(group, directory, place.value()) || ::listen(descriptor.value(), SOMAXCONN) != 0)
     return failed();
@@ -197,6 +202,7 @@ bool has_socket(const std::filesystem::path& directory) noexcept {
   return ::lstat((directory / socket_name).c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
+// A host of another user is refused after connecting, by its credentials.
 Result<ConnectedSocket> connect_in(const std::filesystem::path& directory, TrustedHost trusted) {
   const std::string name = (directory / socket_name).string();
   const engine::FileDescriptor place = open_directory(directory);
@@ -224,6 +230,7 @@ Result<ConnectedSocket> connect_in(const std::filesystem::path& directory, Trust
                {}};
 }
 
+// On a Unix socket the process must belong to this user or to the group; others are closed without an answer.
 Result<std::optional<AcceptedSocket>> accept_client(const ListeningSocket& listening) {
   while (true) {
     SocketAddress peer{};
@@ -239,7 +246,7 @@ Result<std::optional<AcceptedSocket>> accept_client(const ListeningSocket& liste
           AcceptedSocket{nullptr, std::move(client), std::to_string(process.pid), is_guest});
     }
     if (client.is_open()) {
-      const int on = 1;  // answers are whole already; a client that is not told waits for nothing
+      const int on = 1;  // answers are complete messages, so they need not wait for more bytes
       static_cast<void>(::setsockopt(client.value(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
       return std::optional(AcceptedSocket{nullptr, std::move(client), host_of(peer), false});
     }

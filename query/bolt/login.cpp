@@ -1,4 +1,5 @@
-// The secret is not stored: a token is known again by its name and by when it was made.
+// Logging on with tokens. The secret of a token is not stored; later checks recognise the token by its name and
+// creation time.
 #include "query/bolt/login.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ Failure refuses_logon(const FailureCode& code, std::string message) {
   return {code, std::move(message), std::nullopt, Next::close};
 }
 
+// A text entry; empty if it is absent or of another type.
 std::string_view entry_of(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   const std::string* text = found == map.end() ? nullptr : found->second.string();
@@ -24,6 +26,7 @@ std::string_view entry_of(const Map& map, std::string_view key) {
 
 std::string in_quotes(std::string_view name) { return "\"" + std::string(name) + "\""; }
 
+// The namespaces that a token may use, for messages.
 std::string names_of(const Token& token) {
   if (token.name_spaces.empty()) return "its home alone";
   std::string names;
@@ -34,6 +37,7 @@ std::string names_of(const Token& token) {
 
 }  // namespace
 
+// Many wrong tokens from one address are refused without a lookup, so that tokens cannot be guessed.
 std::optional<Failure> Login::log_on(const Map& credentials, Shared& shared,
                                      const std::string& peer) {
   const std::string_view scheme = entry_of(credentials, "scheme");
@@ -61,7 +65,7 @@ std::optional<Failure> Login::log_on(const Map& credentials, Shared& shared,
   return std::nullopt;
 }
 
-// A token without a name, which nobody can take back.
+// The token of an owner has no name and cannot be revoked.
 void Login::log_on_as_owner() {
   const std::lock_guard lock(mutex_);
   token_ = Token{"", Role::admin, "", {"*"}, 0};
@@ -73,6 +77,7 @@ void Login::log_off() {
   token_.reset();
 }
 
+// A token of the same name that was created later is another token.
 std::optional<Failure> Login::check(const Database& database, Clock::time_point now) {
   if (is_owner_ || now - checked_ < time_between_checks) return std::nullopt;
   auto tokens = list_tokens(database);
@@ -96,6 +101,7 @@ std::string Login::name_space_of(std::string_view database) const {
   return token_->may_use("") ? std::string() : token_->home;
 }
 
+// "*" in a token means all namespaces.
 std::optional<std::vector<std::string>> Login::listed_name_spaces() const {
   std::vector<std::string> listed = token_->name_spaces;
   if (std::ranges::find(listed, "*") != listed.end()) return std::nullopt;
@@ -117,6 +123,7 @@ std::optional<Failure> Login::refusal_of(std::string_view name_space) const {
                                       ", but " + names_of(*token_)};
 }
 
+// Each statement has the lowest role that may run it.
 std::optional<Failure> Login::refusal_of(const Statement& statement) const {
   const Role needed = statement.needed_role();
   if (needed <= token_->role) return std::nullopt;
@@ -134,6 +141,24 @@ bool Login::is_logged_on() const {
 std::string Login::principal() const {
   const std::lock_guard lock(mutex_);
   return token_ ? token_->name : std::string();
+}
+
+// If a token is created again between two reads, only the creation times show it.
+bool Revocations::look(const Database& database, Clock::time_point now) {
+  if (now < next_look_) return false;
+  next_look_ = now + std::chrono::seconds(1);
+  const auto listed = list_tokens(database);
+  if (!listed) return false;
+  before_ = std::exchange(tokens_, {});
+  for (const Token& token : *listed) tokens_.emplace(token.name, token.created_at);
+  return true;
+}
+
+bool Revocations::is_revoked(const std::string& name) const {
+  const auto now = tokens_.find(name);
+  if (now == tokens_.end()) return true;
+  const auto before = before_.find(name);
+  return before != before_.end() && before->second != now->second;
 }
 
 }  // namespace cairn::query::bolt

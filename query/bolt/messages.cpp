@@ -1,3 +1,4 @@
+// Decodes requests. The table `shapes` defines number and types of their fields.
 #include "query/bolt/messages.hpp"
 
 #include "query/functions/time_zone.hpp"
@@ -11,10 +12,10 @@ namespace {
 struct MessageShape {
   Tag tag;
   std::string_view name;
-  std::string_view fields;  // a letter each, see is_of_type()
+  std::string_view fields;  // one letter for the type of each field, see is_of_type()
 };
 
-// All that a client may send.
+// All requests of clients.
 constexpr MessageShape shapes[] = {
     {Tag::hello, "HELLO", "m"},         {Tag::goodbye, "GOODBYE", ""},  {Tag::reset, "RESET", ""},
     {Tag::run, "RUN", "smo"},           {Tag::begin, "BEGIN", "o"},     {Tag::commit, "COMMIT", ""},
@@ -28,7 +29,7 @@ const MessageShape* shape_of(std::uint8_t tag) {
   return found == std::end(shapes) ? nullptr : found;
 }
 
-// 'o' is a map that may be null instead.
+// The letters: s string, l list, i integer, m map, o map or null.
 bool is_of_type(const Value& value, char letter) {
   switch (letter) {
     case 's':
@@ -44,7 +45,7 @@ bool is_of_type(const Value& value, char letter) {
   }
 }
 
-// Empty where the fields are as the message has them.
+// Returns what is wrong with the fields; empty if they match the shape.
 std::string fault_of_fields(const MessageShape& shape, const std::vector<Value>& fields) {
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (!is_of_type(fields[i], shape.fields[i]))
@@ -53,7 +54,7 @@ std::string fault_of_fields(const MessageShape& shape, const std::vector<Value>&
   return {};
 }
 
-// Whether the bytes are items to their end, whatever they mean.
+// True if the bytes are complete PackStream items up to their end, whatever the items mean.
 bool is_well_formed(std::string_view message) {
   codec::PackStreamReader reader(message);
   for (std::size_t left = 1; left > 0; --left) {
@@ -68,12 +69,14 @@ bool is_well_formed(std::string_view message) {
   return reader.is_at_end();
 }
 
+// A text entry; empty if it is absent or of another type.
 std::string_view text_in(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   const std::string* text = found == map.end() ? nullptr : found->second.string();
   return text == nullptr ? std::string_view() : std::string_view(*text);
 }
 
+// True if the entry exists and is not null.
 bool is_given(const Map& map, std::string_view key) {
   const auto found = map.find(key);
   return found != map.end() && !found->second.is_null();
@@ -85,7 +88,7 @@ Failure invalid_entry(std::string_view key, std::string_view rule) {
   return invalid_request(std::move(message));
 }
 
-// Absent: no such entry. Failure: one of another type.
+// An integer entry; nullopt if it is absent. Failure: the entry has another type.
 std::variant<std::optional<std::int64_t>, Failure> integer_in(const Map& map,
                                                               std::string_view key) {
   if (!is_given(map, key)) return std::optional<std::int64_t>();
@@ -94,6 +97,7 @@ std::variant<std::optional<std::int64_t>, Failure> integer_in(const Map& map,
   return std::optional(*integer);
 }
 
+// A list of strings; empty if it is absent. Failure: the entry has another type.
 std::variant<std::vector<std::string>, Failure> texts_in(const Map& map, std::string_view key) {
   std::vector<std::string> texts;
   if (!is_given(map, key)) return texts;
@@ -118,6 +122,7 @@ std::string_view to_string(Tag tag) noexcept {
   return shape == nullptr ? "unknown" : shape->name;
 }
 
+// Reads only the header, so that a message that is ignored is not decoded.
 std::variant<Tag, Failure> read_tag(std::string_view message) {
   const auto item = codec::PackStreamReader(message).next();
   if (!item) return invalid_request("the message cannot be read: " + item.error().message);
@@ -133,7 +138,7 @@ std::variant<Tag, Failure> read_tag(std::string_view message) {
   return shape->tag;
 }
 
-// A value that the language has not fails its statement; bytes that are no values end the connection.
+// A value that the language does not support fails its statement only; bytes that are not values end the connection.
 std::variant<Request, Failure> read_request(std::string_view message,
                                             const codec::PackStreamLimits& limits) {
   auto tag = read_tag(message);
@@ -156,7 +161,7 @@ std::variant<Request, Failure> read_request(std::string_view message,
   return request;
 }
 
-// Only whether any remarks are wanted: they have one severity and one category.
+// All warnings have the same severity and category, so only whether they are wanted matters.
 std::optional<bool> wants_notifications(const Map& extra) {
   const std::string_view severity = text_in(extra, "notifications_minimum_severity");
   if (severity == "OFF") return false;
@@ -170,6 +175,7 @@ std::optional<bool> wants_notifications(const Map& extra) {
   return severity.empty() ? std::nullopt : std::optional(true);
 }
 
+// Unknown entries are ignored.
 std::variant<TransactionExtra, Failure> read_extra(const Map& extra) {
   if (is_given(extra, "imp_user")) return refuses_impersonation();
   auto time = integer_in(extra, "tx_timeout");
@@ -183,11 +189,12 @@ std::variant<TransactionExtra, Failure> read_extra(const Map& extra) {
                         .wants_notifications = wants_notifications(extra)};
   const auto milliseconds = std::get<std::optional<std::int64_t>>(time);
   if (milliseconds.value_or(0) < 0) return invalid_request("tx_timeout must not be negative");
-  // Drivers send 0 for no limit of their own; the limit of every statement remains.
+  // Drivers send 0 if they set no limit; the default limit of each statement still applies.
   if (milliseconds.value_or(0) > 0) read.time_limit = std::chrono::milliseconds(*milliseconds);
   return read;
 }
 
+// `n` is mandatory in Bolt; an absent one is refused like 0.
 std::variant<Portion, Failure> read_portion(const Map& extra) {
   Portion portion;
   auto rows = integer_in(extra, "n");

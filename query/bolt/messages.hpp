@@ -1,5 +1,5 @@
 #pragma once
-// Requests of clients, read from their bytes and checked for their shape.
+// Reads the requests of clients from their bytes and checks their shape.
 
 #include "codec/packstream_values.hpp"
 #include "query/bolt/failure.hpp"
@@ -16,6 +16,7 @@
 
 namespace cairn::query::bolt {
 
+/// The tags of messages in Bolt. The last four are answers.
 enum class Tag : std::uint8_t {
   hello = 0x01,
   goodbye = 0x02,
@@ -36,37 +37,39 @@ enum class Tag : std::uint8_t {
   failure = 0x7f,
 };
 
-/// "RUN"
+/// The name of a message, such as "RUN".
 [[nodiscard]] std::string_view to_string(Tag tag) noexcept;
 
 struct Request {
   Tag tag = Tag::reset;
-  std::vector<Value> fields;  ///< as many as the message has, and of its types
+  std::vector<Value> fields;  ///< number and types match the message
 };
 
-/// The tag alone, of a message that has the right number of fields. Failure: bytes that are no request.
+/// Reads the tag and checks the number of fields. Failure: the bytes are not a request.
 [[nodiscard]] std::variant<Tag, Failure> read_tag(std::string_view message);
-/// The whole of it. Failure: one that ends the connection for bytes that are no request; else why a value is refused.
+/// Reads a whole request. Failure: ends the connection if the bytes are not a request; otherwise names the value that is
+/// refused.
 [[nodiscard]] std::variant<Request, Failure> read_request(std::string_view message,
                                                           const codec::PackStreamLimits& limits);
 
-/// What RUN and BEGIN carry beside the statement.
+/// The transaction options in RUN and BEGIN.
 struct TransactionExtra {
   bool is_reading = false;
   std::optional<std::chrono::milliseconds> time_limit;
-  std::string database;  ///< empty: none was named
+  std::string database;  ///< empty if the client names none
   std::vector<std::string> bookmarks;
-  std::optional<bool> wants_notifications;  ///< absent: as HELLO said
+  std::optional<bool> wants_notifications;  ///< nullopt: as HELLO requested
 };
+/// Reads the options. Failure: an entry has the wrong type, or impersonation is requested.
 [[nodiscard]] std::variant<TransactionExtra, Failure> read_extra(const Map& extra);
 
-/// Whether remarks about statements are wanted; absent where nothing is said about it.
+/// True if the client wants warnings about statements; nullopt if it does not say so.
 [[nodiscard]] std::optional<bool> wants_notifications(const Map& extra);
 
-/// The number of rows, and the result they are from.
+/// The metadata of PULL and DISCARD: how many rows of which result.
 struct Portion {
-  std::int64_t rows = -1;    ///< -1: all
-  std::int64_t result = -1;  ///< -1: the last one
+  std::int64_t rows = -1;    ///< -1: all rows
+  std::int64_t result = -1;  ///< -1: the result of the last statement
 };
 [[nodiscard]] std::variant<Portion, Failure> read_portion(const Map& extra);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Poller: the sockets that one thread waits for (epoll), and what it waits for at each.
+// Poller: the set of sockets that one thread waits for with epoll, and the events it waits for.
 
 #include "engine/system/regular_file.hpp"
 
@@ -10,20 +10,21 @@
 
 namespace cairn::query::bolt {
 
-/// Threads: any, but for wait() and close().
+/// Threads: any, except for wait() and close().
 class Poller {
  public:
-  /// Whether the system had a descriptor for it is seen by is_open().
+  /// is_open() reports whether the system had a descriptor for it.
   Poller() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {}
   [[nodiscard]] bool is_open() const noexcept { return epoll_.is_open(); }
   void close() noexcept { epoll_ = engine::FileDescriptor(); }
 
-  /// Wait for events of a descriptor, which are reported with its number. False where the system refuses.
+  /// Waits for events of a descriptor, which are reported with its number. Returns false if the system refuses.
   [[nodiscard]] bool add(int descriptor, std::uint64_t number, std::uint32_t events) const noexcept;
+  /// Replaces the events that are waited for.
   [[nodiscard]] bool change(int descriptor, std::uint64_t number,
                             std::uint32_t events) const noexcept;
   void remove(int descriptor) const noexcept;
-  /// The events that have come, after `milliseconds` at the latest (-1: never).
+  /// Waits for events, for at most `milliseconds` (-1: without limit). Returns those that occurred, in `room`.
   [[nodiscard]] std::span<const epoll_event> wait(std::span<epoll_event> room,
                                                   int milliseconds) const noexcept;
 
@@ -31,19 +32,23 @@ class Poller {
   engine::FileDescriptor epoll_;
 };
 
-/// What is waited for at one socket. Each event is reported once, until more are asked for. Threads: any.
+/// The events that a listener waits for at one socket. Each event is reported once, until ask() is called again. Threads:
+/// any.
 class SocketWatch {
  public:
   SocketWatch(const Poller& poller, int socket, std::uint64_t number) noexcept
       : poller_(poller), socket_(socket), number_(number) {}
 
-  /// Wait for the end of the client, and for bytes as well if `for_bytes`. False where the system refuses, or end() was called.
+  /// Waits for the end of the client, and for bytes too if `for_bytes`. Returns false if the system refuses, or after
+  /// end().
   bool ask(bool for_bytes) const noexcept {
     return poller_.change(socket_, number_, events(for_bytes));
   }
+  /// Adds the socket to the poller.
   [[nodiscard]] bool begin() const noexcept { return poller_.add(socket_, number_, events(true)); }
-  /// Nothing is waited for any more, but for a socket that is closed at both sides.
+  /// Stops waiting. The system still reports a socket that both sides have closed.
   void pause() const noexcept { static_cast<void>(poller_.change(socket_, number_, EPOLLONESHOT)); }
+  /// Removes the socket from the poller.
   void end() const noexcept { poller_.remove(socket_); }
 
  private:

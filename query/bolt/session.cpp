@@ -1,4 +1,5 @@
-// The state machine: which request is taken in which state, and how it is answered.
+// The state machine: which requests each state accepts, and how requests are answered. The handlers are in
+// session_requests.cpp.
 #include "query/bolt/session.hpp"
 
 #include "query/bolt/chunks.hpp"
@@ -10,13 +11,16 @@
 namespace cairn::query::bolt {
 namespace {
 
+// What happens to a request: it is handled, answered with IGNORED, or ends the connection.
 enum class Treatment : std::uint8_t { taken, ignored, refused };
 
+// The requests that a state accepts, and the state's name in error messages.
 struct StateRequests {
   std::string_view name;
   std::vector<Tag> taken;
 };
 
+// The table is indexed by State.
 const StateRequests& requests_of(State state) {
   static const StateRequests all[] = {
       {"before HELLO", {Tag::hello}},
@@ -31,19 +35,24 @@ const StateRequests& requests_of(State state) {
   return all[static_cast<std::size_t>(state)];
 }
 
+// LOGON and LOGOFF exist since Bolt 5.1, TELEMETRY since 5.4.
 bool is_known_to(Version version, Tag tag) {
   if (tag == Tag::logon || tag == Tag::logoff) return version >= Version{5, 1};
   if (tag == Tag::telemetry) return version >= Version{5, 4};
   return true;
 }
 
-// After a failure every valid request is ignored until RESET.
+// After a failure, every valid request is ignored until RESET.
 Treatment treatment_of(Tag tag, State state, Version version) {
   if (!is_known_to(version, tag)) return Treatment::refused;
   const std::vector<Tag>& taken = requests_of(state).taken;
   if (std::ranges::find(taken, tag) != taken.end()) return Treatment::taken;
   return state == State::failed && tag != Tag::hello ? Treatment::ignored : Treatment::refused;
 }
+
+// Limits of the statement cache.
+constexpr std::size_t most_statements = 64;
+constexpr std::size_t most_text_bytes = std::size_t{16} << 10;
 
 }  // namespace
 
@@ -54,6 +63,27 @@ bool Replies::add_chunks(std::string_view chunks) {
   return true;
 }
 
+// A parsed statement refers to the functions registered at that time, so a change of the functions empties the cache. The
+// most recently used statement is first.
+Result<StatementCache::StatementPtr> StatementCache::find_or_parse(std::string_view text,
+                                                                   const Database& database) {
+  auto registered = registered_calls(database);
+  if (registered != registered_) statements_.clear();
+  registered_ = std::move(registered);
+  const auto found = std::ranges::find(
+      statements_, text, [](const auto& entry) { return std::string_view(entry.first); });
+  if (found != statements_.end()) {
+    std::rotate(statements_.begin(), found, found + 1);
+    return statements_.front().second;
+  }
+  CAIRN_ASSIGN(Statement parsed, Statement::parse(text, database));
+  auto statement = std::make_shared<const Statement>(std::move(parsed));
+  if (text.size() > most_text_bytes) return statement;
+  if (statements_.size() == most_statements) statements_.pop_back();
+  statements_.emplace(statements_.begin(), text, statement);
+  return statement;
+}
+
 Session::Impl::Impl(Shared& shared, Version version, std::string peer, bool is_guest)
     : shared_(shared),
       version_(version),
@@ -61,7 +91,7 @@ Session::Impl::Impl(Shared& shared, Version version, std::string peer, bool is_g
       is_guest_(is_guest),
       work_(shared.database, shared.limits.results, interruption, shared.attached) {}
 
-// What comes before a RESET that has arrived is not even read.
+// Messages before an announced RESET are ignored without decoding them.
 Next Session::Impl::handle(std::string_view message, Replies& replies) {
   if (interruption.is_cancelled()) return Next::close;
   const auto read = read_tag(message);
@@ -81,6 +111,7 @@ Next Session::Impl::handle(std::string_view message, Replies& replies) {
                       replies);
 }
 
+// Checks that the token still exists and the transaction is still open, then dispatches the request.
 Next Session::Impl::answer(std::string_view message, Replies& replies) {
   auto read = read_request(message, limits());
   if (const auto* failure = std::get_if<Failure>(&read)) return send_failure(*failure, replies);
@@ -122,11 +153,12 @@ Session::Impl::Answer Session::Impl::dispatch(const Request& request, Map& metad
     case Tag::reset:
       reset();
       return std::nullopt;
-    default:  // TELEMETRY: nobody counts it
+    default:  // TELEMETRY is accepted and ignored
       return std::nullopt;
   }
 }
 
+// Sends SUCCESS, FAILURE or IGNORED. Attached processes get values that drivers do not understand.
 Next Session::Impl::send(Tag tag, const Map& metadata, Replies& replies) {
   message_.clear();
   codec::PackStreamWriter writer(message_);
@@ -138,7 +170,8 @@ Next Session::Impl::send(Tag tag, const Map& metadata, Replies& replies) {
   return replies.add(message_) ? Next::go_on : Next::close;
 }
 
-// What was read is right and nothing was written, so that COMMIT and ROLLBACK are as they would have been.
+// A released transaction read correct data and wrote nothing, so COMMIT and ROLLBACK still succeed; only further reading
+// is a conflict.
 Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
   const bool asks = tag == Tag::run || tag == Tag::pull || tag == Tag::discard;
   if (!asks || !work_.was_let_go()) return std::nullopt;
@@ -151,7 +184,7 @@ Session::Impl::Answer Session::Impl::check_work(Tag tag) const {
                     Operation::transaction);
 }
 
-// A process of this library decides itself what becomes of its transaction.
+// A client of this library decides by itself whether its transaction continues after a failure.
 bool Session::Impl::may_keep_transaction() const {
   return is_ours_ && state_ == State::in_transaction && work_.has_transaction();
 }
@@ -162,14 +195,15 @@ void Session::Impl::fail_work() {
   state_ = State::failed;
 }
 
-// What a driver's statement failed in is rolled back at once: others wait for the writer's turn. A statement that a RESET ended has not failed.
+// After a failure, a driver's transaction is rolled back at once, as other transactions may wait for the writer lock. A
+// statement that a RESET stopped is answered with IGNORED and not with FAILURE.
 Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
   const bool was_in_transaction = state_ == State::in_transaction;
   fail_work();
-  // A host that ends sends no answer: the attached process finds out what was committed and which process is the host now.
+  // If the host is closing, no answer is sent: the attached process then asks the next host what was committed.
   if (is_attached_ && interruption.is_cancelled()) return Next::close;
   const bool is_closing = failure.next == Next::close || interruption.is_cancelled() ||
-                          !login.is_logged_on();  // else a RESET would let everybody in
+                          !login.is_logged_on();  // otherwise RESET would continue without a logon
   if (!is_closing && interruption.is_reset_pending()) return send(Tag::ignored, {}, replies);
   Map metadata = metadata_of(failure, version_);
   if (is_ours_ && failure.error) metadata.emplace(attached_entry, value_of(*failure.error));
@@ -178,6 +212,7 @@ Next Session::Impl::send_failure(const Failure& failure, Replies& replies) {
   return is_closing ? Next::close : next;
 }
 
+// Limits for decoding a request. They are small before the logon.
 codec::PackStreamLimits Session::Impl::limits() const {
   if (login.is_logged_on())
     return {shared_.limits.nesting_levels, shared_.limits.memory_bytes, is_attached_};

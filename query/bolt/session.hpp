@@ -1,9 +1,9 @@
 #pragma once
-// Session: what one client of Bolt has open, as a state machine over whole messages. It knows no socket.
+// Session: the state machine of one Bolt client. It works on whole messages and knows no sockets.
 //
 //   HELLO -> unauthenticated -> LOGON -> ready -> RUN -> streaming -> ready
-//                                         ready -> BEGIN -> in transaction -> RUN, PULL ... -> COMMIT -> ready
-//   an error -> failed: all is IGNORED until RESET; a message out of order ends the connection
+//                                        ready -> BEGIN -> in transaction -> RUN, PULL ... -> COMMIT -> ready
+//   an error -> failed: every request is IGNORED until RESET; a request that the state does not allow ends the connection
 
 #include "query/bolt/shared.hpp"
 
@@ -17,51 +17,57 @@
 
 namespace cairn::query::bolt {
 
+/// A version of Bolt.
 struct Version {
   std::uint8_t major = 5;
   std::uint8_t minor = 0;
   friend auto operator<=>(const Version&, const Version&) = default;
 };
 
-/// Takes the answers, in order.
+/// The receiver of the answers, in their order.
 class Replies {
  public:
   virtual ~Replies() = default;
-  /// One whole message, without chunks. False where the client is gone or reads nothing: the session is to end.
+  /// Takes one whole message without chunks. Returns false if the client is gone or reads nothing; the session must end
+  /// then.
   [[nodiscard]] virtual bool add(std::string_view message) = 0;
-  /// The same of messages that are in chunks already. This one takes them out of these again.
+  /// Takes messages that are in chunks already. This implementation unpacks them and calls add().
   [[nodiscard]] virtual bool add_chunks(std::string_view chunks);
 };
 
+/// Whether the connection continues after a message.
 enum class Next : bool { close, go_on };
 
-/// Threads: handle(), prepare() and let_go() from one at a time; interrupt(), is_logged_on() and principal() from any.
+/// Threads: handle(), prepare() and let_go() from one thread at a time; interrupt(), is_logged_on() and principal() from
+/// any.
 class Session {
  public:
-  /// `shared` outlives the session. `peer` is the client's address without its port. A guest is a process of another user of
-  /// this machine: nothing that it asks touches files.
+  /// `shared` must outlive the session. `peer` is the client's address without its port. A guest is a process of another
+  /// user on this machine: its requests must not touch files.
   Session(Shared& shared, Version version, std::string peer, bool is_guest = false);
-  ~Session();  ///< rolls back what is open
+  ~Session();  ///< rolls back an open transaction
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Answer one message.
+  /// Answers one message.
   [[nodiscard]] Next handle(std::string_view message, Replies& replies);
-  /// Whether a result has more rows than its client asked for so far.
+  /// True if the client has pulled a part of a result and will probably pull more.
   [[nodiscard]] bool may_prepare() const noexcept;
-  /// Evaluate rows that the client will ask for next, while no message waits: until there is `enough`.
+  /// Produces rows that the client will probably pull next, until `enough` returns true. Called while no message is
+  /// waiting.
   void prepare(const std::function<bool()>& enough);
-  /// Whether it has a transaction that has only read, and so holds back what others have overwritten.
+  /// True if the open transaction has only read. Its snapshot prevents the removal of overwritten data.
   [[nodiscard]] bool may_let_go() const noexcept;
-  /// End that, as its client says nothing: what it asks of it then is a conflict.
+  /// Ends such a transaction because its client is idle. Later requests in it fail with a conflict.
   void let_go() noexcept;
-  /// A RESET has arrived, which handle() will have later: end what runs. What comes before that RESET is ignored.
+  /// Called when a RESET has arrived that handle() will receive later: stops the running statement. All messages before
+  /// that RESET are ignored.
   void interrupt();
-  /// End what runs, for good.
+  /// Stops the session for good.
   void cancel();
-  /// Until then the limits before logon hold.
+  /// True after the logon; before it, stricter limits apply.
   [[nodiscard]] bool is_logged_on() const;
-  /// The name of the token it logged on with; empty before.
+  /// The name of the token with which the client logged on; empty before.
   [[nodiscard]] std::string principal() const;
 
   class Impl;
@@ -70,7 +76,7 @@ class Session {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Whether a whole message is a RESET.
+/// True if a message is a RESET.
 [[nodiscard]] bool is_reset(std::string_view message) noexcept;
 
 }  // namespace cairn::query::bolt

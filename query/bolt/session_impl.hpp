@@ -1,30 +1,53 @@
 #pragma once
-// The implementation of Session: its state, and the handler of each request.
+// The implementation of Session: its state and a handler for each request.
 
 #include "query/bolt/interruption.hpp"
 #include "query/bolt/login.hpp"
 #include "query/bolt/messages.hpp"
 #include "query/bolt/session.hpp"
-#include "query/bolt/statement_cache.hpp"
 #include "query/bolt/work.hpp"
+#include "query/registered/registered_calls.hpp"
+
+#include <cairn/database.hpp>
+#include <cairn/statement.hpp>
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace cairn::query::bolt {
 
+/// The states of the state machine.
 enum class State : std::uint8_t {
-  connected,        ///< HELLO is to come
-  unauthenticated,  ///< LOGON is to come
+  connected,        ///< waits for HELLO
+  unauthenticated,  ///< waits for LOGON
   ready,
-  streaming,  ///< the result of a statement of its own is open
+  streaming,  ///< the result of a statement outside of a transaction is open
   in_transaction,
-  failed,  ///< RESET is to come
+  failed,  ///< waits for RESET
 };
 
+/// A cache of the statements that a session parsed last, because drivers send the text each time. Holds 64 statements
+/// with texts of at most 16 KiB. Threads: one at a time.
+class StatementCache {
+ public:
+  using StatementPtr =
+      std::shared_ptr<const Statement>;  // owners: the cache and the running request
+
+  /// Returns the statement, parsed with the functions that are registered now. Errors: those of Statement::parse().
+  [[nodiscard]] Result<StatementPtr> find_or_parse(std::string_view text, const Database& database);
+
+ private:
+  RegisteredCallsPtr registered_;  // the functions with which all cached statements were parsed
+  std::vector<std::pair<std::string, StatementPtr>> statements_;  // most recently used first
+};
+
+/// Threads: see Session.
 class Session::Impl {
  public:
   Impl(Shared& shared, Version version, std::string peer, bool is_guest);
@@ -46,22 +69,24 @@ class Session::Impl {
   Login login;
 
  private:
-  /// Nothing where a request succeeded, and `metadata` is what its SUCCESS carries.
+  /// The outcome of a request: nullopt for success. `metadata` is then the metadata of SUCCESS.
   using Answer = std::optional<Failure>;
 
   [[nodiscard]] Next answer(std::string_view message, Replies& replies);
   [[nodiscard]] Answer dispatch(const Request& request, Map& metadata, Replies& replies);
-  /// Errors: conflict, where the transaction was let go.
+  /// Errors: conflict if the transaction was released while the client was idle.
   [[nodiscard]] Answer check_work(Tag tag) const;
   [[nodiscard]] Answer hello(const Map& extra, Map& metadata);
+  /// HELLO on the socket in a directory, whose clients need no token.
   [[nodiscard]] Answer hello_of_owner(const Map& extra, Map& metadata);
   [[nodiscard]] Answer log_on(const Map& credentials);
   [[nodiscard]] Answer log_off();
   [[nodiscard]] Answer route(const Request& request, Map& metadata);
   [[nodiscard]] Answer begin(const Map& extra, Map& metadata);
   [[nodiscard]] Answer run(const Request& request, Map& metadata);
+  /// Passes a statement to BoltOptions::on_statement.
   void tell_of(const Request& request) const;
-  /// RUN of an attached process.
+  /// RUN of an attached process: a statement, or a call of the library.
   [[nodiscard]] Answer run_attached(const Request& request, Map& metadata);
   [[nodiscard]] Result<std::int64_t> start_attached(const Request& request);
   [[nodiscard]] Answer commit(Map& metadata);
@@ -70,17 +95,18 @@ class Session::Impl {
   [[nodiscard]] Answer discard(const Map& extra, Map& metadata);
   void reset();
 
-  /// The options of a transaction, where everything that its client says of it is allowed.
+  /// Reads the options of a transaction. Failure: the token does not permit them, or a bookmark is invalid.
   [[nodiscard]] std::variant<WorkOptions, Failure> options_of(const Map& extra) const;
+  /// The open result that PULL or DISCARD names.
   [[nodiscard]] std::variant<Cursor*, Failure> cursor_of(const Portion& portion);
-  /// After a portion: whether there is more of the result, or its summary and its end.
+  /// Writes the metadata after a portion: `has_more`, or the summary of the result. Closes a finished result.
   void note_portion(const Portion& portion, const Cursor& cursor, bool has_more, Map& metadata);
-  /// In message_, in chunks.
+  /// Encodes a row as a message in chunks. The result is stored in message_.
   [[nodiscard]] std::string_view record_of(const Row& row);
   [[nodiscard]] Next send(Tag tag, const Map& metadata, Replies& replies);
-  /// What a failure does to what is open, and to the state.
+  /// Ends the open work after a failure, unless the transaction survives, and changes the state.
   void fail_work();
-  /// Whether the client is of this library and has a transaction that is open.
+  /// True if the client is of this library and has an open transaction.
   [[nodiscard]] bool may_keep_transaction() const;
   [[nodiscard]] Next send_failure(const Failure& failure, Replies& replies);
   [[nodiscard]] codec::PackStreamLimits limits() const;
@@ -91,15 +117,16 @@ class Session::Impl {
   const bool is_guest_;
   State state_ = State::connected;
   Work work_;
-  std::optional<std::int64_t> pulled_;  // the result of the last portion, where it has more
+  std::optional<std::int64_t> pulled_;  // the result of the last portion if it has more rows
   StatementCache statements_;
-  std::string agent_;  // what the client calls itself
+  std::string agent_;  // the client's name from HELLO
   bool wants_notifications_ = true;
-  bool is_attached_ = false;        // the client is a process of this library, and of this machine
-  bool is_ours_ = false;            // it is of this library, wherever: errors and results go whole
-  bool keeps_transaction_ = false;  // of one of ours, over a failure of a statement in it
-  bool is_client_gone_ = false;     // it takes no more records
-  std::string message_;             // the one that is being made, to keep its memory
+  bool is_attached_ = false;  // the client is an attached process on this machine
+  bool is_ours_ =
+      false;  // the client is of this library, attached or remote: errors and results are sent in full
+  bool keeps_transaction_ = false;  // the open transaction survives the failure
+  bool is_client_gone_ = false;     // the client accepts no more records
+  std::string message_;  // the message being encoded; a member so that its memory is reused
 };
 
 }  // namespace cairn::query::bolt

@@ -1,5 +1,7 @@
-// What each request does.
-#include "query/bolt/bookmark.hpp"
+// The handlers of the requests, about in the order in which a client sends them.
+//
+// Three kinds of clients differ here: drivers, remote clients of this library (is_ours_), and attached processes
+// (is_ours_ and is_attached_); see attached.hpp.
 #include "query/bolt/chunks.hpp"
 #include "query/bolt/session_impl.hpp"
 #include "query/bolt/summary.hpp"
@@ -8,14 +10,21 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace cairn::query::bolt {
 namespace {
 
 using PullClock = std::chrono::steady_clock;
 
+// How long a driver may cache the routing table.
 constexpr std::int64_t routing_seconds = 300;
 
 std::string next_connection_id() {
@@ -23,30 +32,33 @@ std::string next_connection_id() {
   return "bolt-" + std::to_string(++last);
 }
 
-// Drivers read which version of Neo4j this behaves like.
+// Drivers derive from this name which version of Neo4j the server behaves like.
 std::string server_name() { return "Neo4j/5.26.0 (Cairn " + std::string(version()) + ")"; }
 
-// The default namespace has no name, and a database has one.
+// The database name for drivers. The default namespace has no name, but a database needs one.
 std::string database_of(const std::string& name_space) {
   return name_space.empty() ? "neo4j" : name_space;
 }
 
+// An entry of the routing table.
 Value server_of(const std::string& address, std::string_view role) {
   return map_of({{"addresses", list_of({address})}, {"role", role}});
 }
 
-/// Null where it says nothing.
+/// The entry "cairn" of a request; nullptr if it is absent.
 const Map* said_by_attached(const Map& extra) {
   const auto said = extra.find(attached_entry);
   return said == extra.end() ? nullptr : said->second.map();
 }
 
+// The note of the commit that an attached process announces.
 std::optional<CommitNote> said_note(const Map& extra) {
   const Map* said = said_by_attached(extra);
   return said == nullptr ? std::nullopt : note_of(*said);
 }
 
-/// What a client of ours wants of its statement. Memory and rows are those of this process: more than usual is not given.
+/// The limits that a remote client requests for its statement. It may lower the memory and the number of rows below the
+/// defaults, but not raise them.
 StatementLimits limits_in(const Map& extra) {
   static const StatementOptions usual;
   const Map* said = said_by_attached(extra);
@@ -55,14 +67,65 @@ StatementLimits limits_in(const Map& extra) {
           std::min(wanted.max_rows, usual.max_rows)};
 }
 
+// True if the entry "cairn" contains the name.
 bool says(const Map& extra, const char* entry) {
   const Map* said = said_by_attached(extra);
   return said != nullptr && said->contains(entry);
 }
 
+// Bookmarks: "cairn:17" means the last commit that a session has seen.
+
+constexpr std::string_view bookmark_prefix = "cairn:";
+
+// The commit of a bookmark; nullopt if the text is not a bookmark.
+std::optional<std::uint64_t> commit_of(std::string_view bookmark) {
+  if (!bookmark.starts_with(bookmark_prefix)) return std::nullopt;
+  bookmark.remove_prefix(bookmark_prefix.size());
+  std::uint64_t commit = 0;
+  const char* const end = bookmark.data() + bookmark.size();
+  const auto [read, error] = std::from_chars(bookmark.data(), end, commit);
+  if (error != std::errc() || read != end) return std::nullopt;
+  return commit;
+}
+
+Failure no_bookmark(const std::string& bookmark) {
+  return {code::invalid_bookmark, "\"" + bookmark.substr(0, 100) +
+                                      "\" is not a bookmark of this database; those begin with "
+                                      "cairn: and a commit number follows"};
+}
+
+Failure is_ahead(std::uint64_t commit, std::uint64_t newest) {
+  return {code::invalid_bookmark,
+          "the bookmark cairn:" + std::to_string(commit) +
+              " is of a commit that this database has not: its newest is " +
+              std::to_string(newest) +
+              "; the bookmark is of another database, or commits were lost"};
+}
+
+std::string bookmark_of(std::uint64_t commit) {
+  return std::string(bookmark_prefix) + std::to_string(commit);
+}
+
+/// Returns what is wrong with a client's bookmarks: invalid text, or a commit that this database does not have. There is
+/// nothing to wait for, because a snapshot always sees every commit.
+std::optional<Failure> check_bookmarks(const std::vector<std::string>& bookmarks,
+                                       const Database& database) {
+  std::uint64_t last = 0;
+  for (const std::string& bookmark : bookmarks) {
+    const auto commit = commit_of(bookmark);
+    if (!commit) return no_bookmark(bookmark);
+    last = std::max(last, *commit);
+  }
+  if (last == 0) return std::nullopt;
+  const auto snapshot = database.snapshot();
+  if (!snapshot) return failure_of(snapshot.error(), Operation::transaction);
+  if (last <= snapshot->commit_number()) return std::nullopt;
+  return is_ahead(last, snapshot->commit_number());
+}
+
 }  // namespace
 
-// In 5.0 HELLO logs on as well.
+// In Bolt 5.0, HELLO logs on as well.
 Session::Impl::Answer Session::Impl::hello(const Map& extra, Map& metadata) {
   wants_notifications_ = wants_notifications(extra).value_or(true);
   if (const auto agent = extra.find("user_agent");
@@ -83,13 +146,13 @@ Session::Impl::Answer Session::Impl::hello(const Map& extra, Map& metadata) {
   return std::nullopt;
 }
 
-// Whoever reaches the socket in the directory is of its user: LOGON changes nothing more.
+// The permissions of the socket file admit only the user and the group, so no LOGON is needed.
 Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metadata) {
   const auto said = extra.find(attached_entry);
   if (said != extra.end() && said->second.map() != nullptr) {
     auto told = shared_.attached->greet(*said->second.map());
     if (!told) {
-      is_attached_ = is_ours_ = true;  // the error as it is
+      is_attached_ = is_ours_ = true;  // send the error in full
       Failure failure = failure_of(told.error(), Operation::statement);
       failure.next = Next::close;
       return failure;
@@ -103,6 +166,7 @@ Session::Impl::Answer Session::Impl::hello_of_owner(const Map& extra, Map& metad
   return std::nullopt;
 }
 
+// LOGON of a driver on the socket in a directory is accepted without a token.
 Session::Impl::Answer Session::Impl::log_on(const Map& credentials) {
   if (shared_.attached != nullptr) {
     login.log_on_as_owner();
@@ -120,6 +184,7 @@ Session::Impl::Answer Session::Impl::log_off() {
   return std::nullopt;
 }
 
+// A client of this library may continue its transaction after RESET.
 void Session::Impl::reset() {
   keeps_transaction_ |= may_keep_transaction();
   if (!keeps_transaction_) work_.end();
@@ -128,6 +193,7 @@ void Session::Impl::reset() {
   keeps_transaction_ = false;
 }
 
+// Checks bookmarks and permissions before the transaction begins. Attached processes have further options.
 std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) const {
   auto read = read_extra(extra);
   if (auto* failure = std::get_if<Failure>(&read)) return std::move(*failure);
@@ -150,6 +216,7 @@ std::variant<WorkOptions, Failure> Session::Impl::options_of(const Map& extra) c
                      login.principal()};
 }
 
+// An attached process learns the last commit before its transaction.
 Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
   auto options = options_of(extra);
   if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);
@@ -163,6 +230,7 @@ Session::Impl::Answer Session::Impl::begin(const Map& extra, Map& metadata) {
   return std::nullopt;
 }
 
+// `db` is empty if the client names no database.
 void Session::Impl::tell_of(const Request& request) const {
   if (!shared_.on_statement) return;
   const Map& said = request.fields[2].as_map();
@@ -173,7 +241,7 @@ void Session::Impl::tell_of(const Request& request) const {
        request.fields[0].as_string(), request.fields[1].as_map()});
 }
 
-// Within a transaction its BEGIN has said everything.
+// Within a transaction, BEGIN has set the options.
 Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) {
   if (is_attached_) return run_attached(request, metadata);
   tell_of(request);
@@ -203,6 +271,7 @@ Session::Impl::Answer Session::Impl::run(const Request& request, Map& metadata) 
   return std::nullopt;
 }
 
+// Attached processes need no timing and no database name.
 Session::Impl::Answer Session::Impl::run_attached(const Request& request, Map& metadata) {
   const bool is_alone = state_ == State::ready;
   if (is_alone) {
@@ -217,6 +286,7 @@ Session::Impl::Answer Session::Impl::run_attached(const Request& request, Map& m
   return std::nullopt;
 }
 
+// A text of the form "CALL cairn.NAME($arguments)" is a call of the library and is not parsed.
 Result<std::int64_t> Session::Impl::start_attached(const Request& request) {
   const Map& extra = request.fields[2].as_map();
   const Map* said = said_by_attached(extra);
@@ -236,6 +306,7 @@ Result<std::int64_t> Session::Impl::start_attached(const Request& request) {
   return work_.run(*statement, parameters, std::move(given));
 }
 
+// The bookmark names the newest commit that the client has now seen.
 Session::Impl::Answer Session::Impl::commit(Map& metadata) {
   const Status done = work_.commit();
   if (!done) return failure_of(done.error(), Operation::transaction);
@@ -260,6 +331,7 @@ std::variant<Cursor*, Failure> Session::Impl::cursor_of(const Portion& portion) 
                      : "no result " + std::to_string(portion.result) + " (qid) is open"};
 }
 
+// Sends the rows of a portion. A RESET or the end of the client stops it between two rows.
 Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Replies& replies) {
   auto portion = read_portion(extra);
   if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);
@@ -267,7 +339,8 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
   auto found = cursor_of(wanted);
   if (auto* failure = std::get_if<Failure>(&found)) return std::move(*failure);
   Cursor& cursor = *std::get<Cursor*>(found);
-  bool is_stopped = false;  // rows that are made already end for no token
+  // Sending takes time, so each portion of bytes is checked.
+  bool is_stopped = false;  // produced rows do not check the stop token
   const auto send = [&](std::string_view records) {
     is_stopped = interruption.is_reset_pending() || interruption.is_cancelled();
     if (!is_stopped) is_client_gone_ = !replies.add_chunks(records);
@@ -282,6 +355,7 @@ Session::Impl::Answer Session::Impl::pull(const Map& extra, Map& metadata, Repli
   return std::nullopt;
 }
 
+// Vectors are lists for drivers of Bolt 5; clients of this library get all values unchanged.
 std::string_view Session::Impl::record_of(const Row& row) {
   const auto vectors = version_ >= Version{6, 0} ? codec::PackStreamVectors::as_structures
                                                  : codec::PackStreamVectors::as_lists;
@@ -298,7 +372,7 @@ std::string_view Session::Impl::record_of(const Row& row) {
   return message_;
 }
 
-// A client asks for rows in portions, and works on one while the next is made.
+// A client pulls rows in portions, and processes one while the next is produced.
 void Session::Impl::prepare(const std::function<bool()>& enough) {
   Cursor* cursor = may_prepare() ? work_.find(*pulled_) : nullptr;
   if (cursor == nullptr) return;
@@ -306,6 +380,7 @@ void Session::Impl::prepare(const std::function<bool()>& enough) {
                   [&] { return interruption.is_reset_pending() || enough(); });
 }
 
+// As pull(), without sending the rows.
 Session::Impl::Answer Session::Impl::discard(const Map& extra, Map& metadata) {
   auto portion = read_portion(extra);
   if (auto* failure = std::get_if<Failure>(&portion)) return std::move(*failure);
@@ -337,7 +412,7 @@ void Session::Impl::note_portion(const Portion& portion, const Cursor& cursor, b
   state_ = State::ready;
 }
 
-// A client that came by neo4j:// asks who answers: this server alone, for everything.
+// The routing table for drivers that connect with neo4j://. It names this server for every role.
 Session::Impl::Answer Session::Impl::route(const Request& request, Map& metadata) {
   auto options = options_of(request.fields[2].as_map());
   if (auto* failure = std::get_if<Failure>(&options)) return std::move(*failure);

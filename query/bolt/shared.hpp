@@ -1,5 +1,5 @@
 #pragma once
-// What all sessions of one listener have together.
+// The objects that all sessions of one listener share.
 
 #include "query/bolt/attached.hpp"
 #include "query/bolt/wrong_tokens.hpp"
@@ -12,14 +12,17 @@
 
 namespace cairn::query::bolt {
 
+/// Created by the listener; must outlive its sessions.
 struct Shared {
-  Database& database;  ///< a handle of the listener's own
+  Database& database;  ///< the listener's own handle
   const BoltLimits& limits;
   WrongTokens& wrong_tokens;
-  std::string address;  ///< where clients reach the listener, for routing
-  /// Of the socket in the directory, whose clients are processes of the same user: they need no token. Else null.
+  std::string address;  ///< the address of the listener, for the routing table
+  /// The functions for attached processes; nullptr for a listener at a network address. Clients of the socket in a
+  /// directory belong to the same user and need no token.
   AttachedCalls* attached = nullptr;
-  std::function<void(const BoltStatement&)> on_statement = {};  ///< empty: nobody wants to know
+  std::function<void(const BoltStatement&)> on_statement =
+      {};  ///< called for each statement; may be empty
 };
 
 }  // namespace cairn::query::bolt

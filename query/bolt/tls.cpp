@@ -1,6 +1,9 @@
-// OpenSSL sees memory alone and no socket: a write to a socket whose client is gone would end the process by a signal.
+// OpenSSL works on memory buffers only. If it wrote to a socket whose peer is gone, the process would get SIGPIPE.
 //
-//    client  <- cipher ->  incoming | OpenSSL | outgoing     <- plain ->  connection
+//    client  <- encrypted ->  incoming | OpenSSL | outgoing     <- plain ->  connection
+//
+// One thread for each connection moves bytes both ways without blocking, and polls both sockets when neither can move.
+// Each direction holds at most one piece of bytes, so a slow reader slows down the writer at the other side.
 #include "query/bolt/tls.hpp"
 
 #include "engine/system/fork_guard.hpp"
@@ -25,7 +28,8 @@
 namespace cairn::query::bolt {
 namespace {
 
-constexpr std::size_t piece_bytes = std::size_t{16} << 10U;  // of one TLS record
+constexpr std::size_t piece_bytes = std::size_t{16} << 10U;  // the size of a TLS record
+// How long the peer may take to read the last bytes.
 constexpr std::chrono::milliseconds farewell_time{1'000};
 constexpr std::size_t most_waiting_bytes = std::size_t{64} << 10U;
 
@@ -42,6 +46,7 @@ Status check_readable(const char* what, const std::filesystem::path& file) {
   return {};
 }
 
+// True for errors after which the call can simply be repeated later.
 bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
 }  // namespace
@@ -53,7 +58,7 @@ std::string tls_reason() {
   return text == nullptr ? "it has the wrong form" : text;
 }
 
-// One thread; has_ended() and failure() alone are called from others.
+// The thread's work. Only end(), has_ended() and failure() are called from other threads.
 class TlsTunnel::Pump {
  public:
   Pump(SecureSession secure, engine::FileDescriptor client, engine::FileDescriptor plain)
@@ -61,11 +66,12 @@ class TlsTunnel::Pump {
     SSL_set_bio(secure_.get(), BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
   }
 
+  // Closes both sockets at the end, so that both sides see the end of the stream.
   void run() noexcept {
     try {
       move_all();
     } catch (const std::bad_alloc&) {
-      ERR_clear_error();  // this client ends, and no other
+      ERR_clear_error();  // only this connection ends
     }
     ERR_clear_error();
     static_cast<void>(::shutdown(client_.value(), SHUT_RDWR));
@@ -73,7 +79,7 @@ class TlsTunnel::Pump {
     has_ended_.store(true);
   }
 
-  /// Wakes the thread, which sees an end of the socket.
+  /// Wakes the thread, which then sees the end of the stream.
   void end() noexcept { static_cast<void>(::shutdown(client_.value(), SHUT_RDWR)); }
   [[nodiscard]] bool has_ended() const noexcept { return has_ended_.load(); }
   [[nodiscard]] std::string failure() const {
@@ -82,7 +88,7 @@ class TlsTunnel::Pump {
   }
 
  private:
-  /// What one side has said, and how far it went to the other.
+  /// Bytes on their way to one side, and how many have been passed on.
   struct Piece {
     std::string bytes;
     std::size_t done = 0;
@@ -98,6 +104,7 @@ class TlsTunnel::Pump {
   using Buffer = std::array<char, piece_bytes>;
   using Clock = std::chrono::steady_clock;
 
+  // Alternates between both directions; waits only if neither made progress.
   void move_all() {
     while (!is_over_) {
       const bool has_come = move_in();
@@ -106,21 +113,21 @@ class TlsTunnel::Pump {
     }
   }
 
-  /// Moves bytes from the client to the connection. Whether anything went on.
-  /// Nothing is received before all that came is decrypted, so that little lies in memory.
+  /// Moves bytes from the client to the connection. Returns true if any progress was made.
+  /// Receives more only after everything received is decrypted, so that few bytes stay in memory.
   bool move_in() {
     const bool has_come = to_plain_.empty() && (decrypt() || receive());
     const bool is_delivered = deliver();
     return has_come || is_delivered;
   }
 
-  /// Alerts of OpenSSL wait in memory while the client reads nothing: so much of them is enough.
+  /// Alerts that OpenSSL produces wait in memory while the client reads nothing, so receiving stops at a limit.
   [[nodiscard]] bool may_receive() const {
     return !is_client_done_ && to_plain_.empty() &&
            BIO_ctrl_pending(SSL_get_wbio(secure_.get())) < most_waiting_bytes;
   }
 
-  /// What comes behind the end of its TLS is thrown away.
+  /// Receives bytes. Bytes after the client's TLS close are dropped.
   bool receive() {
     if (!may_receive()) return false;
     Buffer buffer;
@@ -135,6 +142,7 @@ class TlsTunnel::Pump {
     return true;
   }
 
+  // Decrypts the next bytes for the connection, and detects the end of the client's TLS.
   bool decrypt() {
     if (has_client_ended_) return false;
     Buffer buffer;
@@ -147,7 +155,7 @@ class TlsTunnel::Pump {
     const int problem = SSL_get_error(secure_.get(), size);
     const bool wants_more = problem == SSL_ERROR_WANT_READ || problem == SSL_ERROR_WANT_WRITE;
     if (wants_more && !is_client_done_) return false;
-    // It says farewell, is gone, or speaks no TLS: what OpenSSL answers is sent still.
+    // The client has closed TLS, is gone, or does not speak TLS. The answer of OpenSSL is still sent.
     has_client_ended_ = true;
     if (problem == SSL_ERROR_SSL) note_failure();
     has_failed_ |= SSL_is_init_finished(secure_.get()) == 0;
@@ -155,6 +163,7 @@ class TlsTunnel::Pump {
     return true;
   }
 
+  // Stores the reason of a TLS failure, with the result of the certificate check.
   void note_failure() {
     has_failed_ = true;
     const long verified = SSL_get_verify_result(secure_.get());
@@ -177,12 +186,13 @@ class TlsTunnel::Pump {
     if (!to_encrypt_.empty()) has_moved |= encrypt();
     has_moved |= collect();
     has_moved |= send(client_.value(), to_client_, [this] { is_over_ = true; });
-    // Before a handshake that failed nothing can be encrypted.
+    // After a failed handshake nothing can be encrypted, so plain bytes that wait are ignored.
     const bool is_sent = to_client_.empty() && (to_encrypt_.empty() || has_failed_);
     is_over_ |= is_sent && (has_failed_ || (has_client_ended_ && is_plain_done_));
     return has_moved;
   }
 
+  // Reads plain bytes from the connection. At their end TLS is closed as well.
   bool fetch() {
     Buffer buffer;
     const ssize_t size = ::recv(plain_.value(), buffer.data(), buffer.size(), MSG_DONTWAIT);
@@ -197,7 +207,8 @@ class TlsTunnel::Pump {
     return true;
   }
 
-  /// All of it, once the handshake is done: memory has room.
+  /// Encrypts all waiting bytes once the handshake is done. The memory buffer has no limit, so SSL_write() takes
+  /// everything.
   bool encrypt() {
     if (SSL_is_init_finished(secure_.get()) == 0) return false;
     ERR_clear_error();
@@ -208,6 +219,7 @@ class TlsTunnel::Pump {
     return size > 0;
   }
 
+  // Takes encrypted bytes from OpenSSL.
   bool collect() {
     if (!to_client_.empty()) return false;
     Buffer buffer;
@@ -217,6 +229,8 @@ class TlsTunnel::Pump {
     return size > 0;
   }
 
+  /// Sends as much of a piece as the socket accepts. Calls `gone` if the peer has closed. Returns true if bytes were
+  /// sent.
   template <class Gone>
   static bool send(int socket, Piece& piece, const Gone& gone) {
     if (piece.empty()) return false;
@@ -227,8 +241,8 @@ class TlsTunnel::Pump {
     return size > 0;
   }
 
-  /// Until one of the sockets can go on. poll() reports an end always: the plain one is not asked while something is
-  /// to be sent, as it may be closed by then.
+  /// Waits until one of the sockets can make progress. poll() always reports a closed socket; the plain end, which may be
+  /// closed already, is left out while bytes for the client are waiting.
   void wait() {
     const bool is_sent = to_client_.empty() && to_encrypt_.empty();
     const auto events = [](bool reads, bool writes) {
@@ -246,7 +260,7 @@ class TlsTunnel::Pump {
     is_over_ |= is_plain_done_ && Clock::now() >= ends_at_;
   }
 
-  /// In milliseconds; a client whose connection has ended may read the rest for a while.
+  /// In milliseconds; -1: without limit. After the plain end is done, the client gets farewell_time to read the rest.
   [[nodiscard]] int wait_time() const {
     if (!is_plain_done_) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(ends_at_ - Clock::now());
@@ -256,12 +270,13 @@ class TlsTunnel::Pump {
   const SecureSession secure_;
   const engine::FileDescriptor client_;
   const engine::FileDescriptor plain_;
-  const engine::ForkGuard guard_{client_.value()};  // a client is to see the end of this process
+  const engine::ForkGuard guard_{client_.value()};  // closes the socket in forked children
   Piece to_plain_, to_encrypt_, to_client_;
-  bool is_client_done_ = false;    // its socket
-  bool has_client_ended_ = false;  // its TLS
+  bool is_client_done_ = false;    // the client's socket is closed
+  bool has_client_ended_ = false;  // the client's TLS is closed
+  // The connection has closed its end.
   bool is_plain_done_ = false;
-  Clock::time_point ends_at_;  // once the plain end is done
+  Clock::time_point ends_at_;  // set when the plain end is done
   bool has_failed_ = false;
   bool is_over_ = false;
   std::atomic<bool> has_ended_ = false;
@@ -274,7 +289,7 @@ TlsTunnel::TlsTunnel(SecureSession secure, engine::FileDescriptor client,
     : pump_(std::make_unique<Pump>(std::move(secure), std::move(client), std::move(plain))),
       thread_([this] { pump_->run(); }) {}
 
-// The plain end is closed by now, so the thread ends.
+// The plain end is closed already, so the thread ends.
 TlsTunnel::~TlsTunnel() { thread_.join(); }
 
 void TlsTunnel::end() noexcept { pump_->end(); }
@@ -283,6 +298,7 @@ bool TlsTunnel::has_ended() const noexcept { return pump_->has_ended(); }
 
 std::string TlsTunnel::failure() const { return pump_->failure(); }
 
+// The files are tested first, so that an error names the file.
 Result<TlsServer> TlsServer::load(const BoltTls& files) {
   CAIRN_TRY(check_readable("certificate", files.certificate));
   CAIRN_TRY(check_readable("key", files.key));
@@ -291,7 +307,7 @@ Result<TlsServer> TlsServer::load(const BoltTls& files) {
   if (context == nullptr)
     return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + tls_reason(), {}};
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
-  // A key with a passphrase is refused: nobody is asked for it.
+  // A key with a passphrase is refused, because there is nobody to ask for it.
   SSL_CTX_set_default_passwd_cb(context.get(), [](char*, int, int, void*) { return 0; });
   if (SSL_CTX_use_certificate_chain_file(context.get(), files.certificate.c_str()) != 1)
     return unusable(ErrorCode::invalid_argument, "certificate", files.certificate, tls_reason());
@@ -306,6 +322,7 @@ Result<TlsServer> TlsServer::load(const BoltTls& files) {
   return TlsServer(context);
 }
 
+// The tunnel's thread owns the network socket and one end of the socket pair.
 Result<TlsEnds> make_tunnel(SecureSession secure, engine::FileDescriptor socket) {
   const auto refused = [](const std::string& why) {
     return Error{ErrorCode::resource_limit, "TLS cannot be set up: " + why, {}};

@@ -6,7 +6,7 @@ namespace cairn::query::bolt {
 
 Waker::Waker() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
-// What fails would be a counter that is full, and so wakes anyway.
+// Writing fails only if the counter is full, and then the descriptor is readable anyway.
 void Waker::wake() const noexcept { static_cast<void>(::eventfd_write(event_.value(), 1)); }
 
 void Waker::clear() const noexcept {

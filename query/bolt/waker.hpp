@@ -1,5 +1,5 @@
 #pragma once
-// Waker: an event that ends the wait of the thread that waits for all sockets.
+// Waker: an event that ends the wait of a thread in poll() or epoll_wait() (eventfd).
 
 #include "engine/system/regular_file.hpp"
 
@@ -8,12 +8,12 @@ namespace cairn::query::bolt {
 /// Threads: any.
 class Waker {
  public:
-  /// Whether the system had a descriptor for it is seen by is_open().
+  /// is_open() reports whether the system had a descriptor for it.
   Waker();
   [[nodiscard]] bool is_open() const noexcept { return event_.is_open(); }
   [[nodiscard]] int descriptor() const noexcept { return event_.value(); }
   void wake() const noexcept;
-  /// Forget the calls so far.
+  /// Makes the descriptor unreadable until the next wake().
   void clear() const noexcept;
 
  private:

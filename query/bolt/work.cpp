@@ -1,3 +1,6 @@
+// Transactions of drivers begin as snapshots and take the writer lock at their first writing statement. If another
+// transaction has committed since the snapshot, this is a conflict: the driver retries, and the retry takes the lock when
+// it begins.
 #include "query/bolt/work.hpp"
 
 #include "engine/database/access.hpp"
@@ -19,7 +22,7 @@ Failure needs_writing_mode() {
           "writing"};
 }
 
-// What was read is not what would be overwritten. The transaction is run again, by the driver where it manages it.
+// The error of a write conflict: the data that was read is no longer current. Drivers retry the transaction.
 Error is_overtaken() {
   return {ErrorCode::conflict,
           "another transaction has committed since this one read, so that it cannot write by what "
@@ -35,6 +38,7 @@ Failure has_too_many_results(std::size_t most) {
 
 }  // namespace
 
+// Attached processes take the writer lock here, drivers only after a write conflict.
 Status Work::begin(WorkOptions options) {
   end();
   options_ = std::move(options);
@@ -56,12 +60,13 @@ Status Work::begin_noted(const CommitNote& note) {
   return {};
 }
 
-// One that was overtaken waits for its turn before it reads, when it is run again: it cannot be overtaken for ever.
+// After a conflict the retry takes the lock before it reads, so it cannot conflict again.
 Status Work::start_writing() {
   CAIRN_ASSIGN(transaction_, database_.begin(options_.if_free ? TransactionMode::write_if_free
                                                               : TransactionMode::write));
   CAIRN_ASSIGN(const Snapshot newest, database_.snapshot());
   first_commit_ = newest.commit_number();
+  // The lock is held now, so no further commit can come between.
   const bool is_behind = has_read_ && newest.commit_number() != snapshot_->commit_number();
   waits_at_begin_ = is_behind;
   snapshot_.reset();
@@ -70,6 +75,7 @@ Status Work::start_writing() {
   return is_overtaken();
 }
 
+// The limit of a whole transaction; single statements have their own timeout.
 Status Work::check_time() const {
   if (!deadline_ || WorkClock::now() < *deadline_) return {};
   return Error{ErrorCode::resource_limit,
@@ -84,6 +90,7 @@ std::chrono::milliseconds Work::time_left() const {
   return std::max(left, std::chrono::milliseconds(1));
 }
 
+// A statement of a driver or remote client.
 std::variant<std::int64_t, Failure> Work::run(const Statement& statement,
                                               const Parameters& parameters) {
   if (options_.is_reading && statement.is_writing()) return needs_writing_mode();
@@ -105,6 +112,7 @@ std::int64_t Work::open(Rows rows, const StatementKind& kind) {
   return last_result_;
 }
 
+// A statement of an attached process.
 Result<std::int64_t> Work::run(const Statement& statement, const Parameters& parameters,
                                AttachedRequest request) {
   StatementOptions& options = request.options;
@@ -120,7 +128,7 @@ Result<std::int64_t> Work::run(const Statement& statement, const Parameters& par
 
 namespace {
 
-/// Whether a statement was refused because it runs in no transaction.
+/// True if a statement was refused because it must not run in a transaction.
 bool runs_on_database(const Error& refusal) {
   return refusal.message == needs_own_transactions().message ||
          refusal.message == scrubs_alone().message;
@@ -128,8 +136,8 @@ bool runs_on_database(const Error& refusal) {
 
 }  // namespace
 
-// As Statement::run() on the database, with the note in the commit. What commits step by step has none: to drop a
-// namespace again drops what is left of it.
+// Runs a statement like Statement::run() on the database, and stores the note with its commit. A statement with several
+// commits of its own gets no note: repeating it completes the work, for instance dropping the rest of a namespace.
 Result<Rows> Work::run_noted(const Statement& statement, const Parameters& parameters,
                              const StatementOptions& options, const CommitNote& note) {
   CAIRN_TRY(begin_noted(note));
@@ -172,6 +180,7 @@ Result<std::int64_t> Work::call(AttachedCalls& calls, std::string_view name, con
   return open(Access::handle(std::make_unique<MadeRows>("value", std::move(value))), {"r", true});
 }
 
+// The snapshot with soft-deleted records is created once and reused.
 Result<const Snapshot*> Work::snapshot_for(const AttachedRequest& request) {
   if (!request.sees_deleted) return snapshot_ ? &*snapshot_ : nullptr;
   if (!snapshot_)
@@ -180,6 +189,8 @@ Result<const Snapshot*> Work::snapshot_for(const AttachedRequest& request) {
   return &*with_deleted_;
 }
 
+// The timeout is the smaller one of the transaction and the client; the default applies if neither is set. Clients of the
+// network must not use files.
 StatementOptions Work::options_of_client() const {
   StatementOptions options;
   options.timeout = options_.time_limit.value_or(limits_ ? limits_->timeout : options.timeout);
@@ -213,6 +224,7 @@ Cursor* Work::find(std::int64_t result) {
 
 void Work::close(std::int64_t result) { cursors_.erase(result == -1 ? last_result_ : result); }
 
+// A failed commit of an attached process leaves its transaction open, so that its client decides what to do.
 Status Work::commit() {
   cursors_.clear();
   CAIRN_TRY(check_time());
@@ -236,7 +248,7 @@ void Work::let_go() noexcept {
   was_let_go_ = true;
 }
 
-// Rolling back is what the end of a transaction's handle does.
+// Destroying the handle of a transaction rolls it back.
 void Work::end() noexcept {
   cursors_.clear();
   transaction_.reset();
@@ -250,8 +262,8 @@ void Work::end() noexcept {
   if (noted_) attached_->end_commit(*std::exchange(noted_, std::nullopt));
 }
 
-// It may hold commits of others as well, which a bookmark may. Without a snapshot there is no bookmark, but the commit
-// is there.
+// The newest commit may belong to another client, which is fine for a bookmark. If the snapshot fails there is no
+// bookmark, although the commit was made.
 void Work::note_newest_commit() {
   const auto snapshot = database_.snapshot();
   commit_ = snapshot ? std::optional(snapshot->commit_number()) : std::nullopt;

@@ -1,5 +1,5 @@
 #pragma once
-// Work: what a session has open. Either one statement with its own commit, or a transaction with its results.
+// Work: the work of a session. Either a single statement that commits by itself, or a transaction with its open results.
 
 #include "query/bolt/attached.hpp"
 #include "query/bolt/cursor.hpp"
@@ -21,37 +21,39 @@
 
 namespace cairn::query::bolt {
 
-/// What one statement may take at most, as a client of this library says it.
+/// The limits of one statement, as a remote client of this library requests them.
 struct StatementLimits {
   std::chrono::milliseconds timeout;
   std::size_t memory_bytes;
   std::size_t rows;
 };
 
+/// The options of a transaction or of a single statement.
 struct WorkOptions {
+  /// Writing is refused (mode "r" of Bolt).
   bool is_reading = false;
   std::string name_space;
   std::optional<std::vector<std::string>>
       listed_name_spaces;              ///< StatementOptions::listed_name_spaces
   std::vector<std::string> also_read;  ///< StatementOptions::also_read
   std::string author;                  ///< StatementOptions::author
-  /// Of a single statement, or of a whole transaction; absent: the default for each statement.
+  /// The limit for a single statement or a whole transaction; nullopt: each statement has its default limit.
   std::optional<std::chrono::milliseconds> time_limit;
   bool wants_notifications = true;
-  /// Of an attached process: a writing transaction has its turn from its beginning, and its statements have options of
-  /// their own.
+  /// For an attached process: a writing transaction takes the writer lock when it begins, and each statement has its own
+  /// options.
   bool is_attached = false;
-  std::optional<CommitNote> note = std::nullopt;  ///< of an attached process
-  bool if_free =
-      false;  ///< of an attached process: busy at once, where the writer's turn is not free
-  bool is_transaction = false;  ///< of an attached process that reads: no snapshot
-  std::string caller = {};      ///< StatementOptions::caller
+  std::optional<CommitNote> note = std::nullopt;  ///< for an attached process
+  bool if_free = false;  ///< for an attached process: fail with busy if the writer lock is taken
+  bool is_transaction =
+      false;  ///< for an attached process that reads: a transaction instead of a snapshot
+  std::string caller = {};  ///< StatementOptions::caller
 };
 
-/// Threads: one at a time. A writing transaction has its turn by the thread that began it.
+/// Threads: one at a time. A writing transaction holds the writer lock in the thread that began it.
 class Work {
  public:
-  /// All arguments must outlive it. `attached` is null unless attached processes are served.
+  /// All arguments must outlive the object. `attached` is nullptr unless attached processes are served.
   Work(Database& database, const std::size_t& most_results, const Interruption& interruption,
        AttachedCalls* attached = nullptr)
       : database_(database),
@@ -60,66 +62,70 @@ class Work {
         attached_(attached) {}
   ~Work() { end(); }
 
-  /// A transaction of several statements. Until one of them writes it is a snapshot: it waits for nobody, nobody waits
-  /// for it, and its rows are made when they are pulled. Errors: as of Database::snapshot().
+  /// Begins a transaction. Until one of its statements writes it is a snapshot, so it takes no lock, and rows are
+  /// produced when they are pulled. Errors: those of Database::snapshot().
   [[nodiscard]] Status begin(WorkOptions options);
-  /// Whether one is open: a transaction that failed to commit or was overtaken is closed.
+  /// True if a transaction is open. A transaction that failed to commit or lost a write conflict is closed.
   [[nodiscard]] bool has_transaction() const noexcept {
     return transaction_.has_value() || snapshot_.has_value();
   }
-  /// The options of the single statement that runs next.
+  /// Sets the options of the next single statement.
   void prepare(WorkOptions options) { options_ = std::move(options); }
-  /// Of the next statement, in place of the defaults.
+  /// Sets limits for the next statement, in place of the defaults.
   void limit(const StatementLimits& limits) { limits_ = limits; }
 
-  /// Run a statement and open its result; gives the result's number.
+  /// Runs a statement and opens its result. Returns the number of the result.
   [[nodiscard]] std::variant<std::int64_t, Failure> run(const Statement& statement,
                                                         const Parameters& parameters);
-  /// The same of an attached process, by its own options; `cancel` among them is looked after here. A note goes with the
-  /// commit of a single statement.
+  /// Runs a statement of an attached process with its own options, except for `cancel`, which is set here. A note is
+  /// stored with the commit of a single statement.
   [[nodiscard]] Result<std::int64_t> run(const Statement& statement, const Parameters& parameters,
                                          AttachedRequest request);
-  /// A call of the library, whose value is the one row of its result.
+  /// Runs a call of the library, whose value becomes a result of one row.
   [[nodiscard]] Result<std::int64_t> call(AttachedCalls& calls, std::string_view name,
                                           const Map& arguments, AttachedRequest request);
-  /// An open result, -1: that of the last statement; null where there is none.
+  /// An open result; -1 means the result of the last statement. Returns nullptr if it is not open.
   [[nodiscard]] Cursor* find(std::int64_t result);
   void close(std::int64_t result);
 
-  /// Drop all results and make the changes true. Errors: as of Transaction::commit(); nothing is open then either.
+  /// Closes all results and commits. Errors: those of Transaction::commit(); the transaction is closed after an error
+  /// too, except that of an attached process.
   [[nodiscard]] Status commit();
-  /// Drop all that is open, and all changes that were not committed.
+  /// Closes everything and rolls back changes that were not committed.
   void end() noexcept;
-  /// Whether a transaction is open that has only read.
+  /// True if an open transaction has only read.
   [[nodiscard]] bool may_let_go() const noexcept {
     return snapshot_.has_value() || (transaction_.has_value() && options_.is_transaction);
   }
-  /// End it, and remember that until the next one begins.
+  /// Ends such a transaction and remembers this until the next one begins.
   void let_go() noexcept;
   [[nodiscard]] bool was_let_go() const noexcept { return was_let_go_; }
 
-  /// The newest commit that was seen: by a statement of its own once it ran, by a transaction once it committed.
+  /// The newest commit that the client has seen: set after a single statement ran or a transaction committed.
   [[nodiscard]] std::optional<std::uint64_t> commit_number() const noexcept { return commit_; }
-  /// The commit that a transaction began with; 0 without a transaction.
+  /// The last commit before the transaction began; 0 without a transaction.
   [[nodiscard]] std::uint64_t first_commit() const noexcept { return first_commit_; }
   [[nodiscard]] const WorkOptions& options() const noexcept { return options_; }
 
  private:
-  /// Wait for the writer's turn. Errors: conflict, where the transaction has read and others have committed since.
+  /// Takes the writer lock and replaces the snapshot with a writing transaction. Errors: conflict if the transaction has
+  /// read and others have committed since.
   [[nodiscard]] Status start_writing();
-  /// Errors: resource_limit, where the transaction has had its time.
+  /// Errors: resource_limit if the time of the transaction is over.
   [[nodiscard]] Status check_time() const;
   [[nodiscard]] std::chrono::milliseconds time_left() const;
   [[nodiscard]] StatementOptions options_of_client() const;
   [[nodiscard]] Result<Rows> run_statement(const Statement& statement, const Parameters& parameters,
                                            const StatementOptions& options);
-  /// The snapshot for this request: from now on one with softly deleted records, if the request asks for them.
-  /// Errors: io_error, where no snapshot is open.
+  /// The snapshot for a request, with soft-deleted records if the request asks for them; nullptr if no snapshot is open.
+  /// Errors: io_error if soft-deleted records are requested without a snapshot.
   [[nodiscard]] Result<const Snapshot*> snapshot_for(const AttachedRequest& request);
+  /// Runs a single writing statement and stores its note and results with the commit.
   [[nodiscard]] Result<Rows> run_noted(const Statement& statement, const Parameters& parameters,
                                        const StatementOptions& options, const CommitNote& note);
   [[nodiscard]] Status begin_noted(const CommitNote& note);
   [[nodiscard]] std::int64_t open(Rows rows, const StatementKind& kind);
+  /// Sets commit_ after a statement or commit.
   void note_newest_commit();
 
   Database& database_;
@@ -128,14 +134,15 @@ class Work {
   AttachedCalls* const attached_;
   std::optional<StatementLimits> limits_;
   WorkOptions options_;
-  std::optional<CommitNote> noted_;         // the commit that an attached process is about to make
-  std::optional<Transaction> transaction_;  // of these two at most one
+  std::optional<CommitNote> noted_;         // the commit that is registered with the host
+  std::optional<Transaction> transaction_;  // at most one of transaction_ and snapshot_ is set
   std::optional<Snapshot> snapshot_;
-  std::optional<Snapshot> with_deleted_;                           // made where it is asked for
-  std::optional<std::chrono::steady_clock::time_point> deadline_;  // of a transaction
+  std::optional<Snapshot> with_deleted_;  // created at its first use
+  std::optional<std::chrono::steady_clock::time_point>
+      deadline_;  // end of the time of a transaction
   bool was_let_go_ = false;
-  bool has_read_ = false;        // since its beginning
-  bool waits_at_begin_ = false;  // the transaction before was overtaken
+  bool has_read_ = false;        // true if the transaction has run a statement
+  bool waits_at_begin_ = false;  // the previous transaction lost a write conflict
   std::map<std::int64_t, Cursor> cursors_;
   std::int64_t last_result_ = -1;
   std::optional<std::uint64_t> commit_;

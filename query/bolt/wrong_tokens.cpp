@@ -17,7 +17,7 @@ bool WrongTokens::is_refused(const std::string& address, Clock::time_point now) 
   return found != tries_.end() && found->second.size() >= most_;
 }
 
-// More tries than the limit tell nothing new: the latest ones are enough.
+// Attempts beyond the limit add no information, so only the latest ones are stored.
 void WrongTokens::note(const std::string& address, Clock::time_point now) {
   const std::lock_guard lock(mutex_);
   forget_old(now);
@@ -29,7 +29,7 @@ void WrongTokens::note(const std::string& address, Clock::time_point now) {
   tries_.erase(std::ranges::min_element(tries_, {}, latest));
 }
 
-// Called with the mutex held.
+// Precondition: the caller holds the mutex.
 void WrongTokens::forget_old(Clock::time_point now) {
   const auto is_old = [now](Clock::time_point tried) { return now - tried >= remembered; };
   for (auto& [address, tries] : tries_) std::erase_if(tries, is_old);

@@ -1,5 +1,5 @@
 #pragma once
-// WrongTokens: how often each address tried an unknown token, within the last minute.
+// WrongTokens: counts the wrong tokens of each address within the last minute.
 
 #include <chrono>
 #include <cstddef>
@@ -11,14 +11,15 @@
 
 namespace cairn::query::bolt {
 
-/// Remembers at most 4,096 addresses, the latest. Threads: any.
+/// Remembers the 4,096 addresses with the latest attempts. Threads: any.
 class WrongTokens {
  public:
   using Clock = std::chrono::steady_clock;
   explicit WrongTokens(std::uint32_t most_a_minute) : most_(most_a_minute) {}
 
-  /// Whether an address has had its tries of the last minute.
+  /// True if an address has reached the limit of attempts in the last minute.
   [[nodiscard]] bool is_refused(const std::string& address, Clock::time_point now = Clock::now());
+  /// Counts an attempt.
   void note(const std::string& address, Clock::time_point now = Clock::now());
 
  private:

@@ -1,3 +1,5 @@
+// Encodes hybrid searches and their results as values, for messages between processes. Reader and writer of each part are
+// next to each other; keys must not change, because processes of different versions exchange them.
 #include "query/calls/forwarded_hybrid.hpp"
 
 #include "query/ranking/forwarded_hits.hpp"
@@ -14,7 +16,7 @@ using engine::text_list;
 
 namespace {
 
-// Retrievers: each with its kind, in the order of HybridRetriever.
+// Retrievers. The entry "kind" is the index in the variant HybridRetriever.
 
 Map map_of_retriever(const VectorRetriever& retriever) {
   return {{"index", retriever.index},
@@ -28,7 +30,7 @@ Map map_of_retriever(const TextRetriever& retriever) {
 
 Map map_of_retriever(const RankedRetriever& retriever) {
   RecallOptions options = retriever.options;
-  options.filter = {};  // that of the search counts
+  options.filter = {};  // the filter of the search applies
   return recall_map(retriever.text, options);
 }
 
@@ -67,6 +69,7 @@ Result<HybridRetriever> read_given(CallReader& reader) {
   return HybridRetriever(std::move(given));
 }
 
+// The numbers are the indexes in HybridRetriever and part of the protocol.
 Result<HybridRetriever> read_by_kind(CallReader& reader) {
   switch (reader.integer("kind")) {
     case 0:
@@ -98,6 +101,7 @@ Value fusion_value(const Fusion& fusion) {
              {"weights", std::move(weights)}};
 }
 
+// choice() refuses numbers beyond the given last one.
 Fusion read_fusion(CallReader& reader) {
   Fusion fusion{reader.choice("kind", Fusion::Kind::min_max), reader.real("k"), {}};
   for (const Value& item : reader.list("weights")) {
@@ -169,6 +173,7 @@ Ranking read_ranking(CallReader& reader) {
 
 }  // namespace
 
+// The caller's side.
 Map hybrid_map(const HybridSearch& search) {
   List retrievers;
   for (const HybridRetriever& retriever : search.retrievers)
@@ -182,6 +187,7 @@ Map hybrid_map(const HybridSearch& search) {
   return map;
 }
 
+// The host's side. The errors of nested readers are collected by note() and reported by check().
 Result<HybridSearch> read_hybrid(CallReader& reader) {
   HybridSearch search;
   for (const Value& item : reader.list("retrievers")) {

@@ -1,5 +1,5 @@
 #pragma once
-// hybrid_search() as a message: its arguments and its result as values, for both ends.
+// hybrid_search() as a message: its arguments and result as values, for the caller and for the host.
 
 #include "engine/database/call_values.hpp"
 

@@ -1,3 +1,4 @@
+// Encodes vector searches and their results as values, for messages between processes.
 #include "query/calls/forwarded_search.hpp"
 
 #include <utility>
@@ -30,6 +31,7 @@ Map search_map(std::string_view index, const std::vector<VectorQuestion>& questi
   return map;
 }
 
+// The host's side. Optional members are absent if they are not set.
 Result<ForwardedSearch> read_search(CallReader& reader) {
   ForwardedSearch search{reader.text("index"), {}, {}, reader.text("model")};
   for (const Value& item : reader.list("questions")) {
@@ -58,6 +60,7 @@ Result<ForwardedSearch> read_search(CallReader& reader) {
   return search;
 }
 
+// Ids and scores are two parallel lists.
 Value vector_hits_value(const std::vector<VectorHits>& found) {
   List list;
   for (const VectorHits& hits : found) {

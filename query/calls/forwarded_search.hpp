@@ -1,5 +1,5 @@
 #pragma once
-// search_vectors() as a message: its arguments and its result as values, for both ends.
+// search_vectors() as a message: its arguments and result as values, for the caller and for the host.
 
 #include "engine/database/call_values.hpp"
 
@@ -10,16 +10,17 @@
 
 namespace cairn::query {
 
+/// The arguments of search_vectors().
 struct ForwardedSearch {
   std::string index;
   std::vector<VectorQuestion> questions;
   VectorSearchOptions options;
-  std::string model;  ///< what `options.model` points to
+  std::string model;  ///< owns the text that `options.model` refers to
 };
 
 [[nodiscard]] Map search_map(std::string_view index, const std::vector<VectorQuestion>& questions,
                              const VectorSearchOptions& options);
-/// Errors: as of filter_from(); io_error.
+/// Errors: those of filter_from(); io_error for a malformed message.
 [[nodiscard]] Result<ForwardedSearch> read_search(engine::CallReader& reader);
 
 [[nodiscard]] Value vector_hits_value(const std::vector<VectorHits>& found);

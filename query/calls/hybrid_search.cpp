@@ -1,11 +1,13 @@
-// The public call: several retrievers over the ids of one filter, fused and ranked.
+// hybrid_search(): several retrievers over the records that pass one filter, fused and ranked.
 //
-//    filter -> retrievers -> fusion -> terms -> boosts -> order by the raw score -> cut
+//    filter -> retrievers -> fusion -> terms -> boosts -> sort by the raw score -> cut
 //
-//    vector     2 * s - 1, the cosine -1 to 1     ranked   share of what the question allows, 0 to 1
-//    text       share of the best, 0 to 1         graph    seed's score x weight / 2 for each step
+// Scores of the retrievers before fusion:
+//    vector     2 * s - 1, which is the cosine, -1 to 1    ranked   share of the highest possible score, 0 to 1
+//    text       share of the best hit's score, 0 to 1      graph    seed's score x weight / 2 for each step
 //
-// Terms and boosts come before the cut, so that a hit may rise from below: hence the oversampling.
+// Terms and boosts are applied before the cut, so that they can raise a hit. So retrievers return more hits than the
+// limit (oversampling).
 #include "codec/bitmap.hpp"
 #include "codec/catalog_entry.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -44,14 +46,15 @@ Error refused(std::string message) {
   return Error{ErrorCode::invalid_argument, std::move(message), {}};
 }
 
+// By score, then by id.
 void sort_best_first(std::vector<RankedId>& items) {
   std::ranges::sort(items, [](const RankedId& a, const RankedId& b) {
     return a.score != b.score ? a.score > b.score : a.id < b.id;
   });
 }
 
-/// How many hits a retriever brings. More than may be found are never needed, and the product of what the caller asks
-/// for must not wrap around.
+/// The number of hits that each retriever returns: limit x oversample, but not more than there are records, which also
+/// prevents an overflow.
 std::size_t pool_of(const HybridSearch& search, const Bitmap& members) {
   const std::uint64_t most = std::max<std::uint64_t>(members.cardinality(), 1);
   const std::size_t oversample = std::max<std::size_t>(search.ranking.oversample, 1);
@@ -59,6 +62,7 @@ std::size_t pool_of(const HybridSearch& search, const Bitmap& members) {
   return std::max<std::size_t>(search.limit * oversample, 1);
 }
 
+// The property `weight` of a relationship; 1 if it is not a number.
 double weight_of(const Relationship& relationship) {
   const Value& weight = relationship.property("weight");
   if (const auto* integer = weight.get_if<std::int64_t>()) return static_cast<double>(*integer);
@@ -75,6 +79,7 @@ class HybridRun {
         members_(std::move(members)),
         pool_(pool_of(search, members_)) {}
 
+  // Runs the retrievers in order, because a graph retriever starts from the first list.
   Result<HybridHits> run() {
     for (const HybridRetriever& one : search_.retrievers) {
       CAIRN_ASSIGN(RankedList list,
@@ -90,13 +95,14 @@ class HybridRun {
   }
 
  private:
+  // Hits whose cosine is below the minimum are removed.
   Result<RankedList> find(const VectorRetriever& wanted) {
     if (std::isnan(wanted.min_score))
       return refused("`min_score` of a vector retriever is not a number");
     CAIRN_ASSIGN(query::Retriever retriever,
                  retriever_of(query::RetrieverKind::vector, wanted.index));
     retriever.question.vector = wanted.vector;
-    // The index's score is (1 + s) / 2. Where it rounds the other way, the hit is removed below.
+    // The index returns (1 + s) / 2. The bound is lowered by a rounding error; hits below it are removed afterwards.
     constexpr double rounding = 1e-12;
     if (wanted.min_score > -1) retriever.question.min_score = (1 + wanted.min_score) / 2 - rounding;
     CAIRN_ASSIGN(RankedList list, hits_of(retriever, RetrieverKind::vector));
@@ -105,7 +111,7 @@ class HybridRun {
     return list;
   }
 
-  // Plain: a typed question has no operators. BM25 has no bound: scores are shares of the best one's.
+  // The question is plain text without operators. BM25 scores have no upper bound, so they are divided by the best one.
   Result<RankedList> find(const TextRetriever& wanted) {
     CAIRN_ASSIGN(query::Retriever retriever,
                  retriever_of(query::RetrieverKind::full_text, wanted.index));
@@ -117,6 +123,7 @@ class HybridRun {
     return list;
   }
 
+  // Ranked full-text search, whose features may include vectors.
   Result<RankedList> find(const RankedRetriever& wanted) {
     CAIRN_ASSIGN(query::Retriever retriever,
                  retriever_of(query::RetrieverKind::ranked, wanted.options.index));
@@ -125,6 +132,7 @@ class HybridRun {
     return hits_of(retriever, RetrieverKind::text);
   }
 
+  // Starts from the hits of the first retriever and follows the best path to each neighbour.
   Result<RankedList> find(const GraphRetriever& wanted) {
     if (lists_.empty())
       return refused("a graph retriever starts from the hits of the first one, and stands first");
@@ -142,6 +150,7 @@ class HybridRun {
     return list;
   }
 
+  // Hits that the caller supplies. Records that do not pass the filter are dropped.
   Result<RankedList> find(const GivenRetriever& given) {
     RankedList list{given.kind, 1, {}};
     for (const GivenRetriever::Found& hit : given.hits) {
@@ -153,6 +162,7 @@ class HybridRun {
     return list;
   }
 
+  /// Looks up the index of a retriever. Errors: those of the lookup; invalid_argument for an index of relationships.
   Result<query::Retriever> retriever_of(query::RetrieverKind kind, const std::string& index) {
     query::SearchRetriever named;
     named.kind = kind;
@@ -169,6 +179,7 @@ class HybridRun {
     return retriever;
   }
 
+  /// Searches the index and returns the hits, best first.
   Result<RankedList> hits_of(const query::Retriever& retriever, RetrieverKind kind) {
     CAIRN_ASSIGN(auto found, query::search_index(context_, retriever, pool_, &members_));
     RankedList list{kind, 1, std::move(found.items)};
@@ -176,7 +187,7 @@ class HybridRun {
     return list;
   }
 
-  /// The ids of a label; nothing where every node will do.
+  /// The nodes with a label; nullopt if no label is required.
   Result<std::optional<Bitmap>> ids_of(const std::string& label) const {
     using Ids = std::optional<Bitmap>;
     if (label.empty()) return Ids();
@@ -186,6 +197,7 @@ class HybridRun {
     return Ids(std::move(ids));
   }
 
+  /// Fuses the lists, applies terms and boosts, and cuts at the limit.
   Result<std::vector<Hit>> rank() {
     CAIRN_ASSIGN(const auto fused, query::fuse(std::move(lists_), search_.ranking.fusion));
     std::vector<std::uint64_t> ids;
@@ -206,6 +218,7 @@ class HybridRun {
     return hits;
   }
 
+  /// The public score is derived from the raw score; both are in the explanation.
   Hit make_hit(const query::FusedId& fused, const Node& node) const {
     auto explanation = std::make_shared<const Explanation>(
         query::explain_score(fused, node.properties(), search_.ranking, context_.now));
@@ -215,7 +228,7 @@ class HybridRun {
     return hit;
   }
 
-  /// Adds relationships to the returned hits only.
+  /// Adds relationships to the returned hits only, which are few.
   Status add_relationships(std::vector<Hit>& hits) {
     query::GraphQuestion question;
     question.types = search_.relationships->types;
@@ -227,10 +240,10 @@ class HybridRun {
     return {};
   }
 
-  // Heaviest first, equal ones by id.
+  // Sorted by weight, then by id.
   Status add_relationships(query::Neighbourhood& graph, Hit& hit) {
     CAIRN_ASSIGN(const auto* steps, graph.around(hit.id));
-    std::set<std::uint64_t> ids;  // one of a node to itself is met twice
+    std::set<std::uint64_t> ids;  // a relationship of a node to itself is returned twice
     for (const query::GraphStep& step : *steps) ids.insert(step.relationship);
     for (const std::uint64_t id : ids) {
       CAIRN_ASSIGN(auto relationship, context_.graph.view().load_relationship(id));
@@ -240,6 +253,7 @@ class HybridRun {
     return {};
   }
 
+  /// Warns of relationship types that the database does not know.
   void warn_of_types(const std::vector<std::string>& types) {
     if (!query::may_tell_names(context_.options)) return;
     RecallOptions named;
@@ -248,7 +262,7 @@ class HybridRun {
       warn(std::move(warning), warnings_);
   }
 
-  /// Once.
+  /// Adds a warning unless it is there already.
   static void warn(std::string warning, std::vector<std::string>& warnings) {
     if (std::ranges::find(warnings, warning) == warnings.end())
       warnings.push_back(std::move(warning));
@@ -256,7 +270,7 @@ class HybridRun {
 
   query::ExecutionContext& context_;
   const HybridSearch& search_;
-  const Bitmap members_;  ///< may be found, and lead to others
+  const Bitmap members_;  ///< records that may be found and that graph search may pass through
   const std::size_t pool_;
   std::vector<RankedList> lists_;  // in the order of the retrievers
   std::vector<std::string> warnings_;
@@ -288,6 +302,7 @@ Result<HybridHits> hybrid_search(const Snapshot& snapshot, const HybridSearch& s
   return found;
 }
 
+// Only finished indexes that this snapshot can search are listed.
 Result<std::vector<std::string>> full_text_indexes(const Snapshot& snapshot, std::string_view label,
                                                    std::string_view property) {
   if (auto* const way = Access::forwarding(snapshot)) {

@@ -1,6 +1,7 @@
-// The public call: the filter to ids, then all questions at once.
-// One evaluation of the filter for any number of questions; each batch of 64 is one call of the
-// index, which reads what it scans for all of them. Answers are in the order of the questions.
+// search_vectors(): evaluates the filter once, then searches for all questions in batches.
+//
+// Each batch of 64 questions is one call of the index, which then reads what it scans only once for the whole batch.
+// Answers are in the order of the questions.
 
 #include "engine/catalog/catalog.hpp"
 #include "engine/database/access.hpp"
@@ -24,7 +25,7 @@ namespace {
 
 using query::ExecutionContext;
 
-// So many at once: a caller who cancels need not wait for thousands of searches.
+// Questions in a batch. Cancellation is checked between batches.
 constexpr std::size_t most_at_once = 64;
 
 Error invalid(std::string message) {
@@ -51,7 +52,7 @@ bool passes_all(const Filter& filter) {
   return filter.op == FilterOperator::all && filter.filters.empty();
 }
 
-// Nothing where every entity may be a hit.
+// The ids that may be hits; nullopt if every record may.
 Result<std::optional<codec::Bitmap>> allowed_ids(ExecutionContext& context, codec::EntityKind kind,
                                                  const VectorSearchOptions& options) {
   std::optional<codec::Bitmap> allowed;
@@ -67,13 +68,14 @@ Result<std::optional<codec::Bitmap>> allowed_ids(ExecutionContext& context, code
   return std::optional(allowed ? codec::intersect(*allowed, given) : std::move(given));
 }
 
-/// Of `exact`, which is not a class of the engine, the standard one.
+/// The engine's accuracy class. `exact` is not a class of the engine and maps to the standard one.
 engine::Accuracy class_of(VectorAccuracy accuracy) {
   if (accuracy == VectorAccuracy::fast) return engine::Accuracy::fast;
   return accuracy == VectorAccuracy::high ? engine::Accuracy::high : engine::Accuracy::standard;
 }
 
-/// A question's own `ef_search` is 0 where it has none.
+/// Builds the engine's query. `own_ef` is the question's ef_search; 0 if it has none. A search by `within` is exact
+/// unless the caller asks for an accuracy or sets ef_search.
 engine::VectorQuery to_query(const VectorSearchOptions& options, std::size_t own_ef,
                              const codec::Bitmap* allowed) {
   engine::VectorQuery query;
@@ -88,7 +90,7 @@ engine::VectorQuery to_query(const VectorSearchOptions& options, std::size_t own
   return query;
 }
 
-/// A question and its `ef_search`, or 0.
+/// A question and its ef_search, or 0.
 struct Asked {
   std::span<const float> vector;
   std::size_t ef_search = 0;
@@ -101,7 +103,7 @@ VectorHits hits_of(engine::Neighbors found) {
   return hits;
 }
 
-/// An id of `allowed_ids` that does not pass the filter, or may not be seen, is not a hit.
+/// Searches for all questions. An id in `allowed_ids` that does not pass the filter or is not visible is not a hit.
 Result<std::vector<VectorHits>> search_all(ExecutionContext& context, std::string_view index,
                                            std::span<const Asked> questions,
                                            const VectorSearchOptions& options) {
@@ -123,7 +125,7 @@ Result<std::vector<VectorHits>> search_all(ExecutionContext& context, std::strin
   return answers;
 }
 
-/// Filters of a search may be relative to now, so there is a clock although no statement runs.
+/// Searches in one view. Filters may be relative to the current time, so a time is fixed even though no statement runs.
 Result<std::vector<VectorHits>> search_view(const engine::View& view, std::string_view index,
                                             std::span<const Asked> questions,
                                             const VectorSearchOptions& options,
@@ -150,7 +152,7 @@ std::vector<Asked> to_asked(std::span<const VectorQuestion> questions) {
   return asked;
 }
 
-/// Searches in the host.
+/// Sends the search to the host.
 Result<std::vector<VectorHits>> search_there(engine::Forwarding& way, std::string_view index,
                                              std::vector<VectorQuestion> questions,
                                              const VectorSearchOptions& options,

@@ -1,9 +1,9 @@
-// A machine of four states over one buffer:
+// A CSV reader: a state machine over one buffer.
 //
 //    begin  --"-->  quoted  --"-->  quote_in_quoted  --"-->  quoted
 //    begin  --any-->  bare          quote_in_quoted  --separator, end-->  begin
 //
-// Runs of bytes that mean nothing are taken at once. A CR is dropped where a record ends, before LF or alone.
+// Runs of ordinary bytes are appended at once. A CR at the end of a record is dropped.
 #include "query/syntax/lexical.hpp"
 
 #include <cairn/csv.hpp>
@@ -27,10 +27,12 @@ std::string mebibytes(std::size_t bytes) {
 CsvReader::CsvReader(std::string name, CsvSource source, const CsvOptions& options)
     : name_(std::move(name)), source_(std::move(source)), options_(options), room_(room_bytes) {}
 
+// Errors name the line on which the record begins.
 Error CsvReader::error(ErrorCode code, const std::string& problem) const {
   return {code, name_ + ", line " + std::to_string(record_line_) + ": " + problem, std::nullopt};
 }
 
+// After an error or the end, the reader stays at the end.
 Result<bool> CsvReader::next(std::vector<CsvField>& record) {
   record_ = &record;
   auto is_there = read_record();
@@ -38,7 +40,7 @@ Result<bool> CsvReader::next(std::vector<CsvField>& record) {
   return is_there;
 }
 
-// Lines without anything are no records.
+// Empty lines are skipped.
 Result<bool> CsvReader::read_record() {
   while (!is_over_) {
     fields_ = 0;
@@ -61,7 +63,8 @@ Result<bool> CsvReader::read_record() {
   return false;
 }
 
-// The first four bytes are looked at together, however few the source gives at a time: a mark alone is not the end.
+// At the beginning, at least four bytes are read before the byte order mark is tested, even if the source returns fewer
+// bytes at a time: a file with only a mark is empty.
 Result<bool> CsvReader::fill() {
   if (at_ < size_) return true;
   const bool is_first = bytes_ == 0;
@@ -78,7 +81,7 @@ Result<bool> CsvReader::fill() {
   return at_ < size_;
 }
 
-// Up to the end of the buffer or of the record.
+// Appends ordinary bytes up to the end of the buffer or the record.
 Status CsvReader::take_run() {
   const auto means_nothing = [this](char c) {
     if (c == '\0' || c == '"' || c == '\n') return false;
@@ -100,7 +103,7 @@ Status CsvReader::take_run() {
   return {};
 }
 
-// What means something, or stands where it could.
+// Handles one byte that may have a meaning in the current state.
 Status CsvReader::take(char c) {
   if (c == '\0') return error(ErrorCode::invalid_argument, "a NUL byte is not text");
   if (state_ == State::quoted) return take_quoted(c);
@@ -132,6 +135,7 @@ Status CsvReader::take(char c) {
   return append(&c, 1);
 }
 
+// Within quotes only a quote has a meaning.
 Status CsvReader::take_quoted(char c) {
   if (c == '"') {
     state_ = State::quote_in_quoted;
@@ -141,6 +145,7 @@ Status CsvReader::take_quoted(char c) {
   return append(&c, 1);
 }
 
+// Drops the CR of a CRLF line end.
 Status CsvReader::end_record() {
   is_record_over_ = true;
   std::string& text = record_->back().text;
@@ -148,6 +153,7 @@ Status CsvReader::end_record() {
   return end_field();
 }
 
+// Appends to the current field, within the limits of field and record.
 Status CsvReader::append(const char* text, std::size_t size) {
   CsvField& field = record_->back();
   if (size > options_.max_field_bytes - field.text.size())
@@ -162,7 +168,7 @@ Status CsvReader::append(const char* text, std::size_t size) {
   return {};
 }
 
-// A field costs as much as its object, however short: a line of separators alone is bounded too.
+// A field counts with the size of its object, so that a line of separators only is limited too.
 Status CsvReader::end_field() {
   state_ = State::begin;
   const std::string& text = record_->back().text;

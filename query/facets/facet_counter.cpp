@@ -1,7 +1,8 @@
-// Counts of one field's values among a set of ids. Values have postings, so that a count is the
-// size of an intersection; records are read only where they are fewer than values. Held in memory:
-// one count for each value, and for nested fields one set, since a record may have a value twice
-// and counts once.
+// Counts the values of one field among a set of ids.
+//
+// The index has a posting list (bitmap of ids) for each value, so a count is the size of an intersection. If there are
+// fewer records than values, the records are read instead. Memory: a count for each value; for nested fields also a
+// bitmap, because a record that has a value twice counts once.
 #include "query/facets/facet_counter.hpp"
 
 #include "codec/catalog_entry.hpp"
@@ -31,14 +32,13 @@ namespace {
 
 constexpr auto node = codec::EntityKind::node;
 
-// Counts by the index form of values.
+// Counts values by their bytes in the index.
 class ValueCounter {
  public:
   ValueCounter(ExecutionContext& context, const codec::Bitmap& ids, std::vector<std::string> keys)
       : context_(context), ids_(ids), keys_(std::move(keys)), held_(context.budget) {}
 
-  /// A field without an index that is known to nobody has no values; one that is not indexed is
-  /// read.
+  /// A field that no record has needs no work. A field without a finished index is read from the records.
   Status count() {
     const engine::Catalog& catalog = context_.graph.catalog();
     const auto path = catalog.find_path(node, engine::join_path(keys_));
@@ -50,12 +50,13 @@ class ValueCounter {
                                      [this](std::string_view value, const codec::Bitmap& having) {
                                        return add(value, having);
                                      }));
+    // What the index does not hold in full is read from records.
     CAIRN_TRY(read_unindexed_lists(*path));
     return read_long_texts();
   }
 
-  /// Values that the index holds whole are read back from their bytes; long texts, of which it has
-  /// the beginning, were remembered when they were read from records.
+  /// Decodes the values from their bytes. The index has only the beginning of long texts, so these were read from
+  /// records.
   std::vector<FacetValue> take() {
     std::vector<FacetValue> values;
     for (const auto& [bytes, count] : counts_) {
@@ -68,12 +69,11 @@ class ValueCounter {
   }
 
  private:
-  // The memory of a value: in at most two maps, and in the facet's list.
+  // Memory of a value: in at most two maps and in the list of the facet.
   static constexpr std::size_t value_bytes = 256;
 
-  // A record costs about as much as four values whose postings are cached. Nothing is known of a field
-  // that was not counted before: then only few records are read, and a pass over the values makes
-  // the next count cheap.
+  // Reading a record costs about as much as four values with cached postings. If the field was never counted, the number
+  // of values is unknown: then only few records are read, because a pass over the values makes later counts cheap.
   bool reading_is_cheaper(std::uint32_t path) const {
     constexpr std::uint64_t few_records = 64;
     constexpr std::uint64_t values_a_record = 4;
@@ -85,7 +85,7 @@ class ValueCounter {
     return records * values_a_record <= *scalars + *elements;
   }
 
-  // Through a list of maps a record may have a value both alone and as an element.
+  // Counts a value. Along a nested path a record may have it both as a scalar and as an element of a list.
   Status add(std::string_view value, const codec::Bitmap& having) {
     CAIRN_TRY(context_.budget.step());
     if (keys_.size() > 1) {
@@ -105,8 +105,8 @@ class ValueCounter {
     return {};
   }
 
-  // A list of many numbers has no entries of its elements; the index knows who has one.
-  // They are found by a list that is too long itself, whose entry is that of all of them.
+  // The index has no entries for the elements of a long list of numbers, but it knows which records have such a list:
+  // looking up any list that is too long returns them all. These records are read.
   Status read_unindexed_lists(std::uint32_t path) {
     engine::IndexPredicate question;
     question.kind = node;
@@ -128,7 +128,7 @@ class ValueCounter {
     return !value.empty() && value.front() == static_cast<char>(codec::OrderedTag::long_string);
   }
 
-  // Of long texts the index has the beginning only; one record has the rest.
+  // The index has only the beginning of a long text. One record of its posting list has the rest.
   Status read_long_texts() {
     for (const auto& [value, having] : sets_) {
       if (!is_long(value) || having.empty()) continue;
@@ -139,7 +139,7 @@ class ValueCounter {
     return {};
   }
 
-  // Batches, so that many records are one read of the store and not too many lie in memory.
+  // Reads records in batches, so that the store is read rarely and memory stays small.
   Status read_records() {
     const std::vector<std::uint64_t> ids = ids_.to_vector();
     for (std::size_t next = 0; next < ids.size();) {
@@ -151,7 +151,7 @@ class ValueCounter {
     return {};
   }
 
-  /// A map by bytes: each value once for a record.
+  /// Counts each distinct value of a record once.
   Status count_record(const Value& first) {
     std::map<std::string, Value> own;
     CAIRN_TRY(context_.budget.step(1 + steps_of(first)));
@@ -164,7 +164,7 @@ class ValueCounter {
     return {};
   }
 
-  /// Each different value is charged when it comes first.
+  /// Raises a count. A value is charged to the statement when it occurs first.
   Status raise(std::string_view value, std::uint64_t count) {
     const auto found = counts_.find(value);
     if (found != counts_.end()) {
@@ -176,9 +176,10 @@ class ValueCounter {
     return {};
   }
 
-  // The memory of postings of nested fields and of long texts, at two bytes an id.
+  // Charges a bitmap at two bytes an id.
   Status hold_set(const codec::Bitmap& set) { return held_.add_bytes(64 + 2 * set.cardinality()); }
 
+  // Visits the values of one record.
   template <class Visit>
   Status visit_record(std::uint64_t id, const Visit& visit) {
     CAIRN_TRY(context_.budget.step(1));
@@ -187,7 +188,7 @@ class ValueCounter {
     return {};
   }
 
-  // The scalars at the path below a record's property, elements of lists among them.
+  // Visits the scalars at the path below a record's property, including elements of lists.
   template <class Visit>
   void visit_values(const Value& first, const Visit& visit) const {
     if (first.is_null()) return;
@@ -207,19 +208,21 @@ class ValueCounter {
   ExecutionContext& context_;
   const codec::Bitmap& ids_;
   std::vector<std::string> keys_;
-  std::map<std::string, std::uint64_t, std::less<>> counts_;
-  std::map<std::string, codec::Bitmap, std::less<>> sets_;
-  std::map<std::string, Value, std::less<>> texts_;
+  std::map<std::string, std::uint64_t, std::less<>> counts_;  // by the value's bytes
+  std::map<std::string, codec::Bitmap, std::less<>>
+      sets_;  // records by value: for nested fields and long texts
+  std::map<std::string, Value, std::less<>> texts_;  // long texts by their bytes
   Holding held_;
 };
 
+// The number of ids that pass a filter.
 Result<std::uint64_t> count_passing(ExecutionContext& context, const codec::Bitmap& ids,
                                     const Filter& filter) {
   CAIRN_ASSIGN(const codec::Bitmap passing, filter_ids(context, filter));
   return codec::intersection_cardinality(passing, ids);
 }
 
-/// The periods of the requirement; 365 days are a year.
+/// The age groups; a year has 365 days.
 constexpr std::pair<const char*, const char*> periods[] = {
     {"last_7d", "7d"}, {"last_30d", "30d"}, {"last_90d", "90d"}, {"last_year", "1y"}};
 
@@ -228,7 +231,8 @@ struct AgeCounts {
   std::array<std::uint64_t, std::size(periods)> within{};
 };
 
-// A record may have several dates: it is past with one of them, and within a period with one of them.
+// Counts ages from dates in memory. A record may have several dates: it is past if the earliest one is, and within a
+// period if the latest one is.
 Result<AgeCounts> count_kept_ages(const engine::InstantColumn& dates, const codec::Bitmap& ids,
                                   std::int64_t now) {
   AgeCounts counts;
@@ -245,8 +249,8 @@ Result<AgeCounts> count_kept_ages(const engine::InstantColumn& dates, const code
   return counts;
 }
 
-/// The past first, so that a date to come is in no period. Periods overlap: what is within a day is
-/// within a week.
+/// Counts ages with filters. Future dates are removed first, so that they are in no period. Periods overlap: a record
+/// within 7 days is also within 30 days.
 Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::Bitmap& ids,
                                         const std::string& field) {
   AgeCounts counts;
@@ -262,12 +266,11 @@ Result<AgeCounts> count_ages_by_filters(ExecutionContext& context, const codec::
   return counts;
 }
 
-// Each period has those before it in it; what is older than all of them is apart. Dates to come are
-// in none: a period ends now.
-// Counts by dates in memory if they are loaded, else by four filters.
+// Counts records by age. Each period includes the shorter ones; older records are counted separately, and future dates
+// are in no period. Uses the dates in memory if they are loaded, otherwise filters.
 Status count_ages(ExecutionContext& context, const codec::Bitmap& ids,
                   const std::vector<std::string>& keys, Facet& facet) {
-  constexpr double filters_microseconds = 100;  // what the filters cost, measured
+  constexpr double filters_microseconds = 100;  // measured cost of the filters
   CAIRN_ASSIGN(const auto dates,
                FieldLookup(context.graph, node, keys, &ids).dates(filters_microseconds));
   CAIRN_ASSIGN(const AgeCounts counts, dates ? count_kept_ages(*dates, ids, context.now)
@@ -279,7 +282,7 @@ Status count_ages(ExecutionContext& context, const codec::Bitmap& ids,
   return {};
 }
 
-/// Most frequent first, equal counts in the order of values. `distinct` counts before the cut.
+/// Sorts by count, then by value, and cuts at the limit (0: no limit). `distinct` is the number before the cut.
 void sort_and_cut(Facet& facet, std::size_t limit) {
   const auto is_before = [](const FacetValue& a, const FacetValue& b) {
     if (a.count != b.count) return a.count > b.count;
@@ -294,7 +297,7 @@ void sort_and_cut(Facet& facet, std::size_t limit) {
 
 }  // namespace
 
-// Nulls and missing fields are counted apart, by filters.
+// Records whose field is null or missing are counted separately, by filters.
 Result<Facet> count_facet(ExecutionContext& context, const codec::Bitmap& ids,
                           const FacetRequest& request) {
   Facet facet;

@@ -1,5 +1,5 @@
 #pragma once
-// Counts of values over a set of nodes, by intersecting it with the postings of each value.
+// Counts the values of a field over a set of nodes.
 
 #include <cairn/facets.hpp>
 #include <cairn/result.hpp>
@@ -12,10 +12,10 @@ namespace cairn::query {
 
 struct ExecutionContext;
 
-/// Count the values of one field in `ids`, the elements of lists among them; vectors are not taken
-/// apart. Cost: an intersection for each value of the field in the whole database, or one read a record
-/// where those are fewer; and the records with a list of many numbers, which is not indexed by its
-/// elements. The first count of a field reads its postings.
+/// Counts the values of one field in `ids`. Elements of lists count as values; vectors are not split.
+/// Cost: an intersection for each value of the field in the database, or a read of each record if that is cheaper; in
+/// addition a read of each record with a long list of numbers, whose elements are not indexed. The first count of a field
+/// reads its posting lists.
 /// Errors: invalid_argument for a field that is not a path.
 [[nodiscard]] Result<Facet> count_facet(ExecutionContext& context, const codec::Bitmap& ids,
                                         const FacetRequest& request);

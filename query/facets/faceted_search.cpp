@@ -1,6 +1,5 @@
-// The call: what is asked becomes one filter, its ids a page and counts.
-// One call: filter, page, counts, over one snapshot. The filter is evaluated once; the page takes
-// the newest by a date field, and each facet counts over all ids that pass, not over the page.
+// faceted_search(): one filter, one page of the newest records, and counts of facets, over one snapshot. The filter is
+// evaluated once. Each facet counts all records that pass, not only those of the page.
 
 #include "codec/bitmap.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -40,24 +39,22 @@
 namespace cairn::query {
 namespace {
 
-// One page of a set of nodes by date, newest first.
+// Pages by date, newest first, without reading or sorting all records of the result.
 //
-// A page of the newest among a set of ids, without reading or sorting all of them: a period that
-// ends now and holds enough is found over the index, growing it eightfold and then halving, and
-// only what lies in it is read.
-//
-// Order: newest first, then by id, undated last. A record with several dates has its newest.
+// The index of dates finds a period that ends now and contains enough records: it grows eightfold and is then halved.
+// Only records in that period are read. The order is: newest first, then by id, undated records last. A record with
+// several dates counts with its newest one.
 
-/// A place in the order of pages: by the newest instant, then by id, both descending. Records without
-/// an instant have the lowest number there is, and so come last.
+/// A position in the order of pages: by the newest time, then by id, both descending. Records without a date have the
+/// smallest number and so come last.
 struct DatedId {
   std::int64_t time = 0;
   std::uint64_t id = 0;
   friend auto operator<=>(const DatedId&, const DatedId&) = default;
 };
 
-/// Which part of the order is wanted: at most `limit` from `offset` on, or, where `after` is set, of
-/// those that come behind it, whether it is still there or not.
+/// A part of the order: `limit` records from `offset` on. If `after` is set, the part begins after that position, whether
+/// or not its record still exists.
 struct PageRequest {
   std::uint64_t offset = 0;
   std::uint64_t limit = 0;
@@ -68,11 +65,12 @@ constexpr std::int64_t undated = std::numeric_limits<std::int64_t>::min();
 
 constexpr std::int64_t hour = 3'600'000'000;
 
-// Below this it is not worth asking which records are the newest: of records, of dates in memory.
+// Below these sizes all records are read or all dates in memory are sorted, without looking for a period.
 constexpr std::uint64_t few_records = 64;
 
 constexpr std::uint64_t few_dates = 16'384;
 
+/// Computes one page. Used once for each call.
 class NewestFirst {
  public:
   NewestFirst(ExecutionContext& context, codec::Bitmap ids, const std::vector<std::string>& keys)
@@ -81,7 +79,7 @@ class NewestFirst {
         keys_(keys),
         lookup_(context.graph, codec::EntityKind::node, keys) {}
 
-  /// The page at an offset, or after the record of a cursor.
+  /// The page at an offset or after a cursor.
   Result<std::vector<DatedId>> page(const PageRequest& request) {
     const std::uint64_t total = ids_.cardinality();
     const double records = cost::record_read * static_cast<double>(std::min(total, few_records));
@@ -108,7 +106,7 @@ class NewestFirst {
     return {place(offset), place(end)};
   }
 
-  // What is newer than the place is left out, what is as new must be looked at one by one.
+  // Records newer than the position are excluded by the index. Records with exactly its time are compared one by one.
   Result<std::vector<DatedId>> page_after(const DatedId& after, std::uint64_t limit) {
     std::uint64_t needed = ids_.cardinality();
     if (after.time != undated) {
@@ -124,7 +122,7 @@ class NewestFirst {
     return part(std::move(dated), 0, limit);
   }
 
-  // Those of `ids_` that are dated at `time` or later; nothing where no index is sure of them.
+  // The ids with a date at `time` or later; nullopt if no index answers exactly.
   Result<std::optional<codec::Bitmap>> dated_since(std::int64_t time) {
     using Dated = std::optional<codec::Bitmap>;
     CAIRN_ASSIGN(const std::optional<Selection> found, lookup_.since(time));
@@ -132,9 +130,8 @@ class NewestFirst {
     return Dated(codec::intersect(found->ids, ids_));
   }
 
-  // A set that has the first `needed` of the order, seldom many more. Periods that end now grow by
-  // eight, and the one that is enough is narrowed again. Their borders are whole hours, so that the
-  // postings of most of them are cached.
+  // A set that contains the first `needed` records of the order and usually not many more. The bounds of the periods are
+  // whole hours, so that the posting lists of most of them are cached.
   Result<codec::Bitmap> find_candidates(std::uint64_t needed) {
     if (ids_.cardinality() <= (dates_ ? few_dates : few_records)) return ids_;
     if (needed * 2 > ids_.cardinality()) return ids_;
@@ -163,7 +160,7 @@ class NewestFirst {
     return std::move(*best);
   }
 
-  /// From the dates in memory, or one read of the store for all candidates.
+  /// Attaches dates to the candidates: from memory, or with one read of the store.
   Result<std::vector<DatedId>> date(const codec::Bitmap& candidates) {
     CAIRN_TRY(context_.budget.step(candidates.cardinality()));
     if (dates_) return kept_dates(candidates);
@@ -175,6 +172,7 @@ class NewestFirst {
     return dated;
   }
 
+  /// Dates from memory. Candidates and dates are visited in the order of ids.
   std::vector<DatedId> kept_dates(const codec::Bitmap& candidates) const {
     std::vector<DatedId> dated;
     candidates.for_each([&](std::uint64_t id) { dated.push_back({undated, id}); });
@@ -187,6 +185,7 @@ class NewestFirst {
     return dated;
   }
 
+  /// The newest date among the values of a property; `undated` if there is none.
   std::int64_t newest(const Value& property) const {
     std::vector<Value> reached;
     if (!property.is_null()) append_reached(property, std::span(keys_).subspan(1), reached);
@@ -203,11 +202,10 @@ class NewestFirst {
   codec::Bitmap ids_;
   const std::vector<std::string>& keys_;
   FieldLookup lookup_;
-  engine::InstantColumn::Ptr dates_;  ///< of all of `ids_`, or null
+  engine::InstantColumn::Ptr dates_;  ///< the dates of all `ids_`, or nullptr
 };
 
-/// The records of a page by the newest instant at `keys`. Reads the dates of few records more than
-/// those up to the page's end: the index of instants says which can stand there.
+/// The records of a page by the newest date at `keys`. Reads the dates of only few records more than the page needs.
 Result<std::vector<DatedId>> newest_first(ExecutionContext& context, const codec::Bitmap& ids,
                                           const std::vector<std::string>& keys,
                                           const PageRequest& request) {
@@ -229,7 +227,7 @@ Error mistake(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
 
-// In the order of the requirement's errors: dates, type, page.
+// Checks the arguments. The order in which mistakes are reported is fixed: dates, type, page.
 Status check(const FacetedSearch& search, std::int64_t now) {
   std::int64_t from = 0;
   std::int64_t to = 0;
@@ -250,7 +248,7 @@ Status check(const FacetedSearch& search, std::int64_t now) {
   return {};
 }
 
-// Conditions that narrow most stand for themselves: the planner orders them.
+// All conditions as one filter. The planner chooses their order.
 Result<Filter> whole_filter(const FacetedSearch& search) {
   std::vector<Filter> all;
   std::vector<Filter> labels;
@@ -267,7 +265,7 @@ Result<Filter> whole_filter(const FacetedSearch& search) {
     all.push_back(Filter::where(search.date_field, FilterOperator::since, search.date_from));
   if (!search.date_to.empty())
     all.push_back(Filter::where(search.date_field, FilterOperator::until, search.date_to));
-  // Each alone: a caller's filter may be as deep as a filter can be.
+  // The two filters are validated separately, because the caller's filter may have the maximum depth already.
   Filter rest = Filter::all_of(std::move(all));
   CAIRN_TRY(validate(rest));
   CAIRN_TRY(validate(search.filter));
@@ -275,14 +273,13 @@ Result<Filter> whole_filter(const FacetedSearch& search) {
   return rest;
 }
 
-// cursor := "after:" time ":" id          of the last record of a page, in microseconds
+// The text of a cursor: "after:" time ":" id, for the last record of a page; the time is in microseconds.
 std::string cursor_text(const query::DatedId& last) {
   return std::string(cursor_mark) + std::to_string(last.time) + ":" + std::to_string(last.id);
 }
 
-///    mark  time  ":"  id      nothing may be left over
-/// A cursor is the place of a page's last record and no number of rows, so that records that come
-/// or go in between shift nothing.
+/// Parses a cursor. A cursor is the position of a page's last record and not a number of rows, so that records which
+/// appear or disappear meanwhile shift nothing.
 Result<query::DatedId> read_cursor(std::string_view text) {
   query::DatedId place;
   if (text.starts_with(cursor_mark)) {
@@ -296,14 +293,14 @@ Result<query::DatedId> read_cursor(std::string_view text) {
   return mistake("\"" + std::string(text) + "\" is not a cursor of a page");
 }
 
-// One record more than the page has says whether there is another page.
-// With a cursor the page number does not matter: what comes behind the record is asked for.
+// One record more than the page is requested, to know whether there is another page. With a cursor the page number is
+// ignored.
 Status load_page(query::ExecutionContext& context, const codec::Bitmap& ids,
                  const FacetedSearch& search, FacetedPage& page) {
   CAIRN_ASSIGN(const auto keys, query::parse_field_path(search.date_field));
   const auto size = static_cast<std::uint64_t>(search.page_size);
   const auto before = static_cast<std::uint64_t>(search.page - 1);
-  // Pages whose beginning no number holds are behind every end.
+  // The multiplication could overflow for a huge page number, which is beyond the last record anyway.
   const std::uint64_t offset = before > ids.cardinality() ? ids.cardinality() : before * size;
   query::PageRequest request{offset, size + 1, std::nullopt};
   if (!search.cursor.empty()) {
@@ -323,13 +320,13 @@ Status load_page(query::ExecutionContext& context, const codec::Bitmap& ids,
   return {};
 }
 
-// Misspelt, most likely: the answer would be empty without a word.
+// A misspelt field would silently give an empty answer.
 void warn_of_fields(const engine::Catalog& catalog, const FacetedSearch& search,
                     const Filter& filter, FacetedPage& page) {
   page.warnings = query::unknown_names(filter, catalog);
   std::vector<std::string> fields;
   for (const FacetRequest& facet : search.facets) fields.push_back(facet.field);
-  // Records need not have the date that is asked for by default.
+  // Records need not have the default date field.
   if (search.date_field != FacetedSearch().date_field) fields.push_back(search.date_field);
   for (const std::string& field : fields) {
     const auto keys = query::parse_field_path(field);
@@ -339,6 +336,7 @@ void warn_of_fields(const engine::Catalog& catalog, const FacetedSearch& search,
   }
 }
 
+// True for errors that end the whole statement.
 bool ends_statement(ErrorCode code) {
   return code == ErrorCode::cancelled || code == ErrorCode::resource_limit ||
          code == ErrorCode::corruption || code == ErrorCode::io_error;
@@ -357,7 +355,8 @@ Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& s
   if (query::may_tell_names(context.options))
     warn_of_fields(context.graph.catalog(), search, filter, page);
   for (const FacetRequest& request : search.facets) {
-    // A facet is beside the point: without it the page still answers, but for a statement that ends.
+    // An invalid facet becomes a warning, because the page is useful without it. Errors that end the statement are
+    // returned.
     auto facet = query::count_facet(context, ids, request);
     if (facet)
       page.facets.push_back(std::move(facet).value());
@@ -371,7 +370,7 @@ Result<FacetedPage> run(query::ExecutionContext& context, const FacetedSearch& s
 
 }  // namespace
 
-// Mistakes of the caller are reported as they are; anything else follows what failed.
+// Mistakes of the caller are reported unchanged; other errors get a prefix that names the call.
 Result<FacetedPage> faceted_search(const Snapshot& snapshot, const FacetedSearch& search,
                                    const StatementOptions& options) {
   if (auto* const way = Access::forwarding(snapshot)) {
@@ -393,7 +392,7 @@ Result<FacetedPage> faceted_search(const Snapshot& snapshot, const FacetedSearch
 
 namespace {
 
-/// A view of a snapshot with the ids of the records that pass a filter.
+/// A view of a snapshot in which filters can be evaluated.
 class FilteredView {
  public:
   FilteredView(const Snapshot& snapshot, const StatementOptions& options)
@@ -429,7 +428,7 @@ Result<Facet> count_values(const Snapshot& snapshot, const FacetRequest& request
   return query::count_facet(view.context(), ids, request);
 }
 
-// Whether one of the records has a path at all is asked of the index of those that have it.
+// A path is listed if the index has it for at least one of the records.
 Result<std::vector<std::vector<std::string>>> property_paths(const Snapshot& snapshot,
                                                              const Filter& filter,
                                                              const StatementOptions& options) {

@@ -1,3 +1,4 @@
+// Encodes faceted searches and their results as values, for messages between processes.
 #include "query/facets/forwarded_facets.hpp"
 
 #include <utility>
@@ -44,6 +45,7 @@ Facet read_facet(CallReader& reader) {
   return facet;
 }
 
+// The caller's side. Keys are part of the protocol and must not change.
 Map facets_map(const FacetedSearch& search) {
   List facets;
   for (const FacetRequest& request : search.facets) facets.emplace_back(request_map(request));
@@ -64,6 +66,7 @@ Map facets_map(const FacetedSearch& search) {
   return map;
 }
 
+// The host's side.
 Result<FacetedSearch> read_facets(CallReader& reader) {
   FacetedSearch search;
   search.labels = reader.texts("labels");
@@ -90,6 +93,7 @@ Result<FacetedSearch> read_facets(CallReader& reader) {
   return search;
 }
 
+// The host's side.
 Value page_value(const FacetedPage& page) {
   List facets;
   for (const Facet& facet : page.facets) facets.push_back(facet_value(facet));
@@ -120,6 +124,7 @@ Result<std::vector<std::vector<std::string>>> read_paths(const Value& value) {
   return paths;
 }
 
+// The caller's side.
 Result<FacetedPage> read_page(const Value& value) {
   CallReader reader(value);
   FacetedPage page;

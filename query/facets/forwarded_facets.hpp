@@ -1,5 +1,6 @@
 #pragma once
-// faceted_search(), count_values() and property_paths() as messages: what they take and give as values, for both ends.
+// faceted_search(), count_values() and property_paths() as messages: their arguments and results as values, for the
+// caller and for the host.
 
 #include "engine/database/call_values.hpp"
 
@@ -15,12 +16,12 @@ namespace cairn::query {
 [[nodiscard]] Value facet_value(const Facet& facet);
 [[nodiscard]] Facet read_facet(engine::CallReader& reader);
 
-/// The result of property_paths() as a value, and back.
+/// The result of property_paths().
 [[nodiscard]] Value paths_value(const std::vector<std::vector<std::string>>& paths);
 [[nodiscard]] Result<std::vector<std::vector<std::string>>> read_paths(const Value& value);
 
 [[nodiscard]] Map facets_map(const FacetedSearch& search);
-/// Errors: as of filter_from(); io_error.
+/// Errors: those of filter_from(); io_error for a malformed message.
 [[nodiscard]] Result<FacetedSearch> read_facets(engine::CallReader& reader);
 
 [[nodiscard]] Value page_value(const FacetedPage& page);

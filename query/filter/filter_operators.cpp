@@ -1,5 +1,5 @@
-// The names of operators and what each takes as its value. Groups are named in any case, operators
-// in lower case, as the source documents have them.
+// The names of the operators and the values that they accept. Names of groups are accepted in any case, names of
+// conditions in lower case only.
 #include "query/filter/filter_operators.hpp"
 
 #include "query/functions/pattern_match.hpp"
@@ -15,7 +15,7 @@
 namespace cairn {
 namespace {
 
-// In the order of FilterOperator.
+// Indexed by FilterOperator.
 constexpr std::string_view operator_names[] = {
     "AND",
     "OR",
@@ -72,6 +72,7 @@ bool needs_list(Op op) {
   return std::ranges::find(those, op) != std::end(those);
 }
 
+/// The error of an option, with the operators that have it.
 Error bad_option(std::string_view name) {
   return {ErrorCode::invalid_argument,
           name == "coerce"
@@ -88,7 +89,7 @@ Error bad_value(Op op, std::string_view expected, const Value& value) {
           std::nullopt};
 }
 
-/// One text or a list of them.
+/// A text or a list of texts.
 bool is_texts(const Value& value) {
   if (value.string() != nullptr) return true;
   const List* list = value.list();
@@ -96,14 +97,14 @@ bool is_texts(const Value& value) {
          std::ranges::all_of(*list, [](const Value& one) { return one.string() != nullptr; });
 }
 
-/// One id or a list of them.
+/// An integer or a list of integers.
 bool is_ids(const Value& value) {
   const auto is_id = [](const Value& one) { return one.type() == ValueType::integer; };
   const List* list = value.list();
   return is_id(value) || (list != nullptr && std::ranges::all_of(*list, is_id));
 }
 
-// Relative times need no clock to be checked.
+// Relative times are checked against any clock.
 Status check_moment(const Value& value) {
   if (value.string() == nullptr && instant_of(value)) return {};
   if (value.string() == nullptr) return invalid_date();
@@ -113,7 +114,7 @@ Status check_moment(const Value& value) {
 
 }  // namespace
 
-// Groups are known in any case (AND, and), conditions only as they are written.
+// Groups are found in any case (AND, and), conditions only in lower case.
 std::optional<Op> find_operator(std::string_view name) {
   for (std::size_t i = 0; i < std::size(operator_names); ++i) {
     const auto op = static_cast<Op>(i);
@@ -127,17 +128,17 @@ bool is_group(Op op) noexcept { return op <= Op::at_least; }
 
 bool has_field(Op op) noexcept { return !is_group(op) && op != Op::has_label && op != Op::has_id; }
 
-// any_element has a filter in place of a value.
+// any_element has a filter instead of a value.
 bool takes_value(Op op) noexcept {
   return op != Op::exists && op != Op::not_exists && op != Op::any_element;
 }
 
-// Only where values are compared for equality.
+// Operators that compare values for equality.
 bool can_coerce(Op op) noexcept {
   return op == Op::equals || op == Op::not_equals || op == Op::in || op == Op::not_in;
 }
 
-// Where texts are compared for equality, and for their beginning: orders and patterns have options of their own.
+// Operators that compare texts for equality or for their beginning.
 bool can_normalize(Op op) noexcept {
   return (op >= Op::equals && op <= Op::contains_none) || op == Op::in || op == Op::not_in ||
          op == Op::starts_with;
@@ -161,6 +162,7 @@ Error too_many_filter_levels() {
           std::nullopt};
 }
 
+/// Suggests the nearest known name.
 Error unsupported_operator(std::string_view name) {
   const std::string_view nearest = nearest_name(name, operator_names);
   return {ErrorCode::invalid_argument,
@@ -169,10 +171,10 @@ Error unsupported_operator(std::string_view name) {
           std::nullopt};
 }
 
-// Called when a filter is read, when a statement is bound with a constant, and for each record
-// where the value depends on it.
+// Called when a filter is read, when a statement is bound with a constant, and for each record if the value depends on
+// the record.
 Status check_operand(Op op, const Value& value) {
-  // The text of M0.28 and M0.29, word for word.
+  // This wording is part of the interface.
   if (needs_list(op) && value.list() == nullptr)
     return Error{ErrorCode::invalid_argument,
                  "'" + std::string(to_string(op)) + "' operator requires array value",
@@ -195,19 +197,19 @@ Status check_operand(Op op, const Value& value) {
 
 namespace cairn::query {
 
-//    path := key { '.' key | '[' quoted ']' }    key := any but . and [    quoted := '...' | "..."
-// A quote within quotes is doubled. A first key may be quoted, too.
+//    path := key { '.' key | '[' quoted ']' }    key := any characters but . and [    quoted := '...' | "..."
+// A quote within quotes is doubled. The first key may be quoted too.
 
 namespace {
 
-// Reads keys from the front of what is left.
+// Reads keys from the front of a path.
 class PathReader {
  public:
   explicit PathReader(std::string_view text) : rest_(text) {}
 
   [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
 
-  // A quoted key follows directly, a bare one behind a dot, but for the first.
+  // A bare key follows a dot, except for the first key. A quoted key follows directly.
   std::optional<std::string> next(bool is_first) {
     if (rest_.front() == '[') return quoted();
     if (!is_first && rest_.front() != '.') return std::nullopt;
@@ -224,7 +226,7 @@ class PathReader {
     return key;
   }
 
-  /// ['a.b'] or ["a.b"]; a quote within is doubled, as in SQL. Nothing for what has no end.
+  /// Reads ['a.b'] or ["a.b"]. A quote within the key is doubled, as in SQL. Returns nullopt if the end is missing.
   std::optional<std::string> quoted() {
     rest_.remove_prefix(1);
     if (rest_.empty() || (rest_.front() != '\'' && rest_.front() != '"')) return std::nullopt;
@@ -250,7 +252,7 @@ class PathReader {
 
 }  // namespace
 
-//    path = key { "." key | "[" quoted "]" }      key: any characters but "." and "["
+// Returns the keys of a path; see the grammar above.
 Result<std::vector<std::string>> parse_field_path(std::string_view text) {
   std::vector<std::string> keys;
   PathReader reader(text);
@@ -274,7 +276,7 @@ Result<std::vector<std::string>> parse_field_path(std::string_view text) {
 
 namespace cairn {
 
-// What is wrong with a filter that was built by hand. Filters that were read have passed the same checks.
+// Validation of filters that an application has built. Filters that were parsed have passed the same checks.
 
 namespace {
 
@@ -285,7 +287,7 @@ Error unused(FilterOperator op, std::string_view member) {
       std::nullopt};
 }
 
-// A member that the operator does not read would be dropped in silence.
+// A member that the operator does not use would be ignored silently, so it is refused.
 Status check_unused(const Filter& filter) {
   const FilterOperator op = filter.op;
   const bool is_group = query::is_group(op);
@@ -299,6 +301,7 @@ Status check_unused(const Filter& filter) {
   return {};
 }
 
+// Checks a filter and its parts; `level` limits the recursion.
 Status check(const Filter& filter, std::size_t level) {
   if (level > query::most_filter_levels) return query::too_many_filter_levels();
   CAIRN_TRY(check_unused(filter));
@@ -319,7 +322,7 @@ Status query::validate_parts(const Filter& filter) {
   return {};
 }
 
-// Of the parts of a group or of an element each is checked by its own call.
+// Checks one filter without its parts.
 Status query::check_filter(const Filter& filter) {
   CAIRN_TRY(check_option(filter.op, "coerce", filter.coerce));
   CAIRN_TRY(check_option(filter.op, "normalize", filter.normalize));

@@ -1,11 +1,13 @@
-// Filters from values and JSON. What can be wrong with one is said here, before a record is read.
+// Reads filters from values and JSON. All mistakes are reported here, before any record is read.
+//
 //    filter := [ filter, ... ]                                                    all of them
 //            | {operator: AND | OR | NOT, filters: [...]}
 //            | {operator: AT_LEAST, minimum: n, filters: [...]}
 //            | {operator: name, field: path, value: any [, coerce: true] [, normalize: true]}
 //            | {operator: any_element, field: path, filters: [...]}
 //            | {operator: has_label, value: text} | {operator: has_id, value: number or [number]}
-// A key that nothing reads is refused: a condition must not get lost.
+//
+// A key that is not used is refused, because ignoring it would silently widen the filter.
 
 #include "query/filter/filter_operators.hpp"
 
@@ -23,6 +25,7 @@ Error mistake(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
 
+// Reads one filter recursively.
 class FilterReader {
  public:
   Result<Filter> read(const Value& value) {
@@ -33,7 +36,7 @@ class FilterReader {
   }
 
  private:
-  // A list is the metadataFilters of M0.39: all of them.
+  // A list means that all of its filters must match.
   Result<Filter> read_any(const Value& value) {
     if (const List* list = value.list()) return read_group(FilterOperator::all, *list);
     const Map* map = value.map();
@@ -43,8 +46,7 @@ class FilterReader {
     return read_map(*map);
   }
 
-  /// Unknown keys are refused first, then those that the operator has no use for: a mistyped key
-  /// must not silently widen a filter.
+  /// Unknown keys are refused first, then keys that the operator does not use.
   Result<Filter> read_map(const Map& map) {
     CAIRN_TRY(check_keys(map));
     const Value* name = member(map, "operator");
@@ -57,8 +59,8 @@ class FilterReader {
     return filter;
   }
 
-  // What the operator does not read would be dropped without a word, too. Programs with a fixed form
-  // send a value with exists: null or true says nothing.
+  // Refuses keys that the operator does not use. Some clients always send a value: null or true is tolerated for
+  // operators without one.
   static Status check_used(FilterOperator op, const Map& map) {
     const bool is_group = query::is_group(op);
     const bool is_element = op == FilterOperator::any_element;
@@ -77,7 +79,7 @@ class FilterReader {
     return {};
   }
 
-  // A misspelt key would drop a condition without a word.
+  // Refuses unknown keys, which are probably misspelt.
   static Status check_keys(const Map& map) {
     constexpr std::string_view known[] = {"field",   "operator", "value",    "filters",
                                           "minimum", "coerce",   "normalize"};
@@ -93,6 +95,7 @@ class FilterReader {
     return found == map.end() ? nullptr : &found->second;
   }
 
+  // Reads a group that is written as an object.
   Result<Filter> read_group(FilterOperator op, const Map& map) {
     const Value* filters = member(map, "filters");
     if (filters == nullptr || filters->list() == nullptr)
@@ -109,6 +112,7 @@ class FilterReader {
     return group;
   }
 
+  // Reads the parts of a group.
   Result<Filter> read_group(FilterOperator op, const List& filters) {
     Filter group;
     group.op = op;
@@ -119,6 +123,7 @@ class FilterReader {
     return group;
   }
 
+  // Reads a condition on a field, a label or ids.
   Result<Filter> read_condition(FilterOperator op, const Map& map) {
     Filter filter;
     filter.op = op;
@@ -132,7 +137,7 @@ class FilterReader {
     return filter;
   }
 
-  /// A value of null counts as given; whether the operator takes it is check_operand()'s to say.
+  /// Null counts as a value; check_operand() decides whether the operator accepts it.
   Status read_value(Filter& filter, const Map& map) {
     if (filter.op == FilterOperator::any_element) return read_element(filter, map);
     if (const Value* value = member(map, "value")) {
@@ -148,8 +153,8 @@ class FilterReader {
     return query::check_filter(filter);
   }
 
-  /// A list, a group or one condition, under `filters` or `value`. A list of one is that one, as it is written
-  /// so: it is read again alike.
+  /// Reads the filter of any_element: a list, a group or one condition, under `filters` or `value`. A list of one is read
+  /// as its only item, so that writing and reading a filter gives the same filter.
   Status read_element(Filter& filter, const Map& map) {
     const Value* element = member(map, "filters");
     if (element == nullptr) element = member(map, "value");
@@ -220,11 +225,10 @@ Result<std::vector<std::string>> path_keys(std::string_view path) {
   return query::parse_field_path(path);
 }
 
-// A filter as the value that filter_from() reads back.
-// The law is filter_from(to_value(f)) == f for every filter that is well formed.
+// Writing a filter: filter_from(to_value(f)) == f holds for every valid filter.
 
-// What the operator has no use for is written too where it is set: the reader refuses it by name, and
-// a condition whose operator was forgotten does not become the group that everything passes.
+// Members that the operator does not use are written too if they are set, so that the reader refuses them. Otherwise a
+// condition without its operator would become a group that every record passes.
 Value to_value(const Filter& filter) {
   Map map;
   map.emplace("operator", Value(to_string(filter.op)));

@@ -1,6 +1,5 @@
-// format.markdown(nodes), format.toon(nodes), ...: what a statement found, as text.
-// The same formats as format/output.cpp, for nodes that any statement has: nodes are loaded here,
-// all at once, and the text is one value within the memory limit.
+// The functions format.markdown(nodes), format.toon(nodes), ...: nodes as text, in the formats of format/output.cpp. The
+// nodes are loaded all at once, and the text is one value within the memory limit.
 #include "query/format/format_functions.hpp"
 
 #include "codec/instant.hpp"
@@ -30,7 +29,7 @@ using memory::Output;
 using memory::OutputFormat;
 using memory::OutputItem;
 
-// Within a statement a node may be no more than its id.
+// Within a statement a node may consist of its id only, so it is loaded.
 Result<OutputItem> item_of(const Call& call, const Value& value) {
   const Node* node = value.get_if<Node>();
   if (node == nullptr) return call.wrong_type(0, "a list of nodes");
@@ -39,12 +38,12 @@ Result<OutputItem> item_of(const Call& call, const Value& value) {
   return OutputItem{memory::record_of(loaded ? *loaded : *node), std::nullopt, {}};
 }
 
-/// What the nodes take while they are gathered and written: a list may name one of them any number of
-/// times.
+/// Charges the memory of the nodes and the text. A list may contain the same node many times.
 class Size {
  public:
   explicit Size(const Call& call) : call_(call), pace_(call.context.limits) {}
 
+  /// Adds a record. Errors: resource_limit if the text would not fit.
   Status add(const memory::Record& record) {
     std::size_t bytes = sizeof(OutputItem) + record.content.size();
     for (const auto& [name, value] : record.metadata)
@@ -62,7 +61,7 @@ class Size {
   std::size_t bytes_ = 0;
 };
 
-/// One number for each node, in their order; integers are taken.
+/// Reads one number for each node, in their order.
 Status add_scores(const Call& call, Output& output) {
   if (!call.has(1)) return {};
   const List* scores = call[1].list();
@@ -76,14 +75,14 @@ Status add_scores(const Call& call, Output& output) {
   return {};
 }
 
-// Between nodes that a statement sees lie few that it does not: deleted or expired by themselves.
+// A relationship between visible nodes may itself be deleted or expired.
 Result<bool> is_hidden(const Call& call, std::uint64_t relationship) {
   CAIRN_ASSIGN(const auto record, call.context.view->find_relationship(relationship));
   if (!record || record->header.deleted_at) return true;
   return record->header.expires_at && *record->header.expires_at <= call.context.now;
 }
 
-// The relationships between the nodes; each stands with its source.
+// Adds the relationships between the nodes; each is added to its source.
 Status add_relationships(const Call& call, Output& output) {
   const engine::View* view = call.context.view;
   if (view == nullptr) return {};
@@ -103,7 +102,7 @@ Status add_relationships(const Call& call, Output& output) {
   return {};
 }
 
-// One page with all of it.
+// Writes all nodes as one page.
 template <OutputFormat format>
 Result<Value> write(const Call& call) {
   const List* nodes = call[0].list();
@@ -138,7 +137,7 @@ FunctionFamily format_functions() { return entries; }
 
 namespace cairn::memory {
 
-// A memory record as nodes hold it: its times, its tags, and what it is made of.
+// Memory records as nodes store them: times, tags and conversion.
 
 namespace {
 
@@ -150,7 +149,8 @@ std::string record_text(const Properties& properties, const char* name) {
 
 bool is_tag(const Value& value) { return value.string() != nullptr; }
 
-// NFC, so that a letter with its mark is one tag however it was typed. Bytes that are no UTF-8 stay.
+// Converts to Unicode form NFC, so that a letter with its accent is one tag however it was typed. Invalid UTF-8 is
+// unchanged.
 Value normal_form(const Value& text) {
   auto normal = query::nfc_of(nullptr, text);
   return normal && !normal->is_null() ? *std::move(normal) : text;
@@ -158,7 +158,7 @@ Value normal_form(const Value& text) {
 
 }  // namespace
 
-// ISO 8601 in UTC with six digits: order of texts is order of times.
+// ISO 8601 in UTC with six decimals, so that the order of texts is the order of times.
 std::string time_text(std::int64_t microseconds) {
   std::string text = codec::instant_text(microseconds);
   text.pop_back();  // the Z
@@ -168,7 +168,7 @@ std::string time_text(std::int64_t microseconds) {
   return text + 'Z';
 }
 
-// Each tag once, in the order given; what is not a text stays for the check to refuse.
+// Each tag once, in the given order. Values that are not texts stay, so that the schema check refuses them.
 List tag_set(const Value& value) {
   const List given = value.list() == nullptr ? List{value} : value.as_list();
   List tags;
@@ -180,7 +180,7 @@ List tag_set(const Value& value) {
   return tags;
 }
 
-// The embedding and earlier texts are left out: they are as large as the rest.
+// The embedding and the previous texts are left out, because they are as large as the rest.
 Record record_of(const Node& node) {
   Record record;
   record.id = node.id();

@@ -1,5 +1,5 @@
 #pragma once
-// What this folder gives to others: the functions format.* of the language, and TOON.
+// The functions format.* of the language, and the TOON format.
 
 #include "query/functions/function_entry.hpp"
 
@@ -9,11 +9,9 @@
 
 namespace cairn::query {
 
-// The functions format.* of the language.
-
 [[nodiscard]] FunctionFamily format_functions();
 
-// TOON: a page of records, one line each. Its grammar stands at memory::parse_toon().
+// A page of records in TOON, one line each. memory::parse_toon() documents the grammar.
 
 [[nodiscard]] std::string toon_text(const memory::Output& output);
 

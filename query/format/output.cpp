@@ -1,7 +1,7 @@
-// Results as text: markdown for a language model, the formats of document search, JSON.
-// The formats are those of the source documents, byte by byte, since clients parse them. Content is
-// the record's own and is not escaped in markdown; all that is metadata stays on one line, so
-// that it cannot pass for structure.
+// Results as text: Markdown for a language model, the formats of document search, JSON.
+//
+// Clients parse these formats, so they must not change by a byte. Content is the record's own and is not escaped in
+// Markdown. Metadata stays on one line, so that it cannot imitate the structure of the text.
 
 #include "query/format/format_functions.hpp"
 
@@ -24,11 +24,11 @@ using memory::OutputFormat;
 using memory::OutputItem;
 using memory::Record;
 
-/// What each format shows at most: a page is read by a model with a limited context.
+/// Limits of what each format shows, because a model has a limited context.
 constexpr std::size_t shown_relationships = 3;
 constexpr std::size_t shown_fields = 5;
 constexpr std::size_t shown_chunks = 5;
-// What every record has; it must not push out what was said of this one.
+// Fields that every record has. They are shown last, so that they do not displace more specific fields.
 constexpr std::array<std::string_view, 4> bookkeeping = {"created_at", "updated_at",
                                                          "schemaVersion", "sessionId"};
 
@@ -36,12 +36,12 @@ std::string id_of(const Record& record) {
   return record.external_id.empty() ? std::to_string(record.id.value) : record.external_id;
 }
 
-// A text as it is, anything else as JSON.
+// A text unchanged, any other value as JSON.
 std::string plain(const Value& value) {
   return value.string() != nullptr ? value.as_string() : to_json(value);
 }
 
-/// Escapes a text for the one XML-like tag in the Markdown output.
+/// Escapes a text for the only XML-like tag in the Markdown output.
 std::string attribute(std::string_view text) {
   std::string out;
   for (const char sign : text) {
@@ -55,13 +55,14 @@ std::string attribute(std::string_view text) {
   return out;
 }
 
-// Half of a percent is rounded up.
+// Rounds to whole percent, with halves rounded up.
 std::string percent(double score) {
-  constexpr double most = 1e15;  // of whole numbers that a float holds, and far beyond any score
+  constexpr double most = 1e15;  // floats represent all integers up to this one
   if (!std::isfinite(score)) return "0";
   return std::to_string(std::llround(std::clamp(std::floor(score * 100 + 0.5), -most, most)));
 }
 
+// The property `weight` of a relationship; 1 if it is not a number.
 double weight_of(const Relationship& relationship) {
   const Value& weight = relationship.property("weight");
   if (const auto* integer = weight.get_if<std::int64_t>()) return static_cast<double>(*integer);
@@ -75,7 +76,7 @@ std::string two_digits(double number) {
   return text.data();
 }
 
-/// The strongest first; of equals the older one, so that a text is the same each time.
+/// Appends the strongest relationships. Equal ones are sorted by id, so that the text is always the same.
 void append_relationships(std::string& out, std::vector<Relationship> relationships) {
   if (relationships.empty()) return;
   std::ranges::sort(relationships, [](const Relationship& a, const Relationship& b) {
@@ -89,9 +90,8 @@ void append_relationships(std::string& out, std::vector<Relationship> relationsh
            "] (strength: " + two_digits(weight_of(relationships[i])) + ")";
 }
 
-// Columns of the row, all of them; then filtered fields, what every record has last, each group by
-// name.
-// So what was asked about is seen, though only five fields are.
+// The names of the fields to show: first all columns of a statement's row, then filtered fields, other fields, and those
+// of every record, each group by name. So the fields that were asked about are shown, although only five are.
 std::vector<std::string> context_fields(const Output& output, const OutputItem& item) {
   const auto rank = [&](const std::string& name) {
     if (std::ranges::count(output.filtered_fields, name) > 0) return 0;
@@ -110,12 +110,13 @@ std::vector<std::string> context_fields(const Output& output, const OutputItem& 
   return names;
 }
 
+// The value of a column or of a metadata field.
 const Value& field_of(const OutputItem& item, const std::string& name) {
   const auto column = item.columns.find(name);
   return column != item.columns.end() ? column->second : item.record.metadata.at(name);
 }
 
-// A line end in metadata would let it imitate headings and marks of the output.
+// Line ends are escaped: metadata with line ends could imitate headings and marks of the output.
 std::string in_one_line(const std::string& text) {
   std::string out;
   for (const char sign : text)
@@ -123,8 +124,7 @@ std::string in_one_line(const std::string& text) {
   return out;
 }
 
-/// A check mark shows the reader of the text which fields were asked for. Values stay in one line
-/// each, as the text's structure is made of lines.
+/// Appends the fields. A check mark shows which fields the search filtered by.
 void append_context(std::string& out, const Output& output, const OutputItem& item) {
   if (item.record.metadata.empty() && item.columns.empty()) return;
   out += "\n\n**Context**:";
@@ -142,7 +142,7 @@ std::string joined(const std::vector<std::string>& texts, std::string_view separ
   return text;
 }
 
-/// The form of the documents that the format comes from; a model is given it as it is.
+/// The Markdown page for a language model.
 std::string markdown_text(const Output& output) {
   std::string out = "# Memory Search Results\n\nFound " + std::to_string(output.items.size()) +
                     " relevant memories";
@@ -154,7 +154,7 @@ std::string markdown_text(const Output& output) {
     out += (i == 0 ? "" : "\n\n") + std::string("## Memory ") + std::to_string(i + 1);
     if (item.score) out += " (relevance: " + percent(*item.score) + "%)";
     out += '\n';
-    // Rows of a statement that are no records have no id that could be looked up.
+    // Rows of a statement that are not records have no id to look up.
     if (item.record.id.value != 0 || !item.record.external_id.empty())
       out += "<memory-node id=\"" + attribute(id_of(item.record)) + "\" />\n";
     out += item.record.content;
@@ -164,7 +164,7 @@ std::string markdown_text(const Output& output) {
   return out;
 }
 
-// What a URL takes as it is: unreserved characters and the separator of paths.
+// Escapes a path for a URL: unreserved characters and the slash stay.
 std::string percent_encoded(std::string_view path) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string out;
@@ -181,8 +181,8 @@ std::string percent_encoded(std::string_view path) {
   return out;
 }
 
-// By whole components: /a is not a beginning of /ab.
-// Paths of another machine, as the caller's own: the first root that fits.
+// Maps a path of another machine to a path of the caller, by the first root that matches. Whole components are compared:
+// /a is not a prefix of /ab.
 std::string mapped(const Output& output, const std::string& path) {
   for (const auto& [from, to] : output.roots) {
     if (from.empty() || !path.starts_with(from)) continue;
@@ -194,7 +194,7 @@ std::string mapped(const Output& output, const std::string& path) {
 
 const Value& path_field(const Record& record) { return record.field("file_path"); }
 
-/// One for each file, in the order of the hits.
+/// The links to the files of the hits, each file once.
 std::vector<std::string> links_of(const Output& output) {
   std::vector<std::string> links;
   std::set<std::string, std::less<>> seen;
@@ -207,7 +207,7 @@ std::vector<std::string> links_of(const Output& output) {
   return links;
 }
 
-// Counts from 1; '?' if the place is unknown.
+// "2/5": counts from 1; '?' if the position is unknown.
 std::string chunk_place(const Record& record) {
   const auto* index = record.field("chunk_index").get_if<std::int64_t>();
   const auto* total = record.field("total_chunks").get_if<std::int64_t>();
@@ -215,8 +215,8 @@ std::string chunk_place(const Record& record) {
          (total == nullptr ? "?" : std::to_string(*total));
 }
 
-/// A path that is not a text is given as it is, and so is null: a reader finds the same keys in every
-/// source. A column of a statement that has one of these names does not replace it.
+/// The source of a hit. Every source has the same keys, so absent values are null. A column with one of these names does
+/// not replace it.
 Value source_of(const Output& output, const OutputItem& item) {
   const Record& record = item.record;
   const Value& path = path_field(record);
@@ -229,7 +229,7 @@ Value source_of(const Output& output, const OutputItem& item) {
   return source;
 }
 
-// A row that is not a record says what its columns say.
+// The content of a record, or the columns of a row that is not a record.
 std::string content_of(const OutputItem& item) {
   const Record& record = item.record;
   if (record.id.value != 0 || !record.external_id.empty() || !record.content.empty())
@@ -246,7 +246,7 @@ std::string answer_text(const Output& output) {
   return joined(contents, ". ");
 }
 
-/// A JSON object; keys in the order of their names.
+/// A JSON object; keys are sorted by name.
 std::string rag_text(const Output& output) {
   List sources;
   for (const OutputItem& item : output.items) sources.push_back(source_of(output, item));
@@ -257,7 +257,7 @@ std::string rag_text(const Output& output) {
                      {"total_results", static_cast<std::int64_t>(output.items.size())}});
 }
 
-/// Sources, chunks, answer, in this order; a part without lines is left out, but for the answer.
+/// Sources, chunks and answer, in this order. Empty parts are left out, except for the answer.
 std::string rag_markdown_text(const Output& output) {
   std::vector<std::string> parts;
   const auto links = links_of(output);
@@ -282,7 +282,7 @@ std::string rag_markdown_text(const Output& output) {
   return joined(parts, "\n");
 }
 
-// M0.60: numbered contents, each with its metadata in one line.
+// Numbered contents, each with its metadata on one line.
 std::string context_text(const Output& output) {
   std::string out;
   for (std::size_t i = 0; i < output.items.size(); ++i) {
@@ -296,7 +296,7 @@ std::string context_text(const Output& output) {
   return out;
 }
 
-// By code points, so that no letter is cut in two.
+// Shortens a text to 100 code points.
 std::string cut(const std::string& text) {
   constexpr std::size_t most = 100;
   std::size_t points = 0;
@@ -307,7 +307,7 @@ std::string cut(const std::string& text) {
   return in_one_line(text);
 }
 
-// Of ends that are not among the results only the number is known.
+// An end of a relationship: its content, or only its id if it is not among the results.
 std::string end_text(const Output& output, NodeId id) {
   const auto found = std::ranges::find(
       output.items, id, [](const OutputItem& item) -> NodeId { return item.record.id; });
@@ -315,7 +315,7 @@ std::string end_text(const Output& output, NodeId id) {
   return is_known ? cut(found->record.content) : "#" + std::to_string(id.value);
 }
 
-// M0.60: relationships by type, each once, heaviest first.
+// Relationships grouped by type, each once, heaviest first.
 std::string triplets_text(const Output& output) {
   std::map<std::string, std::map<std::uint64_t, const Relationship*>> types;
   for (const OutputItem& item : output.items)
@@ -334,7 +334,7 @@ std::string triplets_text(const Output& output) {
   return out;
 }
 
-/// Keys are there only where there is something to say: no score of 0 for what was not ranked.
+/// Optional keys are written only if they have a value, so a record that was not ranked has no score.
 Value item_value(const OutputItem& item) {
   const Record& record = item.record;
   Map map = {{"id", static_cast<std::int64_t>(record.id.value)},
@@ -349,6 +349,7 @@ Value item_value(const OutputItem& item) {
   return map;
 }
 
+// A page as JSON, with its figures.
 std::string json_text(const Output& output) {
   List results;
   for (const OutputItem& item : output.items) results.push_back(item_value(item));
@@ -368,7 +369,7 @@ struct FormatEntry {
   std::string_view name;
   std::string (*write)(const Output&);
 };
-// In the order of OutputFormat.
+// Indexed by OutputFormat.
 constexpr std::array<FormatEntry, 7> formats = {{{"markdown", markdown_text},
                                                  {"toon", toon_text},
                                                  {"rag", rag_text},
@@ -377,15 +378,16 @@ constexpr std::array<FormatEntry, 7> formats = {{{"markdown", markdown_text},
                                                  {"context", context_text},
                                                  {"triplets", triplets_text}}};
 
-/// Each field of a filter once, in the order of the text.
+/// Collects each field of a filter once, in the order of the filter.
 void add_fields(const Filter& filter, std::vector<std::string>& fields) {
   if (!filter.field.empty() && std::ranges::count(fields, filter.field) == 0)
     fields.push_back(filter.field);
-  // The fields below are those of elements.
+  // The fields below any_element are fields of elements.
   if (filter.op == FilterOperator::any_element) return;
   for (const Filter& part : filter.filters) add_fields(part, fields);
 }
 
+// The number of pages, rounded up without an overflow.
 std::uint64_t pages_of(std::uint64_t total, std::uint64_t size) {
   return size == 0 ? 0 : total / size + (total % size == 0 ? 0 : 1);
 }
@@ -407,7 +409,7 @@ std::vector<std::string> fields_of(const Filter& filter) {
   return fields;
 }
 
-// A recall is one page: its total is what was found.
+// A recall is one page, whose total is the number of hits.
 Output output_of(const RecallResult& result, const Filter& filter) {
   Output output;
   for (const Hit& hit : result.hits)
@@ -417,7 +419,7 @@ Output output_of(const RecallResult& result, const Filter& filter) {
   return output;
 }
 
-// The page of an offset that is not a multiple of the limit is the one that its first record lies on.
+// If the offset is not a multiple of the limit, the page number is that of its first record.
 Output output_of(const Page& page, const Filter& filter) {
   Output output;
   for (const Record& record : page.records) output.items.push_back({record, std::nullopt, {}});
@@ -441,8 +443,7 @@ std::string to_text(OutputFormat format, const Output& output) {
   return query::formats[static_cast<std::size_t>(format)].write(output);
 }
 
-// What a tool call of an agent gives back: a text for the model, and figures for the program around
-// it.
+// The answer of an agent's tool call: a text for the model, and figures for the program that made the call.
 Value search_answer(const Output& output, std::string_view query, bool explored) {
   const auto count = static_cast<std::int64_t>(output.items.size());
   const auto filters = static_cast<std::int64_t>(output.filtered_fields.size());
@@ -457,7 +458,7 @@ Value search_answer(const Output& output, std::string_view query, bool explored)
                               {"filtersApplied", filters}}}};
 }
 
-// What tokenizers of large models need for prose.
+// An estimate for common tokenizers: four ASCII bytes a token, and one token for every other character.
 std::size_t estimate_tokens(std::string_view text) {
   constexpr std::size_t bytes_per_token = 4;
   std::size_t ascii = 0;

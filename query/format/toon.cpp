@@ -1,6 +1,7 @@
-// Writer and reader of the TOON page; cairn/memory/output.hpp has the grammar. The law is
-// parse(write(page)) == page for all but embeddings: so bare separators never occur in a field, and
-// an id's form says whose id it is.
+// Writes and reads TOON pages; cairn/memory/output.hpp has the grammar.
+//
+// parse(write(page)) == page holds for everything except embeddings. For this, separators within fields are escaped, and
+// the form of an id shows whether it is internal or external.
 #include "codec/instant.hpp"
 #include "query/format/format_functions.hpp"
 
@@ -19,11 +20,11 @@ using memory::OutputItem;
 using memory::OutputPage;
 using memory::Record;
 
-// What a backslash stands before, and the byte that it is written for.
+// The letter after a backslash, and the byte that it means.
 constexpr std::array<std::pair<char, char>, 5> escapes = {
     {{'\\', '\\'}, {'|', '|'}, {'n', '\n'}, {'r', '\r'}, {',', ','}}};
 
-/// The comma is escaped within tags only.
+/// Escapes a text. The comma is escaped within tags only.
 void append_escaped(std::string& out, std::string_view text, bool is_tag = false) {
   for (const char byte : text) {
     const char* written = nullptr;
@@ -36,7 +37,7 @@ void append_escaped(std::string& out, std::string_view text, bool is_tag = false
   }
 }
 
-// A list of texts that its field can show; a single empty tag would look like none.
+// True for a list of texts that the tags field can represent. A single empty tag would look like an empty list.
 bool is_tag_list(const Value& value) {
   const List* list = value.list();
   if (list == nullptr || list->empty()) return false;
@@ -45,6 +46,7 @@ bool is_tag_list(const Value& value) {
   return list->size() > 1 || !list->front().as_string().empty();
 }
 
+// The tags field: texts separated by commas.
 void append_tags(std::string& out, const List& tags) {
   for (std::size_t i = 0; i < tags.size(); ++i) {
     if (i > 0) out += ',';
@@ -52,6 +54,7 @@ void append_tags(std::string& out, const List& tags) {
   }
 }
 
+// A time in the metadata; nullopt if it is absent or not a time.
 std::optional<std::int64_t> instant_in(const Properties& metadata, const char* name) {
   const auto found = metadata.find(name);
   if (found == metadata.end() || found->second.string() == nullptr) return {};
@@ -62,16 +65,15 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// A number is the id the store gave; an external one that could be taken for it, or for a quoted one,
-// is in quotes.
+// A number is the internal id. An external id that looks like a number or like a quoted text is written in quotes.
 std::string id_text(const Record& record) {
   const std::string& given = record.external_id;
   if (given.empty()) return std::to_string(record.id.value);
   return is_number(given) || given.front() == '"' ? '"' + given + '"' : given;
 }
 
-/// Six fields: content, tags, metadata as JSON, created, updated, id. What has a field of its own
-/// is taken out of the metadata.
+/// One line with six fields: content, tags, metadata as JSON, created, updated, id. Values with a field of their own are
+/// removed from the metadata.
 void append_line(std::string& out, const OutputItem& item) {
   const Record& record = item.record;
   Properties rest = record.metadata;
@@ -101,7 +103,7 @@ Error bad_line(std::size_t number, std::string_view problem) {
           {}};
 }
 
-/// Splits at bare separators and takes escapes away; nothing for an unknown escape.
+/// Splits at separators that are not escaped. Returns nullopt for an unknown escape.
 std::optional<std::vector<std::string>> split_fields(std::string_view line, char separator,
                                                      bool unescape) {
   std::vector<std::string> fields(1);
@@ -125,16 +127,17 @@ std::optional<std::vector<std::string>> split_fields(std::string_view line, char
   return fields;
 }
 
+// Removes the escapes of a field.
 std::optional<std::string> unescaped(std::string_view text) {
   auto fields = split_fields(text, '\0', true);
-  // The separator that is never there: text with a NUL byte comes apart and is put together again.
+  // The field is not split further. NUL is used as the separator, and a text that contains NUL is joined again.
   if (!fields) return {};
   std::string whole = std::move(fields->front());
   for (std::size_t i = 1; i < fields->size(); ++i) (whole += '\0') += (*fields)[i];
   return whole;
 }
 
-// A number names no record anywhere else. One that no id can be is somebody's own name.
+// An unquoted number is an internal id. A number that no id can have is an external id.
 void read_id(std::string id, Record& record) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
@@ -147,7 +150,7 @@ void read_id(std::string id, Record& record) {
     record.external_id = std::move(id);
 }
 
-/// The kind is in the JSON object on its way, and beside the metadata in a record.
+/// Reads the metadata. The kind is part of this JSON object, but a separate member of a record.
 Status read_metadata(std::string_view text, std::size_t number, Record& record) {
   const auto json = unescaped(text);
   if (!json) return bad_line(number, "has a backslash before a sign that needs none");
@@ -162,6 +165,7 @@ Status read_metadata(std::string_view text, std::size_t number, Record& record) 
   return {};
 }
 
+/// An empty field means that the record has no tags.
 Status read_tags(std::string_view text, std::size_t number, Record& record) {
   if (text.empty()) return {};
   auto tags = split_fields(text, ',', true);
@@ -170,7 +174,7 @@ Status read_tags(std::string_view text, std::size_t number, Record& record) {
   return {};
 }
 
-/// Kept as the text that was written: reading and writing again must change no digit.
+/// Stores the text as it was written, so that reading and writing again changes no digit.
 Status read_time(std::string_view text, const char* name, std::size_t number, Record& record) {
   if (text.empty()) return {};
   if (!codec::parse_instant(text)) return bad_line(number, "has an invalid timestamp");
@@ -178,9 +182,9 @@ Status read_time(std::string_view text, const char* name, std::size_t number, Re
   return {};
 }
 
-/// Strict: what the writer would not have written is refused with its line.
+/// Reads one line. Anything that the writer would not produce is refused.
 Result<OutputItem> read_line(std::string_view line, std::size_t number) {
-  // Still escaped, because the tags are split once more.
+  // Fields stay escaped here, because the tags are split once more.
   const auto fields = split_fields(line, '|', false);
   if (!fields) return bad_line(number, "has a backslash before a sign that needs none");
   if (fields->size() != 6) return bad_line(number, "has not 6 fields");
@@ -194,7 +198,7 @@ Result<OutputItem> read_line(std::string_view line, std::size_t number) {
   return item;
 }
 
-// One `name=value` of the header, off the front of `text`.
+// Reads one `name=value` of the header from the front of `text`.
 bool read_number(std::string_view& text, std::string_view name, std::uint64_t& number) {
   if (!text.starts_with(name)) return false;
   text.remove_prefix(name.size());
@@ -203,7 +207,7 @@ bool read_number(std::string_view& text, std::string_view name, std::uint64_t& n
   return error == std::errc();
 }
 
-/// Takes name and word off the text's front; on false, the text is spent as far as it fitted.
+/// Reads a name and a word from the front of `text`. If it returns false, `text` is partly consumed.
 bool read_flag(std::string_view& text, std::string_view name, bool& flag) {
   if (!text.starts_with(name)) return false;
   text.remove_prefix(name.size());
@@ -236,6 +240,7 @@ std::string header_text(const OutputPage& page) {
 
 }  // namespace
 
+// The header comes first, so that a reader knows the page before its records.
 std::string toon_text(const Output& output) {
   std::string out = header_text(output.page);
   for (const OutputItem& item : output.items) append_line(out, item);
@@ -246,7 +251,7 @@ std::string toon_text(const Output& output) {
 
 namespace cairn::memory {
 
-// An empty text is read as one empty line, which is not a header: even a page without records has one.
+// An empty text is read as one empty line, which is not a valid header: even a page without records has a header.
 Result<Output> parse_toon(std::string_view text) {
   Output output;
   for (std::size_t number = 1; !text.empty() || number == 1; ++number) {

@@ -1,7 +1,7 @@
-// JSON to Value and back, for filters in texts, format functions and the C face. Reading is strict
-// (RFC 8259; a key that stands twice is refused), limited to the levels of a value and some for what a
-// file puts around it, and makes no tree of its own. Numbers: integers of 64 bits stay integers, larger
-// ones and fractions become doubles. Writing is lossy where JSON has no type.
+// Converts JSON to Value and back.
+//
+// Reading is strict (RFC 8259; duplicate keys are refused), limited in depth, and builds no intermediate tree. Integers
+// within 64 bits stay integers; larger ones and fractions become doubles. Writing loses types that JSON does not have.
 
 #include <cairn/json.hpp>
 
@@ -18,15 +18,14 @@ namespace {
 using Json = nlohmann::json;
 constexpr std::size_t max_depth = 136;
 
-/// Builds a Value straight from the parser's events, so that no tree of JSON is made in between.
-/// Members return false to stop the parser; `problem_` says why.
+/// Builds a Value directly from the parser's events. A function returns false to stop the parser; `problem_` has the
+/// reason.
 class ValueBuilder : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return put(Value()); }
   bool boolean(bool value) override { return put(Value(value)); }
   bool number_integer(number_integer_t value) override { return put(Value(std::int64_t{value})); }
-  /// Past 64 bits the nearest double, as JSON has one kind of number; parse_exact_json()
-  /// refuses that.
+  /// A larger integer becomes the nearest double; parse_exact_json() refuses it instead.
   bool number_unsigned(number_unsigned_t value) override {
     constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     if (value > largest) return put(Value(static_cast<double>(value)));
@@ -50,7 +49,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
     static_cast<void>(size);
     return open(true);
   }
-  // Of two values of one key either would be dropped in silence.
+  // With a duplicate key, one of the values would be lost silently.
   bool key(string_t& name) override {
     if (open_.back().map.contains(name)) return fail(0, "the key \"" + name + "\" stands twice");
     open_.back().key = std::move(name);
@@ -76,6 +75,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
   [[nodiscard]] const std::string& problem() const noexcept { return problem_; }
 
  private:
+  /// A list or map that is not complete yet.
   struct Level {
     bool is_list = false;
     List list;
@@ -94,7 +94,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
     open_.pop_back();
     return level;
   }
-  /// The open level takes it, under the key that was read last, or it is the whole text.
+  /// Adds a value to the open list or map, or makes it the result.
   bool put(Value value) {
     if (open_.empty()) {
       result_ = std::move(value);
@@ -105,7 +105,7 @@ class ValueBuilder : public nlohmann::json_sax<Json> {
     }
     return true;
   }
-  /// The parser tells a position for broken JSON only.
+  /// The parser reports a position for malformed JSON only; 0: unknown.
   bool fail(std::size_t position, std::string_view what) {
     problem_ = std::string(what);
     if (position != 0) problem_ += " at byte " + std::to_string(position);
@@ -125,13 +125,14 @@ Json json_of(const Properties& properties) {
   return object;
 }
 
-/// JSON has no NaN and no infinity; a null would look like a missing value.
+/// JSON has neither NaN nor infinity. They are written as texts, because null would look like a missing value.
 Json json_of(double number) {
   if (std::isnan(number)) return "NaN";
   if (std::isinf(number)) return number > 0 ? "Infinity" : "-Infinity";
   return number;
 }
 
+// Vectors among the properties are written as lists of numbers.
 Json json_of(const Node& node) {
   return {{"id", node.id().value},
           {"labels", node.labels()},
@@ -146,7 +147,7 @@ Json json_of(const Relationship& relationship) {
           {"properties", json_of(relationship.properties())}};
 }
 
-/// Nodes and relationships apart, in the order of the path: n + 1 and n of them.
+/// Nodes and relationships as separate lists in the order of the path: n + 1 nodes and n relationships.
 Json json_of(const Path& path) {
   Json nodes = Json::array();
   Json relationships = Json::array();
@@ -167,7 +168,7 @@ Json json_of(const Vector& vector) {
   return array;
 }
 
-/// The text of a temporal value, without the quotes and the call of its literal.
+/// The text of a temporal value without the function call around it.
 Json json_of_temporal(const Value& value) {
   std::string text = value.to_text();
   const std::size_t from = text.find('\'');
@@ -176,6 +177,7 @@ Json json_of_temporal(const Value& value) {
   return text.substr(from + 1, to - from - 1);
 }
 
+/// Converts each type of value; `value` is the value whose content is visited.
 struct JsonVisitor {
   const Value& value;
   Json operator()(std::monostate) const { return nullptr; }
@@ -206,19 +208,19 @@ Result<Value> parse_json(std::string_view text) {
   return builder.take();
 }
 
-// One line. Bytes that are no UTF-8 become U+FFFD.
+// Writes one line. Invalid UTF-8 is replaced with U+FFFD.
 std::string to_json(const Value& value) {
   return json_of(value).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// For parameters of a command line and lines of an import: the reader itself would make a float of a large whole
-// number without a word.
+// Exact reading, for parameters on a command line and lines of an import: parse_json() silently turns a large integer
+// into a float.
 
 namespace {
 
 constexpr std::string_view digits = "0123456789";
 
-/// Behind the string that begins at `at`.
+/// The position after the string that begins at `at`.
 std::size_t end_of_string(std::string_view json, std::size_t at) {
   for (++at; at < json.size() && json[at] != '"'; ++at)
     if (json[at] == '\\') ++at;
@@ -232,8 +234,8 @@ bool is_too_large(std::string_view number) {
          std::errc::result_out_of_range;
 }
 
-/// The first whole number that 64 bits cannot hold in a valid JSON text; empty if absent.
-/// The text is valid JSON by then, so that strings and numbers are recognized by their first character.
+/// Returns the first integer that does not fit 64 bits; empty if there is none. The text is valid JSON, so strings and
+/// numbers can be recognised by their first character.
 std::string_view find_too_large(std::string_view json) {
   for (std::size_t at = 0; at < json.size();) {
     if (json[at] == '"') {
@@ -252,7 +254,7 @@ std::string_view find_too_large(std::string_view json) {
 
 }  // namespace
 
-// A whole number past 64 bits would be read as a float and lose digits, which an id must not.
+// An integer beyond 64 bits would lose digits, which an id must not.
 Result<Value> parse_exact_json(std::string_view text) {
   CAIRN_ASSIGN(Value value, parse_json(text));
   const std::string_view number = find_too_large(text);

@@ -1,7 +1,8 @@
-// update(), update_all() and upgrade_all(): one plan for each record, what differs and which links
-// it gains and loses, then the writing of it. A plan reads only, so that a dry run is the same code
-// without the second step. Each call is one transaction; embedding happens before it begins, since
-// an embedder may take long.
+// update(), update_all() and upgrade_all(): plan the change of each record, then apply it.
+//
+// A plan only reads: it determines which properties differ and which links the record gains and loses. So a dry run uses
+// the same code without the second step. Each call is one transaction. Embedding happens before the transaction begins,
+// because an embedder may take long.
 #include "query/memory/earlier_texts.hpp"
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
@@ -24,39 +25,39 @@ namespace {
 using memory::Memory;
 using memory::Update;
 
-/// New values of properties; null takes one away.
+/// The planned change of one record.
 struct RecordChange {
-  Properties values;
+  Properties values;  ///< new values of properties; null removes a property
   std::optional<memory::Lifetime> lifetime;
-  /// Relationships by fields that named other records before.
+  /// Links that the record's fields no longer name, and links that they name now.
   std::set<FieldLink> lost_links;
   std::set<FieldLink> new_links;
   std::vector<std::string> warnings;
 
-  /// Whether the record stays as it is.
+  /// True if nothing about the record changes.
   [[nodiscard]] bool is_empty() const { return values.empty() && !lifetime; }
 };
 
-/// An update with the vector of its content, made before a transaction begins: a model may take its
-/// time, and others wait for their turn to write.
+/// An update with the vector of its content. The vector is computed before the transaction begins, so that other writers
+/// do not wait for the embedder.
 struct PreparedUpdate {
   const memory::Update& update;
   Value embedding;
 };
 
-// What a record keeps when all of its metadata is replaced.
+// The fields that survive when all metadata is replaced.
 constexpr std::array<std::string_view, 4> kept_fields = {"created_at", "updated_at", "sessionId",
                                                          "schemaVersion"};
-/// Names are checked before any record is touched, those to be unset too: a mistyped one would else
-/// change nothing in silence.
+/// Checks all names before any record is changed, also those to remove: otherwise a mistyped name would silently change
+/// nothing.
 Status check_names(const Update& update) {
   for (const auto& [name, value] : update.changes) CAIRN_TRY(check_field_name(name));
   for (const std::string& name : update.unset) CAIRN_TRY(check_field_name(name));
   return {};
 }
 
-///    merge      before + changes - unset          replace    kept fields + changes - unset
-/// A field that is null afterwards is gone.
+///    merge      before + changes - unset          replace    preserved fields + changes - unset
+/// A field whose new value is null is removed.
 Properties changed_metadata(const Properties& before, const Update& update) {
   Properties after;
   for (const auto& [name, value] : before)
@@ -67,8 +68,8 @@ Properties changed_metadata(const Properties& before, const Update& update) {
   return after;
 }
 
-// What differs, with null for what went.
-// Only these are written: a record whose values all stay is not touched, its updated_at neither.
+// The properties that differ; null for a removed one. Only these are written, so a record without a difference is not
+// touched, and its updated_at does not change.
 Properties difference(const Properties& before, const Properties& after) {
   Properties values;
   for (const auto& [name, value] : before)
@@ -80,14 +81,14 @@ Properties difference(const Properties& before, const Properties& after) {
   return values;
 }
 
+/// The elements of `all` that are not in `taken`.
 std::set<FieldLink> without(const std::set<FieldLink>& all, const std::set<FieldLink>& taken) {
   std::set<FieldLink> rest;
   std::ranges::set_difference(all, taken, std::inserter(rest, rest.end()));
   return rest;
 }
 
-/// A session is a word that scopes go by; an empty one would not be a word, and a number another
-/// value than the text that a search asks for.
+/// sessionId must be a non-empty text: searches ask for it as text, so a number would never be found.
 Status check_session(const Properties& metadata) {
   const auto session = metadata.find("sessionId");
   if (session == metadata.end()) return {};
@@ -98,8 +99,8 @@ Status check_session(const Properties& metadata) {
                {}};
 }
 
-/// The schema is asked about the whole record as it will be. Links are compared as sets of (type,
-/// name), so that a relationship that stays keeps its own properties.
+/// Plans a change of the metadata. The schema checks the whole record as it will be. Links are compared as sets of (type,
+/// name), so a relationship that stays preserves its own properties.
 Result<RecordChange> checked_change(const memory::Record& record, Properties after,
                                     const Memory::Impl& impl) {
   RecordChange change;
@@ -115,7 +116,7 @@ Result<RecordChange> checked_change(const memory::Record& record, Properties aft
   return change;
 }
 
-// A record is a member of one session at most by this field.
+// A record is a member of at most one session.
 Status change_session(RecordWriter& records, const Node& node, const RecordChange& change) {
   const auto session = change.values.find("sessionId");
   if (session == change.values.end()) return {};
@@ -125,7 +126,7 @@ Status change_session(RecordWriter& records, const Node& node, const RecordChang
   return records.join_session(node.id(), session->second.as_string());
 }
 
-// The content is embedded once for all records of a selection.
+// The content is embedded once for all records of the selection.
 Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) {
   CAIRN_TRY(check_names(update));
   PreparedUpdate prepared{update, {}};
@@ -136,7 +137,7 @@ Result<PreparedUpdate> prepare_update(Memory::Impl& impl, const Update& update) 
   return prepared;
 }
 
-// The same content again changes no vector.
+// The same content again does not change the vector.
 Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepared,
                                  const Memory::Impl& impl) {
   const Update& update = prepared.update;
@@ -156,7 +157,7 @@ Result<RecordChange> plan_update(const Node& node, const PreparedUpdate& prepare
   return change;
 }
 
-// A record that no step of the schema leads on is left as it is, with an empty change.
+// A record that no upgrade applies to gets an empty change.
 Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
   const memory::Record record = memory::record_of(node);
   Properties after = record.metadata;
@@ -167,15 +168,15 @@ Result<RecordChange> plan_upgrade(const Node& node, const Memory::Impl& impl) {
   return checked_change(record, std::move(after), impl);
 }
 
-// They would be found by what the record no longer says; it has the vector of its whole text from now
-// on.
+// Removes the chunks of the old text: they would be found by words that the record no longer contains. The record now has
+// the vector of its whole text.
 Status erase_chunks(Transaction& transaction, NodeId id) {
   CAIRN_ASSIGN(const auto chunks, memory::chunks_of(transaction, id));
   for (const NodeId chunk : chunks) CAIRN_TRY(transaction.erase_node_and_relationships(chunk));
   return {};
 }
 
-/// Chunks are a part of the text, and go when it goes.
+/// Sets when a record expires. Its chunks expire at the same time.
 Status set_lifetime(const Memory::Impl& impl, Transaction& transaction, NodeId id,
                     const memory::Lifetime& lifetime) {
   const auto moment = lifetime.moment(impl.now());
@@ -185,8 +186,7 @@ Status set_lifetime(const Memory::Impl& impl, Transaction& transaction, NodeId i
   return {};
 }
 
-// Relationships first, then the session's membership, then properties; chunks of an old text are
-// erased.
+// Applies a planned change: relationships first, then the session, then properties. The chunks of an old text are erased.
 Status apply(const Memory::Impl& impl, const memory::Writing& writing, const Node& node,
              const RecordChange& change) {
   Transaction& transaction = writing.transaction();
@@ -205,7 +205,7 @@ Status apply(const Memory::Impl& impl, const memory::Writing& writing, const Nod
 
 using Plan = std::function<Result<RecordChange>(const Node&)>;
 
-// `writing` is null in a dry run. The selection was made before the first change; `warnings` are of it.
+// `writing` is nullptr in a dry run. The ids were selected before the first change; `warnings` come from the selection.
 Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& source,
                                       const std::vector<NodeId>& ids, const Plan& plan,
                                       const memory::Writing* writing,
@@ -225,7 +225,7 @@ Result<memory::BulkUpdate> change_all(const Memory::Impl& impl, const Source& so
   return result;
 }
 
-/// Deleted records may be looked at in a dry run, and not changed.
+/// Selects records and changes them. A dry run may include deleted records; a real run may not.
 Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
                                             const memory::SearchRequest& selection,
                                             const Plan& plan, bool has_vectors, bool dry_run) {
@@ -252,9 +252,10 @@ Result<memory::BulkUpdate> change_selection(const Memory::Impl& impl,
 
 namespace cairn::memory {
 
-// Nothing for an id that is not a record, or a hidden one.
+// Returns nullopt if the id is not a visible record.
 Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));
+  // Only the transaction is repeated if the host ends; the content is embedded already.
   CAIRN_ASSIGN(const bool is_there, again([&]() -> Result<bool> {
                  CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
                  std::vector<std::string> warnings;  // a record has no place for them; the log has
@@ -270,7 +271,7 @@ Result<std::optional<Record>> Memory::update(NodeId id, const Update& update) {
   return find(id);
 }
 
-// The update is checked and embedded once, then applied to each record of the selection.
+// The update is checked and embedded once, then applied to each selected record.
 Result<BulkUpdate> Memory::update_all(const SearchRequest& selection, const Update& update,
                                       const BulkOptions& options) {
   CAIRN_ASSIGN(const auto prepared, query::prepare_update(*impl_, update));

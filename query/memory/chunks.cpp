@@ -1,6 +1,6 @@
-// Texts cut into pieces of a size in characters (code points), overlapping, at the coarsest border
-// there is: paragraph, line, word, or else in the middle of one. Offsets are given in bytes and in
-// characters. Cost: linear in the text, with one number for each character.
+// Splits texts into overlapping chunks of a size in characters (code points). A chunk ends at the coarsest border in
+// reach: a paragraph, a line, a word, or otherwise within a word. Offsets are in bytes and in characters. Cost: linear in
+// the text, and one number for each character.
 #include <cairn/memory/chunks.hpp>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> separators{"\n\n", "\n", " "};
 
-/// The byte at which each code point begins, and the end of the text.
+/// The byte offset of each code point, and the end of the text.
 std::vector<std::size_t> borders_of(std::string_view text) {
   std::vector<std::size_t> borders;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -20,12 +20,13 @@ std::vector<std::size_t> borders_of(std::string_view text) {
   return borders;
 }
 
+// Splits one text.
 class Splitter {
  public:
   Splitter(std::string_view text, const ChunkSizes& sizes)
       : text_(text), sizes_(sizes), borders_(borders_of(text)) {}
 
-  /// Progress is certain: each chunk ends behind the one before and begins behind its beginning.
+  /// Always makes progress: each chunk ends after the previous chunk's end and begins after its beginning.
   std::vector<TextChunk> run() const {
     std::vector<TextChunk> chunks;
     const std::size_t characters = borders_.size() - 1;
@@ -45,9 +46,8 @@ class Splitter {
     return {text_.substr(from, to - from), from, to, begin, end};
   }
 
-  /// Behind the last separator of the coarsest kind in the second half of the window, and behind
-  /// what the chunk before has covered.
-  /// In the second half only, for a chunk of a few words says little.
+  /// The end of the chunk: after the last separator of the coarsest kind in the second half of the window, but after the
+  /// end of the previous chunk. The first half is not searched, because very short chunks are of little use.
   [[nodiscard]] std::size_t find_end(std::size_t begin, std::size_t covered) const {
     const std::size_t characters = borders_.size() - 1;
     const std::size_t limit = std::min(begin + sizes_.size, characters);
@@ -62,7 +62,7 @@ class Splitter {
     return limit;
   }
 
-  /// The first line or word that begins within the overlap; always behind `begin`.
+  /// The beginning of the next chunk: the first line or word within the overlap, but always after `begin`.
   [[nodiscard]] std::size_t find_next_begin(std::size_t begin, std::size_t end) const {
     const std::size_t back = end - std::min(sizes_.overlap, end);
     const std::size_t earliest = std::max(back, begin + 1);
@@ -76,6 +76,7 @@ class Splitter {
     return earliest;
   }
 
+  /// The index of the code point at a byte offset.
   [[nodiscard]] std::size_t character_at(std::size_t byte) const {
     const auto found = std::lower_bound(borders_.begin(), borders_.end(), byte);
     return static_cast<std::size_t>(found - borders_.begin());

@@ -1,7 +1,8 @@
-// Hiding, showing again and erasing a record with its relationships.
+// Soft-deleting, restoring and erasing records with their relationships, one by one or for a whole selection.
 //
-// A relationship is hidden with the time of the end that was hidden first, and moves on to the other
-// end's time where that one is still hidden: so each restore() knows which relationships are its own.
+// A soft-deleted relationship stores the deletion time of the end that was deleted first. If that end is restored while
+// the other one is still deleted, the relationship takes the other end's time. So restore() finds by the time which
+// relationships belong to a record.
 
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
@@ -21,13 +22,15 @@ namespace {
 
 using DeletionTime = std::optional<std::int64_t>;
 
+/// The deletion time of a node or relationship; nullopt if it is visible.
 template <class Id>
 Result<DeletionTime> deletion_of(const Transaction& transaction, Id id) {
   CAIRN_ASSIGN(const auto fields, system_fields(transaction, id));
   return fields ? fields->deleted_at : std::nullopt;
 }
 
-// The flags among the properties are for filters over hidden records; the header's time hides.
+// Sets or clears a deletion. The time in the system fields hides the node; the properties exist only for filters over
+// deleted records.
 Status mark(Transaction& transaction, NodeId id, DeletionTime time) {
   const Value flag = time ? Value(true) : Value();
   const Value text = time ? Value(time_text(*time)) : Value();
@@ -35,7 +38,7 @@ Status mark(Transaction& transaction, NodeId id, DeletionTime time) {
   return set_deleted(transaction, id, time);
 }
 
-/// One that is hidden already stays with its first time. Gives how many there are.
+/// Deletes the relationships of a node; one that is deleted already keeps its time. Returns the number of relationships.
 Result<std::size_t> hide_relationships(Transaction& transaction, NodeId id, std::int64_t time) {
   CAIRN_ASSIGN(const auto adjacent, adjacent_relationships(transaction, id));
   for (const AdjacentRelationship& step : adjacent) {
@@ -45,7 +48,8 @@ Result<std::size_t> hide_relationships(Transaction& transaction, NodeId id, std:
   return adjacent.size();
 }
 
-/// Shown where the other end is seen; else it takes the other end's time and waits for that one.
+/// Restores the relationships that were deleted at `time`. A relationship whose other end is still deleted takes that
+/// end's time instead.
 Status show_relationships(Transaction& transaction, NodeId id, std::int64_t time) {
   CAIRN_ASSIGN(const auto adjacent, adjacent_relationships(transaction, id));
   for (const AdjacentRelationship& step : adjacent) {
@@ -57,13 +61,14 @@ Status show_relationships(Transaction& transaction, NodeId id, std::int64_t time
   return {};
 }
 
-/// The record and the chunks of its text, which are nothing without it.
+/// A record and the chunks of its text.
 Result<std::vector<NodeId>> with_chunks(const Transaction& transaction, NodeId id) {
   CAIRN_ASSIGN(std::vector<NodeId> nodes, chunks_of(transaction, id));
   nodes.insert(nodes.begin(), id);
   return nodes;
 }
 
+/// Restores one node and its relationships.
 Status show(Transaction& transaction, NodeId id, std::int64_t time) {
   CAIRN_TRY(mark(transaction, id, {}));
   return show_relationships(transaction, id, time);
@@ -71,7 +76,7 @@ Status show(Transaction& transaction, NodeId id, std::int64_t time) {
 
 }  // namespace
 
-// The parts that Memory::remember made of one text go with it.
+// The chunks that Memory::remember created for a text.
 Result<std::vector<NodeId>> chunks_of(const Transaction& transaction, NodeId id) {
   CAIRN_ASSIGN(const auto steps,
                adjacent_relationships(transaction, id, query::chunk_relationship));
@@ -81,7 +86,7 @@ Result<std::vector<NodeId>> chunks_of(const Transaction& transaction, NodeId id)
   return nodes;
 }
 
-// At one time: restore() takes that for the sign of what belongs together.
+// Record and chunks get the same time, by which restore() recognises them.
 Result<Removed> hide_record(Transaction& transaction, NodeId id, std::int64_t time) {
   CAIRN_ASSIGN(const auto nodes, with_chunks(transaction, id));
   Removed newly_hidden;
@@ -96,8 +101,8 @@ Result<Removed> hide_record(Transaction& transaction, NodeId id, std::int64_t ti
   return newly_hidden;
 }
 
-// For good: relationships of any type go with it, whatever their other end. Of several records one may be a chunk of
-// another, and gone with it.
+// Erases for good, with relationships of any type. When several records are purged, one may be a chunk of another and
+// already gone.
 Result<Removed> purge_record(Transaction& transaction, NodeId id) {
   CAIRN_ASSIGN(const auto nodes, with_chunks(transaction, id));
   Removed erased;
@@ -112,6 +117,7 @@ Result<Removed> purge_record(Transaction& transaction, NodeId id) {
   return erased;
 }
 
+// Returns false if the record does not exist or is deleted already.
 Result<bool> Memory::remove(NodeId id) {
   return again([&]() -> Result<bool> {
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
@@ -124,7 +130,7 @@ Result<bool> Memory::remove(NodeId id) {
   });
 }
 
-// A chunk that was hidden alone at another time stays hidden.
+// A chunk that was deleted separately has another time and stays deleted.
 Result<bool> Memory::restore(NodeId id) {
   return again([&]() -> Result<bool> {
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
@@ -143,7 +149,7 @@ Result<bool> Memory::restore(NodeId id) {
   });
 }
 
-// Hidden records too. What is left of them is in older snapshots only.
+// Erases deleted records too. Older snapshots still show the record.
 Result<bool> Memory::purge(NodeId id) {
   return again([&]() -> Result<bool> {
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
@@ -156,20 +162,21 @@ Result<bool> Memory::purge(NodeId id) {
   });
 }
 
-// remove_all() and purge_all(): the ids of a selection once, then piece by piece.
+// remove_all() and purge_all(): select all ids once, then remove them step by step, with a commit for each step.
 //
-// A step takes the writer's turn and asks the selection again, of its own ids alone: what somebody has changed
-// since, so that it passes no more, stays.
+// Each step takes the writer lock and evaluates the selection again for its own ids. So records that were changed
+// meanwhile and no longer match stay.
 
 namespace {
 
 constexpr std::size_t records_per_step = 1'000;
-// A record with many of them takes more of a transaction than its share.
+// A step ends early after this many relationships, because one record may have very many.
 constexpr std::size_t relationships_per_step = 10'000;
 
-/// Removes one record of a transaction; gives what went.
+/// Removes one record in a transaction and returns what was removed.
 using Remove = std::function<Result<Removed>(Transaction&, NodeId)>;
 
+// A selection without any condition needs every_record, which prevents removing all records by mistake.
 Status check_selection(const SearchRequest& selection, const BulkRemoval& removal) {
   if (!selection.query.empty())
     return Error{ErrorCode::invalid_argument,
@@ -182,6 +189,7 @@ Status check_selection(const SearchRequest& selection, const BulkRemoval& remova
                {}};
 }
 
+// The condition that a record has one of the ids.
 query::Conditions among(std::span<const NodeId> ids) {
   List numbers;
   for (const NodeId id : ids) numbers.emplace_back(static_cast<std::int64_t>(id.value));
@@ -190,12 +198,14 @@ query::Conditions among(std::span<const NodeId> ids) {
   return conditions;
 }
 
+// One run of remove_all() or purge_all().
 class Removal {
  public:
   Removal(const Memory::Impl& impl, const SearchRequest& selection, Remove remove)
       : impl_(impl), selection_(selection), remove_(std::move(remove)) {}
 
   Result<std::uint64_t> run() {
+    // The ids are selected once. Each step evaluates the selection again for its own ids.
     CAIRN_ASSIGN(ids_, again([this]() -> Result<std::vector<NodeId>> {
                    CAIRN_ASSIGN(const Snapshot snapshot,
                                 impl_.snapshot(selection_.include_deleted));
@@ -208,7 +218,8 @@ class Removal {
   }
 
  private:
-  /// The snapshot is of the turn: nobody else can write between the two.
+  /// Removes the next records. The snapshot is taken while holding the writer lock, so no other writer can commit in
+  /// between.
   Status step() {
     const std::span rest = std::span<const NodeId>(ids_).subspan(next_);
     const auto piece = rest.first(std::min(rest.size(), records_per_step));
@@ -233,16 +244,18 @@ class Removal {
     return {};
   }
 
+  /// The position after an id.
   [[nodiscard]] std::size_t place_behind(NodeId id) const {
     return static_cast<std::size_t>(std::ranges::upper_bound(ids_, id) - ids_.begin());
   }
 
-  /// A chunk of a text counts where it was selected itself, whichever of the two came first.
+  /// Counts the removed nodes that were selected themselves, which a chunk may have been too.
   [[nodiscard]] std::uint64_t count_selected(const std::vector<NodeId>& gone) const {
     return static_cast<std::uint64_t>(std::ranges::count_if(
         gone, [&](NodeId id) { return std::ranges::binary_search(ids_, id); }));
   }
 
+  /// Adds to an error how many records the earlier steps removed.
   [[nodiscard]] Error told_what_went(Error error) const {
     if (count_ > 0)
       error.message += "; " + std::to_string(count_) + " records were removed before, and stay so";
@@ -253,13 +266,13 @@ class Removal {
   const SearchRequest& selection_;
   Remove remove_;
   std::vector<NodeId> ids_;  // ascending
-  std::size_t next_ = 0;
-  std::uint64_t count_ = 0;
+  std::size_t next_ = 0;     // index in ids_ of the next step
+  std::uint64_t count_ = 0;  // selected records that were removed
 };
 
 }  // namespace
 
-// Those that are hidden already are not asked for.
+// Records that are deleted already are not selected.
 Result<std::uint64_t> Memory::remove_all(const SearchRequest& selection,
                                          const BulkRemoval& removal) {
   CAIRN_TRY(check_selection(selection, removal));

@@ -1,3 +1,4 @@
+// The previous texts of a record, in a bounded list.
 #include "query/memory/earlier_texts.hpp"
 
 #include <utility>
@@ -8,6 +9,7 @@ namespace {
 constexpr std::size_t most_texts = 50;
 constexpr std::size_t most_bytes = std::size_t{256} << 10U;
 
+// The size of one previous text.
 std::size_t bytes_of(const Value& earlier) {
   const Map* map = earlier.map();
   if (map == nullptr) return 0;
@@ -18,6 +20,7 @@ std::size_t bytes_of(const Value& earlier) {
 
 }  // namespace
 
+// Walks from the newest text back until a limit is reached. A newest text above the limit leaves an empty history.
 Value with_earlier_text(const Value& known, std::string content, std::string at) {
   List texts;
   if (const List* list = known.list()) texts = *list;

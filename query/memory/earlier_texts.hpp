@@ -1,5 +1,5 @@
 #pragma once
-// The texts that a record had before, for its history.
+// The previous texts of a record, for its history.
 
 #include <cairn/value.hpp>
 
@@ -9,10 +9,10 @@
 
 namespace cairn::query {
 
-/// The property that has them: [{at, content}], oldest first; `at` is when the text was replaced.
+/// The property that holds them: [{at, content}], oldest first; `at` is the time when the text was replaced.
 inline constexpr std::string_view earlier_texts_name = "earlier_texts";
 
-/// Those that are known and one more. The newest stay: at most 50, and 256 KiB together.
+/// Appends a text to the list. The newest texts are preserved: at most 50, and 256 KiB together.
 [[nodiscard]] Value with_earlier_text(const Value& known, std::string content, std::string at);
 
 }  // namespace cairn::query

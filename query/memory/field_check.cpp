@@ -1,5 +1,5 @@
-// Whether a value fits its field, and the form in which it is stored. A misfit is a problem, which
-// strict mode refuses and others tell; a remark is advice and never a reason to refuse.
+// Checks one value against its field and normalises it. A misfit is a problem, which strict mode refuses and warn mode
+// reports. A remark is advice and never refuses a record.
 #include "query/memory/field_check.hpp"
 
 #include <cairn/memory/records.hpp>
@@ -16,14 +16,15 @@ namespace {
 using memory::Field;
 using memory::FieldType;
 
+// What a type of field accepts.
 struct TypeRule {
-  const char* demand;
+  const char* demand;  ///< for messages: "... must be a text"
   bool (*fits)(const Value&);
 };
 
 bool is_text(const Value& value) { return value.string() != nullptr; }
 
-/// Texts in ISO 8601, or typed values that have a day.
+/// True for a text in ISO 8601 and for typed values with a date.
 bool is_instant(const Value& value) {
   if (is_text(value)) return to_instant(value).has_value();
   return value.type() == ValueType::date || value.type() == ValueType::date_time ||
@@ -36,7 +37,7 @@ bool is_list_of(const Value& value) {
   return list != nullptr && std::ranges::all_of(*list, fits);
 }
 
-// In the order of FieldType.
+// Indexed by FieldType.
 constexpr std::array<TypeRule, 12> type_rules = {{
     {"anything", [](const Value&) { return true; }},
     {"a text", is_text},
@@ -59,7 +60,7 @@ constexpr std::array<TypeRule, 12> type_rules = {{
     {"a list of maps", is_list_of<[](const Value& value) { return value.map() != nullptr; }>},
 }};
 
-/// Written so that NaN, which is neither less nor more, fails: it is in no bounds.
+/// The comparisons are written so that NaN fails both bounds.
 std::optional<std::string> bounds_misfit(const Field& field, const Value& value) {
   if (!value.is_number()) return {};
   const auto* integer = value.get_if<std::int64_t>();
@@ -78,7 +79,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 }  // namespace
 
-// One text stands for a list of it, where the field is of texts or tags.
+// A single text is stored as a list of one, if the field is a list of texts or tags.
 Value normalized(const Field& field, const Value& value) {
   const bool is_one = is_text(value);
   if (field.type == FieldType::tags && (is_one || value.list() != nullptr))
@@ -86,7 +87,7 @@ Value normalized(const Field& field, const Value& value) {
   return field.type == FieldType::texts && is_one ? Value(List{value}) : value;
 }
 
-// Type first, then bounds, then the closed list of words, where there is one.
+// Checks the type first, then the bounds, then the closed list of words.
 std::optional<std::string> misfit(std::string_view kind, const Field& field, const Value& value) {
   const std::string place = "field \"" + field.name + "\" of a " + std::string(kind) + " ";
   const TypeRule& rule = type_rules[static_cast<std::size_t>(field.type)];

@@ -1,5 +1,5 @@
 #pragma once
-// Checks one value against its field, and converts it to the field's form.
+// Checks one value against its field and normalises it.
 
 #include <cairn/memory/schema.hpp>
 #include <cairn/value.hpp>
@@ -9,14 +9,14 @@
 
 namespace cairn::query {
 
-/// Lists of one text and sets of tags. Other values stay as they are.
+/// The value in the form of its field: a list for a single text, a set for tags. Other values are unchanged.
 [[nodiscard]] Value normalized(const memory::Field& field, const Value& value);
 
-/// A sentence that says what does not fit; nothing if all fits. `kind` is for the sentence.
+/// A sentence about what does not fit; nullopt if the value fits. `kind` is used in the sentence.
 [[nodiscard]] std::optional<std::string> misfit(std::string_view kind, const memory::Field& field,
                                                 const Value& value);
 
-/// The warning of an advised field for a valid but unknown text; nothing for a known one.
+/// The warning for a valid but unknown text in a field with advised words; nullopt otherwise.
 [[nodiscard]] std::optional<std::string> remark(std::string_view kind, const memory::Field& field,
                                                 const Value& value);
 

@@ -1,4 +1,4 @@
-// Which fields there are, and which values they have: answered from the indexes, no record is read.
+// Lists which fields exist and which values they have. The answers come from indexes; no record is read.
 
 #include "query/memory/memory_impl.hpp"
 #include "query/memory/record_writer.hpp"
@@ -11,24 +11,24 @@
 namespace cairn::memory {
 namespace {
 
-// "a.b" for the keys a and b; a dot within a key shows as it is.
+// "a.b" for the keys a and b. A dot within a key is not marked.
 std::string joined_path(const std::vector<std::string>& keys) {
   std::string text;
   for (const std::string& key : keys) text += (text.empty() ? "" : ".") + key;
   return text;
 }
 
-/// The filter of a selection, and the names that it may have warned of.
+/// The filter of a selection. Its warnings are dropped, because these answers have no place for them.
 Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
                          const SearchRequest& selection) {
   CAIRN_ASSIGN(const Selection selected, select_records(impl, selection));
-  std::vector<std::string> warnings;  // neither answer has a place for them
+  std::vector<std::string> warnings;
   return filter_of(impl, snapshot, selection, selected, warnings);
 }
 
 }  // namespace
 
-// Parts of the record itself (kind, content, embedding) are no metadata. In the order of the names.
+// Sorted by name. Parts of the record itself (kind, content, embedding) are not metadata.
 Result<std::vector<std::string>> Memory::metadata_keys(std::string_view session,
                                                        KeyDepth depth) const {
   return again([&]() -> Result<std::vector<std::string>> {
@@ -47,7 +47,7 @@ Result<std::vector<std::string>> Memory::metadata_keys(std::string_view session,
   });
 }
 
-// By the counts of faceted search, without a limit.
+// Uses the counts of faceted search, without a limit.
 Result<Distribution> Memory::value_distribution(std::string_view field,
                                                 const SearchRequest& selection) const {
   return again([&]() -> Result<Distribution> {

@@ -1,7 +1,9 @@
-// Records by conditions: the general search, and the calls that name their criteria.
-//    request -> conditions -> count, then one page: sorted, or nearest by meaning
-// Text that a caller writes (`where`) is parsed alone first; everything else from outside is a
-// parameter or a quoted name.
+// Finding records by conditions: the general search, and the calls with named criteria.
+//
+//    request -> conditions -> count, then one page: sorted by a field, or nearest by meaning
+//
+// A condition that the caller writes as text (`where`) is first parsed by itself, so that it cannot change the rest of
+// the statement. All other input is a parameter or a quoted name.
 
 #include "query/memory/field_check.hpp"
 #include "query/memory/memory_impl.hpp"
@@ -23,8 +25,8 @@
 namespace cairn::memory {
 namespace {
 
-// A condition must be whole: "a) OR (b" would otherwise undo the conditions around it. It may come from somebody who may
-// only read, and so calls nothing that takes more.
+// Checks that a condition is complete: "a) OR (b" would bypass the conditions around it. A condition may come from a
+// caller who may only read, so it must not call procedures that need another role.
 Status check_condition(const Memory::Impl& impl, const std::string& text) {
   CAIRN_ASSIGN(const auto condition, impl.statements.find("UNWIND [] AS m RETURN CASE WHEN " +
                                                           text + "\nTHEN true END AS fits"));
@@ -35,19 +37,19 @@ Status check_condition(const Memory::Impl& impl, const std::string& text) {
                {}};
 }
 
-// The filter of a request that was not given one; anything that was set must be read or refused.
+// True for the default filter, which a request without a filter has.
 bool is_every_record(const Filter& filter) { return to_value(filter) == to_value(Filter()); }
 
-// Metadata stands at the top of a record, as in sort_by: "metadata.tags" is another name of "tags".
+// Removes "metadata." from the paths of a filter, as for sort_by: "metadata.tags" is another name for "tags".
 Filter with_own_names(Filter filter) {
   filter.field = query::without_metadata(filter.field);
-  // The fields below an element are those of the element.
+  // Paths within any_element refer to the element, not to the record.
   if (filter.op == FilterOperator::any_element) return filter;
   for (Filter& part : filter.filters) part = with_own_names(std::move(part));
   return filter;
 }
 
-// More than a number of the language holds is behind every end.
+// A larger number means the same as the largest integer of the language.
 std::int64_t row_count(std::uint64_t count) {
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   return static_cast<std::int64_t>(std::min(count, most));
@@ -61,9 +63,9 @@ std::string pattern_of(const std::vector<std::string>& kinds) {
   return text += kinds.empty() ? ")" : "))";
 }
 
-// Records without the field come last in both directions, equal ones by id.
-// By creation, newest first, unless another field is named. Versions of the schema as versions, and
-// other values after them. Ids last, so that pages do not overlap.
+// The ORDER BY clause: by creation time, newest first, unless another field is named. Records without the field come last
+// in both directions. Versions of the schema are compared as versions, with other values after them. The id is the last
+// key, so that pages do not overlap.
 std::string order_of(const SearchRequest& request) {
   const bool by_time = request.sort_by.empty();
   const std::string field = query::safe_property_text(by_time ? "created_at" : request.sort_by);
@@ -85,8 +87,8 @@ void add_text(query::Conditions& conditions, std::string_view path,
   if (text) conditions.equals(path, *text);
 }
 
-// One that took the place of our own would take session and filter out of the statement.
-// Names with an underscore are ours: $_0, $_skip, $_limit.
+// Names that begin with an underscore are reserved ($_0, $_skip, $_limit): a caller's parameter of that name could
+// replace the session or the filter.
 Status check_parameter_names(const Parameters& parameters) {
   for (const auto& [name, value] : parameters) {
     if (!name.starts_with('_')) continue;
@@ -97,7 +99,7 @@ Status check_parameter_names(const Parameters& parameters) {
   return {};
 }
 
-/// Kinds, filter and session. The caller's filter may be as deep as a filter can be, and is not checked here.
+/// The request as one filter: kinds, filter and session. The caller's filter is not validated here.
 Filter whole_filter(const SearchRequest& request) {
   std::vector<Filter> all = {Filter::has_label(std::string(memory_label))};
   std::vector<Filter> kinds;
@@ -109,6 +111,7 @@ Filter whole_filter(const SearchRequest& request) {
   return Filter::all_of(std::move(all));
 }
 
+/// The request restricted to one kind.
 SearchRequest of_kind(SearchRequest request, std::string_view kind) {
   request.kinds = {std::string(kind)};
   return request;
@@ -116,7 +119,8 @@ SearchRequest of_kind(SearchRequest request, std::string_view kind) {
 
 }  // namespace
 
-// The selection is of `m`, and every retriever and list uses it unchanged.
+// Builds the MATCH and WHERE clauses for the records of a request, which are bound to `m`. Every retriever and list uses
+// them unchanged.
 Result<Selection> select_records(const Memory::Impl& impl, const SearchRequest& request,
                                  query::Conditions conditions) {
   for (const std::string& kind : request.kinds) CAIRN_TRY(query::check_kind(kind));
@@ -140,7 +144,7 @@ Result<Selection> select_records(const Memory::Impl& impl, const SearchRequest& 
 
 namespace {
 
-/// The ids in the one column of a table.
+/// The ids in the first column of a table.
 std::vector<std::uint64_t> ids_in(const query::Table& table) {
   std::vector<std::uint64_t> ids;
   for (const auto& row : table.rows) ids.push_back(static_cast<std::uint64_t>(row[0].as_integer()));
@@ -149,7 +153,7 @@ std::vector<std::uint64_t> ids_in(const query::Table& table) {
 
 }  // namespace
 
-// What is text of the language has been asked then, and its records are named by their ids.
+// If the conditions contain text of the language, the statement is run and its records are named by their ids.
 Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
                          const SearchRequest& request, const Selection& selection,
                          std::vector<std::string>& warnings) {
@@ -164,9 +168,8 @@ Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
 
 namespace {
 
-/// Rows `skip` and those behind it of a selection. As a statement, because ORDER BY with LIMIT keeps no more rows than
-/// those, or reads them off the value index. The parameters' names begin with "_" so that no parameter of a
-/// caller is hidden.
+/// Appends `limit` rows of a selection, from row `skip` on. This is a statement because ORDER BY with LIMIT keeps only
+/// these rows in memory, or reads them from the value index.
 Status add_rows(const Memory::Impl& impl, Selection selection, const Snapshot& snapshot,
                 const std::string& order, std::uint64_t skip, std::uint64_t limit,
                 query::Table& table) {
@@ -183,12 +186,13 @@ Status add_rows(const Memory::Impl& impl, Selection selection, const Snapshot& s
   return {};
 }
 
+/// The selection with one more condition.
 Selection with_condition(Selection selection, const std::string& condition) {
   selection.where += (selection.where.empty() ? " WHERE " : " AND ") + condition;
   return selection;
 }
 
-/// The property that a page is sorted by, and nothing else; nothing for an order of several parts.
+/// The property that a page is sorted by, if it is the only key; nullopt for a nested path and for versions.
 std::optional<std::string> only_property(const SearchRequest& request) {
   const std::string path = request.sort_by.empty() ? "created_at" : request.sort_by;
   const auto keys = query::field_keys(path);
@@ -196,8 +200,8 @@ std::optional<std::string> only_property(const SearchRequest& request) {
   return query::safe_property_text(path);
 }
 
-/// Records that have the property, and behind them those without it. With "m.p IS NULL" as a key of one order the index
-/// of the property would be of no use, and every record of the selection be read.
+/// Sorts by one property: first the records that have it, then those without it. A key "m.p IS NULL" would do this in one
+/// statement, but then the value index could not be used and every record of the selection would be read.
 Result<query::Table> rows_by_property(const Memory::Impl& impl, const SearchRequest& request,
                                       const Selection& selection, const Snapshot& snapshot,
                                       const std::string& property) {
@@ -217,6 +221,7 @@ Result<query::Table> rows_by_property(const Memory::Impl& impl, const SearchRequ
   return table;
 }
 
+/// Reads one page in the order of the request.
 Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const SearchRequest& request,
                                            const Selection& selection, const Snapshot& snapshot,
                                            std::vector<std::string>& warnings) {
@@ -233,9 +238,9 @@ Result<std::vector<Record>> sorted_records(const Memory::Impl& impl, const Searc
   return records;
 }
 
-// By meaning: the nearest of all records of the selection, however far. The rank says which hits are
-// on the page and `sort_by` only how they stand there: so each is on one page, and on no other.
-// A recall without a least score over as many hits as lead up to the page's end.
+// Reads one page by meaning: the nearest records of the whole selection, however far. The rank determines which records
+// are on a page; `sort_by` only sorts them within the page. So each record is on exactly one page.
+// This is a recall without a minimum score, with as many hits as the end of the page needs.
 Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const SearchRequest& request,
                                             query::Conditions conditions,
                                             std::vector<std::string>& warnings) {
@@ -257,8 +262,8 @@ Result<std::vector<Record>> nearest_records(const Memory::Impl& impl, const Sear
   return records;
 }
 
-// A name that no record has orders nothing, which is most likely a slip. A filter on the field is asked for its
-// warnings, and for no record.
+// A name that no record has sorts nothing and is probably a mistake. Selects no record by a filter on the field, only to
+// get the warnings.
 Status warn_of_order(const Memory::Impl& impl, const SearchRequest& request,
                      const Snapshot& snapshot, std::vector<std::string>& warnings) {
   const Filter has_field =
@@ -273,7 +278,8 @@ Status warn_of_order(const Memory::Impl& impl, const SearchRequest& request,
 
 }  // namespace
 
-// Ascending. All of them are held: 8 bytes each. Those who ask change what they get, and so get the memory's own.
+// The ids in ascending order, 8 bytes of memory each. The callers change these records, so only records of the memory's
+// own namespace are selected.
 Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl, const query::Source& source,
                                          const SearchRequest& request,
                                          std::vector<std::string>* warnings,
@@ -297,11 +303,11 @@ bool selects_everything(const SearchRequest& request) {
 
 namespace {
 
-// Counting and reading see one snapshot.
+// Counting and reading use the same snapshot.
 Result<Page> read_page_once(const Memory::Impl& impl, const SearchRequest& request,
                             query::Conditions conditions) {
   CAIRN_ASSIGN(const auto order, query::field_keys(request.sort_by));
-  // Only what has a vector is ever found by meaning; the total must not promise more.
+  // A search by meaning finds only records with a vector, so the total must count only these.
   if (!request.query.empty()) conditions.add("m.embedding IS NOT NULL");
   CAIRN_ASSIGN(const Selection selection, select_records(impl, request, conditions));
   CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(request.include_deleted));
@@ -336,8 +342,7 @@ Result<Page> Memory::search(const SearchRequest& request) const {
   return read_page(*impl_, request);
 }
 
-// Criteria of the kind are joined to those of the request: all must hold. What is not given is no
-// criterion.
+// Criteria are combined with the request by AND. A criterion that is not set is no condition.
 Result<Page> Memory::search_messages(const MessageCriteria& criteria,
                                      const SearchRequest& more) const {
   query::Conditions conditions;
@@ -350,7 +355,7 @@ Result<Page> Memory::search_messages(const MessageCriteria& criteria,
   return read_page(*impl_, of_kind(more, "message"), std::move(conditions));
 }
 
-// Every process has a processType, whatever its kind.
+// Every cognitive process has a processType, whatever its kind.
 Result<Page> Memory::search_cognitive_processes(const CognitiveCriteria& criteria,
                                                 const SearchRequest& more) const {
   query::Conditions conditions;
@@ -383,9 +388,8 @@ Result<Page> Memory::search_tasks(const TaskCriteria& criteria, const SearchRequ
   return read_page(*impl_, of_kind(more, "task"), std::move(conditions));
 }
 
-// list_episodes and list_insights of source document 4, with its limits and error texts.
-// Both are read_page() with conditions, newest first. The error texts are the document's, word for
-// word, because its clients compare them.
+// list_episodes and list_insights: fixed criteria, newest first, with the limits and error texts of the tools that
+// clients used before. Clients compare these texts, so they must not change.
 
 namespace {
 
@@ -396,14 +400,14 @@ constexpr std::array<std::string_view, 5> memory_sectors = {"emotional", "episod
 
 Error refuse(std::string message) { return {ErrorCode::invalid_argument, std::move(message), {}}; }
 
-/// The bounds and words of the tools that these lists stand for.
+/// The limits of both lists.
 Status check_paging(std::int64_t limit, std::int64_t offset) {
   if (limit < 1 || limit > 100) return refuse("limit must be between 1 and 100");
   if (offset < 0) return refuse("offset must be >= 0");
   return {};
 }
 
-/// A word that no record can have would give an empty page, which looks like "none yet".
+/// An unknown word would return an empty page, which looks as if there were no records yet.
 Status check_word(std::string_view name, const std::optional<std::string>& word,
                   std::span<const std::string_view> known) {
   if (!word || std::ranges::count(known, *word) > 0) return {};
@@ -413,7 +417,7 @@ Status check_word(std::string_view name, const std::optional<std::string>& word,
   return refuse(text);
 }
 
-/// An empty option is not a bound; a text that is not an instant is refused.
+/// Parses a time; nullopt if it is not set. Errors: invalid_argument for a text that is not a time.
 Result<std::optional<std::int64_t>> instant_of(const std::optional<std::string>& text) {
   if (!text) return std::optional<std::int64_t>();
   const auto instant = to_instant(Value(*text));
@@ -421,7 +425,7 @@ Result<std::optional<std::int64_t>> instant_of(const std::optional<std::string>&
   return instant;
 }
 
-/// created_at is stored as text in one form (time_text), in which order of texts is order of times.
+/// created_at is stored as text in one fixed form (time_text), so comparing texts compares times.
 Status add_dates(query::Conditions& conditions, const std::optional<std::string>& from_text,
                  const std::optional<std::string>& to_text,
                  const std::optional<std::string>& since_text) {
@@ -436,11 +440,12 @@ Status add_dates(query::Conditions& conditions, const std::optional<std::string>
 }
 
 void add_tags(query::Conditions& conditions, const std::vector<std::string>& tags) {
-  // In the form in which they were stored, however they are typed here.
+  // Tags are normalised as they were when they were stored.
   for (const Value& tag : tag_set(List(tags.begin(), tags.end())))
     conditions.has_element("tags", tag);
 }
 
+// The search request of a list.
 SearchRequest request_of(std::string_view kind, std::int64_t limit, std::int64_t offset) {
   SearchRequest request;
   request.kinds = {std::string(kind)};
@@ -451,7 +456,7 @@ SearchRequest request_of(std::string_view kind, std::int64_t limit, std::int64_t
 
 }  // namespace
 
-// A category is how the query begins: "[category] ...".
+// The category of an episode is the beginning of its query: "[category] ...".
 Result<Page> Memory::list_episodes(const EpisodeList& request) const {
   CAIRN_TRY(check_paging(request.limit, request.offset));
   query::Conditions conditions;
@@ -462,8 +467,7 @@ Result<Page> Memory::list_episodes(const EpisodeList& request) const {
                    std::move(conditions));
 }
 
-// Criteria that are not given are no conditions; those given are all to hold. Newest first, a page
-// of them.
+// Newest first, one page.
 Result<Page> Memory::list_insights(const InsightList& request) const {
   CAIRN_TRY(check_paging(request.limit, request.offset));
   CAIRN_TRY(check_word("io_category", request.io_category, io_categories));

@@ -1,4 +1,4 @@
-// The handle itself: opening, its indexes, finding one record.
+// The Memory handle: opening it, its indexes, finding a record by id or name.
 
 #include "query/memory/memory_impl.hpp"
 
@@ -14,7 +14,7 @@
 namespace cairn::memory {
 namespace {
 
-/// The record that a caller gets.
+/// Converts a node for the caller and counts the access.
 std::optional<Record> given(const Memory::Impl& impl, const std::optional<Node>& node) {
   if (!node) return std::nullopt;
   impl.note_access(node->id());
@@ -41,7 +41,8 @@ Status Memory::Impl::write_access_counts() const {
   return accesses_ ? accesses_->flush() : Status();
 }
 
-// Read and written in one transaction, so that two memories count one record right. What is not a number starts again.
+// Reads and writes the counts in one transaction, so that two memories count correctly. A property that is not an integer
+// is replaced.
 Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& counts,
                                         bool waits) const {
   constexpr const char* field = "access_count";
@@ -52,7 +53,7 @@ Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& coun
   Transaction& transaction = writing->transaction();
   for (const auto& [id, count] : counts) {
     const auto node = load_own(transaction, NodeId{id}, false);
-    // Those of others are counted by nobody.
+    // Records of other namespaces are read-only here, so their accesses are not counted.
     if (!node && node.error().code == ErrorCode::unsupported) continue;
     if (!node) return node.error();
     if (!*node) continue;
@@ -64,6 +65,7 @@ Result<bool> Memory::Impl::add_accesses(const query::AccessCounter::Counts& coun
   return true;
 }
 
+// The memory does not own the database, which the application may close at any time.
 Result<std::shared_ptr<Database>> Memory::Impl::database() const {
   if (auto open = database_.lock()) return open;
   return Error{ErrorCode::conflict,
@@ -71,14 +73,14 @@ Result<std::shared_ptr<Database>> Memory::Impl::database() const {
                {}};
 }
 
-// Microseconds since 1970 UTC; fixed by an option, for tests and for replays.
+// Microseconds since 1970 UTC. The option fixes the time, for tests and replays.
 std::int64_t Memory::Impl::now() const {
   if (options.now) return *options.now;
   const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::microseconds>(since_1970).count();
 }
 
-// One clock for the records and for the relative times in filters, which an application can set.
+// Records and relative times in filters use the same clock, which an application can set.
 StatementOptions Memory::Impl::statement_options() const {
   StatementOptions chosen = options.limits;
   chosen.now = now();
@@ -99,8 +101,8 @@ Result<query::Table> Memory::Impl::run(const query::Source& source, std::string_
   return query::run_statement(source, statements, text, parameters, statement_options());
 }
 
-// By id, so that visibility is checked here: namespace, expiry, soft deletion. A node without the
-// label is not a record.
+// A lookup by id bypasses the visibility rules of statements, so namespace, expiry and soft deletion are checked here. A
+// node without the label Memory is not a record.
 Result<std::optional<Node>> Memory::Impl::load(const query::Source& source, NodeId id,
                                                bool include_deleted) const {
   CAIRN_ASSIGN(const auto fields, source.system_fields(id));
@@ -132,13 +134,13 @@ Result<std::optional<Node>> Memory::Impl::load_own(const query::Source& source, 
                {}};
 }
 
-// Vectors of another dimension could neither be added nor compared, those of another model must not be.
+// Vectors of another dimension cannot be stored or compared; those of another model must not be.
 Result<bool> Memory::Impl::check_index(const Snapshot& snapshot) const {
   const Status status = check_model(snapshot, embedding_index, *options.embedder);
   if (status) return true;
   if (status.error().code == ErrorCode::not_found) return false;
   if (status.error().code != ErrorCode::invalid_argument) return status.error();
-  // An index that has no model to ask for is not a vector index.
+  // If the index has no model, index_model() fails too: then it is not a vector index.
   if (index_model(snapshot, embedding_index)) return status.error();
   return Error{
       ErrorCode::invalid_argument,
@@ -148,7 +150,7 @@ Result<bool> Memory::Impl::check_index(const Snapshot& snapshot) const {
       {}};
 }
 
-// Once, as an application that shows warnings would show it with each answer.
+// Warns only once, because an application would show the warning with every answer.
 Status Memory::Impl::warn_of_unknown_model(const Snapshot& snapshot,
                                            std::vector<std::string>& warnings) const {
   if (has_warned_) return {};
@@ -163,8 +165,8 @@ Status Memory::Impl::warn_of_unknown_model(const Snapshot& snapshot,
   return {};
 }
 
-// Any full-text index that holds the content of memories will do, whatever its maker and whatever it
-// is called; one that is still being built would miss records.
+// Any full-text index of the contents is used, whatever its name and origin. An index that is still being
+// built would miss records, so only finished ones are listed.
 Result<std::optional<std::string>> Memory::Impl::content_index(const Snapshot& snapshot) const {
   CAIRN_ASSIGN(const auto names, full_text_indexes(snapshot, memory_label, "content"));
   if (names.empty()) return std::optional<std::string>();
@@ -173,8 +175,8 @@ Result<std::optional<std::string>> Memory::Impl::content_index(const Snapshot& s
   return std::optional(own == names.end() ? names.front() : *own);
 }
 
-// Made with the first record, because the vectors' needs the dimension. In transactions of their own, before
-// the record's: IF NOT EXISTS for two who come at once.
+// The indexes are created with the first record, because the vector index needs the dimension. They are created in their
+// own transactions, before that of the record; IF NOT EXISTS handles two writers at once.
 Status Memory::Impl::prepare_indexes() {
   CAIRN_ASSIGN(const Snapshot before, snapshot(false));
   CAIRN_ASSIGN(const bool has_vectors, check_index(before));
@@ -184,8 +186,8 @@ Status Memory::Impl::prepare_indexes() {
   return {};
 }
 
-// Features tell records that answer the question from those that only share its words. Titles say most in few words, and
-// documents and tasks have them.
+// Ranking features distinguish records that answer a question from records that only share its words. Titles are indexed
+// because they summarise documents and tasks in a few words.
 Status Memory::Impl::make_content_index() {
   CAIRN_ASSIGN(const auto open, database());
   CAIRN_TRY(execute(*open, "CREATE FULLTEXT INDEX " + std::string(contents_index) +
@@ -195,7 +197,8 @@ Status Memory::Impl::make_content_index() {
   return {};
 }
 
-// Its model comes with the first vectors (Writing::use_model): there may be some of an index that was dropped.
+// The model is declared with the first vectors (Writing::use_model), as records may still have vectors from an index that
+// was dropped.
 Status Memory::Impl::make_vector_index() {
   CAIRN_ASSIGN(const auto open, database());
   CAIRN_TRY(execute(*open, "CREATE VECTOR INDEX " + std::string(embedding_index) +
@@ -208,7 +211,7 @@ Status Memory::Impl::make_vector_index() {
   return {};
 }
 
-// The cosine of a vector of length 0 is not defined: such a text is found by its fields only.
+// The cosine of a zero vector is undefined, so such a text gets no vector and is found by its words and fields only.
 Result<std::vector<Value>> Memory::Impl::embed(const std::vector<std::string_view>& texts) const {
   CAIRN_ASSIGN(const auto vectors, options.embedder->embed(texts));
   std::vector<Value> values;
@@ -225,13 +228,14 @@ bool is_of_ended_host(const Error& error) {
          error.message.ends_with("nothing of this was written: run it again");
 }
 
-// Waits for its turn, unless `mode` says otherwise: there is one writer at a time.
+// Waits for the writer lock, unless `mode` says otherwise: there is one writer at a time.
 Result<Writing> Writing::begin(const Memory::Impl& impl, TransactionMode mode) {
   CAIRN_ASSIGN(const auto open, impl.database());
   CAIRN_ASSIGN(Transaction transaction, open->begin(mode));
   return Writing(impl, std::move(transaction));
 }
 
+// Writes the system fields too, because a memory may have its own namespace and author.
 Result<NodeId> Writing::create_node(const NewNode& node) const {
   if (!node.external_id.empty() && impl_->options.now)
     CAIRN_TRY(free_external_id(node.external_id));
@@ -242,7 +246,7 @@ Result<NodeId> Writing::create_node(const NewNode& node) const {
   return restore_node(*transaction_, node, fields);
 }
 
-// With the system's clock the database does so; a memory may have another one.
+// The database frees the external ids of expired nodes by the system clock. This function does it by the memory's clock.
 Status Writing::free_external_id(std::string_view external_id) const {
   CAIRN_ASSIGN(const auto owner, find(external_id));
   if (!owner) return {};
@@ -268,6 +272,7 @@ Result<std::optional<NodeId>> Writing::find(std::string_view external_id) const 
   return find_node_id(*transaction_, impl_->options.name_space, external_id);
 }
 
+// The memory's own namespace comes first.
 Result<std::optional<NodeId>> Writing::find_seen(std::string_view external_id) const {
   CAIRN_ASSIGN(auto found, find(external_id));
   for (const std::string& name : impl_->options.also_read) {
@@ -277,7 +282,7 @@ Result<std::optional<NodeId>> Writing::find_seen(std::string_view external_id) c
   return found;
 }
 
-// Where somebody has dropped the index in between there is nothing to compare with.
+// If the index was dropped meanwhile, there is no model to compare with.
 Status Writing::use_model(std::vector<std::string>& warnings) {
   auto warning = cairn::use_model(*transaction_, embedding_index, *impl_->options.embedder);
   if (!warning && warning.error().code == ErrorCode::not_found) return {};
@@ -291,7 +296,7 @@ Memory::Memory(Memory&&) noexcept = default;
 Memory& Memory::operator=(Memory&&) noexcept = default;
 Memory::~Memory() = default;
 
-// An index that is there with another model or dimension is found here, and not by the first search.
+// An index with another model or dimension is reported here and not at the first search.
 Result<Memory> Memory::open(Database& database, MemoryOptions options) {
   auto impl = std::make_unique<Impl>(database, std::move(options));
   CAIRN_ASSIGN(const Snapshot snapshot, impl->snapshot(false));
@@ -307,7 +312,7 @@ Result<std::optional<Record>> Memory::find(NodeId id, const FindOptions& options
   });
 }
 
-// A name is unique within its namespace only: the memory's own comes before those that it also reads.
+// External ids are unique only within a namespace: the memory's own namespace comes before those that it also reads.
 Result<std::optional<Record>> Memory::find(std::string_view external_id,
                                            const FindOptions& options) const {
   return again([&]() -> Result<std::optional<Record>> {

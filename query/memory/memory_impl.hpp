@@ -1,5 +1,5 @@
 #pragma once
-// The implementation of Memory, and the steps that its calls share. Like a program it uses only public headers.
+// The implementation of Memory and the steps that its calls share. It uses only public headers, like an application.
 
 #include "query/memory/statements.hpp"
 
@@ -24,31 +24,32 @@
 
 namespace cairn::query {
 
-// Counts how often records are returned, in the background: a read notes ids and goes on, a thread writes
-// the counts.
+// Counts how often records are returned. A read only notes the id; a background thread writes the counts.
 
+/// Threads: note() and flush() from any.
 class AccessCounter {
  public:
-  /// How often each node was given back.
+  /// Number of accesses by node id.
   using Counts = std::map<std::uint64_t, std::uint64_t>;
-  /// Adds counts to the records, in one commit. False where it was not to wait for the writer's turn and would have to.
+  /// Adds counts to the records in one commit. Returns false if `waits` is false and another writer holds the lock.
   using Write = std::function<Result<bool>(const Counts& counts, bool waits)>;
 
   explicit AccessCounter(Write write);
   AccessCounter(const AccessCounter&) = delete;
   AccessCounter& operator=(const AccessCounter&) = delete;
-  /// Writes the remaining counts; those that cannot be written are lost.
+  /// Writes the remaining counts. Counts that cannot be written are lost.
   ~AccessCounter();
 
-  /// Cost: an insertion into a map. The first one starts the thread; where none can be had, counts wait for flush().
+  /// Counts one access. Cost: an insertion into a map. The first call starts the thread; without a thread, counts wait
+  /// for flush().
   void note(NodeId id);
-  /// Write what was noted before this call. Errors: those of the write; the counts stay for the next one.
+  /// Writes all counts noted before this call. Errors: those of writing; the counts are not lost then.
   [[nodiscard]] Status flush() { return write(true); }
 
  private:
-  /// Counts not yet written.
+  /// Counts that are not written yet.
   struct Noted {
-    std::mutex mutex;  // guards what follows
+    std::mutex mutex;  // guards the following members
     std::condition_variable_any changed;
     Counts counts;
   };
@@ -58,8 +59,8 @@ class AccessCounter {
   void run(const std::stop_token& stop);
 
   const Write write_;
-  const int process_;         ///< that began it
-  std::mutex one_at_a_time_;  // of writes: a record's count is read and written
+  const int process_;         // the process that created the object
+  std::mutex one_at_a_time_;  // serialises writes, which read and write a record's count
   std::unique_ptr<Noted> noted_ = std::make_unique<Noted>();
   bool is_started_ = false;  // guarded by the mutex of noted_
   std::jthread thread_;      // last: it uses all of the above
@@ -69,46 +70,51 @@ class AccessCounter {
 
 namespace cairn::memory {
 
+/// Threads: any. The functions read or write through snapshots and transactions of their own.
 class Memory::Impl {
  public:
   Impl(const Database& opened, MemoryOptions chosen);
 
-  /// Keeps the database open while the caller works with it. Errors: conflict if it was closed.
+  /// Returns the database and prevents its closing while the caller uses it. Errors: conflict if it was closed.
   [[nodiscard]] Result<std::shared_ptr<Database>> database() const;
 
+  /// Microseconds since 1970 UTC, by the memory's clock.
   [[nodiscard]] std::int64_t now() const;
+  /// The limits, namespaces, author and clock of the memory's statements.
   [[nodiscard]] StatementOptions statement_options() const;
   [[nodiscard]] Result<Snapshot> snapshot(bool include_deleted) const;
   [[nodiscard]] Result<query::Table> run(const query::Source& source, std::string_view text,
                                          const Parameters& parameters) const;
-  /// The node if it is a record that this memory sees; a hidden one only on request.
+  /// The node if it is a record that this memory sees; a deleted one only with `include_deleted`.
   [[nodiscard]] Result<std::optional<Node>> load(const query::Source& source, NodeId id,
                                                  bool include_deleted) const;
-  /// The same of a record that is to be changed. Errors: also unsupported, where it is of a namespace that is only read.
+  /// As load(), for a record that will be changed. Errors: also unsupported if the record is in a namespace that is only
+  /// read.
   [[nodiscard]] Result<std::optional<Node>> load_own(const query::Source& source, NodeId id,
                                                      bool include_deleted) const;
+  /// True if the memory reads the namespace.
   [[nodiscard]] bool sees(std::string_view name_space) const;
 
-  /// Make the indexes of vectors and of contents if they are missing. Errors: invalid_argument for
-  /// another model or dimension.
+  /// Creates the vector index and the full-text index of the contents if they are missing. Errors: invalid_argument if an
+  /// index has another model or dimension.
   [[nodiscard]] Status prepare_indexes();
-  /// Whether there is an index of vectors. Errors: invalid_argument, where those of the embedder may not be compared
-  /// with its own.
+  /// True if the vector index exists. Errors: invalid_argument if its vectors cannot be compared with those of the
+  /// embedder.
   [[nodiscard]] Result<bool> check_index(const Snapshot& snapshot) const;
-  /// The full-text index of records' contents, if one is online; the caller's own before the memory's.
+  /// The finished full-text index of the contents; the application's own index is preferred to the memory's.
   [[nodiscard]] Result<std::optional<std::string>> content_index(const Snapshot& snapshot) const;
-  /// The first time that vectors of an unknown model were searched.
+  /// Warns at the first search in vectors whose model is unknown.
   [[nodiscard]] Status warn_of_unknown_model(const Snapshot& snapshot,
                                              std::vector<std::string>& warnings) const;
-  /// A vector for each text; null where the text has nothing to make one of.
+  /// A vector for each text; null for a text whose vector is zero.
   [[nodiscard]] Result<std::vector<Value>> embed(const std::vector<std::string_view>& texts) const;
 
-  /// A caller gets the record; counted where MemoryOptions::count_accesses says so.
+  /// Counts that a caller gets the record, if MemoryOptions::count_accesses is set.
   void note_access(NodeId id) const;
   [[nodiscard]] Status write_access_counts() const;
 
   MemoryOptions options;
-  /// Whether the caller gave an embedder: the built-in one knows spelling, and not what words mean.
+  /// True if the application set an embedder. The built-in one compares spelling, not meaning.
   bool has_model = false;
   mutable query::StatementCache statements;
 
@@ -120,102 +126,107 @@ class Memory::Impl {
 
   DatabaseReference database_;
   mutable std::atomic<bool> has_warned_ = false;
-  // Null: nobody counts. Last, as it uses the others.
+  // nullptr if accesses are not counted. Last, as it uses the other members.
   std::unique_ptr<query::AccessCounter> accesses_;
 };
 
+// Names of labels, relationships and indexes that the memory calls create.
 inline constexpr std::string_view memory_label = "Memory";
 inline constexpr std::string_view session_label = "Session";
 inline constexpr std::string_view session_relationship = "IN_SESSION";
 inline constexpr std::string_view embedding_index = "memory_embedding";
 inline constexpr std::string_view contents_index = "memory_contents";
 
-/// Whether what failed went with the host of the database, and nothing of it was written.
+/// True if the call failed because the host of the database ended, and nothing was written.
 [[nodiscard]] bool is_of_ended_host(const Error& error);
 
-/// What a call gives, which is made again where the host of the database ends in it. It commits last of all, if it does.
+/// Makes a call again if the host of the database ends during it. A call that writes must commit as its last step.
 template <class Call>
 [[nodiscard]] auto again(const Call& call) -> decltype(call()) {
-  constexpr int most_hosts = 8;  // a call that has seen so many end may be what ends them
+  constexpr int most_hosts = 8;  // a call that sees so many hosts end may itself be the reason
   for (int hosts = 1;; ++hosts) {
     auto result = call();
     if (result || hosts == most_hosts || !is_of_ended_host(result.error())) return result;
   }
 }
 
-/// A writing transaction whose new records go to the memory's namespace.
+/// A writing transaction whose new records go to the memory's own namespace.
 class Writing {
  public:
-  /// Errors: busy, also where `mode` is not to wait and somebody else has the turn.
+  /// Errors: busy, also if `mode` does not wait and another writer holds the lock.
   [[nodiscard]] static Result<Writing> begin(const Memory::Impl& impl,
                                              TransactionMode mode = TransactionMode::write);
   [[nodiscard]] Transaction& transaction() const { return *transaction_; }
-  /// A record that has expired by the memory's clock frees its external id.
+  /// Creates a node. A record that has expired by the memory's clock gives up its external id.
   [[nodiscard]] Result<NodeId> create_node(const NewNode& node) const;
+  /// Creates a relationship.
   [[nodiscard]] Status relate(NodeId source, std::string_view type, NodeId target,
                               const Properties& properties = {}) const;
-  /// The node of the memory's namespace with this name.
+  /// The node with an external id in the memory's own namespace.
   [[nodiscard]] Result<std::optional<NodeId>> find(std::string_view external_id) const;
-  /// Where its own namespace has none, that of one which is read besides.
+  /// As find(), then in the namespaces that the memory also reads.
   [[nodiscard]] Result<std::optional<NodeId>> find_seen(std::string_view external_id) const;
-  /// Called before vectors of the embedder are written. Errors: invalid_argument if the index has vectors of another.
+  /// Declares the model of the embedder before vectors are written. Errors: invalid_argument if the index has vectors of
+  /// another model.
   [[nodiscard]] Status use_model(std::vector<std::string>& warnings);
   [[nodiscard]] Status commit() { return transaction_->commit(); }
 
  private:
   Writing(const Memory::Impl& impl, Transaction transaction)
       : impl_(&impl), transaction_(std::make_unique<Transaction>(std::move(transaction))) {}
+  /// Erases the owner of an external id if it has expired by the memory's clock. Errors: already_exists otherwise.
   [[nodiscard]] Status free_external_id(std::string_view external_id) const;
 
   const Memory::Impl* impl_;
   std::unique_ptr<Transaction> transaction_;
 };
 
-/// Which records a statement is about: "(m:...)", " WHERE ..." or nothing, and parameters.
+/// The records that a statement is about, as parts of its text.
 struct Selection {
-  std::string pattern;
-  std::string where;
+  std::string pattern;  ///< "(m:...)"
+  std::string where;    ///< " WHERE ..." or empty
   Parameters parameters;
-  /// The same as a filter; nothing where a condition is text of the language.
+  /// The same selection as a filter; nullopt if a condition is text of the language.
   std::optional<Filter> filter;
 
   [[nodiscard]] std::string match() const { return "MATCH " + pattern + where; }
 };
-/// Errors: parse_error where `where` is not a whole condition.
+/// Errors: parse_error if `where` is not a complete condition.
 [[nodiscard]] Result<Selection> select_records(const Memory::Impl& impl,
                                                const SearchRequest& request,
                                                query::Conditions conditions = {});
-/// A filter that its records pass, of a snapshot. Names that no record has may give a warning in `warnings`.
+/// A filter for the records of the selection in a snapshot. Adds warnings about names that no record has.
 [[nodiscard]] Result<Filter> filter_of(const Memory::Impl& impl, const Snapshot& snapshot,
                                        const SearchRequest& request, const Selection& selection,
                                        std::vector<std::string>& warnings);
+/// Runs a recall with additional conditions.
 [[nodiscard]] Result<RecallResult> recall_records(const Memory::Impl& impl,
                                                   const RecallRequest& request,
                                                   query::Conditions conditions = {});
-/// By `sort_by`, where there is one: hits without the field last, equal ones as they were ranked.
+/// Sorts hits by `sort_by`, if it is set. Hits without the field come last; equal hits stay in the order of their ranks.
 void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope);
-/// The ids of a selection among the memory's own records, ascending. Limit, offset, query and order are not looked at. Names that no
-/// record has give a warning in `warnings`, where there is one.
+/// The ids of the selected records in the memory's own namespace, ascending. Limit, offset, query and order are ignored.
+/// Adds warnings about names that no record has, if `warnings` is not nullptr.
 [[nodiscard]] Result<std::vector<NodeId>> selected_ids(const Memory::Impl& impl,
                                                        const query::Source& source,
                                                        const SearchRequest& request,
                                                        std::vector<std::string>* warnings = nullptr,
                                                        query::Conditions conditions = {});
-/// Whether the selection has no condition, so that it is all records.
+/// True if the selection has no condition, so that it contains all records.
 [[nodiscard]] bool selects_everything(const SearchRequest& request);
-/// The chunks of a record's text, hidden ones too.
+/// The chunks of a record's text, deleted ones included.
 [[nodiscard]] Result<std::vector<NodeId>> chunks_of(const Transaction& transaction, NodeId id);
 
-/// The records hidden or erased together.
+/// What was deleted or erased together.
 struct Removed {
   std::vector<NodeId> nodes;
   std::size_t relationships = 0;
 };
-/// Hide a record and the chunks of its text at one time; gives those that were not hidden before.
+/// Soft-deletes a record and the chunks of its text at one time. Returns those that were not deleted before.
 [[nodiscard]] Result<Removed> hide_record(Transaction& transaction, NodeId id, std::int64_t time);
-/// Erase a record and the chunks of its text; gives those that were there.
+/// Erases a record and the chunks of its text. Returns those that existed.
 [[nodiscard]] Result<Removed> purge_record(Transaction& transaction, NodeId id);
-/// The page that a request asks for.
+/// Reads the page of a request.
 [[nodiscard]] Result<Page> read_page(const Memory::Impl& impl, const SearchRequest& request,
                                      query::Conditions conditions = {});
 

@@ -1,8 +1,7 @@
-// Recall: a strategy as the retrievers of a hybrid search over the records of the scope, and what to do when nothing is
-// found.
+// Recall: turns a strategy into the retrievers of a hybrid search over the selected records.
 //
-// Stages follow each other until one finds something: as asked, then without the least score, then by words alone, the
-// latter two if the request allows them. All of them see one snapshot.
+// If nothing is found, a recall may continue in stages: first as requested, then without the minimum score, then by words
+// alone. The last two stages run only if the request allows them. All stages use one snapshot.
 
 #include "query/memory/memory_impl.hpp"
 
@@ -24,9 +23,8 @@
 namespace cairn::query {
 namespace {
 
-// Records by the words of a question, without an index.
-//
-// It is a statement, as no index is asked: the words are compared as the language compares texts.
+// Keyword search without an index: a statement that compares the words of a question with the contents, as the language
+// compares texts.
 
 struct KeywordHits {
   std::vector<GivenRetriever::Found> hits;  ///< best first, ties by id
@@ -44,13 +42,14 @@ std::vector<std::string> split_at_blanks(const std::string& text) {
   return words;
 }
 
+// The number of code points.
 std::ptrdiff_t count_characters(const std::string& word) {
   return std::ranges::count_if(
       word, [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0U) != 0x80U; });
 }
 
-// Words of three characters or more, each once.
-// By the language's toLower(), as the contents are.
+// The distinct words of a question with three or more characters. They are converted with the language's toLower(), as
+// the contents are.
 Result<List> keywords_of(const memory::Memory::Impl& impl, const Snapshot& snapshot,
                          const std::string& query) {
   CAIRN_ASSIGN(const Table table,
@@ -63,7 +62,7 @@ Result<List> keywords_of(const memory::Memory::Impl& impl, const Snapshot& snaps
   return List(words.begin(), words.end());
 }
 
-/// As many as a retriever brings.
+/// The number of hits that a retriever returns.
 std::int64_t most_hits(const memory::RecallRequest& request) {
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
   const std::size_t oversample = std::max<std::size_t>(request.ranking.oversample, 1);
@@ -71,9 +70,8 @@ std::int64_t most_hits(const memory::RecallRequest& request) {
   return static_cast<std::int64_t>(std::max<std::size_t>(request.limit * oversample, 1));
 }
 
-/// Records with any of the words, those with most of them first: score = share of the words that are
-/// in the content. Words are what lies between blanks, in lower case, of three characters or more. Cost:
-/// reads the content of every record of the selection.
+/// Finds records that contain any of the words. The score is the share of the words in the content. Cost: reads the
+/// content of every selected record.
 Result<KeywordHits> find_keywords(const memory::Memory::Impl& impl, const Snapshot& snapshot,
                                   const memory::Selection& selection,
                                   const memory::RecallRequest& request) {
@@ -101,17 +99,17 @@ using memory::RecallResult;
 using memory::RecallStage;
 using memory::Strategy;
 
-/// What a strategy finds by.
+/// What a strategy searches with.
 enum class Means : std::uint8_t { words_first, vectors, vectors_and_words, words };
 
-/// Its retrievers, and what it gives back with the hits.
+/// The retrievers of a strategy, and what it returns with the hits.
 struct StrategyRule {
   Means means;
-  int hops = 0;  ///< of the graph retriever, from the vectors' hits
-  bool relationships = false;
-  bool summaries_only = false;
+  int hops = 0;  ///< of the graph retriever, from the hits of the vector retriever; 0: none
+  bool relationships = false;   ///< return the relationships between the hits
+  bool summaries_only = false;  ///< return summaries only
 };
-// In the order of Strategy.
+// Indexed by Strategy.
 constexpr std::array<StrategyRule, 7> strategy_rules = {{
     {.means = Means::words_first},
     {.means = Means::vectors},
@@ -126,26 +124,28 @@ const StrategyRule& rule_of(const RecallRequest& request) {
   return strategy_rules[static_cast<std::size_t>(request.strategy)];
 }
 
+/// True if the strategy needs the vector of the question. A search by words first needs it only with an embedder of the
+/// application, as the built-in one compares spelling.
 bool needs_vector(const memory::Memory::Impl& impl, const RecallRequest& request) {
   const Means means = rule_of(request).means;
   return means == Means::words_first ? impl.has_model : means != Means::words;
 }
 
-/// What the stages of one recall share.
+/// What all stages of one recall use.
 struct RecallInput {
   const memory::Memory::Impl& impl;
   const Snapshot& snapshot;
   const memory::Selection& selection;
   const RecallRequest& request;
-  const Filter& filter;                   ///< the records of the selection
-  std::vector<float> vector;              ///< of the question; empty: it is found by words alone
-  bool has_vectors;                       ///< there is an index of vectors
-  std::optional<std::string> text_index;  ///< of contents
-  std::vector<std::string>& warnings;     ///< each once
+  const Filter& filter;                   ///< selects the records of the selection
+  std::vector<float> vector;              ///< of the question; empty: search by words alone
+  bool has_vectors;                       ///< true if the vector index exists
+  std::optional<std::string> text_index;  ///< the full-text index of the contents, if there is one
+  std::vector<std::string>& warnings;     ///< collected without duplicates
 };
 
-/// Empty where the strategy asks for none, and where the embedder gives a vector of zeros: such a question
-/// is found by words alone.
+/// The vector of the question. Empty if the strategy needs none, or if the embedder returns zeros; then only words are
+/// searched.
 Result<std::vector<float>> vector_of(const memory::Memory::Impl& impl,
                                      const RecallRequest& request) {
   if (!request.vector.empty()) return request.vector;
@@ -163,25 +163,26 @@ Result<std::vector<float>> vector_of(const memory::Memory::Impl& impl,
   return std::vector<float>(components.begin(), components.end());
 }
 
-/// Whether there is an index of vectors; those of the embedder must fit it.
+/// True if the vector index exists. If the question was embedded here, its model must match that of the index.
 Result<bool> has_vectors(const memory::Memory::Impl& impl, const Snapshot& snapshot,
                          bool is_embedded) {
   if (is_embedded) return impl.check_index(snapshot);
   return index_model(snapshot, memory::embedding_index).has_value();
 }
 
+/// Adds warnings that are not there yet.
 void warn(const RecallInput& input, const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings)
     if (std::ranges::count(input.warnings, warning) == 0) input.warnings.push_back(warning);
 }
 
-/// Nothing is nearest without an index or a vector: nothing was added yet, or the text had none.
+/// Without an index or a vector, the retriever returns no hits.
 HybridRetriever vector_retriever(const RecallInput& input, double min_score) {
   if (!input.has_vectors || input.vector.empty()) return GivenRetriever{RetrieverKind::vector, {}};
   return VectorRetriever{std::string(memory::embedding_index), input.vector, min_score};
 }
 
-/// Reads every content of the selection: the way without a full-text index.
+/// The keyword retriever, which reads the content of every selected record. Used if there is no full-text index.
 Result<HybridRetriever> keyword_retriever(const RecallInput& input) {
   CAIRN_ASSIGN(KeywordHits found,
                find_keywords(input.impl, input.snapshot, input.selection, input.request));
@@ -189,14 +190,15 @@ Result<HybridRetriever> keyword_retriever(const RecallInput& input) {
   return HybridRetriever(GivenRetriever{RetrieverKind::keyword, std::move(found.hits)});
 }
 
-// By the index of contents, where there is one; else by reading them.
+// Uses the full-text index of the contents if there is one; otherwise reads the contents.
 Result<HybridRetriever> word_retriever(const RecallInput& input) {
   if (!input.text_index) return keyword_retriever(input);
   return HybridRetriever(TextRetriever{*input.text_index, input.request.query});
 }
 
-/// One retriever where the features know the vectors as well. A least score is the vector retriever's, and a question without
-/// text or an index of contents leaves nothing to lift: then there are two.
+/// The retrievers of a search by words: a ranked full-text search whose features include the vectors. A minimum score
+/// needs a vector retriever of its own, as does a question without text or without a full-text index; then there are two
+/// retrievers.
 Result<std::vector<HybridRetriever>> feature_retrievers(const RecallInput& input, bool by_vector,
                                                         double min_score) {
   const bool has_vector = by_vector && !input.vector.empty();
@@ -218,7 +220,7 @@ Result<std::vector<HybridRetriever>> feature_retrievers(const RecallInput& input
   return retrievers;
 }
 
-/// The vectors' list stands first: the graph retriever starts from it, and explanations follow the order.
+/// The vector retriever is first: the graph retriever starts from its hits, and explanations follow this order.
 Result<std::vector<HybridRetriever>> retrievers_of(const RecallInput& input, double min_score) {
   const StrategyRule& rule = rule_of(input.request);
   if (rule.means == Means::words || rule.means == Means::words_first)
@@ -235,6 +237,7 @@ Result<std::vector<HybridRetriever>> retrievers_of(const RecallInput& input, dou
   return retrievers;
 }
 
+/// Runs a hybrid search with the retrievers of a stage.
 Result<std::vector<Hit>> search(const RecallInput& input, std::vector<HybridRetriever> retrievers) {
   const StrategyRule& rule = rule_of(input.request);
   HybridSearch search;
@@ -251,7 +254,7 @@ Result<std::vector<Hit>> search(const RecallInput& input, std::vector<HybridRetr
   return std::move(found.hits);
 }
 
-// As a last resort parts of words count as well, which an index of words does not know.
+// Last, parts of words count as well, which the full-text index does not know.
 Result<std::vector<Hit>> search_any_word(const RecallInput& input) {
   CAIRN_ASSIGN(HybridRetriever words, word_retriever(input));
   CAIRN_ASSIGN(auto hits, search(input, {std::move(words)}));
@@ -260,8 +263,8 @@ Result<std::vector<Hit>> search_any_word(const RecallInput& input) {
   return search(input, {std::move(words)});
 }
 
-/// Stages ask less and less: first with the least score that was asked for, then with 0 for it, last
-/// by any word of the question.
+/// Runs one stage. Each stage demands less: the requested minimum score, then a minimum of 0, then any word of the
+/// question.
 Result<std::vector<Hit>> answer(const RecallInput& input, RecallStage stage) {
   if (stage == RecallStage::keywords) return search_any_word(input);
   const double least = stage == RecallStage::asked ? input.request.min_score
@@ -270,10 +273,10 @@ Result<std::vector<Hit>> answer(const RecallInput& input, RecallStage stage) {
   return search(input, std::move(retrievers));
 }
 
-/// Later stages run only where those before found nothing.
+/// The stages that may run. A later stage runs only if the earlier ones found nothing.
 std::vector<RecallStage> stages_of(const RecallRequest& request) {
   std::vector<RecallStage> stages = {RecallStage::asked};
-  // With 0 or less in the first place the same search would find the same nothing.
+  // With a minimum score of 0 or less, this stage would repeat the first one.
   if (request.fallback.without_minimum && request.min_score > 0)
     stages.push_back(RecallStage::without_minimum);
   if (request.fallback.keywords) stages.push_back(RecallStage::keywords);
@@ -286,7 +289,7 @@ std::vector<RecallStage> stages_of(const RecallRequest& request) {
 
 namespace cairn::memory {
 
-// Sorts one page, which the ranking has chosen. Records without the field come last.
+// Sorts the hits of one page, which the ranking has selected. Hits without the field come last.
 void sort_hits(std::vector<Hit>& hits, const SearchRequest& scope) {
   if (scope.sort_by.empty()) return;
   std::vector<std::pair<Value, Hit>> keyed;
@@ -335,12 +338,13 @@ Result<RecallResult> recall_once(const Memory::Impl& impl, const RecallRequest& 
 
 }  // namespace
 
-// `conditions` are those of typed calls, beside the request's own.
+// `conditions` come from the calls with named criteria, in addition to the request's own conditions.
 Result<RecallResult> recall_records(const Memory::Impl& impl, const RecallRequest& request,
                                     query::Conditions conditions) {
   return again([&] { return recall_once(impl, request, conditions); });
 }
 
+// The settings of a pure similarity search: vectors only, with a minimum score.
 RecallRequest similarity_request(std::string query) {
   RecallRequest request;
   request.query = std::move(query);

@@ -1,6 +1,7 @@
-// A record is a node with two labels (Memory, and its kind's), its fields as properties, content,
-// embedding, and relationships for fields that name other records. Checks come before the
-// transaction, writing within it.
+// Writes records. A record is a node with two labels (Memory and that of its kind), its fields as properties, content,
+// embedding, and relationships for the fields that name other records.
+//
+// Checks happen before the transaction, writing within it.
 #include "query/memory/record_writer.hpp"
 
 #include "query/memory/earlier_texts.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 using memory::NewRecord;
 
+// Labels of the memory's own nodes, which no kind may have.
 constexpr std::array<std::string_view, 3> own_labels = {memory::memory_label, "MemoryTagRule",
                                                         "MemoryTagRun"};
 
@@ -24,8 +26,7 @@ std::string session_key(std::string_view session) {
   return std::string(session_prefix) + std::string(session);
 }
 
-// The texts by which a field names records: itself, its elements, or the parent of a thread.
-// A thread names its parent, a list each of its elements, any other field itself.
+// The names of the records that a field refers to: the parent of a thread, the elements of a list, or the value itself.
 List names_in(const memory::Field& field, const Value& value) {
   if (field.type == memory::FieldType::thread) {
     const auto thread = memory::thread_of(value);
@@ -34,7 +35,7 @@ List names_in(const memory::Field& field, const Value& value) {
   return value.list() == nullptr ? List{value} : value.as_list();
 }
 
-/// The session may be said in two places, which must agree.
+/// The session may be given as a member and as a field; both must agree.
 Status settle_session(NewRecord& record) {
   const auto named = record.metadata.find("sessionId");
   if (named == record.metadata.end()) {
@@ -56,7 +57,7 @@ Status settle_session(NewRecord& record) {
 
 }  // namespace
 
-// To one form of text, for the order of texts is then that of times.
+// Converts times to one form of text, so that the order of texts is the order of times.
 void settle_times(Properties& metadata) {
   for (const char* name : {"created_at", "updated_at"}) {
     const auto found = metadata.find(name);
@@ -69,7 +70,8 @@ bool is_record_part(std::string_view name) noexcept {
   return name == "kind" || name == "content" || name == "embedding" || name == earlier_texts_name;
 }
 
-// A label of the memory's own would make every record, or no record, one of that kind.
+// Refuses a kind whose label is one of the memory's own labels: its records could not be distinguished from the memory's
+// own nodes.
 Status check_kind(std::string_view kind) {
   const std::string label = memory::label_of(kind);
   if (label.empty()) return Error{ErrorCode::invalid_argument, "a record needs a kind", {}};
@@ -80,7 +82,8 @@ Status check_kind(std::string_view kind) {
                {}};
 }
 
-// A record that merely says that it is deleted would look hidden and not be it.
+// is_deleted and deletion_time are refused: a record that only has these properties would look deleted without being
+// hidden.
 Status check_field_name(std::string_view name) {
   if (is_record_part(name)) {
     return Error{ErrorCode::invalid_argument,
@@ -97,7 +100,7 @@ Status check_field_name(std::string_view name) {
 
 namespace {
 
-// Refuses ids with the prefixes of sessions and tagging rules.
+// Refuses external ids with the prefixes of sessions and tagging rules.
 Status check_external_id(std::string_view id) {
   for (const std::string_view prefix : {session_prefix, memory::rule_id_prefix}) {
     if (!id.starts_with(prefix)) continue;
@@ -111,7 +114,7 @@ Status check_external_id(std::string_view id) {
 
 }  // namespace
 
-// The warnings are those of the schema in its mode.
+// Checks and completes a record before it is written.
 Result<std::vector<std::string>> prepare(NewRecord& record, const memory::MemoryOptions& options) {
   CAIRN_TRY(check_external_id(record.external_id));
   for (const auto& [name, value] : record.metadata) CAIRN_TRY(check_field_name(name));
@@ -122,7 +125,7 @@ Result<std::vector<std::string>> prepare(NewRecord& record, const memory::Memory
   return warnings;
 }
 
-// A name that no record has makes no relationship; see link().
+// All links that the fields of a record name, whether or not the named record exists; see link().
 std::set<FieldLink> links_of(const memory::Schema& schema, std::string_view kind,
                              const Properties& metadata) {
   std::set<FieldLink> links;
@@ -135,7 +138,7 @@ std::set<FieldLink> links_of(const memory::Schema& schema, std::string_view kind
   return links;
 }
 
-// Creation's time is also the first update's.
+// updated_at begins as the time of creation.
 Result<NodeId> RecordWriter::create(const NewRecord& record, const Value& embedding) {
   Properties properties = record.metadata;
   properties.insert_or_assign("kind", record.kind);
@@ -150,7 +153,7 @@ Result<NodeId> RecordWriter::create(const NewRecord& record, const Value& embedd
                                record.lifetime.moment(impl_.now())});
 }
 
-// All records first: one may name another that comes later.
+// Creates all records before any link, because a record may name a later one.
 Result<std::vector<NodeId>> RecordWriter::add_all(const PreparedRecords& prepared) {
   std::vector<NodeId> ids;
   for (std::size_t i = 0; i < prepared.records.size(); ++i) {
@@ -165,7 +168,7 @@ Result<std::vector<NodeId>> RecordWriter::add_all(const PreparedRecords& prepare
   return ids;
 }
 
-// The session's node is made with its first record, known by its external id.
+// A session is a node with an external id, created with its first record.
 Status RecordWriter::join_session(NodeId record, const std::string& session) {
   const std::string time = memory::time_text(impl_.now());
   CAIRN_ASSIGN(std::optional<NodeId> node, writing_.find(session_key(session)));
@@ -177,7 +180,7 @@ Status RecordWriter::join_session(NodeId record, const std::string& session) {
   return writing_.relate(record, memory::session_relationship, *node, {{"added_at", time}});
 }
 
-// The session's own node stays, even if this was its last record.
+// The session's node stays, even without records.
 Status RecordWriter::leave_session(NodeId record, const std::string& session) {
   CAIRN_ASSIGN(const auto memberships,
                relationships_to(record, memory::session_relationship, session_key(session)));
@@ -186,7 +189,7 @@ Status RecordWriter::leave_session(NodeId record, const std::string& session) {
   return {};
 }
 
-// Names are external ids. To itself no relationship is made.
+// The names are external ids. A name that no record has and a link to the record itself are skipped.
 Status RecordWriter::link(NodeId id, const std::set<FieldLink>& links) {
   for (const FieldLink& one : links) {
     CAIRN_ASSIGN(const auto target, writing_.find_seen(one.name));
@@ -196,7 +199,8 @@ Status RecordWriter::link(NodeId id, const std::set<FieldLink>& links) {
   return {};
 }
 
-// One of them, and one without properties: those with some were made by somebody else.
+// Removes one relationship without properties for each link. Relationships with properties were created by the
+// application and stay.
 Status RecordWriter::unlink(NodeId id, const std::set<FieldLink>& links) {
   Transaction& transaction = writing_.transaction();
   for (const FieldLink& one : links) {
@@ -211,7 +215,7 @@ Status RecordWriter::unlink(NodeId id, const std::set<FieldLink>& links) {
   return {};
 }
 
-// Several may lie between the same two nodes, given in ascending order.
+// Several relationships may connect the same two nodes. They are returned in ascending order.
 Result<std::vector<RelationshipId>> RecordWriter::relationships_to(NodeId id, std::string_view type,
                                                                    std::string_view name) const {
   CAIRN_ASSIGN(const auto target, writing_.find_seen(name));
@@ -223,7 +227,7 @@ bool PreparedRecords::has_vectors() const {
   return !std::ranges::all_of(embeddings, [](const Value& one) { return one.is_null(); });
 }
 
-// All contents in one call of the embedder.
+// Embeds all contents in one call.
 Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl, std::vector<NewRecord> records) {
   PreparedRecords prepared;
   std::vector<std::string_view> contents;
@@ -244,7 +248,7 @@ namespace cairn::memory {
 
 Result<Added> Memory::add(const NewRecord& record) { return add(std::span(&record, 1)); }
 
-// All or none.
+// Adds all records or none.
 Result<Added> Memory::add(std::span<const NewRecord> records) {
   return again([&]() -> Result<Added> {
     CAIRN_ASSIGN(auto prepared, query::prepare_all(*impl_, {records.begin(), records.end()}));

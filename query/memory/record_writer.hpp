@@ -1,6 +1,5 @@
 #pragma once
-// RecordWriter: new records in a transaction, with their session and the relationships that their
-// fields name.
+// RecordWriter: writes new records in a transaction, with their sessions and the relationships that their fields name.
 
 #include "query/memory/memory_impl.hpp"
 
@@ -16,59 +15,59 @@
 
 namespace cairn::query {
 
-/// How the external ids of the memory's own nodes begin, which no record's may.
+/// The prefix of the external ids of session nodes; no record's external id may begin with it.
 inline constexpr std::string_view session_prefix = "session:";
-/// From a record to each chunk of its text.
+/// The relationship from a record to each chunk of its text.
 inline constexpr std::string_view chunk_relationship = "HAS_CHUNK";
 
-/// Names that metadata may not use: they are parts of the record itself.
+/// True for names that metadata must not use, because they are parts of the record itself.
 [[nodiscard]] bool is_record_part(std::string_view name) noexcept;
-/// Errors: invalid_argument for a part of the record, and for what only remove() and restore() set.
+/// Errors: invalid_argument for a part of the record, and for a field that only remove() and restore() set.
 [[nodiscard]] Status check_field_name(std::string_view name);
 
-/// Errors: invalid_argument for a kind whose label is one of the memory's own.
+/// Errors: invalid_argument for a kind whose label is one of the memory's own labels.
 [[nodiscard]] Status check_kind(std::string_view kind);
 
-/// created_at and updated_at in the one form in which they are sorted and compared.
+/// Converts created_at and updated_at to the form in which they are sorted and compared.
 void settle_times(Properties& metadata);
 
-/// A relationship that a field of a record asks for, to the record of that external id.
+/// A relationship that a field of a record asks for.
 struct FieldLink {
-  std::string type;
-  std::string name;
+  std::string type;  ///< relationship type
+  std::string name;  ///< external id of the target
   friend auto operator<=>(const FieldLink&, const FieldLink&) = default;
 };
-/// What the fields of such a record ask for, each once.
+/// The distinct links that the fields of a record ask for.
 [[nodiscard]] std::set<FieldLink> links_of(const memory::Schema& schema, std::string_view kind,
                                            const Properties& metadata);
 
-/// Records ready to be written, with a vector or null for each.
+/// Records that are ready to be written.
 struct PreparedRecords {
   std::vector<memory::NewRecord> records;
-  std::vector<Value> embeddings;
+  std::vector<Value> embeddings;  ///< a vector or null for each record
   std::vector<std::string> warnings;
 
   [[nodiscard]] bool has_vectors() const;
 };
 
+/// Threads: one.
 class RecordWriter {
  public:
   RecordWriter(const memory::Memory::Impl& impl, const memory::Writing& writing)
       : impl_(impl), writing_(writing) {}
 
-  /// The records, their sessions, and the relationships among them and to what was there before.
+  /// Adds records with their sessions and their relationships, among each other and to existing records.
   [[nodiscard]] Result<std::vector<NodeId>> add_all(const PreparedRecords& prepared);
-  /// Relationships to the records that are there.
+  /// Creates relationships to those targets that exist.
   [[nodiscard]] Status link(NodeId id, const std::set<FieldLink>& links);
-  /// Take away one relationship for each link, the oldest; those with properties are the caller's own
-  /// and stay.
+  /// Removes the oldest relationship for each link. Relationships with properties belong to the application and stay.
   [[nodiscard]] Status unlink(NodeId id, const std::set<FieldLink>& links);
   [[nodiscard]] Status join_session(NodeId record, const std::string& session);
   [[nodiscard]] Status leave_session(NodeId record, const std::string& session);
 
  private:
   [[nodiscard]] Result<NodeId> create(const memory::NewRecord& record, const Value& embedding);
-  /// Those from the record to the one of that name, oldest first; none for an unknown record.
+  /// The relationships from a record to the record with a name, oldest first; empty if no record has the name.
   [[nodiscard]] Result<std::vector<RelationshipId>> relationships_to(NodeId id,
                                                                      std::string_view type,
                                                                      std::string_view name) const;
@@ -77,12 +76,12 @@ class RecordWriter {
   const memory::Writing& writing_;
 };
 
-/// Check, complete and embed records, before a transaction begins: a model may take its time, and
-/// others wait for their turn to write. Makes the index of vectors if it is missing.
+/// Checks, completes and embeds records before a transaction begins, so that other writers do not wait for the embedder.
+/// Creates the indexes of the memory if they are missing.
 [[nodiscard]] Result<PreparedRecords> prepare_all(memory::Memory::Impl& impl,
                                                   std::vector<memory::NewRecord> records);
 
-/// Check and complete a record: names, schema, session. Gives the schema's warnings.
+/// Checks and completes a record: names, schema, session. Returns the warnings of the schema.
 [[nodiscard]] Result<std::vector<std::string>> prepare(memory::NewRecord& record,
                                                        const memory::MemoryOptions& options);
 

@@ -1,5 +1,5 @@
-// Records of each kind from their typed parts. Only values are made here; they are checked when
-// they are added.
+// Builds records of each kind from typed arguments. Only values are made here; the records are checked when they are
+// added.
 
 #include "query/memory/record_writer.hpp"
 
@@ -12,8 +12,7 @@
 namespace cairn::memory {
 namespace {
 
-// Typed fields win: what a caller adds must not change who said something.
-// With the current schema's version, unless the caller has set one.
+// Typed fields take precedence over `more`. The current version of the schema is added, unless the caller has set one.
 NewRecord make(std::string kind, std::string content, Properties typed, Properties more) {
   typed.merge(more);
   typed.try_emplace("schemaVersion", current_schema_version);
@@ -27,7 +26,7 @@ constexpr std::string_view process_kinds[] = {"thought", "reflection", "planning
 
 }  // namespace
 
-// Nobody means a moment that no number holds: there it is for ever.
+// A moment beyond the range of integers means that the record never expires.
 std::optional<std::int64_t> Lifetime::moment(std::int64_t now) const {
   std::optional<std::int64_t> after;
   std::int64_t sum = 0;
@@ -48,7 +47,7 @@ NewRecord message(std::string content, std::string role, const StructuredId& use
               std::move(more));
 }
 
-// An insight of source document 4 is another thing than a process of that type.
+// An "insight" is a kind of its own with other fields, so a process of that type gets the kind "cognitive".
 NewRecord cognitive_process(std::string content, std::string process_type,
                             const StructuredId& agent, Properties more) {
   const bool is_kind = std::ranges::count(process_kinds, process_type) > 0;
@@ -82,7 +81,7 @@ NewRecord task(std::string content, std::string title, std::string status, std::
               std::move(more));
 }
 
-// What is searched is the query with its reflection.
+// The content that is searched is the query followed by the reflection.
 NewRecord episode(std::string query, double reward, std::string reflection,
                   std::vector<std::string> tags, Properties more) {
   std::string content = reflection.empty() ? query : query + "\n\n" + reflection;
@@ -104,13 +103,12 @@ NewRecord note(std::string content, Properties more) {
   return make("note", std::move(content), {}, std::move(more));
 }
 
-// A text with its chunks and what was found in it, in one commit.
-//    (whole)-[:HAS_CHUNK]->(chunk)-[:NEXT]->(chunk)     (whole)-[:MENTIONS]->(node)
-// with the type of the first from record_writer.hpp. A text that fits into one chunk has none.
+// Memory::remember(): a text with its chunks and the nodes found in it, in one commit. A text that fits into one chunk
+// has no chunks.
 
 namespace {
 
-/// Chunks have the whole's metadata, so that a filter finds them as it finds the whole.
+/// Chunks have the metadata of the whole text, so that filters find them in the same way.
 NewRecord chunk_record(const NewRecord& whole, const TextChunk& chunk, std::size_t index,
                        std::size_t total) {
   NewRecord record{"chunk", std::string(chunk.text), whole.metadata,
@@ -125,7 +123,7 @@ NewRecord chunk_record(const NewRecord& whole, const TextChunk& chunk, std::size
   return record;
 }
 
-// The whole text first, then its chunks, then its nodes.
+// The order is: the whole text, its chunks, its nodes.
 std::vector<NewRecord> records_of(NewRecord whole, const RememberOptions& options,
                                   const std::vector<TextChunk>& chunks) {
   whole.metadata.try_emplace("schemaVersion", current_schema_version);
@@ -152,7 +150,7 @@ Status connect(const Writing& writing, const Remembered& remembered) {
   return {};
 }
 
-/// The overlap must be shorter than a chunk: otherwise cutting would never end.
+/// The overlap must be smaller than a chunk; otherwise splitting would make no progress.
 Status check_sizes(const ChunkSizes& sizes) {
   if (sizes.overlap < sizes.size) return {};
   return Error{
@@ -161,9 +159,8 @@ Status check_sizes(const ChunkSizes& sizes) {
 
 }  // namespace
 
-// All or nothing, in one commit. Texts are checked and embedded before the writer is taken, because
-// an embedder may take seconds and writers wait for each other. A text that fits one chunk has
-// none.
+// All or nothing, in one commit. Texts are checked and embedded before the transaction begins, because an embedder may
+// take seconds and other writers would wait.
 Result<Remembered> Memory::remember(std::string_view content, const Properties& metadata,
                                     const RememberOptions& options) {
   return again([&]() -> Result<Remembered> {
@@ -175,7 +172,7 @@ Result<Remembered> Memory::remember(std::string_view content, const Properties& 
                      *impl_, records_of({options.kind, std::string(content), metadata,
                                          options.external_id, options.session, options.lifetime},
                                         options, chunks)));
-    // The chunks stand for the whole text, which would be found a second time by its own vector.
+    // The chunks are found instead of the whole text. With a vector of its own, the text would be found twice.
     if (!chunks.empty()) prepared.embeddings[0] = Value();
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
     if (prepared.has_vectors()) CAIRN_TRY(writing.use_model(prepared.warnings));

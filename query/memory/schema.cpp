@@ -1,6 +1,7 @@
-// Kinds, their fields and the steps from version to version. Values are brought to their
-// form in every mode; problems are errors, all in one message, where it is strict, warnings where
-// it warns, and nothing where it is open.
+// The schema of records: kinds, their fields, and upgrades from version to version.
+//
+// Checking a record normalises its values in every mode. Problems are reported together: as one error in strict mode, as
+// warnings in warn mode, and not at all in open mode.
 
 #include "query/memory/field_check.hpp"
 
@@ -14,12 +15,9 @@
 namespace cairn::query {
 namespace {
 
-// The table of the kinds shipped.
-//
-// Kinds of records as data: fields with type, bounds and words, and the relationship that a field
-// stands for. A new kind is one function here, or Schema::add() of an application. Sources are the
-// documents of the requirements; words that a document lists as examples are known, those that it
-// closes are enforced.
+// The built-in kinds, as data: the type, bounds and words of each field, and the relationship that it stands for. A new
+// kind is one function here, or Schema::add() in an application. A closed list of words is enforced; an open list only
+// documents common words.
 
 using memory::Field;
 
@@ -38,36 +36,36 @@ Field one_of(std::string name, std::vector<std::string> values) {
   return {std::move(name), text, false, std::move(values), true};
 }
 
-// Known words; others fit as well.
+// A text with common values; other values are allowed.
 Field word(std::string name, std::vector<std::string> values) {
   return {std::move(name), text, false, std::move(values), false};
 }
 
-// The same, and others give a warning.
+// A text with known values; other values give a warning.
 Field advised(std::string name, std::vector<std::string> values) {
   Field field = word(std::move(name), std::move(values));
   field.advised = true;
   return field;
 }
 
-// M4.7: whose experience it is; the taxonomy is closed and not enforced.
+// Whose experience a record describes. Other words give a warning.
 Field taxonomy(std::string name) {
   return advised(std::move(name), {"self", "ethr", "shared", "relationship"});
 }
 
-/// Both bounds belong to it.
+/// A number between two bounds, both inclusive.
 Field between(std::string name, double least, std::optional<double> most) {
   return {std::move(name), number, false, {}, false, least, most};
 }
 
-/// Names other records: a relationship of the given type is maintained beside the field.
+/// A field that names other records: the memory calls maintain a relationship of the given type for it.
 Field link(std::string name, FieldType type, std::string relationship) {
   Field field{std::move(name), type};
   field.relationship = std::move(relationship);
   return field;
 }
 
-// What is known of a thought is known of every cognitive process.
+// The fields that all cognitive processes have.
 RecordType cognitive(std::string kind) {
   return {std::move(kind),
           {required(word("processType", {"thought", "reflection", "insight", "planning",
@@ -82,6 +80,7 @@ RecordType cognitive(std::string kind) {
            {"category", text}}};
 }
 
+// A message of a conversation, with its place in a thread.
 RecordType message() {
   return {"message",
           {required(word("role", {"user", "assistant", "system"})),
@@ -100,6 +99,7 @@ RecordType message() {
            {"requiresResponse", boolean}}};
 }
 
+// A document and where it comes from.
 RecordType document() {
   return {"document",
           {required(word("source", {"file", "web", "api", "user", "agent", "tool", "system"})),
@@ -115,7 +115,7 @@ RecordType document() {
            {"authors", texts}}};
 }
 
-// Units of durations and the range of progress are the caller's.
+// The schema does not define units for durations or a range for the progress; applications choose them.
 RecordType task() {
   return {
       "task",
@@ -134,7 +134,7 @@ RecordType task() {
        {"attemptCount", whole_number}}};
 }
 
-// As `cairn ingest` and the filters of documents name them.
+// The fields that `cairn ingest` writes and the filters of documents use.
 RecordType chunk() {
   return {"chunk",
           {{"file_path", text},
@@ -151,6 +151,7 @@ RecordType chunk() {
            {"sourceIdentifier", text}}};
 }
 
+// What an agent tried, and how well it went: reward is from -1 to 1.
 RecordType episode() {
   return {"episode",
           {required({"query", text}),
@@ -159,6 +160,7 @@ RecordType episode() {
            taxonomy("source_type")}};
 }
 
+// What was learned from other records, which source_ids names.
 RecordType insight() {
   return {"insight",
           {link("source_ids", texts, "DERIVED_FROM"),
@@ -169,6 +171,7 @@ RecordType insight() {
            {"is_identity", boolean}}};
 }
 
+// All built-in kinds.
 const std::vector<RecordType>& shipped_record_types() {
   static const std::vector<RecordType> types = {
       message(),
@@ -191,7 +194,7 @@ const std::vector<RecordType>& shipped_record_types() {
   return types;
 }
 
-/// importance is a level in one source system and a number from 1 to 10 in another: both are accepted.
+/// Fields that records of every kind may have. importance is either a word or a number, because applications use both.
 const std::vector<Field>& common_record_fields() {
   static const std::vector<Field> fields = {
       {"importance", any, false, {"low", "medium", "high", "critical"}},
@@ -213,12 +216,13 @@ const std::vector<Field>& common_record_fields() {
 namespace cairn::memory {
 namespace {
 
+/// The field with a name; nullptr if there is none.
 const Field* field_named(const std::vector<Field>& fields, std::string_view name) {
   const auto found = std::ranges::find(fields, name, &Field::name);
   return found == fields.end() ? nullptr : &*found;
 }
 
-/// The label is made of it, see label_of().
+/// True for a valid name of a kind. The label of its records is derived from the name, see label_of().
 bool is_kind_name(std::string_view kind) {
   const auto is_letter = [](char sign) { return sign >= 'a' && sign <= 'z'; };
   return !kind.empty() && is_letter(kind[0]) && std::ranges::all_of(kind, [&](char sign) {
@@ -226,7 +230,7 @@ bool is_kind_name(std::string_view kind) {
   });
 }
 
-// One number of a version, without leading zeros, and what is behind it.
+// Parses one number of a version, without leading zeros, and removes it from the text.
 std::optional<std::uint32_t> read_number(std::string_view& text) {
   std::uint32_t number = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -236,12 +240,13 @@ std::optional<std::uint32_t> read_number(std::string_view& text) {
   return number;
 }
 
+/// What a check found.
 struct Findings {
   std::vector<std::string> problems;
-  std::vector<std::string> remarks;  // never a reason to refuse
+  std::vector<std::string> remarks;  // warnings that never refuse a record
 };
 
-/// Changes the metadata: values are put into their normal form.
+/// Checks the fields of a kind, and normalises their values in `metadata`.
 void check_fields(std::string_view kind, const std::vector<Field>& fields, Properties& metadata,
                   Findings& findings) {
   for (const Field& field : fields) {
@@ -260,13 +265,14 @@ void check_fields(std::string_view kind, const std::vector<Field>& fields, Prope
   }
 }
 
+// All problems in one text.
 std::string joined(const std::vector<std::string>& problems) {
   std::string text;
   for (const std::string& problem : problems) text += (text.empty() ? "" : "; ") + problem;
   return text;
 }
 
-// Metadata without a version, or with an invalid one, is older than all that have one.
+// Metadata without a valid version counts as older than any version.
 SchemaVersion version_of(const Properties& metadata) {
   const auto found = metadata.find("schemaVersion");
   if (found == metadata.end() || found->second.string() == nullptr) return {};
@@ -299,7 +305,7 @@ Schema::Schema() {
   for (const RecordType& type : query::shipped_record_types()) types_.emplace(type.kind, type);
 }
 
-// A kind that is known is replaced whole: fields are not merged with what it had.
+// Replaces a known kind as a whole; the fields are not merged.
 Status Schema::add(RecordType type) {
   if (!is_kind_name(type.kind)) {
     return Error{ErrorCode::invalid_argument,
@@ -311,7 +317,7 @@ Status Schema::add(RecordType type) {
   return {};
 }
 
-// One step from each version of a kind.
+// A kind has at most one upgrade from each version.
 Status Schema::add_upgrade(Upgrade upgrade) {
   if (!upgrade.change) {
     return Error{ErrorCode::invalid_argument,
@@ -343,17 +349,17 @@ const RecordType* Schema::find(std::string_view kind) const noexcept {
 
 const std::vector<Field>& Schema::common_fields() { return query::common_record_fields(); }
 
-// A field of the kind hides the common one of its name.
+// A field of the kind takes precedence over a common field of the same name.
 const Field* Schema::find_field(std::string_view kind, std::string_view name) const {
   const RecordType* type = find(kind);
   const Field* field = type == nullptr ? nullptr : field_named(type->fields, name);
   return field == nullptr ? field_named(common_fields(), name) : field;
 }
 
-//    strict      problems refuse the record; remarks come back
-//    otherwise   problems and remarks come back together, the record is taken
-//    open        nothing comes back
-// Values are brought into their normal form in all modes, as check_fields() does both in one go.
+//    strict      problems refuse the record; warnings are returned
+//    warn        problems and warnings are returned, the record is accepted
+//    open        nothing is returned
+// Values are normalised in all modes, because check_fields() checks and normalises together.
 Result<std::vector<std::string>> Schema::check(std::string_view kind, Properties& metadata,
                                                SchemaMode mode) const {
   Findings findings;
@@ -370,7 +376,7 @@ Result<std::vector<std::string>> Schema::check(std::string_view kind, Properties
   return problems;
 }
 
-// Each step leads to a later version, so that this ends.
+// Applies upgrades until none fits. Each one leads to a later version, so the loop ends.
 Result<std::size_t> Schema::upgrade(std::string_view kind, Properties& metadata) const {
   std::size_t steps = 0;
   while (true) {
@@ -385,7 +391,7 @@ Result<std::size_t> Schema::upgrade(std::string_view kind, Properties& metadata)
   }
 }
 
-// "tool_call" is ToolCall.
+// The label for a kind: "tool_call" becomes ToolCall.
 std::string label_of(std::string_view kind) {
   std::string label;
   bool at_start = true;
@@ -400,7 +406,7 @@ std::string label_of(std::string_view kind) {
   return label;
 }
 
-// A quarter for each level: 0.25 to 1.
+// Four levels from 0.25 to 1.
 std::optional<double> importance_of_level(std::string_view level) {
   constexpr std::string_view levels[] = {"low", "medium", "high", "critical"};
   const auto* found = std::ranges::find(levels, level);

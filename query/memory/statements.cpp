@@ -1,5 +1,5 @@
-// Statements as text, the one place that puts them together. What comes from outside enters as a
-// parameter or in back quotes; conditions are bracketed one by one, each on its own lines.
+// The only place that builds statement texts. Input of callers enters as a parameter or in back quotes. Each condition is
+// put in brackets on its own lines.
 #include "query/memory/statements.hpp"
 
 #include <cairn/filter.hpp>
@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view metadata_prefix = "metadata.";
 
+// The keys of a path; a text that is not a path is one key.
 std::vector<std::string> keys_of(std::string_view path) {
   const std::string own = without_metadata(path);
   return path_keys(own).value_or(std::vector<std::string>{own});
@@ -34,7 +35,7 @@ Result<Rows> Source::run(const Statement& statement, const Parameters& parameter
                               : statement.run(*transaction_, parameters, options);
 }
 
-// Parsed without the lock: two threads may parse the same text, and one result is used.
+// Parses without holding the lock. Two threads may parse the same text; the cache then holds it twice for a while.
 Result<std::shared_ptr<const Statement>> StatementCache::find(std::string_view text) {
   {
     const std::lock_guard lock(mutex_);
@@ -52,7 +53,7 @@ Result<std::shared_ptr<const Statement>> StatementCache::find(std::string_view t
   return statement;
 }
 
-// Rows are held in memory: ids, or a page.
+// All rows are held in memory: a list of ids or one page.
 Result<Table> run_statement(const Source& source, StatementCache& cache, std::string_view text,
                             const Parameters& parameters, const StatementOptions& options) {
   CAIRN_ASSIGN(const auto statement, cache.find(text));
@@ -73,22 +74,22 @@ Result<std::vector<std::string>> field_keys(std::string_view path) {
   return path_keys(without_metadata(path));
 }
 
-// Always in backquotes, a backquote doubled: no name can leave its place in the text.
+// Names are always in back quotes, and a back quote within them is doubled, so that no name can break out.
 std::string quoted_name(std::string_view name) {
   std::string text = "`";
   for (const char sign : name) text += sign == '`' ? "``" : std::string(1, sign);
   return text += '`';
 }
 
-// m.`a`.`b`, which is an error on records where a is not a map; safe_property_text() is null there.
+// m.`a`.`b`. This is an error for a record whose `a` is not a map; safe_property_text() returns null there.
 std::string property_text(std::string_view path) {
   std::string text = "m";
   for (const std::string& key : keys_of(path)) text += '.' + quoted_name(key);
   return text;
 }
 
-// m.a.b is an error where m.a is a number, say. A list of one with a condition reads a key only of
-// what is a map, and head() of an empty list is null:
+// A path that gives null, where m.a.b would be an error because m.a is a number. Each step reads a key only from a map,
+// through a list that is empty otherwise:
 //    head([x IN [m.a] WHERE valueType(x) STARTS WITH 'MAP' | x.b])
 std::string safe_property_text(std::string_view path) {
   const std::vector<std::string> keys = keys_of(path);
@@ -99,7 +100,7 @@ std::string safe_property_text(std::string_view path) {
   return text;
 }
 
-// Values are parameters and never text, so that nothing of a caller is parsed.
+// Values become parameters, so that nothing from a caller is parsed.
 std::string Conditions::parameter(Value value) {
   std::string name = "_" + std::to_string(parameters_.size());
   parameters_.emplace(name, std::move(value));
@@ -109,7 +110,7 @@ std::string Conditions::parameter(Value value) {
 void Conditions::add(std::string_view text, const Parameters& parameters) {
   if (text.empty()) return;
   text_ += text_.empty() ? "(" : " AND (";
-  // A comment at the end of the caller's text must not swallow what follows.
+  // The line end ends a comment in the caller's text, which would otherwise hide the bracket.
   (text_ += text) += "\n)";
   parameters_.insert(parameters.begin(), parameters.end());
 }
@@ -122,7 +123,7 @@ void Conditions::equals(std::string_view path, Value value) {
   add("filter.equals(" + property_text(path) + ", " + parameter(std::move(value)) + ')');
 }
 
-// An id without a version matches every version.
+// An id without a version matches all versions.
 void Conditions::equals(std::string_view path, const memory::StructuredId& id) {
   const std::string base(path);
   equals(base + ".namespace", id.name_space);

@@ -1,6 +1,6 @@
 #pragma once
-// Statements of the memory calls: text made of fixed words and quoted names, values as parameters
-// only.
+// Builds and runs the statements of the memory calls. Texts consist of fixed words and quoted names; values are
+// parameters.
 
 #include <cairn/memory/structured_id.hpp>
 #include <cairn/options.hpp>
@@ -23,10 +23,11 @@
 
 namespace cairn::query {
 
-/// What a memory call reads: a snapshot, or a transaction with its own changes. It refers to either.
+/// What a memory call reads from: a snapshot, or a transaction including its own changes. Holds a reference.
 class Source {
  public:
-  Source(const Snapshot& snapshot) : snapshot_(&snapshot) {}        // NOLINT: one of the two
+  Source(const Snapshot& snapshot)
+      : snapshot_(&snapshot) {}  // NOLINT: implicit conversion is intended
   Source(Transaction& transaction) : transaction_(&transaction) {}  // NOLINT
 
   [[nodiscard]] Result<std::optional<Node>> find_node(NodeId id) const;
@@ -39,7 +40,7 @@ class Source {
   Transaction* transaction_ = nullptr;  // exactly one of the two
 };
 
-/// The statements that a memory has run last, by their texts, so that each is parsed once. Threads: any.
+/// A cache of the statements that a memory ran last, by their texts. Threads: any.
 class StatementCache {
  public:
   [[nodiscard]] Result<std::shared_ptr<const Statement>> find(std::string_view text);
@@ -50,48 +51,48 @@ class StatementCache {
 
   std::mutex mutex_;             // guards statements_
   std::list<Entry> statements_;  // the latest used first
-};
+};  // most recently used first
 
-/// All rows of a statement.
+/// The rows of a statement.
 struct Table {
   std::vector<std::vector<Value>> rows;
   std::vector<std::string> warnings;
 };
+/// Runs a statement and reads all rows.
 [[nodiscard]] Result<Table> run_statement(const Source& source, StatementCache& cache,
                                           std::string_view text, const Parameters& parameters,
                                           const StatementOptions& options);
 
-/// A path without "metadata." at its front, which every memory call leaves out.
+/// A path without a leading "metadata.", which all memory calls ignore.
 [[nodiscard]] std::string without_metadata(std::string_view path);
-/// The keys of such a path; none of an empty one. Errors: invalid_argument for what is not a path.
+/// The keys of such a path; empty for an empty path. Errors: invalid_argument for a text that is not a path.
 [[nodiscard]] Result<std::vector<std::string>> field_keys(std::string_view path);
-/// A name in back quotes.
+/// A name in back quotes, for the text of a statement.
 [[nodiscard]] std::string quoted_name(std::string_view name);
-/// m.`a`.`b` for the path "a.b", as filters write paths; "metadata." at its front is left out. What is
-/// no path is one key.
+/// m.`a`.`b` for the path "a.b", without a leading "metadata.". A text that is not a path is one key.
 [[nodiscard]] std::string property_text(std::string_view path);
-/// The same as a value that is null, and no error, where the path leads through something that is no
-/// map. No index answers it.
+/// As property_text(), but null instead of an error if the path leads through a value that is not a map. No index can be
+/// used for it.
 [[nodiscard]] std::string safe_property_text(std::string_view path);
 
-/// Conditions on the record `m`, joined by AND, with their parameters. They are true or false of any
-/// record: a field that holds something of another type than expected does not pass.
+/// Conditions on the record `m`, joined by AND, with their parameters. They never fail: a field of an unexpected type
+/// does not match.
 class Conditions {
  public:
   void equals(std::string_view path, Value value);
-  /// Namespace, type and id, and the version where there is one.
+  /// Compares namespace, type and id, and the version if the id has one.
   void equals(std::string_view path, const memory::StructuredId& id);
-  /// The list at `path` has the value, or the value is alone there.
+  /// True if the list at `path` contains the value, or if the value itself is there.
   void has_element(std::string_view path, Value value);
-  /// `comparison` stands between the property and the value: ">=", "STARTS WITH". The path is one key.
+  /// `comparison` is the operator between property and value: ">=", "STARTS WITH". The path must be one key.
   void compare(std::string_view path, std::string_view comparison, Value value);
-  /// Text of the language, with parameters of its own.
+  /// Adds a condition as text of the language, with its parameters.
   void add(std::string_view text, const Parameters& parameters = {});
 
-  /// "WHERE ..." or nothing.
+  /// " WHERE ..." or an empty text.
   [[nodiscard]] std::string where() const;
   [[nodiscard]] const Parameters& parameters() const noexcept { return parameters_; }
-  /// Make a value a parameter; gives its text, "$_3".
+  /// Adds a parameter and returns its text, such as "$_3".
   std::string parameter(Value value);
 
  private:

@@ -1,5 +1,7 @@
-//    id := namespace ':' type ':' id [ ':' version ]      with : as %3A and % as %25 within
-// Text and map are two forms of one identity; the map has the text, too, as `canonical`.
+// Structured ids as text and as map:
+//    id := namespace ':' type ':' id [ ':' version ]      ':' and '%' within a part are written %3A and %25
+//
+// Both forms mean the same identity. The map contains the text as `canonical`.
 #include <cairn/memory/structured_id.hpp>
 
 #include <charconv>
@@ -8,8 +10,7 @@
 namespace cairn::memory {
 namespace {
 
-/// The colon parts, and the percent sign escapes, so that both must be written otherwise within a
-/// part. All else stays as it is.
+/// Appends one part. Colon and percent sign are escaped, because one separates parts and the other begins escapes.
 void append_part(std::string& text, std::string_view part) {
   for (const char sign : part) {
     if (sign == ':')
@@ -21,7 +22,7 @@ void append_part(std::string& text, std::string_view part) {
   }
 }
 
-// Only the two escapes that to_text writes: any other would give an identity a second text.
+// Accepts only the two escapes that to_text() writes. With others, one identity could have several texts.
 std::optional<std::string> read_part(std::string_view part) {
   if (part.empty()) return {};
   std::string text;
@@ -38,7 +39,7 @@ std::optional<std::string> read_part(std::string_view part) {
   return text;
 }
 
-// Digits without leading zeros.
+// A non-negative integer without leading zeros.
 std::optional<std::int64_t> read_version(std::string_view text) {
   std::int64_t version = 0;
   const char* end = text.data() + text.size();
@@ -48,7 +49,7 @@ std::optional<std::int64_t> read_version(std::string_view text) {
   return text == "-0" ? std::nullopt : std::optional(version);
 }
 
-/// One part more than colons; parts may be empty, which the reader refuses.
+/// The parts between the colons. Empty parts are returned too; the caller refuses them.
 std::vector<std::string_view> split_parts(std::string_view text) {
   std::vector<std::string_view> parts;
   for (auto colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':')) {
@@ -71,6 +72,7 @@ const std::int64_t* integer_in(const Map& map, std::string_view key) {
 
 }  // namespace
 
+// Escapes each part, so that the text can be split at its colons.
 std::string to_text(const StructuredId& id) {
   std::string text;
   append_part(text, id.name_space);
@@ -80,7 +82,7 @@ std::string to_text(const StructuredId& id) {
   return text;
 }
 
-// One identity has one text, so that texts may be compared instead of identities.
+// An identity has exactly one text, so texts can be compared instead of identities.
 std::optional<StructuredId> parse_structured_id(std::string_view text) {
   const auto parts = split_parts(text);
   if (parts.size() < 3 || parts.size() > 4) return {};
@@ -108,7 +110,7 @@ Value to_value(const StructuredId& id) {
   return map;
 }
 
-// From either form. What has an invalid version is refused whole.
+// Accepts both forms. A map with an invalid version is refused as a whole.
 std::optional<StructuredId> structured_id_of(const Value& value) {
   if (const std::string* text = value.string()) return parse_structured_id(*text);
   const Map* map = value.map();
@@ -134,14 +136,14 @@ StructuredId system_id(std::string_view type, std::string_view id) {
   return {"system", std::string(type), std::string(id), {}};
 }
 
-// A key that is absent and not null, as thread_of() asks for.
+// An absent parent has no key; null would be refused by thread_of().
 Value to_value(const ThreadInfo& thread) {
   Map map = {{"id", thread.id}, {"position", thread.position}};
   if (thread.parent_id) map.emplace("parentId", *thread.parent_id);
   return map;
 }
 
-// A parentId that is there must be a text, null included: a thread that has no parent has no key.
+// parentId must be a text if it exists, so null is refused.
 std::optional<ThreadInfo> thread_of(const Value& value) {
   const Map* map = value.map();
   if (map == nullptr) return {};

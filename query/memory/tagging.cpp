@@ -1,4 +1,4 @@
-// The memory calls of the tagging rules: the procedures db.rules.*, with the selections of memories.
+// Tagging rules: calls the procedures db.rules.* for the records of a selection.
 
 #include "query/memory/memory_impl.hpp"
 
@@ -11,15 +11,15 @@ namespace {
 
 List list_of(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
+// Runs a statement of this file. Its errors get no position, because the caller never sees the text.
 Result<query::Table> call(const Memory::Impl& impl, const query::Source& source,
                           std::string_view text, const Parameters& parameters) {
   auto table = impl.run(source, text, parameters);
   if (table) return table;
-  return Error{
-      table.error().code, table.error().message, {}};  // places in a text that nobody wrote
+  return Error{table.error().code, table.error().message, {}};
 }
 
-/// Records by their ids, as the procedures take them.
+/// The ids as a filter, which is the argument of the procedures.
 Parameters selected(const std::vector<NodeId>& ids) {
   std::vector<std::uint64_t> numbers;
   for (const NodeId id : ids) numbers.push_back(id.value);
@@ -28,7 +28,8 @@ Parameters selected(const std::vector<NodeId>& ids) {
 
 Result<std::uint64_t> count_in(const Value& value) { return value_as<std::uint64_t>(value); }
 
-/// The rows of db.rules.count() and db.rules.apply(): one for each rule, with the figures of the run in each.
+/// Reads the rows of db.rules.count() and db.rules.apply(): one row for each rule, with the totals of the run in every
+/// row.
 Status read_counts(const query::Table& table, TagRun& run) {
   for (const auto& row : table.rows) {
     TagRuleCount& count = run.rules.emplace_back();
@@ -43,7 +44,7 @@ Status read_counts(const query::Table& table, TagRun& run) {
   return {};
 }
 
-/// Rows of an id and the tags that it got.
+/// Reads rows of an id and the tags that it got.
 Status read_changes(const query::Table& table, TagRun& run) {
   for (const auto& row : table.rows) {
     TagChange& change = run.changes.emplace_back();
@@ -53,6 +54,7 @@ Status read_changes(const query::Table& table, TagRun& run) {
   return {};
 }
 
+/// What a run would change, without writing.
 Result<TagRun> plan_run(const Memory::Impl& impl, const SearchRequest& selection) {
   CAIRN_ASSIGN(const Snapshot snapshot, impl.snapshot(selection.include_deleted));
   CAIRN_ASSIGN(const auto ids, selected_ids(impl, snapshot, selection));
@@ -85,7 +87,7 @@ Status Memory::put_tag_rule(const TagRule& rule) {
   });
 }
 
-// For an unknown rule nothing is committed.
+// An unknown rule commits nothing.
 Result<bool> Memory::erase_tag_rule(std::string_view name) {
   return again([&]() -> Result<bool> {
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));
@@ -119,8 +121,8 @@ Result<std::vector<TagRule>> Memory::tag_rules() const {
   });
 }
 
-// A dry run plans and leaves it at that, hidden records included if asked for. What a run has changed is read from what
-// it keeps for undoing it.
+// A dry run only plans, and may include deleted records. The changes of a real run are read from the relationships that
+// it stores for undoing.
 Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, const BulkOptions& options) {
   return again([&]() -> Result<TagRun> {
     if (options.dry_run) return plan_run(*impl_, selection);
@@ -146,6 +148,7 @@ Result<TagRun> Memory::apply_tag_rules(const SearchRequest& selection, const Bul
   });
 }
 
+// Errors: not_found for an id that is not a run.
 Result<std::uint64_t> Memory::undo_tag_run(NodeId run) {
   return again([&]() -> Result<std::uint64_t> {
     CAIRN_ASSIGN(Writing writing, Writing::begin(*impl_));

@@ -1,4 +1,6 @@
-// Adding and finding records.
+// Answers of memory.add(), remember(), find(), recall(), search() and list().
+//
+// Each function reads the arguments, makes one call of cairn::memory::Memory and turns its result into rows.
 
 #include "query/memory_calls/answers.hpp"
 
@@ -15,8 +17,10 @@ namespace {
 
 using memory::Memory;
 
+// Memory, and the label of the kind.
 constexpr std::uint64_t labels_of_a_record = 2;
 
+// The changes of a call that creates records.
 Changes created(std::uint64_t records) {
   Changes changes;
   changes.nodes_created = records;
@@ -24,9 +28,10 @@ Changes created(std::uint64_t records) {
   return changes;
 }
 
-// In the order of memory::RecallStage.
+// Indexed by memory::RecallStage.
 constexpr std::array<std::string_view, 3> stages = {"asked", "without_minimum", "keywords"};
 
+// A page is one row: its records, the total, and whether there are more.
 MemoryAnswer page_answer(memory::Page page) {
   MemoryAnswer answer;
   answer.rows.push_back(page_row(page));
@@ -36,6 +41,7 @@ MemoryAnswer page_answer(memory::Page page) {
 
 }  // namespace
 
+// Only memory.add() has the option `mode`.
 Result<memory::SchemaMode> schema_mode(const MemoryCall& call) {
   constexpr std::array<std::string_view, 3> modes = {"strict", "warn", "open"};
   if (call.procedure != MemoryProcedure::add) return memory::SchemaMode::warn;
@@ -47,6 +53,7 @@ Result<memory::SchemaMode> schema_mode(const MemoryCall& call) {
   return static_cast<memory::SchemaMode>(mode);
 }
 
+// One row for each record: its id and its external id. An empty list adds nothing.
 Result<MemoryAnswer> answer_add(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const auto records, read_new_records("memory.add()", call.arguments[0]));
   MemoryAnswer answer;
@@ -62,6 +69,7 @@ Result<MemoryAnswer> answer_add(Memory& memory, const MemoryCall& call) {
   return answer;
 }
 
+// One row: the ids of the text, its chunks and its nodes.
 Result<MemoryAnswer> answer_remember(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.remember()", call.arguments));
   CAIRN_ASSIGN(const RememberRequest request, read_remember(map));
@@ -75,6 +83,7 @@ Result<MemoryAnswer> answer_remember(Memory& memory, const MemoryCall& call) {
   return answer;
 }
 
+// One row with the record, or none.
 Result<MemoryAnswer> answer_find(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.find()", call.arguments));
   RequestReader reader("memory.find()", map);
@@ -89,7 +98,8 @@ Result<MemoryAnswer> answer_find(Memory& memory, const MemoryCall& call) {
 
 namespace {
 
-/// By words alone, where the model of the vectors is not in this process and nothing else was asked for.
+/// Recalls by words if the model of the vectors is not in this process. A strategy that the caller has chosen is not
+/// replaced.
 Result<memory::RecallResult> recall_by_what_there_is(const Memory& memory,
                                                      memory::RecallRequest request) {
   auto found = memory.recall(request);
@@ -104,6 +114,7 @@ Result<memory::RecallResult> recall_by_what_there_is(const Memory& memory,
 
 }  // namespace
 
+// One row for each hit: id, record, score, stage, explanation and relationships.
 Result<MemoryAnswer> answer_recall(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.recall()", call.arguments));
   CAIRN_ASSIGN(const memory::RecallRequest request, recall_request(map));
@@ -127,10 +138,11 @@ Result<MemoryAnswer> answer_search(Memory& memory, const MemoryCall& call) {
 
 namespace {
 
-// In the order of the lists below.
+// Indexed by the cases of answer_list().
 constexpr std::array<std::string_view, 6> lists = {
     "messages", "cognitive_processes", "documents", "tasks", "episodes", "insights"};
 
+// Runs one of the searches with named criteria, which take a search request as well.
 template <class Criteria>
 Result<MemoryAnswer> list_by(Memory& memory, RequestReader& reader,
                              Result<memory::Page> (Memory::*search)(const Criteria&,
@@ -145,6 +157,7 @@ Result<MemoryAnswer> list_by(Memory& memory, RequestReader& reader,
   return page_answer(std::move(page));
 }
 
+// Runs one of the lists whose members are all of their own.
 template <class Request>
 Result<MemoryAnswer> list_newest(Memory& memory, RequestReader& reader,
                                  Result<memory::Page> (Memory::*list)(const Request&) const) {
@@ -157,6 +170,7 @@ Result<MemoryAnswer> list_newest(Memory& memory, RequestReader& reader,
 
 }  // namespace
 
+// `of` selects the list and so determines which other members the request may have.
 Result<MemoryAnswer> answer_list(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.list()", call.arguments));
   RequestReader reader("memory.list()", map);

@@ -1,5 +1,6 @@
 #pragma once
-// The answer of each memory procedure: arguments read, the call of cairn/memory/memory.hpp made, its result as rows.
+// The answers of the memory procedures. Each reads its arguments, makes a call of cairn/memory/memory.hpp and returns the
+// result as rows.
 
 #include "query/execute/call/memory_calls.hpp"
 
@@ -15,20 +16,20 @@ namespace cairn::query {
 [[nodiscard]] Result<MemoryAnswer> answer_search(memory::Memory& memory, const MemoryCall& call);
 [[nodiscard]] Result<MemoryAnswer> answer_list(memory::Memory& memory, const MemoryCall& call);
 
-// Changes of records that are there.
+// Changing existing records.
 [[nodiscard]] Result<MemoryAnswer> answer_update(memory::Memory& memory, const MemoryCall& call);
 [[nodiscard]] Result<MemoryAnswer> answer_forget(memory::Memory& memory, const MemoryCall& call);
 [[nodiscard]] Result<MemoryAnswer> answer_restore(memory::Memory& memory, const MemoryCall& call);
 
-// Files of the memory tool.
+// The files of a model's memory tool.
 [[nodiscard]] Result<MemoryAnswer> answer_file(memory::Memory& memory, const MemoryCall& call);
 [[nodiscard]] Result<MemoryAnswer> answer_view_file(memory::Memory& memory, const MemoryCall& call);
 
-// What there is.
+// History and overview.
 [[nodiscard]] Result<MemoryAnswer> answer_history(memory::Memory& memory, const MemoryCall& call);
 [[nodiscard]] Result<MemoryAnswer> answer_describe(memory::Memory& memory, const MemoryCall& call);
 
-/// What a memory call does about records that do not fit the schema: `mode` among the options of memory.add().
+/// What happens to records that do not fit the schema: the option `mode` of memory.add().
 [[nodiscard]] Result<memory::SchemaMode> schema_mode(const MemoryCall& call);
 
 }  // namespace cairn::query

@@ -1,4 +1,4 @@
-// Changing, forgetting and restoring records.
+// Answers of memory.update(), forget() and restore().
 
 #include "query/memory_calls/answers.hpp"
 #include "query/memory_calls/read_requests.hpp"
@@ -18,12 +18,13 @@ namespace {
 
 using memory::Memory;
 
-/// The records of a request: those that are named, or all of a selection.
+/// The records of a request: either named ones, or all records of a selection.
 struct Target {
   std::vector<RecordName> names;
   std::optional<memory::SearchRequest> selection;
 };
 
+// Reads `id`, `external_id` and `selection`.
 Result<Target> read_target(RequestReader& reader) {
   Target target;
   target.names = read_record_names(reader);
@@ -37,7 +38,8 @@ Result<Target> read_target(RequestReader& reader) {
   return target;
 }
 
-/// After the reader's own check.
+/// Exactly one of names and selection must be given. Called after the reader's own check, so that invalid arguments are
+/// reported first.
 Status check_target(const RequestReader& reader, const Target& target) {
   if (target.names.empty() != target.selection.has_value())
     return Error{ErrorCode::invalid_argument,
@@ -52,18 +54,19 @@ Status check_target(const RequestReader& reader, const Target& target) {
                std::nullopt};
 }
 
-/// Nothing where there is no such record.
+/// The id of a named record; nullopt if the record does not exist.
 Result<std::optional<NodeId>> id_of(const Memory& memory, const RecordName& name,
                                     bool include_deleted) {
   CAIRN_ASSIGN(const auto record, find_named(memory, name, {include_deleted}));
   return record ? std::optional(record->id) : std::nullopt;
 }
 
-/// Of each record that an update changes; a new content is one.
+/// The number of properties that an update sets on each record. A new content counts as one.
 std::uint64_t changes_of(const memory::Update& update) {
   return std::max<std::uint64_t>(update.changes.size() + update.unset.size(), 1);
 }
 
+/// Updates one record and returns it. A record that does not exist is not an error.
 Result<MemoryAnswer> update_named(Memory& memory, const RecordName& name,
                                   const memory::Update& update) {
   MemoryAnswer answer;
@@ -81,6 +84,7 @@ Result<MemoryAnswer> update_named(Memory& memory, const RecordName& name,
   return answer;
 }
 
+/// Updates all records of a selection.
 Result<MemoryAnswer> update_selected(Memory& memory, const memory::SearchRequest& selection,
                                      const memory::Update& update, bool dry_run) {
   CAIRN_ASSIGN(memory::BulkUpdate done, memory.update_all(selection, update, {dry_run}));
@@ -93,6 +97,7 @@ Result<MemoryAnswer> update_selected(Memory& memory, const memory::SearchRequest
 
 }  // namespace
 
+// One row: how many records were matched, which ones changed, and the record if it was named.
 Result<MemoryAnswer> answer_update(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.update()", call.arguments));
   RequestReader reader("memory.update()", map);
@@ -113,14 +118,16 @@ Result<MemoryAnswer> answer_update(Memory& memory, const MemoryCall& call) {
 
 namespace {
 
-/// What becomes of records that are forgotten.
+/// How records are forgotten: hidden (the default), erased, or given a time of expiry.
 struct Forgetting {
   bool erase = false;
   bool dry_run = false;
   bool every_record = false;
-  std::optional<memory::Lifetime> lifetime;  ///< erased later by the background
+  std::optional<memory::Lifetime>
+      lifetime;  ///< records expire, and are erased later in the background
 };
 
+/// Forgets one record. Returns false if nothing had to be done.
 Result<bool> forget_one(Memory& memory, NodeId id, const Forgetting& how) {
   if (how.erase) return memory.purge(id);
   if (!how.lifetime) return memory.remove(id);
@@ -134,12 +141,12 @@ MemoryAnswer forgotten_answer(std::uint64_t matched, std::uint64_t forgotten,
                               const Forgetting& how) {
   MemoryAnswer answer;
   answer.rows.push_back({count_value(matched), count_value(forgotten)});
-  // A mark or a lifetime is a change of the record.
+  // A deletion mark or an expiry is a change of the record's properties.
   (how.erase ? answer.changes.nodes_deleted : answer.changes.properties_set) = forgotten;
   return answer;
 }
 
-/// Those that are there, each once however often it is named.
+/// The ids of the records that exist, each once, even if it is named repeatedly.
 Result<std::set<std::uint64_t>> ids_of(Memory& memory, const std::vector<RecordName>& names,
                                        bool with_hidden) {
   std::set<std::uint64_t> ids;
@@ -162,6 +169,7 @@ Result<MemoryAnswer> forget_named(Memory& memory, const std::vector<RecordName>&
   return forgotten_answer(ids.size(), forgotten, how);
 }
 
+// False for a selection of all records.
 bool has_conditions(const memory::SearchRequest& selection) {
   return !selection.kinds.empty() || !selection.where.empty() || !selection.session.empty() ||
          selection.filter.op != FilterOperator::all || !selection.filter.filters.empty();
@@ -192,6 +200,7 @@ Result<MemoryAnswer> forget_selected(Memory& memory, memory::SearchRequest selec
 
 }  // namespace
 
+// One row: how many records were matched and how many were forgotten.
 Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.forget()", call.arguments));
   RequestReader reader("memory.forget()", map);
@@ -212,6 +221,7 @@ Result<MemoryAnswer> answer_forget(Memory& memory, const MemoryCall& call) {
   return forget_named(memory, target.names, how);
 }
 
+// One row: how many records were restored. Records that are not hidden are not counted.
 Result<MemoryAnswer> answer_restore(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.restore()", call.arguments));
   RequestReader reader("memory.restore()", map);

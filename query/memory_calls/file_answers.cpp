@@ -1,4 +1,4 @@
-// memory.file() and memory.view_file().
+// Answers of memory.file() and memory.view_file().
 
 #include "query/memory_calls/answers.hpp"
 #include "query/memory_calls/request_reader.hpp"
@@ -18,6 +18,7 @@ Error request_error(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
 
+// view_range: two integers.
 Status read_range(RequestReader& reader, std::optional<LineRange>& range) {
   const Value* given = reader.find("view_range");
   if (given == nullptr) return {};
@@ -30,6 +31,7 @@ Status read_range(RequestReader& reader, std::optional<LineRange>& range) {
   return {};
 }
 
+// Reads all members; which of them a command needs is checked later.
 Result<FileRequest> read_request(RequestReader& reader) {
   FileRequest request;
   reader.read("path", request.path);
@@ -49,7 +51,7 @@ Result<FileRequest> read_request(RequestReader& reader) {
   return request;
 }
 
-/// `command` is the default for a request that names no command.
+/// Runs the command of a request. `command` is the default; with `only_that` no other command is allowed.
 Result<MemoryAnswer> answer_command(memory::Memory& memory, const MemoryCall& call,
                                     std::string_view procedure, std::string command,
                                     bool only_that) {

@@ -1,11 +1,11 @@
 #pragma once
-// Gives a database that is opened the procedures memory.*.
+// Makes the procedures memory.* available in a database that is being opened.
 
 #include <cairn/database.hpp>
 
 namespace cairn::query {
 
-/// Of a local database, before its first statement.
+/// Precondition: the database is local and has run no statement yet.
 void install_memory_calls(const Database& database);
 
 }  // namespace cairn::query

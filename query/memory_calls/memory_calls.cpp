@@ -1,3 +1,4 @@
+// The procedures memory.*: opens a Memory on the database of the statement and calls the answer of the procedure.
 #include "query/execute/call/memory_calls.hpp"
 
 #include "engine/database/access.hpp"
@@ -21,10 +22,12 @@
 
 namespace cairn::query {
 
-// The embedder of a memory whose vectors a program has made by a model of its own.
+// Embedding without a model: an application may have made the vectors of a memory with a model that this process does not
+// have.
 
 namespace {
 
+/// Has the name and dimension of the missing model, but embeds only empty texts.
 class AbsentEmbedder final : public Embedder {
  public:
   AbsentEmbedder(std::string model, std::size_t dimension)
@@ -32,7 +35,7 @@ class AbsentEmbedder final : public Embedder {
 
   [[nodiscard]] std::string model() const override { return model_; }
   [[nodiscard]] std::size_t dimension() const override { return dimension_; }
-  /// Of texts without a word it knows the vector.
+  /// Returns zero vectors for empty texts, which need no model.
   [[nodiscard]] Result<std::vector<Vector>> embed(
       std::span<const std::string_view> texts) const override {
     if (std::ranges::all_of(texts, &std::string_view::empty))
@@ -49,7 +52,7 @@ class AbsentEmbedder final : public Embedder {
   const std::size_t dimension_;
 };
 
-/// 0 where there is none of this name.
+/// The dimension of a vector index; 0 if no index has the name.
 Result<std::size_t> dimension_of(const Snapshot& snapshot, std::string_view index) {
   CAIRN_ASSIGN(const auto indexes, snapshot.indexes());
   const auto found = std::ranges::find(indexes, index, &IndexDescription::name);
@@ -60,12 +63,12 @@ Result<std::size_t> dimension_of(const Snapshot& snapshot, std::string_view inde
   return dimension == nullptr ? std::size_t{0} : static_cast<std::size_t>(*dimension);
 }
 
-/// One that has the name and the dimension of the memory's model and refuses texts: what needs no vectors works by it. Null
-/// where the built-in embedder fits. Errors: those of the snapshot.
+/// The embedder for a memory whose vectors were made by another model: operations without vectors work with it, and texts
+/// are refused. Returns nullptr if the built-in embedder fits. Errors: those of the snapshot.
 Result<std::shared_ptr<const Embedder>> absent_embedder(const Snapshot& snapshot) {
   using Pointer = std::shared_ptr<const Embedder>;
   const auto model = index_model(snapshot, memory::embedding_index);
-  if (!model) return Pointer();  // none yet, or one that Memory::open() refuses
+  if (!model) return Pointer();  // no index yet, or one that Memory::open() refuses
   if (check_model(snapshot, memory::embedding_index, *make_hashing_embedder())) return Pointer();
   CAIRN_ASSIGN(const std::size_t dimension, dimension_of(snapshot, memory::embedding_index));
   const std::string name = model->empty() ? std::string("unknown") : *model;
@@ -76,9 +79,10 @@ Result<std::shared_ptr<const Embedder>> absent_embedder(const Snapshot& snapshot
 
 namespace {
 
-/// A memory for each call, with the embedder that is built in.
+/// Opens a Memory for each call.
 class BuiltInMemoryCalls final : public MemoryCalls {
  public:
+  // The memory gets the namespace, author, clock and limits of the calling statement.
   Result<MemoryAnswer> run(const MemoryCall& call) const override {
     memory::MemoryOptions options;
     CAIRN_ASSIGN(options.mode, schema_mode(call));
@@ -94,6 +98,7 @@ class BuiltInMemoryCalls final : public MemoryCalls {
   }
 
  private:
+  // Every procedure is listed, so that a new one is not forgotten.
   static Result<MemoryAnswer> answer(memory::Memory& memory, const MemoryCall& call) {
     switch (call.procedure) {
       case MemoryProcedure::add:

@@ -1,3 +1,4 @@
+// Reads requests of the memory calls from maps, member by member.
 #include "query/memory_calls/read_requests.hpp"
 
 #include "query/functions/numbers.hpp"
@@ -16,14 +17,14 @@ namespace {
 using memory::RecallRequest;
 using memory::Strategy;
 
-// In the order of memory::Strategy.
+// Indexed by memory::Strategy.
 constexpr std::array<std::string_view, 7> strategies = {
     "automatic", "vector", "graph_neighborhood", "graph_completion", "graph_summary",
     "hybrid",    "text"};
 constexpr std::array<std::string_view, 4> rankings = {"similarity", "recency", "rrf",
                                                       "rrf_relational"};
 
-/// As to fields: a boost multiplies the score of a record in which the field is set by 1 + factor.
+/// Reads the boosts by field: the score of a record in which the field is set is multiplied by 1 + factor.
 std::map<std::string, double> read_boosts(RequestReader& reader) {
   std::map<std::string, double> boosts;
   Properties given;
@@ -37,6 +38,7 @@ std::map<std::string, double> read_boosts(RequestReader& reader) {
   return boosts;
 }
 
+// A ranking by name, with boosts added to it.
 void read_ranking(RequestReader& reader, Ranking& ranking) {
   std::size_t chosen = 0;
   reader.read_word("ranking", rankings, chosen);
@@ -49,6 +51,7 @@ void read_ranking(RequestReader& reader, Ranking& ranking) {
     for (const auto& [field, factor] : boosts) ranking.boosts.push_back({field, factor});
 }
 
+// A vector, or a list of numbers.
 void read_vector(RequestReader& reader, std::vector<float>& vector) {
   const Value* value = reader.find("vector");
   if (value == nullptr) return;
@@ -67,6 +70,7 @@ void read_dates(RequestReader& reader, std::optional<std::string>& from,
 
 }  // namespace
 
+// `filter` may be a value or JSON; `where` is a condition as text with `parameters`.
 void read_search(RequestReader& reader, memory::SearchRequest& request) {
   reader.read("kinds", request.kinds);
   if (const Value* value = reader.find("filter")) {
@@ -102,6 +106,7 @@ Result<memory::SearchRequest> search_request(std::string_view call, const Map& m
   return request;
 }
 
+// The scope has a limit and a query of its own, which belong to the recall here.
 Result<RecallRequest> recall_request(const Map& map) {
   RecallRequest request;
   RequestReader reader("memory.recall()", map);

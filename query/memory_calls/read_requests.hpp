@@ -1,5 +1,5 @@
 #pragma once
-// Requests of the memory calls as maps. Members have the names of the structures in cairn/memory.
+// Requests of the memory calls as maps. The keys are the member names of the structures in cairn/memory.
 
 #include "query/memory_calls/request_reader.hpp"
 
@@ -12,15 +12,15 @@
 
 namespace cairn::query {
 
-/// The members of a SearchRequest.
+/// Reads the members of a SearchRequest.
 void read_search(RequestReader& reader, memory::SearchRequest& request);
 [[nodiscard]] Result<memory::SearchRequest> search_request(std::string_view call, const Map& map);
-/// Those of a RecallRequest: the scope's members beside its own, `ranking` by name, and `boosts`.
+/// Reads a RecallRequest: its own members, those of its scope, `ranking` as a name, and `boosts`.
 [[nodiscard]] Result<memory::RecallRequest> recall_request(const Map& map);
-/// The members of an Update, but for its lifetime.
+/// Reads an Update, except for its lifetime.
 void read_update(RequestReader& reader, memory::Update& update);
 
-// The typed lists: what beside a SearchRequest each of them asks for.
+// The lists with named criteria: the members that each has in addition to a SearchRequest.
 void read_criteria(RequestReader& reader, memory::MessageCriteria& criteria);
 void read_criteria(RequestReader& reader, memory::CognitiveCriteria& criteria);
 void read_criteria(RequestReader& reader, memory::DocumentCriteria& criteria);

@@ -1,3 +1,4 @@
+// Reads new records and the names of records from the arguments of a call.
 #include "query/memory_calls/record_arguments.hpp"
 
 #include "query/functions/call.hpp"
@@ -11,7 +12,7 @@ using memory::NewRecord;
 
 namespace {
 
-/// As the functions of cairn/memory/records.hpp do.
+/// Adds the current version of the schema, as the functions of cairn/memory/records.hpp do.
 void fill_version(Properties& metadata) {
   metadata.try_emplace("schemaVersion", memory::current_schema_version);
 }
@@ -73,6 +74,7 @@ Result<RememberRequest> read_remember(const Map& map) {
 
 namespace {
 
+// `id`: a number or a list of numbers.
 void read_ids(RequestReader& reader, const Value& value, std::vector<RecordName>& names) {
   const List single{value};
   for (const Value& one : value.list() != nullptr ? *value.list() : single) {
@@ -94,6 +96,7 @@ std::vector<RecordName> read_record_names(RequestReader& reader) {
   return names;
 }
 
+// Reports mistakes of the members first.
 Result<RecordName> read_one_name(RequestReader& reader) {
   std::vector<RecordName> names = read_record_names(reader);
   CAIRN_TRY(reader.check());

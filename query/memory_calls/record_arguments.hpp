@@ -1,5 +1,5 @@
 #pragma once
-// Records as arguments: new ones, and which one is meant.
+// Records as arguments of the memory calls: new records, and names of existing ones.
 
 #include "query/memory_calls/request_reader.hpp"
 
@@ -18,12 +18,13 @@
 
 namespace cairn::query {
 
-/// {kind, content, metadata, external_id, session, expires_at, time_to_live}. Errors: type_error, invalid_argument.
+/// Reads {kind, content, metadata, external_id, session, expires_at, time_to_live}. Errors: type_error, invalid_argument.
 [[nodiscard]] Result<memory::NewRecord> read_new_record(std::string_view call, const Value& value);
-/// A record or a list of them.
+/// Reads one record or a list of records.
 [[nodiscard]] Result<std::vector<memory::NewRecord>> read_new_records(std::string_view call,
                                                                       const Value& value);
 
+/// The arguments of memory.remember().
 struct RememberRequest {
   std::string content;
   Properties metadata;
@@ -31,14 +32,14 @@ struct RememberRequest {
 };
 [[nodiscard]] Result<RememberRequest> read_remember(const Map& map);
 
-/// The record by its number or by its external id: `id` of a request. Each is looked up when it is used.
+/// Names a record by its id or by its external id. The record is looked up when the name is used.
 using RecordName = std::variant<NodeId, std::string>;
-/// Of `id` and `external_id`, each one value or a list of them; none where neither is given.
+/// The names in `id` and `external_id`, each one value or a list; empty if neither is given.
 [[nodiscard]] std::vector<RecordName> read_record_names(RequestReader& reader);
-/// The one that `id` or `external_id` names. Errors: invalid_argument, where there is not exactly one.
+/// The only name in `id` and `external_id`. Errors: invalid_argument if there is not exactly one.
 [[nodiscard]] Result<RecordName> read_one_name(RequestReader& reader);
 
-/// The record of this name, hidden or not as `options` say.
+/// Finds a record by its name. `options` determine whether deleted records are found.
 [[nodiscard]] Result<std::optional<memory::Record>> find_named(const memory::Memory& memory,
                                                                const RecordName& name,
                                                                const memory::FindOptions& options);

@@ -1,3 +1,5 @@
+// Reads the members of a request. The first error is stored and reported by check(), so the reading functions need no
+// result.
 #include "query/memory_calls/request_reader.hpp"
 
 #include "query/functions/call.hpp"
@@ -26,7 +28,7 @@ struct Unit {
   std::string_view name;
   std::int64_t seconds;
 };
-// Those of relative times in filters.
+// The units of relative times in filters; a month has 30 days and a year 365.
 constexpr std::array units{Unit{"min", 60},
                            Unit{"h", 3'600},
                            Unit{"d", seconds_per_day},
@@ -34,15 +36,16 @@ constexpr std::array units{Unit{"min", 60},
                            Unit{"m", 30 * seconds_per_day},
                            Unit{"y", 365 * seconds_per_day}};
 
-/// A thousand years are as good as for ever, and far from an overflow.
+/// A thousand years: as good as forever, and far from an overflow.
 constexpr std::int64_t most_seconds = 365'000 * seconds_per_day;
 
+/// A time to live in seconds and `rest` microseconds; nullopt if it is negative or too long.
 std::optional<microseconds> time_of(std::int64_t seconds, std::int64_t rest = 0) {
   if (seconds < 0 || seconds > most_seconds) return std::nullopt;
   return microseconds(seconds * microseconds_per_second + rest);
 }
 
-/// "30d", as in filters.
+/// A text such as "30d".
 std::optional<microseconds> time_of(std::string_view text) {
   std::int64_t count = 0;
   const char* const end = text.data() + text.size();
@@ -55,6 +58,7 @@ std::optional<microseconds> time_of(std::string_view text) {
   return std::nullopt;
 }
 
+/// A duration, with 30 days a month.
 std::optional<microseconds> time_of(const Duration& given) {
   constexpr std::int64_t most = most_seconds / seconds_per_day;
   const bool is_near = std::abs(given.months) < most / 30 && std::abs(given.days) < most &&
@@ -104,6 +108,7 @@ void RequestReader::read(std::string_view name, std::optional<std::string>& out)
   out = *value->string();
 }
 
+// A single text is accepted in place of a list.
 void RequestReader::read(std::string_view name, std::vector<std::string>& out) {
   const Value* value = find(name);
   if (value == nullptr) return;
@@ -168,6 +173,7 @@ void RequestReader::read(std::string_view name, std::optional<memory::Structured
     refuse(name, "an identity such as 'user:user:ada', or a map {namespace, type, id}", *value);
 }
 
+// Returns nullopt if neither member is given.
 std::optional<memory::Lifetime> RequestReader::lifetime() {
   memory::Lifetime lifetime;
   if (const Value* value = find("expires_at")) {
@@ -195,6 +201,7 @@ void RequestReader::read_word(std::string_view name, std::span<const std::string
   out = static_cast<std::size_t>(found - words.begin());
 }
 
+// Every name that was asked for is known, so a request must read all members before it checks.
 Status RequestReader::check() const {
   if (error_) return *error_;
   for (const auto& [name, value] : map_) {

@@ -31,6 +31,7 @@ Value features_value(const FeatureScores& scores) {
 
 }  // namespace
 
+// null for a hit without an explanation.
 Value breakdown_value(const Hit& hit) {
   if (hit.explanation == nullptr) return {};
   const Explanation& explanation = *hit.explanation;

@@ -1,5 +1,5 @@
 #pragma once
-// What the memory calls give back, as values of the language.
+// The results of the memory calls as values of the language.
 
 #include <cairn/graph.hpp>
 #include <cairn/hit.hpp>
@@ -16,11 +16,11 @@ namespace cairn::query {
   return static_cast<std::int64_t>(count);
 }
 [[nodiscard]] Value ids_value(const std::vector<NodeId>& ids);
-/// {id, external_id, kind, content, metadata, is_deleted}; the external id is null where there is none.
+/// {id, external_id, kind, content, metadata, is_deleted}; external_id is null if the record has none.
 [[nodiscard]] Value record_value(const memory::Record& record);
 /// {raw, retrievers: [{retriever, rank, score, share}], features}.
 [[nodiscard]] Value breakdown_value(const Hit& hit);
-/// records, total, has_next_page.
+/// The row of a page: records, total, has_next_page.
 [[nodiscard]] std::vector<Value> page_row(const memory::Page& page);
 
 }  // namespace cairn::query

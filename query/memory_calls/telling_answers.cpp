@@ -1,4 +1,4 @@
-// What there is: the history of a record, and names with counts.
+// Answers of memory.history() and memory.describe(): the history of a record, and names with counts.
 
 #include "query/memory/earlier_texts.hpp"
 #include "query/memory_calls/answers.hpp"
@@ -21,12 +21,13 @@ namespace {
 
 using memory::Memory;
 
+// Adds an event if its time is set.
 void add_event(Procedure::Rows& rows, std::optional<std::int64_t> time, const char* event,
                Value detail = {}) {
   if (time) rows.push_back({Value(memory::time_text(*time)), Value(event), std::move(detail)});
 }
 
-/// What the header of a record says of it.
+/// Adds the events that the system fields of a record show.
 void add_system_events(Procedure::Rows& rows, const SystemFields& fields) {
   add_event(rows, fields.created, "created",
             fields.author.empty() ? Value() : Value(Map{{"author", fields.author}}));
@@ -35,7 +36,7 @@ void add_system_events(Procedure::Rows& rows, const SystemFields& fields) {
   add_event(rows, fields.expires_at, "expires");
 }
 
-/// Texts that the record had.
+/// Adds the previous texts of a record.
 void add_earlier_texts(Procedure::Rows& rows, const Value& texts) {
   const List* list = texts.list();
   if (list == nullptr) return;
@@ -46,7 +47,7 @@ void add_earlier_texts(Procedure::Rows& rows, const Value& texts) {
   }
 }
 
-/// Runs of tagging rules that changed the record.
+/// Adds the runs of tagging rules that changed the record.
 Status add_tag_runs(Procedure::Rows& rows, const Snapshot& snapshot, NodeId id,
                     const StatementOptions& limits) {
   CAIRN_ASSIGN(const Statement runs,
@@ -61,7 +62,7 @@ Status add_tag_runs(Procedure::Rows& rows, const Snapshot& snapshot, NodeId id,
 
 }  // namespace
 
-// By time; what stands at one moment stays in the order above.
+// Events are sorted by time. Events at the same time stay in the order above.
 Result<MemoryAnswer> answer_history(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Map map, request_map("memory.history()", call.arguments));
   RequestReader reader("memory.history()", map);
@@ -86,7 +87,7 @@ Result<MemoryAnswer> answer_history(Memory& memory, const MemoryCall& call) {
 
 namespace {
 
-/// What is asked of memory.describe().
+/// The arguments of memory.describe().
 struct Description {
   memory::SearchRequest selection;
   std::optional<std::string> field;
@@ -110,7 +111,7 @@ Result<Description> read_description(const MemoryCall& call) {
   return asked;
 }
 
-/// How many values there are, and the most frequent ones.
+/// Adds the most frequent values of a field, and the number of distinct values if the caller asked for this field.
 Status add_values(Procedure::Rows& rows, const Memory& memory, const std::string& field,
                   const char* what, const Description& asked) {
   CAIRN_ASSIGN(const memory::Distribution found, memory.value_distribution(field, asked.selection));
@@ -124,6 +125,7 @@ Status add_values(Procedure::Rows& rows, const Memory& memory, const std::string
   return {};
 }
 
+/// The number of records in the selection that pass a condition.
 Result<std::uint64_t> count_with(const Memory& memory, memory::SearchRequest selection,
                                  Filter condition) {
   selection.limit = 0;
@@ -132,7 +134,7 @@ Result<std::uint64_t> count_with(const Memory& memory, memory::SearchRequest sel
   return page.total;
 }
 
-/// By name, as many as may be; how many there are comes first.
+/// Adds the number of metadata keys, then the keys themselves by name, up to the limit, with their counts.
 Status add_keys(Procedure::Rows& rows, const Memory& memory, const Description& asked) {
   const auto depth = asked.nested ? memory::KeyDepth::nested : memory::KeyDepth::top_level;
   CAIRN_ASSIGN(const auto keys, memory.metadata_keys(asked.selection.session, depth));
@@ -148,6 +150,7 @@ Status add_keys(Procedure::Rows& rows, const Memory& memory, const Description& 
 
 }  // namespace
 
+// With `field` only the values of that field, otherwise kinds and metadata keys.
 Result<MemoryAnswer> answer_describe(Memory& memory, const MemoryCall& call) {
   CAIRN_ASSIGN(const Description asked, read_description(call));
   MemoryAnswer answer;

@@ -1,4 +1,7 @@
-// Answers and errors are those of the memory tool of `@anthropic-ai/sdk`, so that models find what they know.
+// Runs the file commands of a model's memory tool. Answers and errors have the wording of the memory tool of
+// `@anthropic-ai/sdk`, because models know that wording.
+//
+// Each command reads what it needs, checks the request, then changes records. The steps are separate transactions.
 
 #include "query/memory_files/file_commands.hpp"
 
@@ -20,20 +23,21 @@
 
 namespace cairn::query {
 
-// What is in a directory of memory files, two levels deep, with sizes.
+// Directory listing: the contents of a directory of memory files, two levels deep, with sizes.
 
 namespace {
 
 constexpr int listed_levels = 2;
 
-/// A directory and what is in it, or a file.
+/// One line of a listing: a directory with its entries, or a file.
 struct ListedEntry {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  ///< of a directory: the sum over all files in it
   bool is_directory = false;
   std::map<std::string, ListedEntry> entries;
 };
 
-/// Only as deep as is listed, however deep a path is.
+/// Adds the file or directory at the relative path `rest` and its size. Only the levels that are listed get entries,
+/// however deep the path is.
 ListedEntry& add_entry(ListedEntry& directory, std::string_view rest, std::uint64_t bytes,
                        int level = 0) {
   directory.bytes += bytes;
@@ -47,7 +51,7 @@ ListedEntry& add_entry(ListedEntry& directory, std::string_view rest, std::uint6
   return entry;
 }
 
-/// The lines, within a budget; further ones are counted.
+/// The lines of a listing within a token budget. Once a line does not fit, this line and all later ones are only counted.
 struct Listing {
   std::string text;
   std::size_t tokens_left;
@@ -64,6 +68,7 @@ struct Listing {
   }
 };
 
+/// Adds the entries of a directory depth first, in the order of their names.
 void list_entries(const ListedEntry& directory, const std::string& path, int level,
                   Listing& listing) {
   for (const auto& [name, entry] : directory.entries) {
@@ -74,8 +79,8 @@ void list_entries(const ListedEntry& directory, const std::string& path, int lev
   }
 }
 
-/// `shown` is the path as it was given. Names that begin with a dot and node_modules are left out, and what does not fit into
-/// `max_tokens` is counted.
+/// Lists the entries below a directory. `shown` is the path as the caller wrote it. Names that begin with a dot and
+/// node_modules are left out; lines beyond `max_tokens` are only counted.
 std::string directory_listing(const std::string& path, const std::string& shown,
                               const std::vector<ListedFile>& files,
                               const std::vector<std::string>& directories, std::size_t max_tokens) {
@@ -85,6 +90,7 @@ std::string directory_listing(const std::string& path, const std::string& shown,
   };
   for (const ListedFile& file : files) add_entry(root, beneath(file.path), file.bytes);
   for (const std::string& one : directories) add_entry(root, beneath(one), 0).is_directory = true;
+  // Tokens reserved for the heading and the final hint.
   constexpr std::size_t of_the_frame = 80;
   Listing listing{"Here're the files and directories up to 2 levels deep in " + shown +
                       ", excluding hidden items and node_modules:\n" + file_size_text(root.bytes) +
@@ -105,9 +111,11 @@ Error file_error(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
 
+/// Shows a file with line numbers, or lists a directory.
 Result<std::string> view(const FileRequest& request, FileRecords& records) {
   CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
   CAIRN_ASSIGN(const auto file, records.find(path));
+  // Tokens reserved for the heading line.
   constexpr std::size_t of_the_frame = 20;
   const std::size_t frame = memory::estimate_tokens(*request.path) + of_the_frame;
   const std::size_t tokens = request.max_tokens - std::min(request.max_tokens, frame);
@@ -123,7 +131,7 @@ Result<std::string> view(const FileRequest& request, FileRecords& records) {
   return directory_listing(path, *request.path, files, directories, tokens);
 }
 
-/// Nothing may be beneath a file.
+/// Fails if a parent of the path is a file: a file has no entries.
 Status check_parents(const FileRecords& records, std::string_view path) {
   for (std::string_view parent = parent_of(path); parent.size() > memory_root.size();
        parent = parent_of(parent)) {
@@ -133,12 +141,14 @@ Status check_parents(const FileRecords& records, std::string_view path) {
   return {};
 }
 
+/// Whether a file or directory has the path.
 Result<bool> is_taken(const FileRecords& records, const std::string& path) {
   CAIRN_ASSIGN(const auto file, records.find(path));
   if (file) return true;
   return records.has_directory(path);
 }
 
+/// Creates a file and its parent directories.
 Result<std::string> create(const FileRequest& request, FileRecords& records) {
   CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
   CAIRN_ASSIGN(const bool exists, is_taken(records, path));
@@ -148,7 +158,7 @@ Result<std::string> create(const FileRequest& request, FileRecords& records) {
   return "File created successfully at: " + *request.path;
 }
 
-/// The file of a command that edits one.
+/// The file that an editing command names. Errors: no such path, or a directory.
 Result<MemoryFile> edited_file(const FileRequest& request, const FileRecords& records) {
   CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
   CAIRN_ASSIGN(auto file, records.find(path));
@@ -159,6 +169,7 @@ Result<MemoryFile> edited_file(const FileRequest& request, const FileRecords& re
       (is_directory ? " is not a file." : " does not exist. Please provide a valid path."));
 }
 
+/// Replaces the only occurrence of a text.
 Result<std::string> replace_text(const FileRequest& request, FileRecords& records) {
   CAIRN_ASSIGN(const MemoryFile file, edited_file(request, records));
   CAIRN_ASSIGN(const ReplacedText replaced,
@@ -177,13 +188,15 @@ Result<std::string> insert_text(const FileRequest& request, FileRecords& records
   return "The file " + *request.path + " has been edited.";
 }
 
-/// A file, or all beneath a directory; none where there is neither.
+/// The file at a path, or all files below a directory; empty if the path does not exist.
 Result<std::vector<ListedFile>> files_at(const FileRecords& records, const std::string& path) {
   CAIRN_ASSIGN(const auto file, records.find(path));
   if (file) return std::vector{ListedFile{file->id, file->path, file->text.size()}};
   return records.list(path);
 }
 
+/// Hides a file or all files below a directory. The parent directories become records of their own first, so that they
+/// still exist when their last file is hidden.
 Result<std::string> remove(const FileRequest& request, FileRecords& records) {
   CAIRN_ASSIGN(const std::string path, memory_path(*request.path));
   if (path == memory_root) return file_error("Cannot delete the /memories directory itself");
@@ -198,6 +211,7 @@ Result<std::string> remove(const FileRequest& request, FileRecords& records) {
   return "Successfully deleted " + *request.path;
 }
 
+/// Moves a file or a whole directory to a new path.
 Result<std::string> rename(const FileRequest& request, FileRecords& records) {
   CAIRN_ASSIGN(const std::string from, memory_path(*request.old_path));
   CAIRN_ASSIGN(const std::string to, memory_path(*request.new_path));
@@ -229,7 +243,7 @@ constexpr std::array<NamedCommand, 6> commands = {{{"view", view},
                                                    {"delete", remove},
                                                    {"rename", rename}}};
 
-/// What a command needs and has not got.
+/// Reports the first argument that the command requires and the request lacks.
 Status check_needs(std::string_view command, const FileRequest& request) {
   const bool renames = command == "rename";
   std::string_view lacking;

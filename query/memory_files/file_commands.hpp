@@ -1,5 +1,5 @@
 #pragma once
-// The commands of the memory tool: view, create, str_replace, insert, delete and rename of files beneath /memories.
+// The commands of a model's memory tool: view, create, str_replace, insert, delete and rename of files below /memories.
 
 #include "query/memory_files/file_records.hpp"
 #include "query/memory_files/file_text.hpp"
@@ -14,11 +14,11 @@
 
 namespace cairn::query {
 
-/// What a command is given; each needs some of it.
+/// The arguments of a command. Each command needs some of them (see check_needs()).
 struct FileRequest {
   std::optional<std::string> path;
   std::optional<LineRange> view_range;
-  std::size_t max_tokens = 2'000;  ///< of a view
+  std::size_t max_tokens = 2'000;  ///< limit for the answer of a view
   std::optional<std::string> file_text;
   std::optional<std::string> old_str;
   std::string new_str;
@@ -28,8 +28,8 @@ struct FileRequest {
   std::optional<std::string> new_path;
 };
 
-/// What a command says. Errors: invalid_argument with the words of that tool; for an unknown command, and for one that lacks what
-/// it needs.
+/// Runs a command and returns its answer for the model. Errors: invalid_argument with the wording of the memory tool,
+/// also for an unknown command and for a missing argument.
 [[nodiscard]] Result<std::string> run_file_command(std::string_view name,
                                                    const FileRequest& request,
                                                    FileRecords& records);

@@ -1,3 +1,4 @@
+// Normalises paths as text; no file system is involved.
 #include "query/memory_files/file_path.hpp"
 
 #include <algorithm>
@@ -19,11 +20,13 @@ bool is_control(char letter) {
 
 }  // namespace
 
+// A prefix alone is not enough: "/memories2" is not within "/memories".
 bool is_within(std::string_view path, std::string_view directory) {
   return path.starts_with(directory) &&
          (path.size() == directory.size() || path[directory.size()] == '/');
 }
 
+// The error texts are shown to a model; they quote at most 200 bytes of the path.
 Result<std::string> memory_path(std::string_view given) {
   const std::string shown(given.substr(0, 200));
   if (given.size() > most_path_bytes)
@@ -34,6 +37,7 @@ Result<std::string> memory_path(std::string_view given) {
     return path_error("Path must start with /memories, got: " + shown);
   std::vector<std::string_view> parts;
   std::string_view rest = given.substr(memory_root.size());
+  // "." and empty parts are dropped; ".." removes the part before it.
   while (!rest.empty()) {
     rest.remove_prefix(1);
     const std::string_view part = rest.substr(0, rest.find('/'));

@@ -1,5 +1,5 @@
 #pragma once
-// Paths of files beneath /memories, which are names of records and of nothing on the disk.
+// Paths of files below /memories. A path is a property of a record; it names nothing on the disk.
 
 #include <cairn/result.hpp>
 
@@ -10,14 +10,14 @@ namespace cairn::query {
 
 inline constexpr std::string_view memory_root = "/memories";
 
-/// The one spelling of a path: without ".", ".." and empty parts. Errors: invalid_argument for one that is not beneath
-/// /memories, or leaves it on its way; that is too long, or has control characters.
+/// Returns the canonical spelling of a path: without ".", ".." and empty parts. Errors: invalid_argument if the path is
+/// not below /memories or leaves it on the way, is longer than 1,024 bytes, or has control characters.
 [[nodiscard]] Result<std::string> memory_path(std::string_view given);
 
-/// The directory of a path; of /memories itself nothing.
+/// The directory that contains a path; empty for /memories itself.
 [[nodiscard]] std::string_view parent_of(std::string_view path);
 
-/// Whether a path is `directory` or beneath it.
+/// True if a path is `directory` or lies below it.
 [[nodiscard]] bool is_within(std::string_view path, std::string_view directory);
 
 }  // namespace cairn::query

@@ -1,3 +1,5 @@
+// Reads files by statements on a fresh snapshot. Files are changed through the memory calls; directories are plain nodes
+// and are changed by statements.
 #include "query/memory_files/file_records.hpp"
 
 #include "query/memory_files/file_path.hpp"
@@ -12,6 +14,7 @@
 namespace cairn::query {
 namespace {
 
+// An empty string for a value that is not a string.
 std::string text_or_empty(const Value& value) {
   return value.string() == nullptr ? std::string() : *value.string();
 }
@@ -20,6 +23,7 @@ NodeId node_of(std::int64_t id) { return NodeId{static_cast<std::uint64_t>(id)};
 
 }  // namespace
 
+// Runs a statement on a new snapshot, so that it sees every change made so far.
 Result<FileRecords::Table> FileRecords::read(std::string_view statement,
                                              const Parameters& parameters) const {
   CAIRN_ASSIGN(const Statement parsed, Statement::parse(statement));
@@ -28,6 +32,7 @@ Result<FileRecords::Table> FileRecords::read(std::string_view statement,
   return rows.all();
 }
 
+// Runs a writing statement in its own transaction and adds its counters to the changes of this object.
 Status FileRecords::write(std::string_view statement, const Parameters& parameters) {
   CAIRN_ASSIGN(const Statement parsed, Statement::parse(statement));
   CAIRN_ASSIGN(Rows rows, parsed.run(call_.database, parameters, call_.limits));
@@ -41,6 +46,7 @@ Status FileRecords::write(std::string_view statement, const Parameters& paramete
 }
 
 Result<std::optional<MemoryFile>> FileRecords::find(const std::string& path) const {
+  // If several records have the path, the one with the lowest id counts.
   CAIRN_ASSIGN(const Table rows, read("MATCH (m:Memory&Document) WHERE m.file_path = $path "
                                       "RETURN id(m), m.content ORDER BY id(m) LIMIT 1",
                                       {{"path", path}}));
@@ -48,6 +54,7 @@ Result<std::optional<MemoryFile>> FileRecords::find(const std::string& path) con
   return std::optional(MemoryFile{rows[0][0].as_integer(), path, text_or_empty(rows[0][1])});
 }
 
+// "/" is appended so that "/a" does not match "/ab".
 Result<std::vector<ListedFile>> FileRecords::list(const std::string& directory) const {
   CAIRN_ASSIGN(const Table rows,
                read("MATCH (m:Memory&Document) WHERE m.file_path STARTS WITH $beneath "
@@ -68,6 +75,7 @@ Result<std::vector<std::string>> FileRecords::directories(const std::string& dir
   return paths;
 }
 
+// A directory exists if it has a node or if a file lies below it.
 Result<bool> FileRecords::has_directory(const std::string& path) const {
   if (path == memory_root) return true;
   CAIRN_ASSIGN(const Table made,
@@ -81,6 +89,7 @@ Result<bool> FileRecords::has_directory(const std::string& path) const {
   return !files.empty();
 }
 
+// The counters follow what one memory call does: a node with two labels.
 Status FileRecords::add(const std::string& path, const std::string& text) {
   CAIRN_TRY(make_parents(path));
   memory::NewRecord record;
@@ -93,6 +102,7 @@ Status FileRecords::add(const std::string& path, const std::string& text) {
   return {};
 }
 
+// The previous text goes to the record's history.
 Status FileRecords::set_text(std::int64_t id, const std::string& text) {
   memory::Update update;
   update.content = text;

@@ -1,6 +1,6 @@
 #pragma once
-// FileRecords: memory files as records of one statement. A file is a document with its path as `file_path`, a directory that was
-// made a node :MemoryDirectory; one is there as well as long as a file is beneath it.
+// FileRecords: reads and writes memory files as records. A file is a document with its path in `file_path`. A directory
+// is a node :MemoryDirectory; a directory also exists, without a node, as long as a file lies below it.
 
 #include "query/execute/call/memory_calls.hpp"
 
@@ -15,43 +15,49 @@
 
 namespace cairn::query {
 
+/// A file with its text.
 struct MemoryFile {
   std::int64_t id = 0;
   std::string path;
   std::string text;
 };
 
+/// A file without its text.
 struct ListedFile {
   std::int64_t id = 0;
   std::string path;
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;  ///< size of the text
 };
 
-/// Errors of all: as of statements and memory calls. Paths are of memory_path(). Lifetime: of memory and call.
+/// Paths must be canonical (memory_path()). Errors of all methods: those of statements and memory calls. `memory` and
+/// `call` must outlive the object.
 class FileRecords {
  public:
   FileRecords(memory::Memory& memory, const MemoryCall& call) : memory_(memory), call_(call) {}
 
+  /// Returns nullopt if no file has the path.
   [[nodiscard]] Result<std::optional<MemoryFile>> find(const std::string& path) const;
-  /// Those beneath a directory, by path.
+  /// The files below a directory, ordered by path.
   [[nodiscard]] Result<std::vector<ListedFile>> list(const std::string& directory) const;
-  /// Directories beneath one that were made, by path.
+  /// The directories below a directory that have a node, ordered by path.
   [[nodiscard]] Result<std::vector<std::string>> directories(const std::string& directory) const;
   [[nodiscard]] Result<bool> has_directory(const std::string& path) const;
 
-  /// With the directories above it.
+  /// Adds a file, and nodes for its parent directories.
   [[nodiscard]] Status add(const std::string& path, const std::string& text);
-  /// The text before goes to the history of the record.
+  /// Replaces a text. The record's history preserves the previous text.
   [[nodiscard]] Status set_text(std::int64_t id, const std::string& text);
+  /// Changes the path of a file.
   [[nodiscard]] Status move(const ListedFile& file, const std::string& path);
-  /// Hide it; memory.restore shows it again.
+  /// Soft-deletes a file; memory.restore makes it visible again.
   [[nodiscard]] Status hide(std::int64_t id);
-  /// The directories above a path.
+  /// Creates nodes for all parent directories of a path.
   [[nodiscard]] Status make_parents(std::string_view path);
-  /// A directory and those beneath it, but for files.
+  /// Moves or removes the nodes of a directory and of all directories below it; files are not changed.
   [[nodiscard]] Status move_directories(const std::string& from, const std::string& to);
   [[nodiscard]] Status remove_directories(const std::string& path);
 
+  /// Counters of all changes made through this object, for the result of the statement.
   [[nodiscard]] const Changes& changes() const noexcept { return changes_; }
 
  private:

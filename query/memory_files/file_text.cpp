@@ -1,3 +1,4 @@
+// Shows texts with line numbers within a token budget, and edits them by line.
 #include "query/memory_files/file_text.hpp"
 
 #include <cairn/memory/output.hpp>
@@ -10,10 +11,10 @@
 namespace cairn::query {
 namespace {
 
-constexpr std::size_t number_width = 6;
-constexpr std::size_t lines_around = 2;
+constexpr std::size_t number_width = 6;  // of line numbers, right-aligned
+constexpr std::size_t lines_around = 2;  // context of a snippet, on each side of the change
 
-/// What is between line ends: one more than there are of these.
+/// Splits a text at its line ends. The result has one more item than the text has line ends.
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   for (;;) {
@@ -24,6 +25,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   }
 }
 
+/// The lines [first, end) with their numbers, which begin at `first + first_number`.
 std::string numbered(const std::vector<std::string_view>& lines, std::size_t first, std::size_t end,
                      std::size_t first_number = 1) {
   std::string text;
@@ -36,7 +38,7 @@ std::string numbered(const std::vector<std::string_view>& lines, std::size_t fir
   return text;
 }
 
-/// The lines, from 0 on, that have a text in them.
+/// The indexes of the lines that contain `part`.
 std::vector<std::size_t> lines_with(std::string_view text, std::string_view part) {
   const auto lines = lines_of(text);
   std::vector<std::size_t> found;
@@ -45,13 +47,14 @@ std::vector<std::size_t> lines_with(std::string_view text, std::string_view part
   return found;
 }
 
-/// The last line of a range, from 1 on: -1 is the end, and -3 two before it.
+/// The last line of a range as a number from 1 on. -1 is the last line of the file; any other negative number leaves out
+/// that many lines at the end, so -3 leaves out three.
 std::int64_t last_line(std::int64_t given, std::int64_t count) {
   if (given == -1) return count;
   return given < 0 ? std::max<std::int64_t>(count + given, 0) : std::min(given, count);
 }
 
-/// How many lines from the first on have room in so many tokens.
+/// How many of the lines [first, end) fit into `max_tokens`.
 std::size_t lines_within(const std::vector<std::string_view>& lines, std::size_t first,
                          std::size_t end, std::size_t max_tokens) {
   std::size_t tokens = 0;
@@ -63,8 +66,9 @@ std::size_t lines_within(const std::vector<std::string_view>& lines, std::size_t
   return end - first;
 }
 
-/// Of a line that is too long alone.
+/// The beginning of a line that exceeds the budget by itself, cut between two UTF-8 characters.
 std::string beginning_of(std::string_view line, std::size_t max_tokens) {
+  // A token has about four bytes; halving finds a length that fits if this guess is too long.
   std::size_t bytes = std::min(line.size(), 4 * max_tokens);
   while (bytes > 0 && memory::estimate_tokens(line.substr(0, bytes)) > max_tokens) bytes /= 2;
   const auto continues = [](char byte) {
@@ -89,6 +93,7 @@ std::string numbered_lines(std::string_view text, std::optional<LineRange> range
   const auto first =
       static_cast<std::size_t>(std::clamp<std::int64_t>(asked.first, 1, count + 1) - 1);
   const auto end = std::max(first, static_cast<std::size_t>(last_line(asked.second, count)));
+  // Tokens reserved for the hint about the lines that are left out.
   constexpr std::size_t of_the_hint = 40;
   const std::size_t left = max_tokens - std::min(max_tokens, of_the_hint);
   const std::size_t shown = lines_within(lines, first, end, left);
@@ -103,6 +108,7 @@ std::string numbered_lines(std::string_view text, std::optional<LineRange> range
          std::to_string(lines[first].size()) + " bytes: a larger max_tokens shows more)";
 }
 
+// Lines are searched one by one, so a text that spans a line end is never found.
 Result<ReplacedText> replace_in(std::string_view text, std::string_view old_text,
                                 std::string_view new_text, const std::string& path) {
   const std::vector<std::size_t> found = lines_with(text, old_text);
@@ -133,6 +139,7 @@ Result<std::string> insert_in(std::string_view text, std::int64_t line, std::str
     return edit_error("Invalid `insert_line` parameter: " + std::to_string(line) +
                       ". It should be within the range of lines of the file: [0, " +
                       std::to_string(count) + "]");
+  // A final line end of the inserted text does not add an empty line.
   if (inserted.ends_with('\n')) inserted.remove_suffix(1);
   lines.insert(lines.begin() + line, inserted);
   std::string joined(lines.front());
@@ -140,6 +147,7 @@ Result<std::string> insert_in(std::string_view text, std::int64_t line, std::str
   return joined;
 }
 
+// Whole numbers have no decimals: "2M", but "1.5K".
 std::string file_size_text(std::uint64_t bytes) {
   constexpr std::array units = {"B", "K", "M", "G"};
   std::size_t unit = 0;

@@ -1,3 +1,4 @@
+// Parses the addresses of remote databases, such as bolt+s://example.org:7687.
 #include "query/remote/remote_address.hpp"
 
 #include <cairn/remote.hpp>
@@ -9,6 +10,7 @@ namespace cairn {
 namespace query::remote {
 namespace {
 
+// The three schemes that drivers of Neo4j use as well.
 struct Scheme {
   std::string_view begin;
   Security security;
@@ -18,6 +20,7 @@ constexpr std::array schemes{Scheme{"bolt://", Security::none},
                              Scheme{"bolt+s://", Security::verified},
                              Scheme{"bolt+ssc://", Security::unverified}};
 
+// The scheme at the beginning of an address; nullptr if it has none.
 const Scheme* scheme_of(std::string_view text) {
   for (const Scheme& scheme : schemes)
     if (text.starts_with(scheme.begin)) return &scheme;
@@ -26,6 +29,7 @@ const Scheme* scheme_of(std::string_view text) {
 
 }  // namespace
 
+// Errors quote the address as it was given.
 Result<RemoteAddress> RemoteAddress::parse(std::string_view text) {
   const Scheme* const scheme = scheme_of(text);
   if (scheme == nullptr)
@@ -33,8 +37,10 @@ Result<RemoteAddress> RemoteAddress::parse(std::string_view text) {
                  "address \"" + std::string(text) +
                      "\": expected bolt://host:port, bolt+s://host:port or bolt+ssc://host:port",
                  {}};
+  // Tolerate one trailing slash.
   std::string_view rest = text.substr(scheme->begin.size());
   if (rest.ends_with('/')) rest.remove_suffix(1);
+  // "user@host" would put the token on the command line, where other users can read it.
   if (rest.find('@') != rest.npos)
     return Error{ErrorCode::invalid_argument,
                  "an address has no token, as other users see it in the list of processes; set "

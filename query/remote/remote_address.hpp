@@ -1,5 +1,5 @@
 #pragma once
-// The address of a server: its scheme, and where it listens.
+// The address of a server: a scheme that selects the security, and the host and port of the listener.
 
 #include <cairn/bolt.hpp>
 #include <cairn/result.hpp>
@@ -11,16 +11,16 @@
 namespace cairn::query::remote {
 
 enum class Security : std::uint8_t {
-  none,        ///< bolt
-  verified,    ///< bolt+s
-  unverified,  ///< bolt+ssc
+  none,        ///< bolt: no TLS
+  verified,    ///< bolt+s: TLS, and the certificate is verified
+  unverified,  ///< bolt+ssc: TLS with any certificate, also a self-signed one
 };
 
 struct RemoteAddress {
   Security security = Security::none;
   BoltAddress place;
 
-  /// Errors: invalid_argument with what was expected.
+  /// Errors: invalid_argument, with the expected form.
   [[nodiscard]] static Result<RemoteAddress> parse(std::string_view text);
   [[nodiscard]] std::string text() const;
 };

@@ -1,4 +1,8 @@
-// RemoteDatabase: a database beyond the network, of which statements and transactions are asked by Bolt.
+// RemoteDatabase: a handle to a database that a server on the network has open.
+//
+// It reuses the rows, snapshots and transactions of attached processes (query/attach) over a RemoteLink. Only statements
+// and transactions reach the server: a call of the library beyond them (backup, check, ...) is refused, because Bolt
+// cannot carry it.
 
 #include "engine/database/access.hpp"
 #include "engine/database/handles.hpp"
@@ -30,7 +34,7 @@ class RemoteDatabase final : public Database::Impl, public engine::Forwarding {
   Status close() override;
   engine::Forwarding* forwarding() noexcept override { return this; }
 
-  // Calls, which are refused.
+  // The calls below are refused with `unsupported`.
   Result<Value> call(std::string_view name, Map arguments,
                      const StatementOptions& options) override;
   Status checkpoint() override { return refused("checkpoint"); }
@@ -45,10 +49,12 @@ class RemoteDatabase final : public Database::Impl, public engine::Forwarding {
   const std::vector<std::string>& warnings() const noexcept override { return warnings_; }
 
  private:
+  /// The error of a call that the server cannot run.
   [[nodiscard]] Error refused(std::string_view call) const;
+  /// Begins a snapshot or transaction on a connection of its own.
   [[nodiscard]] Result<std::shared_ptr<attach::Work>> begin_work(attach::WorkKind kind);
 
-  const std::shared_ptr<RemoteLink> link_;  // owners: this and leases
+  const std::shared_ptr<RemoteLink> link_;  // owners: this object and the leases
   const std::vector<std::string> warnings_;
 };
 
@@ -58,12 +64,13 @@ WorkKind kind_of(TransactionMode mode) {
   return mode == TransactionMode::read ? WorkKind::reading : WorkKind::writing;
 }
 
-/// A writing statement that was not answered.
+/// Extends the error of a writing statement whose answer was lost: the server may or may not have committed it.
 Error with_doubt(Error error) {
   error.message += "; the statement may have been done, or not: look before it is run again";
   return error;
 }
 
+// The transaction begins with its first statement (Link::begins_late()), so this call sends nothing but the logon.
 Result<std::shared_ptr<attach::Work>> RemoteDatabase::begin_work(WorkKind kind) {
   CAIRN_ASSIGN(auto lease, link_->lease());
   auto work = std::make_shared<attach::Work>(std::move(lease));
@@ -76,7 +83,7 @@ Result<Snapshot> RemoteDatabase::snapshot() {
   return Access::handle(std::make_shared<const attach::AttachedSnapshot>(std::move(work)));
 }
 
-// By Bolt the first statement that writes takes the writer lock, so begin() cannot report whether it is free.
+// By Bolt the first writing statement takes the writer lock, so begin() cannot report whether the lock is free.
 Result<Transaction> RemoteDatabase::begin(TransactionMode mode) {
   if (mode == TransactionMode::write_if_free) return refused("begin(write_if_free)");
   CAIRN_ASSIGN(auto work, begin_work(kind_of(mode)));
@@ -84,6 +91,7 @@ Result<Transaction> RemoteDatabase::begin(TransactionMode mode) {
       std::make_unique<attach::AttachedTransaction>(std::move(work), mode, nullptr, nullptr));
 }
 
+// A lost reading statement is simply an error: the caller may run it again.
 Result<std::unique_ptr<Rows::Impl>> RemoteDatabase::run(
     const engine::ForwardedStatement& statement) {
   if (statement.calls_program) return attach::refused_functions(*link_);
@@ -101,6 +109,7 @@ Status RemoteDatabase::close() {
 }
 
 Error RemoteDatabase::refused(std::string_view call) const {
+  // check_calls() always fails for a remote link.
   return link_->check_calls(call).error();
 }
 
@@ -130,6 +139,7 @@ Result<BackupReport> RemoteDatabase::backup(const std::filesystem::path& /*direc
 }  // namespace
 }  // namespace query::remote
 
+// Connects at once, so that a wrong address or token is reported here.
 Result<Database> open_remote(std::string_view address, const RemoteOptions& options) {
   CAIRN_ASSIGN(auto parsed, query::remote::RemoteAddress::parse(address));
   if (!options.authorities.empty() && parsed.security != query::remote::Security::verified)

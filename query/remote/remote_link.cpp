@@ -1,3 +1,4 @@
+// Connects to a server on the network: DNS lookup, TCP, optionally TLS, then HELLO and LOGON by attach::Connection.
 #include "query/remote/remote_link.hpp"
 
 #include "engine/system/bounded_duration.hpp"
@@ -29,15 +30,15 @@
 
 namespace cairn::query::remote {
 
-// TLS of a client (OpenSSL): what it trusts, and the tunnel of one connection.
+// TLS of a client (OpenSSL): the trusted certificates and the tunnel of one connection.
 
 namespace {
 
-/// Whom a client believes.
+/// What a client accepts as the server's certificate.
 struct Trust {
-  bool is_verified = true;            ///< else any certificate will do
-  std::filesystem::path authorities;  ///< PEM; empty for those of this machine
-  std::string host;                   ///< whose name or address the certificate must have
+  bool is_verified = true;            ///< false: any certificate is accepted
+  std::filesystem::path authorities;  ///< PEM file; empty: the certificates of this machine
+  std::string host;                   ///< the name or IP address that the certificate must contain
 };
 
 using Context = std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)>;
@@ -46,6 +47,7 @@ Error no_tls(const std::string& why) {
   return {ErrorCode::resource_limit, "TLS cannot be set up: " + why, {}};
 }
 
+/// Loads the certificates of the authorities. Errors: io_error.
 Status trust_authorities(SSL_CTX& context, const std::filesystem::path& authorities) {
   std::error_code problem;
   if (!authorities.empty() && !std::filesystem::is_regular_file(authorities, problem))
@@ -65,13 +67,15 @@ Status trust_authorities(SSL_CTX& context, const std::filesystem::path& authorit
                {}};
 }
 
+/// True if the host is an IP address and not a name.
 bool is_number(const std::string& host) {
   std::array<unsigned char, 16> bytes{};
   return ::inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 ||
          ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
 }
 
-// A name is sent as well, by which a server chooses among its certificates.
+// Sets the host that the certificate must match. A name is also sent in the handshake (SNI), so that a server can choose
+// among its certificates.
 bool expect_host(SSL& secure, const std::string& host) {
   X509_VERIFY_PARAM* const wanted = SSL_get0_param(&secure);
   if (is_number(host)) return X509_VERIFY_PARAM_set1_ip_asc(wanted, host.c_str()) == 1;
@@ -79,8 +83,9 @@ bool expect_host(SSL& secure, const std::string& host) {
          SSL_set_tlsext_host_name(&secure, host.c_str()) == 1;
 }
 
-/// Put a connected socket behind a tunnel, whose plain end blocks. The handshake is done by its first bytes.
-/// Errors: io_error for authorities that cannot be read; resource_limit.
+/// Wraps a connected socket in a TLS tunnel, whose plain end blocks. The handshake happens with the first bytes, so its
+/// errors appear on the first exchange.
+/// Errors: io_error if the authorities cannot be read; resource_limit.
 Result<bolt::TlsEnds> make_client_tunnel(engine::FileDescriptor socket, const Trust& trust) {
   const Context context(SSL_CTX_new(TLS_client_method()), &SSL_CTX_free);
   if (context == nullptr) return no_tls(bolt::tls_reason());
@@ -101,6 +106,7 @@ namespace {
 
 using Found = std::unique_ptr<addrinfo, void (*)(addrinfo*)>;
 
+/// Resolves the host name. Errors: not_found.
 Result<Found> look_up(const RemoteAddress& address) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
@@ -116,7 +122,7 @@ Result<Found> look_up(const RemoteAddress& address) {
   return Found(found, &::freeaddrinfo);
 }
 
-/// 0 or an errno.
+/// Waits for a non-blocking connect(). Returns 0 or an errno.
 int wait_until_connected(int socket, std::chrono::milliseconds time) {
   pollfd waited{socket, POLLOUT, 0};
   const auto end = std::chrono::steady_clock::now() + engine::bounded(time);
@@ -133,13 +139,14 @@ int wait_until_connected(int socket, std::chrono::milliseconds time) {
   return problem;
 }
 
-/// A send that nobody takes from ends with EAGAIN.
+/// Limits how long a blocking send may wait: if the peer reads nothing for attach::send_time, send() fails with EAGAIN.
 void limit_sending(int socket) {
   const timeval time{attach::send_time.count() / 1'000, 0};
   static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time));
 }
 
-// Small requests are sent at once; a peer that is gone without a word is noticed by the system.
+// Prepares a connected socket: small requests are sent at once (TCP_NODELAY), the system notices a peer that vanished
+// without closing (SO_KEEPALIVE), and the socket blocks again.
 void prepare(int socket) {
   const int on = 1;
   static_cast<void>(::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
@@ -148,7 +155,7 @@ void prepare(int socket) {
   static_cast<void>(::fcntl(socket, F_SETFL, ::fcntl(socket, F_GETFL) & ~O_NONBLOCK));
 }
 
-/// The first of its addresses that answers. Errors: not_found; io_error, where the last one was silent.
+/// Connects to the first of the host's addresses that accepts. Errors: not_found; io_error if the last address timed out.
 Result<engine::FileDescriptor> connect_to(const RemoteAddress& address,
                                           std::chrono::milliseconds time) {
   CAIRN_ASSIGN(const Found found, look_up(address));
@@ -157,7 +164,8 @@ Result<engine::FileDescriptor> connect_to(const RemoteAddress& address,
     engine::FileDescriptor socket(
         ::socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     problem = errno;
-    if (socket.value() < 0) continue;  // a family that this machine has not
+    if (socket.value() < 0)
+      continue;  // this machine has no such address family, for instance no IPv6
     problem = ::connect(socket.value(), one->ai_addr, one->ai_addrlen) == 0 ? 0 : errno;
     if (problem == EINPROGRESS) problem = wait_until_connected(socket.value(), time);
     if (problem != 0) continue;
@@ -175,13 +183,14 @@ Map credentials_of(const std::string& token) {
   return {{"scheme", "bearer"}, {"credentials", token}};
 }
 
-/// The namespace, where a statement names one; else it is the home of the token.
+/// Adds the namespace if the statement names one. Otherwise the server uses the home namespace of the token.
 void add_place(Map& extra, const StatementOptions& options) {
   if (!options.name_space.empty()) extra.emplace("db", options.name_space);
 }
 
 }  // namespace
 
+// With TLS, the connection uses the plain end of the tunnel.
 Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
   if (options_.token.empty())
     return Error{ErrorCode::invalid_argument,
@@ -201,6 +210,7 @@ Result<std::unique_ptr<attach::Connection>> RemoteLink::connect() {
                                     credentials_of(options_.token), options_.connect_time);
 }
 
+// The memory calls recognise by the end of this text that they can be repeated (is_of_ended_host()).
 Error RemoteLink::lost(const attach::Connection& /*connection*/) const {
   return {ErrorCode::conflict,
           "the connection to " + address_.text() +
@@ -216,7 +226,8 @@ Error RemoteLink::lost_commit(const attach::Connection& /*connection*/) const {
           {}};
 }
 
-// The server reads only the limits of it; check_statement() refuses the rest.
+// The server reads only the limits (timeout, memory, rows) from the map; check_statement() refuses the options that it
+// would ignore.
 Map RemoteLink::extra_of_run(const StatementOptions& options, const bolt::CommitNote* /*note*/,
                              bool /*sees_deleted*/) const {
   Map extra;
@@ -226,6 +237,7 @@ Map RemoteLink::extra_of_run(const StatementOptions& options, const bolt::Commit
   return extra;
 }
 
+// "r" is the access mode of Bolt for reading.
 Map RemoteLink::extra_of_begin(attach::WorkKind kind, const bolt::CommitNote* /*note*/,
                                const StatementOptions& options) const {
   Map extra;
@@ -235,6 +247,7 @@ Map RemoteLink::extra_of_begin(attach::WorkKind kind, const bolt::CommitNote* /*
   return extra;
 }
 
+// Each option that would be silently ignored is an error.
 Status RemoteLink::check_statement(const engine::ForwardedStatement& statement) const {
   const StatementOptions& options = statement.options;
   const char* const wish = options.now                  ? "StatementOptions::now"

@@ -1,5 +1,5 @@
 #pragma once
-// RemoteLink: the link to a server beyond the network, as one who logged on by a token.
+// RemoteLink: the link of a database handle to a server on the network, where the client logs on with a token.
 
 #include "query/attach/link.hpp"
 #include "query/remote/remote_address.hpp"
@@ -20,11 +20,13 @@ class RemoteLink final : public attach::Link {
   std::string peer() const override { return address_.text(); }
   Error lost(const attach::Connection& connection) const override;
   Error lost_commit(const attach::Connection& connection) const override;
+  /// A lost COMMIT cannot be looked up: the server stores no notes for remote clients.
   bool leaves_doubt() const noexcept override { return true; }
   Map extra_of_run(const StatementOptions& options, const bolt::CommitNote* note,
                    bool sees_deleted) const override;
   Map extra_of_begin(attach::WorkKind kind, const bolt::CommitNote* note,
                      const StatementOptions& options) const override;
+  /// Bolt sends the namespace of a transaction with BEGIN, so BEGIN waits for the first statement.
   bool begins_late() const noexcept override { return true; }
   bool may_use_files() const override { return false; }
   Status check_statement(const engine::ForwardedStatement& statement) const override;

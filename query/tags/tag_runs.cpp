@@ -1,5 +1,5 @@
-// Rules and runs as nodes of the graph: a rule is found by its external id, a run holds a
-// relationship to each record with the tags that it added there. Undoing takes just these away.
+// Tagging rules and their runs, stored as nodes. A rule is found by its external id. A run has a relationship to each
+// record that it changed, with the tags that it added; undoing the run removes exactly these tags.
 //
 //    (:MemoryTagRun {at})-[:TAGGED {tags}]->(record)
 #include "query/tags/tag_runs.hpp"
@@ -30,10 +30,12 @@ constexpr std::string_view rule_label = "MemoryTagRule";
 constexpr std::string_view run_label = "MemoryTagRun";
 constexpr std::string_view tagged = "TAGGED";
 
+/// The external id of the rule with a name.
 std::string rule_key(std::string_view name) {
   return std::string(memory::rule_id_prefix) + std::string(name);
 }
 
+/// The texts of a list; other values are dropped.
 std::vector<std::string> texts_in(const Value& value) {
   std::vector<std::string> texts;
   if (const List* list = value.list())
@@ -42,8 +44,8 @@ std::vector<std::string> texts_in(const Value& value) {
   return texts;
 }
 
-/// Rules are nodes that a statement can change. What is not a text counts as empty, and an empty
-/// pattern or name is refused by the check of rules.
+/// Reads a rule from its node, which any statement may have changed. A property that is not a text counts as empty;
+/// check_rule() then refuses an empty name or pattern.
 TagRule rule_of(const Node& node) {
   const auto text = [&](const char* name) {
     const std::string* found = node.property(name).string();
@@ -53,7 +55,7 @@ TagRule rule_of(const Node& node) {
           texts_in(node.property("fields")), texts_in(node.property("kinds"))};
 }
 
-// Nothing where the namespace has no record yet.
+// The number of the statement's namespace; nullopt if the namespace has no record yet.
 std::optional<std::uint32_t> number_of(const engine::View& view, const StatementOptions& options) {
   if (options.name_space.empty()) return 0;
   return view.catalog().find_name_space(options.name_space);
@@ -63,14 +65,14 @@ std::int64_t now_of(const StatementOptions& options) {
   return options.now ? *options.now : engine::system_time();
 }
 
-/// What is seen of the statement's own namespace.
+/// The visible nodes of the statement's own namespace.
 Result<codec::Bitmap> own_nodes(const engine::View& view, const StatementOptions& options) {
   const auto name_space = number_of(view, options);
   if (!name_space) return codec::Bitmap();
   return view.visible(EntityKind::node, {*name_space, now_of(options)});
 }
 
-/// By its key, not by a statement: one lookup.
+/// Finds a rule by its external id, which is one lookup instead of a query.
 Result<std::optional<std::uint64_t>> find_rule(const engine::View& view,
                                                const StatementOptions& options,
                                                std::string_view name) {
@@ -79,7 +81,7 @@ Result<std::optional<std::uint64_t>> find_rule(const engine::View& view,
   return view.find_external(*name_space, rule_key(name));
 }
 
-/// No tags are no property and not an empty list, as it was before the first one.
+/// Stores tags. Without tags the property is removed, as it was absent before the first tag.
 Status set_tags(engine::Writer& writer, NodeId id, const std::vector<std::string>& tags,
                 std::int64_t now) {
   const Value value = tags.empty() ? Value() : Value(list_of_texts(tags));
@@ -87,13 +89,13 @@ Status set_tags(engine::Writer& writer, NodeId id, const std::vector<std::string
   return writer.set_property(EntityKind::node, id.value, "updated_at", memory::time_text(now));
 }
 
+/// The tags of a record as this transaction sees them.
 Result<std::vector<std::string>> read_tags(const engine::View& view, NodeId id) {
   CAIRN_ASSIGN(const auto node, view.load_node(id.value));
   return node ? tags_of(memory::record_of(*node)) : std::vector<std::string>();
 }
 
-/// Only the tags that this run added go, all others stay. One that was removed by hand since then is
-/// no error.
+/// Removes the tags that a run added to one record. Other tags stay; a tag that was removed since is ignored.
 Status undo_change(engine::Writer& writer, const engine::Adjacent& step, std::int64_t now) {
   CAIRN_ASSIGN(const auto change, writer.view().load_relationship(step.relationship));
   if (!change) return {};
@@ -104,7 +106,8 @@ Status undo_change(engine::Writer& writer, const engine::Adjacent& step, std::in
   return writer.erase_relationship(step.relationship);
 }
 
-/// Its number comes from a caller: a run of another namespace must look like none.
+/// True if the node is a run of the statement's namespace. The id comes from the caller, so a run of another namespace
+/// must look as if it did not exist.
 Result<bool> is_run(const engine::View& view, const StatementOptions& options, NodeId id) {
   CAIRN_ASSIGN(const auto record, view.find_node(id.value));
   const auto label = view.catalog().find_label(run_label);
@@ -112,7 +115,7 @@ Result<bool> is_run(const engine::View& view, const StatementOptions& options, N
          std::ranges::count(record->labels, *label) > 0;
 }
 
-/// The relationships that the run made, in the order of its records.
+/// The relationships of a run to the records that it changed.
 Result<std::vector<engine::Adjacent>> changes_of(const engine::View& view, NodeId run) {
   std::vector<engine::Adjacent> steps;
   const auto type = view.catalog().find_type(tagged);
@@ -122,7 +125,7 @@ Result<std::vector<engine::Adjacent>> changes_of(const engine::View& view, NodeI
   return steps;
 }
 
-/// With what statements have tied to it: the run is gone with its node.
+/// Erases a run with all its relationships, including those that statements added.
 Status erase_run(engine::Writer& writer, NodeId run) {
   std::vector<engine::Adjacent> steps;
   CAIRN_TRY(writer.view().expand(run.value, engine::Direction::both, {}, steps));
@@ -133,7 +136,7 @@ Status erase_run(engine::Writer& writer, NodeId run) {
 
 }  // namespace
 
-// A stored rule may have been changed by a statement: it is checked again.
+// Rules are checked when they are read, because a statement may have changed them.
 Result<std::vector<TagRule>> read_tag_rules(const engine::View& view,
                                             const StatementOptions& options) {
   std::vector<TagRule> rules;
@@ -149,8 +152,8 @@ Result<std::vector<TagRule>> read_tag_rules(const engine::View& view,
   return rules;
 }
 
-// True where the rule is new. One of the same name gets the new pattern, tags, fields and kinds;
-// its node stays.
+// Returns true if the rule is new. A rule of the same name gets the new pattern, tags, fields and kinds on its existing
+// node.
 Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& options,
                           const TagRule& rule) {
   CAIRN_TRY(check_rule(rule));
@@ -169,7 +172,7 @@ Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& option
   return true;
 }
 
-// False for an unknown name.
+// Returns false if no rule has the name.
 Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& options,
                             std::string_view name) {
   CAIRN_ASSIGN(const auto known, find_rule(writer.view(), options, name));
@@ -177,7 +180,7 @@ Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& opti
   return known.has_value();
 }
 
-// Reads every record of the selection whole. Tags are written, so that records of other namespaces have none to come.
+// Loads each selected record. Records of other namespaces are skipped, because a statement cannot change them.
 Result<TagRun> plan_tag_run(const engine::View& view, const StatementOptions& options,
                             std::span<const NodeId> records) {
   CAIRN_ASSIGN(const auto rules, read_tag_rules(view, options));
@@ -194,7 +197,7 @@ Result<TagRun> plan_tag_run(const engine::View& view, const StatementOptions& op
   return run;
 }
 
-// A run without a change leaves no trace.
+// A run without changes is not stored.
 Status write_tag_run(engine::Writer& writer, TagRun& run, std::int64_t now) {
   if (run.changes.empty()) return {};
   const std::string labels[] = {std::string(run_label)};
@@ -211,7 +214,7 @@ Status write_tag_run(engine::Writer& writer, TagRun& run, std::int64_t now) {
   return {};
 }
 
-// A tag that the run added goes even if somebody has added it again since: it is one tag.
+// Removes a tag of the run even if a user has added the same tag again since: a record has a tag once.
 Result<std::uint64_t> undo_tag_run(engine::Writer& writer, const StatementOptions& options,
                                    NodeId run, std::int64_t now) {
   CAIRN_ASSIGN(const bool is_there, is_run(writer.view(), options, run));
@@ -227,8 +230,8 @@ Result<std::uint64_t> undo_tag_run(engine::Writer& writer, const StatementOption
   return changes.size();
 }
 
-// Which records a rule matches, and which tags it adds. Pure functions of rules and records, used
-// by previews, counts and runs alike.
+// Matching: which records a rule matches and which tags it adds. These functions depend on rules and records alone;
+// previews, counts and runs share them.
 
 namespace {
 
@@ -241,11 +244,10 @@ Error bad_rule(const TagRule& rule, const std::string& problem) {
   return {ErrorCode::invalid_argument, "rule \"" + rule.name + "\" " + problem, {}};
 }
 
-// The language matches whole texts; here the pattern may be found anywhere, over lines too.
+// A pattern of the language must match a whole text; this one may match any part of it, across lines.
 std::string anywhere(const std::string& pattern) { return "(?s:.*?)(?:" + pattern + ")(?s:.*)"; }
 
-/// A list matches where one of its items does, at any depth; what is neither text nor list never
-/// does.
+/// A list matches if one of its items does, at any depth. A value that is neither a text nor a list never matches.
 Result<bool> is_found(const std::string& pattern, const Value& value) {
   if (const List* list = value.list()) {
     for (const Value& item : *list) {
@@ -263,7 +265,7 @@ bool contains(const std::vector<std::string>& texts, const std::string& text) {
   return std::ranges::count(texts, text) > 0;
 }
 
-// The rule's tags that the record lacked before the run; new ones among them go into the change.
+// Returns true if the record lacked one of the rule's tags before the run. Adds those tags to the change, each once.
 bool add_missing(const TagRule& rule, const std::vector<std::string>& before, TagChange& change) {
   bool adds = false;
   for (const std::string& tag : rule.tags) {
@@ -276,16 +278,17 @@ bool add_missing(const TagRule& rule, const std::vector<std::string>& before, Ta
 
 }  // namespace
 
+// The pattern must be a regular expression of the language.
 Status check_rule(const TagRule& rule) {
   if (rule.name.empty()) return bad_rule(rule, "needs a name");
   if (rule.tags.empty()) return bad_rule(rule, "needs tags to give");
   if (rule.fields.empty()) return bad_rule(rule, "needs fields to look into");
-  // By itself first: a bracket too many must not close the one that is put around it.
+  // Check the pattern alone first: an extra bracket must not close the group that anywhere() adds.
   const auto checked = matches_pattern("", rule.pattern);
   return checked ? Status() : bad_rule(rule, "has a pattern that is " + checked.error().message);
 }
 
-// The first field with a match is enough; lists are looked through.
+// One matching field is enough. "content" is the text of the record, any other name a field.
 Result<bool> rule_matches(const TagRule& rule, const Record& record) {
   if (!rule.kinds.empty() && !contains(rule.kinds, record.kind)) return false;
   const std::string pattern = anywhere(rule.pattern);
@@ -297,7 +300,7 @@ Result<bool> rule_matches(const TagRule& rule, const Record& record) {
   return false;
 }
 
-// Tags that were written past the schema may be a single text.
+// A statement may have stored a single text instead of a list of tags.
 std::vector<std::string> tags_of(const Record& record) {
   std::vector<std::string> tags;
   const Value& stored = record.field("tags");
@@ -310,7 +313,7 @@ std::vector<std::string> tags_of(const Record& record) {
   return tags;
 }
 
-// Tags are compared as stored. Counts go into `run`, for every rule that matches.
+// Tags are compared exactly. The counts of `run` are updated for every rule that matches.
 Result<std::optional<TagChange>> tag_record(const std::vector<TagRule>& rules, const Record& record,
                                             TagRun& run) {
   const std::vector<std::string> before = tags_of(record);

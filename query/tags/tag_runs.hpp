@@ -1,9 +1,9 @@
 #pragma once
-// Rules in the database, their runs, and undoing a run: the steps that the memory calls and the
-// procedures of the language share.
+// Tagging rules in the database: storing rules, running them, and undoing a run. Both the memory calls and the procedures
+// of the language use these functions.
 //
 // (:MemoryTagRule {name, pattern, tags, fields, kinds})
-// (:MemoryTagRun {at})-[:TAGGED {tags}]->(record)        one relationship for each record changed
+// (:MemoryTagRun {at})-[:TAGGED {tags}]->(record)        one relationship for each changed record
 
 #include <cairn/graph.hpp>
 #include <cairn/memory/records.hpp>
@@ -25,44 +25,44 @@ class Writer;
 
 namespace cairn::query {
 
-/// All rules of the options' namespace by name. Errors: as check_rule(), for a rule that a statement
-/// has changed.
+/// All rules of the options' namespace, ordered by name. Errors: those of check_rule(), if a statement made a rule
+/// invalid.
 [[nodiscard]] Result<std::vector<memory::TagRule>> read_tag_rules(const engine::View& view,
                                                                   const StatementOptions& options);
 
-/// Store a rule in place of one of the same name; true where there was none.
+/// Stores a rule; replaces a rule of the same name. Returns true if the rule is new.
 [[nodiscard]] Result<bool> put_tag_rule(engine::Writer& writer, const StatementOptions& options,
                                         const memory::TagRule& rule);
-/// False for an unknown name.
+/// Returns false if no rule has the name.
 [[nodiscard]] Result<bool> erase_tag_rule(engine::Writer& writer, const StatementOptions& options,
                                           std::string_view name);
 
-/// What all rules would do to these records, nothing written.
+/// What all rules would change on these records. Writes nothing.
 [[nodiscard]] Result<memory::TagRun> plan_tag_run(const engine::View& view,
                                                   const StatementOptions& options,
                                                   std::span<const NodeId> records);
-/// Write what was planned; nothing where nothing changes.
+/// Stores a planned run and its changes. A run without changes is not stored.
 [[nodiscard]] Status write_tag_run(engine::Writer& writer, memory::TagRun& run, std::int64_t now);
-/// Take away the tags that a run added; gives the number of records. Errors: not_found where there is
-/// no such run.
+/// Removes the tags that a run added and erases the run. Returns the number of records. Errors: not_found if the run does
+/// not exist.
 [[nodiscard]] Result<std::uint64_t> undo_tag_run(engine::Writer& writer,
                                                  const StatementOptions& options, NodeId run,
                                                  std::int64_t now);
 
-// Which tags the rules give a record. Pure: no database.
+// Matching of rules and records, without a database.
 
-/// Errors: invalid_argument for an invalid pattern, and for what is missing.
+/// Errors: invalid_argument for an invalid pattern, a missing name, or missing tags or fields.
 [[nodiscard]] Status check_rule(const memory::TagRule& rule);
 
-/// Whether the pattern is found in one of the rule's fields; elements of lists are looked into.
+/// True if the pattern is found in one of the rule's fields; items of lists are searched too.
 [[nodiscard]] Result<bool> rule_matches(const memory::TagRule& rule, const memory::Record& record);
 
-/// Adds to the counts of `run`; gives the change, if there is any. `run.rules` is in the order of
-/// `rules`.
+/// Returns the tags that the rules add to a record; nullopt if they add none. Updates the counts of `run`, whose `rules`
+/// must be in the order of `rules`.
 [[nodiscard]] Result<std::optional<memory::TagChange>> tag_record(
     const std::vector<memory::TagRule>& rules, const memory::Record& record, memory::TagRun& run);
 
-/// The record's tags; nothing that is not a text.
+/// The tags of a record; values that are not texts are left out.
 [[nodiscard]] std::vector<std::string> tags_of(const memory::Record& record);
 
 }  // namespace cairn::query

@@ -2,8 +2,9 @@
 //     [, "types": {...}] [, "externalId": "..."] [, "system": {...}]}
 //    {"type": "relationship", "id": "1", "label": "T", "start": {"id": "1"}, "end": {"id": "2"},
 //     "properties": {...} [, "types": {...}] [, "system": {...}]}
-// The lines of apoc.export.json.all in Neo4j, with `types` added for what JSON does not hold, and
-// `externalId` and `system` for what Neo4j does not have.
+//
+// The lines that apoc.export.json.all of Neo4j writes. `types`, `externalId` and `system` are our extensions: `types`
+// holds what JSON loses, the others hold what Neo4j does not have.
 #include "query/transfer/apoc_line.hpp"
 
 #include <cairn/json.hpp>
@@ -23,6 +24,7 @@
 namespace cairn::query {
 namespace {
 
+/// The error of an invalid line.
 Error wrong(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), std::nullopt};
 }
@@ -32,7 +34,7 @@ const Value* find(const Map& map, std::string_view key) {
   return found == map.end() ? nullptr : &found->second;
 }
 
-/// Ids are strings in APOC's files, and numbers in those of some other tools.
+/// APOC writes ids as strings; some other tools write numbers.
 Result<std::string> id_of(const Map& map, std::string_view what) {
   const Value* id = find(map, "id");
   if (id != nullptr && id->string() != nullptr) return *id->string();
@@ -47,6 +49,7 @@ Result<std::string> text_field(const Map& map, std::string_view key, std::string
   return *value->string();
 }
 
+/// The labels of a node line; empty if the line has none.
 Result<std::vector<std::string>> labels_of(const Map& map) {
   std::vector<std::string> labels;
   const Value* value = find(map, "labels");
@@ -59,7 +62,7 @@ Result<std::vector<std::string>> labels_of(const Map& map) {
   return labels;
 }
 
-/// `types` says which texts are values of other types.
+/// The properties of a line. `types` names the properties whose JSON form stands for a value of another type.
 Result<Properties> properties_of(const Map& map) {
   const Value* value = find(map, "properties");
   if (value == nullptr || value->is_null()) return Properties();
@@ -70,6 +73,7 @@ Result<Properties> properties_of(const Map& map) {
   return properties;
 }
 
+/// The file's id of one end of a relationship; `key` is "start" or "end".
 Result<std::string> end_of(const Map& map, std::string_view key) {
   const Value* value = find(map, key);
   if (value == nullptr || value->map() == nullptr)
@@ -77,7 +81,7 @@ Result<std::string> end_of(const Map& map, std::string_view key) {
   return id_of(*value->map(), "its \"" + std::string(key) + "\"");
 }
 
-/// Refuses unknown keys, which would be lost silently: a typing mistake in a file is reported with its line.
+/// Refuses unknown keys. An ignored key would lose data silently, so a typing mistake is reported with its line.
 Status check_members(const Map& map, std::span<const std::string_view> known) {
   for (const auto& [name, value] : map) {
     if (std::ranges::find(known, name) != known.end()) continue;
@@ -89,6 +93,7 @@ Status check_members(const Map& map, std::span<const std::string_view> known) {
   return {};
 }
 
+/// The system fields of a line; nullopt if the line has none.
 Result<std::optional<SystemFields>> system_of(const Map& map) {
   const Value* value = find(map, "system");
   if (value == nullptr) return std::optional<SystemFields>();
@@ -96,7 +101,7 @@ Result<std::optional<SystemFields>> system_of(const Map& map) {
   return std::optional(std::move(fields));
 }
 
-/// `types`, `externalId` and `system` are Cairn's own additions.
+/// Reads a node. `types`, `externalId` and `system` are our extensions.
 Result<ApocLine> node_line(const Map& map) {
   static constexpr std::string_view known[] = {"type",  "id",         "labels", "properties",
                                                "types", "externalId", "system"};
@@ -111,7 +116,7 @@ Result<ApocLine> node_line(const Map& map) {
   return ApocLine(std::move(node));
 }
 
-/// APOC calls a relationship's type its label. Its id is read over: nothing refers to it.
+/// Reads a relationship. APOC calls its type the label. Its id is ignored, as nothing refers to it.
 Result<ApocLine> relationship_line(const Map& map) {
   static constexpr std::string_view known[] = {"type", "id",         "label", "start",
                                                "end",  "properties", "types", "system"};
@@ -127,7 +132,7 @@ Result<ApocLine> relationship_line(const Map& map) {
 
 std::string json_string(std::string_view text) { return to_json(Value(text)); }
 
-/// ,"properties":{...} and, where some need it, ,"types":{...}
+/// ,"properties":{...} and, if a property needs it, ,"types":{...}
 std::string properties_text(const Properties& properties) {
   std::string out;
   const Map types = types_of(properties);
@@ -138,6 +143,7 @@ std::string properties_text(const Properties& properties) {
 
 }  // namespace
 
+// Integers beyond 64 bits are refused, because ids must not lose digits.
 Result<ApocLine> parse_apoc_line(std::string_view line) {
   CAIRN_ASSIGN(const Value value, parse_exact_json(line));
   if (value.map() == nullptr) return wrong("the line is no JSON object");
@@ -168,8 +174,10 @@ std::string to_apoc_line(const Relationship& relationship, const SystemFields& f
 
 namespace {
 
+/// A field of SystemFields that holds microseconds.
 using Time = std::optional<std::int64_t> SystemFields::*;
 
+/// A field of SystemFields that holds a text.
 using TextMember = std::string SystemFields::*;
 
 constexpr std::array<std::pair<std::string_view, TextMember>, 2> text_members{{
@@ -189,6 +197,7 @@ Error wrong_system(std::string message) {
   return {ErrorCode::invalid_argument, "\"system\" " + std::move(message), std::nullopt};
 }
 
+/// Reads one member into its field. Errors: invalid_argument for an unknown name or a wrong type.
 Status read_member(const std::string& name, const Value& value, SystemFields& fields) {
   const auto* const text = std::ranges::find(text_members, std::string_view(name),
                                              [](const auto& one) { return one.first; });
@@ -218,6 +227,7 @@ Status read_member(const std::string& name, const Value& value, SystemFields& fi
 
 }  // namespace
 
+// Only fields that are set are written.
 std::string to_system_member(const SystemFields& fields) {
   std::string text;
   const auto append = [&](std::string_view name, const std::string& value) {
@@ -237,8 +247,9 @@ Result<SystemFields> parse_system_member(const Value& value) {
   return fields;
 }
 
-// What JSON cannot hold is written as a text that the language reads, and named in `types`: vectors
-// as lists of numbers ("vector"), anything else, such as a date or NaN, as its literal ("cypher").
+// The member "types". A value that JSON cannot represent is written in another form, and `types` names that form:
+// "vector" for a list of numbers, "cypher" for a text that holds the value as a literal of the language (a date, NaN,
+// ...).
 
 namespace {
 
@@ -259,7 +270,7 @@ bool survives_json(const Map& map) {
   return true;
 }
 
-/// JSON keeps null, booleans, integers, finite floats, texts, and containers of them.
+/// True if JSON represents the value exactly: null, booleans, integers, finite floats, texts, and containers of them.
 bool survives_json(const Value& value) {
   if (value.list() != nullptr) return survives_json(*value.list());
   if (value.map() != nullptr) return survives_json(*value.map());
@@ -267,8 +278,8 @@ bool survives_json(const Value& value) {
   return value.type() <= ValueType::string;
 }
 
-/// JSON has no vectors, so they are lists with a type beside them. Components are rounded to 32
-/// bits, which written ones survive.
+/// Reads a vector from a list of numbers. Components are rounded to 32 bits; vectors that were exported have 32 bits
+/// already, so they come back unchanged.
 Result<Value> to_vector(const Value& value) {
   const List* list = value.list();
   if (list == nullptr)
@@ -285,6 +296,7 @@ Result<Value> to_vector(const Value& value) {
   return Value(Vector(std::move(components)));
 }
 
+/// Turns the JSON form of a value back. Errors: invalid_argument for an unknown type or an invalid form.
 Result<Value> restore(const Value& value, std::string_view type) {
   if (type == vector_type) return to_vector(value);
   if (type == literal_type && value.string() != nullptr) return parse_literal(*value.string());
@@ -294,8 +306,7 @@ Result<Value> restore(const Value& value, std::string_view type) {
 
 }  // namespace
 
-// Only what would come back as something else is named: vectors, and what JSON cannot say, such as
-// dates, as a literal of the language.
+// Only properties that JSON would change are named.
 Map types_of(const Properties& properties) {
   Map types;
   for (const auto& [name, value] : properties) {
@@ -307,7 +318,7 @@ Map types_of(const Properties& properties) {
   return types;
 }
 
-// A list with one date in it is a literal as a whole.
+// A list that contains a date becomes one literal as a whole.
 Value plain_json(const Properties& properties) {
   Map plain;
   for (const auto& [name, value] : properties) {
@@ -317,7 +328,7 @@ Value plain_json(const Properties& properties) {
   return plain;
 }
 
-// A type of an absent property is ignored.
+// An entry for a property that the record does not have is ignored.
 Status apply_types(Properties& properties, const Value& types) {
   if (types.map() == nullptr)
     return Error{ErrorCode::invalid_argument, "\"types\" is not an object", std::nullopt};

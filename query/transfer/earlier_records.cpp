@@ -1,3 +1,4 @@
+// Recognises the records of an earlier, interrupted import of the same file.
 #include "query/transfer/earlier_records.hpp"
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 namespace cairn::query {
 namespace {
 
+/// True if the number, stored as a 32-bit component, is `component`.
 bool is_component(const Value& number, float component) {
   if (const auto* integer = number.get_if<std::int64_t>())
     return static_cast<float>(*integer) == component;
@@ -16,6 +18,7 @@ bool is_component(const Value& number, float component) {
   return floating != nullptr && static_cast<float>(*floating) == component;
 }
 
+/// True if storing `wanted` gives `stored`. A list of numbers may have been stored as a vector.
 bool is_stored_as(const Value& wanted, const Value& stored) {
   const auto* vector = stored.get_if<Vector>();
   if (vector == nullptr || wanted.list() == nullptr) return wanted == stored;
@@ -24,6 +27,7 @@ bool is_stored_as(const Value& wanted, const Value& stored) {
 
 }  // namespace
 
+// Both must have the same properties, without nulls.
 bool are_stored_as(const Properties& wanted, const Properties& stored) {
   std::size_t count = 0;
   for (const auto& [name, value] : wanted) {
@@ -35,12 +39,14 @@ bool are_stored_as(const Properties& wanted, const Properties& stored) {
   return count == stored.size();
 }
 
+// The times of creation and last change are not compared.
 bool are_same_marks(const SystemFields& wanted, const SystemFields& stored) {
   return wanted.name_space == stored.name_space && wanted.deleted_at == stored.deleted_at &&
          wanted.expires_at == stored.expires_at && wanted.valid_from == stored.valid_from &&
          wanted.valid_to == stored.valid_to && wanted.author == stored.author;
 }
 
+// A found node is remembered in nodes_, so a second line with the same external id is an error.
 Result<Node> EarlierRecords::find(const Transaction& transaction, const NewNode& node,
                                   const std::optional<SystemFields>& fields) {
   const std::string name_space = fields ? fields->name_space : "";
@@ -55,6 +61,7 @@ Result<Node> EarlierRecords::find(const Transaction& transaction, const NewNode&
   return *std::move(found);
 }
 
+// Labels are compared as sets: their order in a file means nothing.
 Result<bool> EarlierRecords::is_equal(const Transaction& transaction, const Node& node,
                                       const NewNode& wanted,
                                       const std::optional<SystemFields>& fields) {
@@ -65,7 +72,7 @@ Result<bool> EarlierRecords::is_equal(const Transaction& transaction, const Node
   return !fields || (stored && are_same_marks(*fields, *stored));
 }
 
-// Both ends are known, so only relationships between the two are read.
+// Both ends are known, so only the relationships between the two nodes are read.
 Result<bool> EarlierRecords::take(const Transaction& transaction, const NewRelationship& wanted,
                                   const std::optional<SystemFields>& fields) {
   if (!nodes_.contains(wanted.source.value) || !nodes_.contains(wanted.target.value)) return false;

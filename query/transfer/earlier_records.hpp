@@ -1,6 +1,6 @@
 #pragma once
-// What an import finds that an import before it has loaded already, so that one that was interrupted
-// can be repeated: nodes by their external ids, relationships between them by all they are.
+// Finds the records that an earlier import of the same file stored, so that an interrupted import can be repeated. Nodes
+// are found by their external ids, relationships by their ends, type, properties and system fields.
 
 #include "query/transfer/id_bits.hpp"
 
@@ -15,42 +15,42 @@
 
 namespace cairn::query {
 
-/// Whether a record made of `wanted` would have the properties `stored`: null is not a property, and a list
-/// of numbers is stored as a vector where a vector index covers it.
+/// True if creating a record with the properties `wanted` stores `stored`. Null properties are not stored, and a list of
+/// numbers is stored as a vector if a vector index covers it.
 [[nodiscard]] bool are_stored_as(const Properties& wanted, const Properties& stored);
 
-/// Whether `stored` is in the same namespace and has the same marks and valid times. When a record was made
-/// and changed says nothing of what it is.
+/// True if both records have the same namespace, author, deletion, expiry and valid times. The times of creation and last
+/// change are ignored: they do not describe the content.
 [[nodiscard]] bool are_same_marks(const SystemFields& wanted, const SystemFields& stored);
 
-/// Each asks for records whether hidden or not. Without `fields` they are of the default namespace, with any
-/// marks.
+/// All lookups find hidden records too. A line without system fields (`fields` is nullopt) means the default namespace
+/// and matches any deletion, expiry and valid times.
 class EarlierRecords {
  public:
-  /// A node that this import made: no later line is joined to it.
+  /// Registers a record that this import created, so that no later line is matched with it.
   void note_made(NodeId node) { made_.insert(node.value); }
   void note_made(RelationshipId relationship) { taken_.insert(relationship.value); }
-  /// Whether no line was joined to what was there before, so that take() finds nothing.
+  /// True if no line was matched with an existing node. Then take() finds nothing.
   [[nodiscard]] bool is_empty() const noexcept { return nodes_.empty(); }
-  /// The node with the external id of `node`, which was there before this import.
-  /// Errors: not_found if absent, already_exists where an earlier line made it or found it.
+  /// Returns the node that existed before this import and has the external id of `node`.
+  /// Errors: not_found if there is none; already_exists if an earlier line created or matched the node.
   [[nodiscard]] Result<Node> find(const Transaction& transaction, const NewNode& node,
                                   const std::optional<SystemFields>& fields);
-  /// Whether the node has all that is wanted.
+  /// True if the node has exactly the wanted labels and properties, and the wanted system fields if there are any.
   [[nodiscard]] static Result<bool> is_equal(const Transaction& transaction, const Node& node,
                                              const NewNode& wanted,
                                              const std::optional<SystemFields>& fields);
 
-  /// Whether such a relationship was there before and no line has found it: of two equal lines
-  /// each needs one of its own. Cost: nothing where an end is new; else one read of the relationships
-  /// of its type from its source to its target.
+  /// True if such a relationship existed before and no earlier line was matched with it; it is matched with this line
+  /// then. Two equal lines need two relationships.
+  /// Cost: nothing if one end is new; else a read of the relationships of the type from the source to the target.
   [[nodiscard]] Result<bool> take(const Transaction& transaction, const NewRelationship& wanted,
                                   const std::optional<SystemFields>& fields);
 
  private:
-  std::unordered_set<std::uint64_t> made_;
-  std::unordered_set<std::uint64_t> nodes_;  // that were there before
-  IdBits taken_;                             // relationships that a line has taken or made
+  std::unordered_set<std::uint64_t> made_;   // nodes that this import created
+  std::unordered_set<std::uint64_t> nodes_;  // existing nodes that a line was matched with
+  IdBits taken_;  // relationships that a line was matched with or created
 };
 
 }  // namespace cairn::query

@@ -1,5 +1,7 @@
-// One snapshot: nodes, then relationships, streamed; no limit of time, rows or memory holds.
-// Written and read back, a database has the same records, with new internal ids.
+// Exports one snapshot as a stream: first nodes, then relationships. Limits of statements (time, rows, memory) do not
+// apply.
+//
+// A database that is imported from the file has the same records, with new internal ids.
 #include "engine/system/clock.hpp"
 #include "query/transfer/apoc_line.hpp"
 #include "query/transfer/id_bits.hpp"
@@ -17,15 +19,16 @@ namespace cairn {
 namespace query {
 namespace {
 
-/// Whether an error comes from damaged data and not from the machine. A missing file is an io_error.
+/// True if damaged data can cause the error. A missing file counts as damage too: it is an io_error.
 bool is_damage(const Error& error) {
   return error.code == ErrorCode::corruption || error.code == ErrorCode::io_error;
 }
 
+/// Names a record in messages.
 std::string name_of(NodeId id) { return "node " + std::to_string(id.value); }
 std::string name_of(RelationshipId id) { return "relationship " + std::to_string(id.value); }
 
-/// A record as it is exported.
+/// A record with its system fields.
 template <class Record>
 struct Whole {
   Record record;
@@ -39,7 +42,7 @@ Result<std::optional<Relationship>> find(const Snapshot& snapshot, RelationshipI
   return snapshot.find_relationship(id);
 }
 
-/// Errors: corruption also where the index names a record that is not there.
+/// Reads a record and its system fields. Errors: corruption, also if the index lists a record that does not exist.
 template <class Record, class Id>
 Result<Whole<Record>> read(const Snapshot& snapshot, Id id) {
   const auto record = find(snapshot, id);
@@ -54,16 +57,16 @@ Result<Whole<Record>> read(const Snapshot& snapshot, Id id) {
                std::nullopt};
 }
 
-/// One export: the indexes list the records; each is then read separately, so an unreadable record
-/// loses no other.
+/// One export. The index of all records lists the ids; each record is read by itself, so an unreadable record loses no
+/// other record.
 class Export {
  public:
-  /// `records`: how many there are, for the progress.
+  /// `records`: the number of records in the database, for the progress; 0 if unknown.
   Export(const Snapshot& snapshot, std::ostream& out, const ExportOptions& options,
          std::uint64_t records)
       : snapshot_(snapshot), out_(out), options_(options), progress_({.total = records}) {}
 
-  // Nodes first, as an import needs them. Relationships may have ends of other namespaces.
+  // Nodes come first because an import resolves relationships by them. A relationship may have ends in other namespaces.
   Result<ExportReport> run() {
     CAIRN_ASSIGN(const std::vector<std::string> names, name_spaces(snapshot_));
     if (options_.name_space && std::ranges::find(names, *options_.name_space) == names.end())
@@ -79,6 +82,7 @@ class Export {
   }
 
  private:
+  /// The error names the namespaces that exist.
   [[nodiscard]] Error no_such_name_space(const std::vector<std::string>& names) const {
     std::string known = "the default one";
     for (const std::string& name : names) known += name.empty() ? "" : ", \"" + name + "\"";
@@ -91,11 +95,13 @@ class Export {
     return options_.name_space && name_space != *options_.name_space;
   }
 
+  /// True if only visible records are exported and this one is deleted or expired.
   [[nodiscard]] bool is_left_out(const SystemFields& fields) const {
     return options_.visible_only &&
            (fields.deleted_at || (fields.expires_at && *fields.expires_at <= now_));
   }
 
+  /// True if the export skips damage and this error is damage.
   [[nodiscard]] bool is_lost(const Error& error) const {
     return options_.skip_damaged && is_damage(error);
   }
@@ -114,13 +120,14 @@ class Export {
     return write(*node, report_.nodes);
   }
 
+  // Remembers the node, because its relationships must be left out as well.
   Status leave_out(NodeId id, std::uint64_t& count) {
     left_out_.insert(id.value);
     ++count;
     return {};
   }
 
-  // An import could not make a relationship without both its ends.
+  // Relationships whose ends are not in the file are left out: an import could not create them.
   Status take(const std::string& name_space, RelationshipId id) {
     ++visited_;
     LeftOut& left_out = report_.relationships_left_out;
@@ -148,6 +155,7 @@ class Export {
            nodes.contains(relationship.target().value);
   }
 
+  // Writes one line, and reports the progress after it. Errors: cancelled; io_error if the stream failed.
   template <class Record>
   Status write(const Whole<Record>& whole, std::uint64_t& count) {
     const std::uint64_t written = report_.nodes + report_.relationships;
@@ -171,10 +179,10 @@ class Export {
   const ExportOptions& options_;
   TransferProgress progress_;
   const std::int64_t now_ = engine::system_time();
-  std::uint64_t visited_ = 0;  // records, written or not
+  std::uint64_t visited_ = 0;  // records seen so far, written or not
   ExportReport report_;
-  IdBits lost_;      // nodes
-  IdBits left_out_;  // nodes, as asked for
+  IdBits lost_;      // nodes that could not be read
+  IdBits left_out_;  // nodes that the options exclude
 };
 
 }  // namespace
@@ -185,7 +193,7 @@ Result<ExportReport> export_jsonl(const Snapshot& snapshot, std::ostream& out,
   return query::Export(snapshot, out, options, 0).run();
 }
 
-// Records are counted only if a caller observes the progress.
+// Records are counted only if the caller wants progress, as counting has a cost.
 Result<ExportReport> export_jsonl(Database& database, std::ostream& out,
                                   const ExportOptions& options) {
   std::uint64_t records = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A set of ids that lie close together.
+// IdBits: a set of ids that are close together.
 
 #include <bitset>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace cairn::query {
 
-/// A bit for each id, in pages of 4,096.
+/// One bit for each id, in pages of 4,096 bits that are allocated at their first use.
 class IdBits {
  public:
   [[nodiscard]] bool contains(std::uint64_t id) const {

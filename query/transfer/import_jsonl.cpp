@@ -1,6 +1,9 @@
-// Lines in order, a commit for each batch. The file's ids stay in memory, for relationships
-// name them; nodes stand before their relationships. A broken line ends the import, with the
-// batches before it stored, or is left out and reported.
+// Imports a file line by line, with one commit for each batch of lines.
+//
+// The table of the file's ids stays in memory until the end, because relationships refer to nodes by these ids; a node
+// must come before its relationships. Runs of lines of one kind are created together, which is faster; if one line of a
+// run is refused, the run is repeated line by line to find it. A refused line ends the import with all previous batches
+// stored, or is skipped and reported (ImportOptions::skip_errors).
 
 #include "engine/database/access.hpp"
 #include "engine/database/record_batch.hpp"
@@ -29,12 +32,13 @@ namespace cairn {
 namespace query {
 namespace {
 
+// A file may have millions of bad lines: only the first ones are reported.
 constexpr std::size_t kept_problems = 100;
 
-/// One import: the file's ids, the open batch, the report.
+/// One import: the table of the file's ids, the open batch and the report.
 class Import {
  public:
-  /// `bytes`: the file's size, 0 if unknown.
+  /// `bytes`: the size of the file for the progress; 0 if unknown.
   Import(Database& database, const ImportOptions& options, std::uint64_t bytes)
       : database_(database), options_(options), progress_({.total = bytes}) {}
 
@@ -49,8 +53,8 @@ class Import {
   }
 
  private:
-  /// Lines that make records of one kind go together, as far as a commit takes them. Where one of them is refused they go
-  /// one by one, so that its error has its line.
+  /// Stores lines. Lines that create records of one kind are created together, up to the end of the batch. If one of them
+  /// is refused, all of them are stored one by one, so that the error names the line.
   Status take(std::span<NumberedLine> lines) {
     for (NumberedLine& line : lines) place(line);
     while (!lines.empty()) {
@@ -65,7 +69,7 @@ class Import {
     return {};
   }
 
-  /// Lines without a member `system` are of the namespace that was asked for.
+  /// Lines without a member `system` go to the namespace of the options.
   void place(NumberedLine& line) const {
     if (!line.line || options_.name_space.empty()) return;
     std::visit(
@@ -75,7 +79,7 @@ class Import {
         *line.line);
   }
 
-  /// A transaction is begun with the first line of a batch.
+  /// Begins a transaction for the first line of a batch. Errors: cancelled.
   Status begin() {
     if (options_.cancel.stop_requested()) return stop();
     if (transaction_) return {};
@@ -83,7 +87,7 @@ class Import {
     return {};
   }
 
-  /// How many of the first lines go together, or 1 for a line that goes alone.
+  /// The number of lines at the front that can be created together; 1 for a line that must be stored alone.
   [[nodiscard]] std::size_t run_of(std::span<const NumberedLine> lines) const {
     const auto goes_on = [&](const NumberedLine& line) {
       return may_go_together(line) && line.line->index() == lines.front().line->index();
@@ -92,7 +96,7 @@ class Import {
     return static_cast<std::size_t>(std::ranges::find_if_not(lines, goes_on) - lines.begin());
   }
 
-  /// Not one that may be joined to what an earlier import made.
+  /// False for an invalid line, and for a line that may match a record of an earlier import.
   [[nodiscard]] bool may_go_together(const NumberedLine& line) const {
     if (!line.line) return false;
     if (!options_.skip_errors) return true;
@@ -100,14 +104,15 @@ class Import {
     return node != nullptr ? external_id(*node).empty() : earlier_.is_empty();
   }
 
-  /// Create the records of a run. False, and nothing of it is stored, where one is refused. Errors: those that are not of
-  /// a line.
+  /// Creates the records of a run. Returns false, with nothing of the run stored, if a record is refused. Errors: those
+  /// that no line caused.
   Result<bool> create_together(std::span<NumberedLine> lines) {
     if (lines.size() < 2) return false;
     const bool are_nodes = std::holds_alternative<NodeLine>(*lines.front().line);
     return are_nodes ? create_nodes(lines) : create_relationships(lines);
   }
 
+  /// Takes the file's ids first: a repeated id must not be created.
   Result<bool> create_nodes(std::span<NumberedLine> lines) {
     const std::size_t named = name_nodes(lines);
     if (named == lines.size()) {
@@ -127,7 +132,7 @@ class Import {
     return false;
   }
 
-  /// The records of lines without a copy of their properties; give_back() undoes it.
+  /// Moves the lines into records, without a copy of their properties; give_back() reverts it.
   [[nodiscard]] std::vector<engine::BatchNode> take_nodes(std::span<NumberedLine> lines) const {
     std::vector<engine::BatchNode> nodes;
     nodes.reserve(lines.size());
@@ -140,6 +145,7 @@ class Import {
     return nodes;
   }
 
+  /// Moves the content of refused records back into their lines.
   static void give_back(std::span<engine::BatchNode> nodes, std::span<NumberedLine> lines) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
       auto& line = std::get<NodeLine>(*lines[i].line);
@@ -148,7 +154,7 @@ class Import {
     }
   }
 
-  /// Take the file's ids of nodes, up to one that is in use; returns how many were free.
+  /// Reserves the file's ids of nodes, up to the first one that is in use. Returns how many were free.
   std::size_t name_nodes(std::span<const NumberedLine> lines) {
     const auto is_taken = [this](const NumberedLine& line) {
       return !ids_.try_emplace(std::get<NodeLine>(*line.line).id).second;
@@ -156,6 +162,7 @@ class Import {
     return static_cast<std::size_t>(std::ranges::find_if(lines, is_taken) - lines.begin());
   }
 
+  /// A line whose ends are unknown makes the run fail, so that the line is stored alone and gets its error.
   Result<bool> create_relationships(std::span<const NumberedLine> lines) {
     std::vector<engine::BatchRelationship> relationships;
     relationships.reserve(lines.size());
@@ -178,7 +185,8 @@ class Import {
     return true;
   }
 
-  /// Errors: one that is not of a line, as the end of memory; the transaction has failed with it.
+  /// Returns success if a line can have caused the error. Any other error, such as a full disk, ends the import; the
+  /// transaction has failed with it.
   Status check_fault(std::span<const NumberedLine> lines, const Error& error) {
     if (is_lines_fault(error.code)) return {};
     transaction_.reset();
@@ -189,13 +197,14 @@ class Import {
                  std::nullopt};
   }
 
-  /// At once, so that an error has its line; if there were no constraints at the start, commit() checks them.
+  /// Constraints are checked at once, so that an error names its line. If the database had no constraints at the start,
+  /// commit() checks them.
   [[nodiscard]] engine::ConstraintCheck constraint_check() const {
     return has_constraints_ ? engine::ConstraintCheck::at_once
                             : engine::ConstraintCheck::with_commit;
   }
 
-  /// A line that was refused counts as one.
+  /// Stores one line by itself. A refused line counts as a line of the batch.
   Status take_alone(NumberedLine& line) {
     CAIRN_TRY(begin());
     const Status status = line.line ? store(*line.line) : Status(line.line.error());
@@ -203,12 +212,13 @@ class Import {
     return count(line);
   }
 
-  /// A line of a run whose records were made.
+  /// Counts a line of a run whose record was created.
   Status count_made(const NumberedLine& line) {
     ++(std::holds_alternative<NodeLine>(*line.line) ? report_.nodes : report_.relationships);
     return count(line);
   }
 
+  /// Reports the progress, and commits once the batch is full.
   Status count(const NumberedLine& line) {
     progress_.records = report_.nodes + report_.relationships;
     progress_.part = line.end;
@@ -217,14 +227,14 @@ class Import {
     return options_.cancel.stop_requested() ? stop() : commit();
   }
 
-  /// An error of the data is the line's; any other error ends the import.
+  /// True if the data of a line can cause the error; any other error ends the import.
   static bool is_lines_fault(ErrorCode code) {
     return code == ErrorCode::invalid_argument || code == ErrorCode::type_error ||
            code == ErrorCode::not_found || code == ErrorCode::already_exists;
   }
 
-  /// A failed call leaves the transaction as it was, so that skipping a line keeps the rest of its
-  /// batch.
+  /// Skips a refused line, or ends the import. A failed call leaves its transaction unchanged, so skipping a line
+  /// preserves the rest of its batch.
   Status refuse(std::uint64_t number, const Error& error) {
     if (!options_.skip_errors || !is_lines_fault(error.code)) {
       transaction_.reset();
@@ -240,6 +250,7 @@ class Import {
     return {};
   }
 
+  /// Commits the open batch, if there is one.
   Status commit() {
     in_batch_ = 0;
     if (!transaction_) return {};
@@ -251,7 +262,7 @@ class Import {
     return {};
   }
 
-  /// What was committed stays, and the open batch goes.
+  /// Ends the import by the caller's wish: committed batches stay, the open batch is rolled back.
   Status stop() {
     transaction_.reset();
     return Error{ErrorCode::cancelled,
@@ -264,19 +275,21 @@ class Import {
     return std::visit([this](const auto& content) { return store(content); }, line);
   }
 
+  // Checking constraints for each line is only necessary if there are any.
   Result<bool> has_constraints() {
     CAIRN_ASSIGN(const Snapshot snapshot, database_.snapshot());
     CAIRN_ASSIGN(const std::string constraints, constraint_statements(snapshot));
     return !constraints.empty();
   }
 
-  /// Checks constraints at once, so that an error has its line. If there were none at the start, commit() checks them.
+  /// Checks constraints at once, so that an error names its line. If the database had no constraints at the start,
+  /// commit() checks them.
   Status check_constraints() {
     return has_constraints_ ? Access::check_constraints(*transaction_) : Status();
   }
 
-  /// The file's ids are only names within it; the table from them to the new ids is held until the
-  /// end.
+  /// Stores one node. The file's ids are names within the file only; the table that maps them to new ids is held until
+  /// the end.
   Status store(const NodeLine& line) {
     if (ids_.contains(line.id))
       return Error{ErrorCode::already_exists,
@@ -299,7 +312,8 @@ class Import {
     return {};
   }
 
-  // An expired node gives its external id to a new one instead of refusing it, so that it is looked for first.
+  // True if the line's node expires and an earlier import stored it. Creating it again would take over the external id of
+  // an expired node instead of failing, so the node must be looked up first.
   Result<bool> is_expired_earlier(const NodeLine& line, const NewNode& node) const {
     if (!options_.skip_errors || node.external_id.empty() || !line.system ||
         !line.system->expires_at)
@@ -309,7 +323,7 @@ class Import {
     return found.has_value();
   }
 
-  // Uses the node of an earlier, unfinished import: later lines refer to that node.
+  // Uses the node of an earlier, unfinished import, so that later lines can refer to it.
   Status join_earlier(const NodeLine& line, const NewNode& wanted) {
     CAIRN_ASSIGN(const Node node, earlier_.find(*transaction_, wanted, line.system));
     ids_.emplace(line.id, node.id());
@@ -326,6 +340,7 @@ class Import {
                  std::nullopt};
   }
 
+  /// Stores one relationship, or recognises it as stored by an earlier import.
   Status store(const RelationshipLine& line) {
     CAIRN_ASSIGN(const NodeId start, resolve(line.start));
     CAIRN_ASSIGN(const NodeId end, resolve(line.end));
@@ -347,6 +362,7 @@ class Import {
     return {};
   }
 
+  /// The id of the node that an earlier line created or matched.
   Result<NodeId> resolve(const std::string& id) const {
     const auto found = ids_.find(id);
     if (found != ids_.end()) return found->second;
@@ -356,8 +372,9 @@ class Import {
         std::nullopt};
   }
 
-  ///    --id-property p   the value of p, as a text; none where a node has no p
-  ///    --id-prefix x     x and the file's id
+  /// The external id of a node line:
+  ///    --id-property p   the value of p as a text; none if the node has no p
+  ///    --id-prefix x     x followed by the file's id
   ///    neither           the line's own externalId
   [[nodiscard]] std::string external_id(const NodeLine& line) const {
     if (!options_.id_property.empty()) {
@@ -374,12 +391,12 @@ class Import {
   TransferProgress progress_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   ImportReport report_;
-  std::uint64_t kept_nodes_ = 0;  // of the batches before the open one
+  std::uint64_t kept_nodes_ = 0;  // of the committed batches
   std::uint64_t kept_relationships_ = 0;
   std::optional<Transaction> transaction_;
-  std::size_t in_batch_ = 0;
-  bool has_constraints_ = false;
-  std::unordered_map<std::string, NodeId> ids_;
+  std::size_t in_batch_ = 0;                     // lines in the open batch
+  bool has_constraints_ = false;                 // at the start of the import
+  std::unordered_map<std::string, NodeId> ids_;  // new ids by the file's ids
   EarlierRecords earlier_;
 };
 
@@ -391,7 +408,7 @@ Result<ImportReport> import_jsonl(Database& database, const std::filesystem::pat
   CAIRN_ASSIGN(const std::unique_ptr<query::LineFeed> feed,
                query::LineFeed::open(file, options.max_line_bytes));
   std::error_code problem;
-  const auto bytes = std::filesystem::file_size(file, problem);  // a pipe has none
+  const auto bytes = std::filesystem::file_size(file, problem);  // a pipe has no size
   return query::Import(database, options, problem ? 0 : bytes).run(*feed);
 }
 

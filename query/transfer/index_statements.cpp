@@ -1,3 +1,4 @@
+// Writes the definitions of indexes and constraints as statements that create them again.
 #include "query/transfer/index_statements.hpp"
 
 #include "query/memory/statements.hpp"
@@ -11,6 +12,7 @@
 namespace cairn::query {
 namespace {
 
+// Quoted names, each with `before` in front.
 std::string joined(const std::vector<std::string>& names, const std::string& before,
                    const char* between) {
   std::string text;
@@ -19,23 +21,26 @@ std::string joined(const std::vector<std::string>& names, const std::string& bef
   return text;
 }
 
-// Values that SHOW INDEXES gives but CREATE refuses mean an absent option: no weights, no n-grams.
+// SHOW INDEXES shows absent options as 0 or an empty list, which CREATE refuses: no weights, no n-grams.
 bool says_nothing(const Value& value) {
   const auto* integer = value.get_if<std::int64_t>();
   return (value.list() != nullptr && value.list()->empty()) ||
          (integer != nullptr && *integer == 0);
 }
 
+// The OPTIONS clause; empty if all options have their defaults.
 std::string options_text(const Map& options) {
   std::string text;
   for (const auto& [name, value] : options)
-    if (!says_nothing(value) && name != "populationPercent")  // of one that is being made
+    if (!says_nothing(value) &&
+        name != "populationPercent")  // progress of an index that is being built, not an option
       text += (text.empty() ? "" : ", ") + quoted_name(name) + ": " + value.to_text();
   return text.empty() ? text : " OPTIONS {indexConfig: {" + text + "}}";
 }
 
 }  // namespace
 
+// Range indexes have no options and no kind in their statement.
 std::string to_statement(const IndexDescription& index) {
   const bool is_text = index.kind == "FULLTEXT", is_range = index.kind == "RANGE";
   const std::string labels = "n:" + joined(index.labels_or_types, "", "|");
@@ -47,6 +52,7 @@ std::string to_statement(const IndexDescription& index) {
          (is_range ? "" : options_text(index.options));
 }
 
+// Indexes that the database creates by itself are left out.
 std::string to_statements(std::span<const IndexDescription> indexes) {
   std::string text;
   for (const IndexDescription& index : indexes)
@@ -54,6 +60,7 @@ std::string to_statements(std::span<const IndexDescription> indexes) {
   return text;
 }
 
+// SHOW CONSTRAINTS has the statement of each constraint.
 Result<std::string> constraint_statements(const Snapshot& snapshot) {
   CAIRN_ASSIGN(const auto show, Statement::parse("SHOW CONSTRAINTS YIELD createStatement"));
   CAIRN_ASSIGN(auto rows, show.run(snapshot));

@@ -1,5 +1,5 @@
 #pragma once
-// The indexes that somebody made and the constraints, as the statements that make them.
+// The indexes that users created and the constraints, as the statements that create them.
 
 #include <cairn/result.hpp>
 #include <cairn/snapshot.hpp>
@@ -11,11 +11,11 @@ namespace cairn::query {
 
 /// "CREATE FULLTEXT INDEX `texts` IF NOT EXISTS FOR (n:`Memory`) ON EACH [n.`text`] OPTIONS {...}"
 [[nodiscard]] std::string to_statement(const IndexDescription& index);
-/// One statement a line, empty if all indexes are automatic ones. In whatever state they are:
-/// one that is being made, or was not made, is wanted as well.
+/// One statement a line; empty if the database creates all indexes itself. Indexes that are being built or whose build
+/// failed are included.
 [[nodiscard]] std::string to_statements(std::span<const IndexDescription> indexes);
 
-/// Those that make the constraints, likewise.
+/// The statements that create the constraints, one a line.
 [[nodiscard]] Result<std::string> constraint_statements(const Snapshot& snapshot);
 
 }  // namespace cairn::query

@@ -1,3 +1,4 @@
+// A bounded queue of parsed lines between a reading thread and the importing thread.
 #include "query/transfer/line_feed.hpp"
 
 #include <system_error>
@@ -6,10 +7,12 @@
 namespace cairn::query {
 namespace {
 
+// A piece ends at whichever limit comes first.
 constexpr std::size_t lines_a_piece = 512;
 
 constexpr std::size_t bytes_a_piece = std::size_t{1} << 20;
 
+// The reading thread waits once this much is parsed and not taken.
 constexpr std::size_t pieces_ahead = 16;
 
 constexpr std::size_t bytes_ahead = 16 * bytes_a_piece;
@@ -57,7 +60,8 @@ LineFeed::LineFeed(std::ifstream input, std::size_t max_line_bytes)
 
 LineFeed::~LineFeed() = default;
 
-// Waits for the reading thread. Nothing left is the end; the thread that waits for room is woken.
+// Blocks until the reading thread has a piece or has ended; an empty result is the end. Wakes the reading thread, which
+// may wait for room.
 std::vector<NumberedLine> LineFeed::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return ended_ || !ready_.empty(); });
@@ -69,8 +73,8 @@ std::vector<NumberedLine> LineFeed::next() {
   return std::move(piece.lines);
 }
 
-// Lines are numbered from 1, blank ones counted. A failed read is not the end of the file: an import of half a file must
-// not succeed.
+// Numbers lines from 1, blank lines included. A failed read must not look like the end of the file: then an import of
+// half a file would succeed.
 void LineFeed::run(const std::stop_token& stop) {
   Piece piece;
   std::string text;
@@ -92,19 +96,20 @@ void LineFeed::run(const std::stop_token& stop) {
   changed_.notify_all();
 }
 
-// The rest of a line that is too long is passed over, so that the next one can be read.
+// Reads one line through the buffer, in parts if it is longer. The rest of a line that is too long is skipped, so that
+// the next line can be read.
 bool LineFeed::read_line(std::string& text, bool& is_long) {
   text.clear();
   is_long = false;
   while (true) {
     input_.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    const bool is_cut = input_.fail();  // by the end of the buffer, or nothing was left
+    const bool is_cut = input_.fail();  // the buffer was full, or nothing was left to read
     std::size_t size = static_cast<std::size_t>(input_.gcount());
     bytes_read_ += size;
     if (is_cut && input_.eof()) return is_long || !text.empty();
     has_failed_ = is_cut && size + 1 < buffer_.size();
     if (has_failed_) return false;
-    if (!is_cut && !input_.eof()) --size;  // the end of the line was counted
+    if (!is_cut && !input_.eof()) --size;  // gcount() includes the line end
     is_long = is_long || size > max_line_bytes_ - text.size();
     if (is_long)
       text.clear();
@@ -115,7 +120,8 @@ bool LineFeed::read_line(std::string& text, bool& is_long) {
   }
 }
 
-/// One piece may pass the bound for the bytes of all.
+/// Appends a piece, and waits while the queue is full. A single piece may exceed the limit of bytes. Returns false if the
+/// feed is being destroyed.
 bool LineFeed::put(Piece piece, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   const auto has_room = [this] {

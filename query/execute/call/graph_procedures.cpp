@@ -6,7 +6,7 @@
 #include "engine/algorithm/centrality.hpp"
 #include "engine/algorithm/communities.hpp"
 #include "engine/algorithm/components.hpp"
-#include "query/algorithm/graph_projection.hpp"
+#include "query/algorithm/graph_lists.hpp"
 #include "query/algorithm/graph_selection.hpp"
 #include "query/execute/call/graph_options.hpp"
 #include "query/execute/pipeline/execution_context.hpp"

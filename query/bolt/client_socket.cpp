@@ -1,6 +1,8 @@
-#include "query/bolt/client_input.hpp"
+// Reads and writes the socket of one client. All waits use poll(), so that a signal, a timeout or a shutdown of the
+// socket ends them, and a slow client blocks only its own thread.
+#include "query/bolt/client_socket.hpp"
 
-#include "query/bolt/session.hpp"
+#include "engine/system/bounded_duration.hpp"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -16,8 +18,12 @@
 namespace cairn::query::bolt {
 namespace {
 
+// Of the answers that wait to be sent.
+constexpr std::size_t buffer_size = std::size_t{64} << 10U;
+
+// The listener stops reading a client with this much memory in waiting messages.
 constexpr std::size_t most_waiting_bytes = std::size_t{4} << 20U;
-/// What a message takes beside its bytes: many small ones are bounded too.
+/// Memory of a message in addition to its bytes, so that many small messages are limited too.
 constexpr std::size_t bytes_a_message = 64;
 constexpr std::size_t read_size = std::size_t{64} << 10U;
 
@@ -34,9 +40,10 @@ bool ClientInput::begin(std::string_view bytes) {
   return watch_.ask(wants_bytes());
 }
 
+// Called by the listener's thread; does nothing while the session's thread reads the socket itself.
 bool ClientInput::read(std::span<char> buffer, bool is_gone) {
   const std::lock_guard lock(mutex_);
-  if (reads_itself_) return true;  // it sees the same
+  if (reads_itself_) return true;  // the session's thread will read the same bytes
   if (!wants_bytes()) return !is_gone && watch_.ask(false);
   const ssize_t size = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (size == 0) return false;
@@ -45,13 +52,14 @@ bool ClientInput::read(std::span<char> buffer, bool is_gone) {
   return watch_.ask(wants_bytes());
 }
 
-// Where enough waits, the rest stays in the socket.
+// While enough messages wait, further bytes stay in the socket buffer.
 bool ClientInput::wants_bytes() const noexcept {
   return bytes_ < most_waiting_bytes && unread_.empty() && refused_above_ == 0;
 }
 
-// In this order: a RESET that is answered before it is announced would be waited for. A message that is too large is so once
-// all before it are answered, among which its logon may be.
+// A RESET is announced before it is queued: if the session answered it first, the announcement would never be matched. A
+// message above the limit is refused only once all messages before it are answered, because one of them may be the logon
+// that raises the limit.
 void ClientInput::take(std::string_view bytes) {
   while (refused_above_ == 0) {
     const std::size_t limit = owner_.message_limit();
@@ -66,7 +74,7 @@ void ClientInput::take(std::string_view bytes) {
       unread_ = bytes;
       return;
     } else if (limit == owner_.message_limit()) {
-      static_cast<void>(reader_.take_message());  // its memory
+      static_cast<void>(reader_.take_message());  // frees the memory of the partial message
       refused_above_ = limit;
     }
   }
@@ -77,6 +85,7 @@ bool ClientInput::has_message() {
   return !messages_.empty() || has_ended_.load();
 }
 
+// While this thread reads the socket itself, the state needs no lock. The idle action runs once, after the first timeout.
 std::optional<std::string> ClientInput::next(const std::function<bool()>& before_waiting,
                                              const IdleTask& idle) {
   std::unique_lock lock(mutex_);
@@ -107,7 +116,7 @@ void ClientInput::begin_own_reading() {
   watch_.pause();
 }
 
-// A read that blocks would be woken as well whenever the client takes an answer; poll() is not.
+// poll() instead of a blocking read: that would also be woken when the client reads an answer.
 bool ClientInput::take_own(int milliseconds) {
   if (!unread_.empty()) {
     take(std::exchange(unread_, {}));
@@ -123,6 +132,7 @@ bool ClientInput::take_own(int milliseconds) {
   return true;
 }
 
+// Waits until the socket is readable. A negative timeout waits forever.
 bool ClientInput::wait_for_bytes(int milliseconds) const noexcept {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::milliseconds(std::max(milliseconds, 0));
@@ -130,13 +140,14 @@ bool ClientInput::wait_for_bytes(int milliseconds) const noexcept {
   while (true) {
     const int ready = ::poll(&waited, 1, milliseconds);
     if (ready >= 0 || errno != EINTR) return ready > 0;
-    // A signal is no time that has passed.
+    // A signal must not shorten or restart the timeout.
     if (milliseconds < 0) continue;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
     milliseconds = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
   }
 }
 
+// The session is over, so messages that are waiting are dropped as well.
 void ClientInput::drain(std::chrono::milliseconds time) {
   {
     const std::lock_guard lock(mutex_);
@@ -155,10 +166,60 @@ void ClientInput::drain(std::chrono::milliseconds time) {
   }
 }
 
-// Who waits for bytes sees the end of the socket.
+// A thread that waits for bytes sees the end of the stream.
 void ClientInput::end() noexcept {
   has_ended_.store(true);
   static_cast<void>(::shutdown(socket_, SHUT_RDWR));
+}
+
+bool SocketWriter::add(std::string_view message) {
+  return write_chunks(message, [this](std::string_view piece) { return append(piece); });
+}
+
+// Large messages bypass the buffer.
+bool SocketWriter::append(std::string_view bytes) {
+  if (has_failed_) return false;
+  if (buffer_.size() + bytes.size() > buffer_size && !flush()) return false;
+  if (bytes.size() >= buffer_size) return send(bytes);
+  buffer_ += bytes;
+  return true;
+}
+
+bool SocketWriter::flush() {
+  if (has_failed_) return false;
+  const bool is_sent = send(buffer_);
+  buffer_.clear();
+  return is_sent;
+}
+
+// Sends without blocking, and waits for room in between.
+bool SocketWriter::send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(sent));
+      continue;
+    }
+    has_failed_ = errno != EINTR && (errno != EAGAIN || !wait_for_room());
+    if (has_failed_) return false;
+  }
+  return true;
+}
+
+/// Returns false if the client reads nothing for too long. A socket that was shut down becomes writable at once, and then
+/// send() fails.
+bool SocketWriter::wait_for_room() const {
+  const auto end = std::chrono::steady_clock::now() + engine::bounded(send_time_);
+  while (true) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (left.count() <= 0) return false;
+    const auto most = std::chrono::milliseconds::rep{std::numeric_limits<int>::max()};
+    pollfd waited{socket_, POLLOUT, 0};
+    const int ready = ::poll(&waited, 1, static_cast<int>(std::min(left.count(), most)));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+  }
 }
 
 }  // namespace cairn::query::bolt

@@ -1,4 +1,8 @@
-#include "query/algorithm/graph_projection.hpp"
+// GraphProjection reads the lists of all selected nodes in one pass; GraphSteps reads one list when a walk asks for it.
+//
+// Both read weights in bulk: after the entries of the whole projection, or of one list, WeightReader reads the property of
+// their relationships.
+#include "query/algorithm/graph_lists.hpp"
 
 #include "engine/segment/adjacency_segment.hpp"
 #include "query/execute/pipeline/execution_context.hpp"
@@ -12,11 +16,11 @@
 namespace cairn::query {
 namespace {
 
-constexpr double list_microseconds = 5;  // that reading one from the store takes
+constexpr double list_microseconds = 5;  // estimated cost of reading one list from the store
 
 }  // namespace
 
-/// Reads the lists of all nodes, in their order.
+/// Fills a projection: reads the lists of all nodes in the order of their numbers.
 class GraphProjection::Maker {
  public:
   Maker(ExecutionContext& context, const GraphSelection& selection, WeightReader::Range range,
@@ -43,7 +47,8 @@ class GraphProjection::Maker {
   }
 
  private:
-  /// All lists are about to be read, so the segment may cost what these cost without it.
+  /// Returns the adjacency segment, or an empty view. All lists are about to be read, so their whole cost without a
+  /// segment counts as spent. Building one may take at most a quarter of the time that the statement has left.
   engine::AdjacencyView find_segment() {
     const std::chrono::duration<double, std::micro> left = budget_.left();
     const double spent = list_microseconds * static_cast<double>(projection_.size());
@@ -51,6 +56,7 @@ class GraphProjection::Maker {
         true, {spent, spent, left.count() / 4, [this] { return budget_.step(256).has_value(); }});
   }
 
+  /// Adds the list of a node that the segment contains.
   Status add_listed(const engine::AdjacencySegment& segment, std::uint64_t id) {
     const auto& types = selection_.types();
     for (const std::uint32_t type : types.empty() ? segment.types() : std::span(types)) {
@@ -62,6 +68,7 @@ class GraphProjection::Maker {
     return {};
   }
 
+  /// Adds the list of a node that only the store has.
   Status add_stored(std::uint64_t id) {
     steps_.clear();
     CAIRN_TRY(graph_.expand(id, engine::Direction::outgoing, selection_.types(), steps_));
@@ -69,6 +76,7 @@ class GraphProjection::Maker {
     return {};
   }
 
+  /// Appends one neighbour, unless the selection excludes the neighbour or the relationship.
   Status add(std::uint64_t other, std::uint64_t relationship) {
     const auto number = projection_.numbers_.find(other);
     if (!number || !selection_.has_relationship(relationship)) return {};
@@ -86,7 +94,7 @@ class GraphProjection::Maker {
   const GraphSelection& selection_;
   GraphProjection& projection_;
   WeightReader weights_;
-  engine::Array<std::uint64_t> relationships_;  // of which weights are to be read
+  engine::Array<std::uint64_t> relationships_;  // those whose weights are read at the end
   std::vector<engine::Adjacent> steps_;
   engine::Pace pace_;
 };
@@ -105,6 +113,7 @@ Result<GraphProjection> GraphProjection::make(ExecutionContext& context,
   return projection;
 }
 
+// Reads ids in blocks of 1,024, and checks time and memory once for many.
 Status GraphProjection::take_nodes(const codec::Bitmap& nodes, engine::Limits& limits) {
   engine::Pace pace(&limits);
   std::array<std::uint64_t, 1'024> some{};
@@ -116,6 +125,8 @@ Status GraphProjection::take_nodes(const codec::Bitmap& nodes, engine::Limits& l
   return {};
 }
 
+// transposed() turns each entry around and sorts the lists, so transposing twice gives the outgoing lists in ascending
+// order.
 Result<engine::Adjacency> GraphProjection::along(engine::Limits& limits) const {
   if (direction_ == engine::Direction::both) return stored_.undirected(limits);
   CAIRN_ASSIGN(engine::Adjacency back, stored_.transposed(limits));
@@ -123,11 +134,80 @@ Result<engine::Adjacency> GraphProjection::along(engine::Limits& limits) const {
   return back.transposed(limits);
 }
 
+// The mirror image of along().
 Result<engine::Adjacency> GraphProjection::against(engine::Limits& limits) const {
   if (direction_ == engine::Direction::both) return stored_.undirected(limits);
   CAIRN_ASSIGN(engine::Adjacency back, stored_.transposed(limits));
   if (direction_ == engine::Direction::outgoing) return back;
   return back.transposed(limits);
+}
+
+GraphSteps::GraphSteps(ExecutionContext& context, const GraphSelection& selection,
+                       WeightReader::Range range)
+    : context_(context),
+      selection_(selection),
+      weights_(context.graph, selection.weight(), range),
+      numbers_(context.budget),
+      lists_(context.budget) {}
+
+Result<std::optional<std::uint32_t>> GraphSteps::find(std::uint64_t id) {
+  if (!selection_.has_node(id)) return std::optional<std::uint32_t>();
+  CAIRN_ASSIGN(const std::uint32_t node, number(id));
+  return std::optional(node);
+}
+
+Result<std::uint32_t> GraphSteps::number(std::uint64_t id) {
+  if (const auto known = numbers_.find(id)) return *known;
+  CAIRN_TRY(numbers_.add(id));
+  CAIRN_TRY(lists_.push_back({}));
+  return size() - 1;
+}
+
+// If the selection has both directions, the lists forward and backward are the same list, read once.
+Result<std::span<const engine::WeightedStep>> GraphSteps::steps(std::uint32_t node, bool forward) {
+  using engine::Direction;
+  Direction direction = selection_.direction();
+  if (direction == Direction::both) forward = true;
+  if (!forward)
+    direction = direction == Direction::outgoing ? Direction::incoming : Direction::outgoing;
+  const auto list_of = [&]() -> std::optional<List>& {
+    return forward ? lists_[node].forward : lists_[node].backward;
+  };
+  if (!list_of()) {
+    CAIRN_ASSIGN(List read_list, read(numbers_.id(node), direction));
+    list_of() = std::move(read_list);
+  }
+  return list_of()->span();
+}
+
+// A neighbour gets its number here, so size() grows as lists are read.
+Result<GraphSteps::List> GraphSteps::read(std::uint64_t id, engine::Direction direction) {
+  List list(context_.budget);
+  if (!selection_.has_types()) return list;
+  found_.clear();
+  CAIRN_TRY(context_.graph.expand(id, direction, selection_.types(), found_));
+  std::erase_if(found_, [this](const engine::Adjacent& step) {
+    return !selection_.has_node(step.other) || !selection_.has_relationship(step.relationship);
+  });
+  CAIRN_TRY(list.reserve(found_.size()));
+  for (const engine::Adjacent& step : found_) {
+    CAIRN_ASSIGN(const std::uint32_t other, number(step.other));
+    CAIRN_TRY(list.push_back({other, 1, step.relationship}));
+  }
+  if (weights_.reads()) CAIRN_TRY(read_weights(list));
+  return list;
+}
+
+Status GraphSteps::read_weights(List& list) {
+  engine::Array<std::uint64_t> relationships(context_.budget);
+  CAIRN_TRY(relationships.reserve(list.size()));
+  for (const engine::WeightedStep& step : list)
+    CAIRN_TRY(relationships.push_back(step.relationship));
+  std::size_t next = 0;
+  return weights_.read(relationships.span(), [&](double weight) {
+    list[next++].weight = weight;
+    return Status();
+  });
 }
 
 }  // namespace cairn::query
