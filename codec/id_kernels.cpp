@@ -12,7 +12,8 @@
 // Any thread.
 #include "codec/id_kernels.hpp"
 
-#include "codec/lane_packing.hpp"
+#include <cstddef>
+#include <cstdint>
 
 #define HWY_WANT_AVX3_DL 1  // Highway leaves it out by default
 #undef HWY_TARGET_INCLUDE
@@ -21,6 +22,37 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on
+
+// The table is the same for all instruction sets, so only the first pass over this file defines it.
+#ifndef CAIRN_CODEC_LANE_PACKING
+#define CAIRN_CODEC_LANE_PACKING
+namespace cairn::codec::kernels {
+namespace {
+
+/// For each subset of eight 16-bit lanes, the byte shuffle that moves these lanes to the front.
+/// Highway's Compress has a table like this too, but gcc copies that one to the stack at each use.
+struct LanePacking {
+  alignas(16) std::uint8_t bytes[256][16] = {};
+};
+
+constexpr LanePacking make_lane_packing() {
+  LanePacking packing;
+  for (std::size_t lanes = 0; lanes < 256; ++lanes) {
+    std::uint8_t* next = packing.bytes[lanes];
+    for (std::uint8_t lane = 0; lane < 8; ++lane) {
+      if ((lanes >> lane & 1) == 0) continue;
+      *next++ = static_cast<std::uint8_t>(2 * lane);
+      *next++ = static_cast<std::uint8_t>(2 * lane + 1);
+    }
+  }
+  return packing;
+}
+
+constexpr LanePacking lane_packing = make_lane_packing();
+
+}  // namespace
+}  // namespace cairn::codec::kernels
+#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace cairn::codec::kernels::HWY_NAMESPACE {
