@@ -4,33 +4,74 @@
 #include "tools/mcp/protocol/line_reader.hpp"
 #include "tools/mcp/protocol/machine.hpp"
 #include "tools/mcp/protocol/pending_changes.hpp"
-#include "tools/mcp/protocol/wake_up.hpp"
 #include "tools/mcp/protocol/worker_pool.hpp"
 
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 namespace cairn::tools::mcp {
-
-// Lines on their way to a client that may not read them.
-
 namespace {
+
+/// An event that a thread can poll together with a file descriptor: wake() makes descriptor() readable until clear().
+class WakeUp {
+ public:
+  /// Throws std::system_error if the process has no descriptors left.
+  WakeUp() : descriptor_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (descriptor_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
+  }
+  WakeUp(const WakeUp&) = delete;
+  WakeUp& operator=(const WakeUp&) = delete;
+  ~WakeUp() { close(descriptor_); }
+
+  /// Safe from any thread.
+  void wake() noexcept {
+    const std::uint64_t one = 1;
+    // Fails only if the counter is full; the descriptor is readable then anyway.
+    static_cast<void>(!write(descriptor_, &one, sizeof one));
+  }
+  void clear() noexcept {
+    std::uint64_t times = 0;
+    static_cast<void>(!read(descriptor_, &times, sizeof times));
+  }
+  [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+/// What wait_for() saw.
+struct Readiness {
+  bool is_ready = false;  ///< reading or writing will not block, but may fail
+  bool is_woken = false;
+};
+
+/// Waits until the descriptor has one of the poll() `events`, or until `wake_up` is woken; without a timeout.
+Readiness wait_for(int descriptor, short events, const WakeUp& wake_up) {
+  std::array<pollfd, 2> polled{pollfd{descriptor, events, 0},
+                               pollfd{wake_up.descriptor(), POLLIN, 0}};
+  if (poll(polled.data(), polled.size(), -1) <= 0) return {};
+  return {polled[0].revents != 0, polled[1].revents != 0};
+}
 
 /// Writes lines to a descriptor by a thread of its own. It holds at most so many bytes, and the line that exceeds them.
 class Outbox {
@@ -158,7 +199,7 @@ void Outbox::run() {
 
 bool Outbox::write_line(std::string_view line) {
   while (!line.empty()) {
-    const Readiness readiness = wait_for(descriptor_, POLLOUT, end_, -1);
+    const Readiness readiness = wait_for(descriptor_, POLLOUT, end_);
     if (readiness.is_woken) return false;
     if (!readiness.is_ready) continue;
     const ssize_t written =
@@ -176,10 +217,6 @@ void Outbox::fail() {
   bytes_ = 0;
   changed_.notify_all();
 }
-
-}  // namespace
-
-namespace {
 
 constexpr std::size_t read_bytes = std::size_t{64} << 10U;
 
@@ -211,7 +248,7 @@ class StdioConnection {
   StdioEnd read_all() {
     std::string buffer(read_bytes, '\0');
     while (!outbox_.has_failed()) {
-      const Readiness readiness = wait_for(options_.input, POLLIN, wake_up_, -1);
+      const Readiness readiness = wait_for(options_.input, POLLIN, wake_up_);
       if (readiness.is_woken) tell_changes();
       if (!readiness.is_ready) continue;
       const ssize_t bytes = read(options_.input, buffer.data(), buffer.size());
