@@ -8,8 +8,8 @@
 // is the state and $question the id of the question that the server gave last.
 
 #include "fuzz/support/expect.hpp"
-#include "tools/mcp/protocol/line_reader.hpp"
 #include "tools/mcp/protocol/machine.hpp"
+#include "tools/mcp/protocol/message.hpp"
 
 #include <chrono>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-// Messages of JSON-RPC 2.0: read and checked for their shape, and made.
+// Messages of JSON-RPC 2.0: lines of a stream, their JSON, the messages in it, and messages to send.
 
 #include "tools/mcp/protocol/answer.hpp"
 #include "tools/mcp/protocol/context.hpp"
@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -46,6 +47,31 @@ struct MessageLimits {
   std::size_t most_values = 250'000;
   /// Of ids and progress tokens, which are held while a request runs.
   std::size_t most_id_bytes = 256;
+};
+
+/// Splits a stream of bytes into lines. It holds at most `most_bytes` bytes, however long a line is.
+class LineReader {
+ public:
+  explicit LineReader(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+  struct Line {
+    std::string text;          ///< without its end; empty if it was too long
+    bool is_too_long = false;  ///< once for each such line, when its end has come
+  };
+
+  /// Take the next line from the front of `bytes`. Nothing: all bytes are taken, and the line goes on. Blank lines are left
+  /// out.
+  [[nodiscard]] std::optional<Line> next(std::string_view& bytes);
+  /// What came after the last end of a line.
+  [[nodiscard]] std::optional<Line> last();
+
+ private:
+  void hold(std::string_view bytes);
+  [[nodiscard]] std::optional<Line> take();
+
+  std::size_t most_bytes_;
+  std::string held_;
+  bool is_too_long_ = false;
 };
 
 /// How many bytes a message takes in memory, by a rough count that is rather too high.

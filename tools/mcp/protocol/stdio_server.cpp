@@ -1,8 +1,8 @@
 #include "tools/mcp/protocol/stdio_server.hpp"
 
 #include "tools/mcp/protocol/calls.hpp"
-#include "tools/mcp/protocol/line_reader.hpp"
 #include "tools/mcp/protocol/machine.hpp"
+#include "tools/mcp/protocol/message.hpp"
 #include "tools/mcp/protocol/pending_changes.hpp"
 #include "tools/mcp/protocol/worker_pool.hpp"
 
