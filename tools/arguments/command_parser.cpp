@@ -3,7 +3,6 @@
 #include "tools/arguments/command_parser.hpp"
 
 #include "tools/text/near_name.hpp"
-#include "tools/text/version_text.hpp"
 #include "tools/text/wrapped_text.hpp"
 
 #include <CLI/CLI.hpp>

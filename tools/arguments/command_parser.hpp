@@ -119,4 +119,8 @@ class CommandParser {
 /// one. As they are where the terminal has no room for that.
 [[nodiscard]] std::string fitted_help(std::string_view help, std::size_t width);
 
+/// The text of `--version`: the version of the program, the commit if it is known, the format of databases, the compiler
+/// and the libraries, one item per line. Defined in version_text.cpp.
+[[nodiscard]] std::string version_text(std::string_view program);
+
 }  // namespace cairn::tools
