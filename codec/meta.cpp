@@ -9,6 +9,7 @@
 
 #include "codec/byte_io.hpp"
 #include "codec/checksum.hpp"
+#include "codec/limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,31 @@ constexpr std::string_view commit_file_magic = "CairnCmt";
 constexpr std::uint32_t commit_file_layout = 1;
 
 Error malformed(const char* what) { return corruption(std::string("the ") + what + " is damaged"); }
+
+constexpr std::uint8_t client_layout = 1;
+
+// The second one has namespaces to read besides; a token without such has the first.
+constexpr std::uint8_t token_layout = 1;
+constexpr std::uint8_t reading_token_layout = 2;
+
+bool is_sound(const TokenEntry& entry) {
+  const auto fits = [](const std::string& name) { return name.size() <= max_name_bytes; };
+  return !entry.name.empty() && entry.name.size() <= max_token_name_bytes && entry.role >= 1 &&
+         entry.role <= highest_token_role && fits(entry.home) &&
+         std::ranges::all_of(entry.name_spaces, fits) && std::ranges::all_of(entry.also_read, fits);
+}
+
+void append_texts(std::string& bytes, const std::vector<std::string>& texts) {
+  append_varint(bytes, texts.size());
+  for (const std::string& text : texts) append_text(bytes, text);
+}
+
+/// Ends where the bytes do, whatever the number before them says: it allocates nothing for it.
+bool read_texts(ByteCursor& cursor, std::vector<std::string>& texts) {
+  const std::uint64_t count = cursor.read_varint();
+  while (texts.size() < count && !cursor.rest().empty()) texts.emplace_back(cursor.read_text());
+  return texts.size() == count;
+}
 
 }  // namespace
 
@@ -139,6 +165,69 @@ Result<CommitFile> decode_commit_file(std::string_view bytes) {
       checksum(bytes.substr(0, checked)) != expected || !is_database_id(file.database_id))
     return malformed("file of the commit counter");
   return file;
+}
+
+std::string client_entry_key(std::string_view name) {
+  return std::string(client_entries).append(name);
+}
+
+std::string encode(const ClientEntry& entry) {
+  std::string bytes;
+  bytes.reserve(17 + entry.result.size());
+  append_little(bytes, client_layout);
+  append_little(bytes, entry.count);
+  append_little(bytes, static_cast<std::uint64_t>(entry.committed_at));
+  bytes += entry.result;
+  return bytes;
+}
+
+Result<ClientEntry> decode_client_entry(std::string_view value) {
+  ByteCursor cursor(value);
+  ClientEntry entry;
+  const std::uint8_t layout = cursor.read_byte();
+  entry.count = cursor.read_little<std::uint64_t>();
+  entry.committed_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
+  entry.result = cursor.rest();
+  if (cursor.failed() || layout != client_layout)
+    return corruption("the entry of a client in column family \"meta\" is damaged");
+  return entry;
+}
+
+std::string token_entry_key(std::string_view name) {
+  return std::string(token_entries).append(name);
+}
+
+std::string encode(const TokenEntry& entry) {
+  assert(is_sound(entry));
+  std::string bytes;
+  append_little(bytes, entry.also_read.empty() ? token_layout : reading_token_layout);
+  append_little(bytes, entry.role);
+  append_little(bytes, static_cast<std::uint64_t>(entry.created_at));
+  bytes.append(entry.sha256.begin(), entry.sha256.end());
+  append_text(bytes, entry.home);
+  append_texts(bytes, entry.name_spaces);
+  if (!entry.also_read.empty()) append_texts(bytes, entry.also_read);
+  return bytes;
+}
+
+// A token grants access, so an entry that is not wholly understood is refused: nobody can log in with it.
+Result<TokenEntry> decode_token_entry(std::string_view key, std::string_view value) {
+  ByteCursor cursor(value);
+  TokenEntry entry;
+  const std::uint8_t layout = cursor.read_byte();
+  entry.role = cursor.read_byte();
+  entry.created_at = static_cast<std::int64_t>(cursor.read_little<std::uint64_t>());
+  const std::string_view sha256 = cursor.read_bytes(entry.sha256.size());
+  std::ranges::copy(sha256, entry.sha256.begin());
+  entry.home = cursor.read_text();
+  bool is_whole = read_texts(cursor, entry.name_spaces);
+  if (layout == reading_token_layout)
+    is_whole = is_whole && read_texts(cursor, entry.also_read) && !entry.also_read.empty();
+  if (key.starts_with(token_entries)) entry.name = key.substr(token_entries.size());
+  const bool is_known = layout == token_layout || layout == reading_token_layout;
+  if (!cursor.finished() || !is_known || !is_whole || !is_sound(entry))
+    return corruption("the entry of a token in column family \"meta\" is damaged");
+  return entry;
 }
 
 }  // namespace cairn::codec

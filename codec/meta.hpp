@@ -7,15 +7,19 @@
 // next/  kind:u8    -> id:u64                         the first id of the first block not given out
 // block/ kind:u8 name_space:be32 -> next:u64 end:u64  what is left of a namespace's block
 // layout/ name      -> version:u32                    of a derived column family or file
+// client/ name      -> see ClientEntry
+// token/ name       -> see TokenEntry
 
 #include "codec/keys.hpp"
 
 #include <cairn/result.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cairn::codec {
 
@@ -72,5 +76,48 @@ struct CommitFile {
 
 [[nodiscard]] std::string encode(const CommitFile& file);
 [[nodiscard]] Result<CommitFile> decode_commit_file(std::string_view bytes);
+
+/// The newest commit of a client, a process that is attached to the one that has the database open. The entry is part
+/// of that commit, so that a client that lost the answer can find out whether the commit was made.
+///
+/// In family `meta`: 'client/' name -> layout:u8=1 count:u64 committed-at:u64 result:byte*
+struct ClientEntry {
+  std::uint64_t count = 0;        ///< of the client's commits
+  std::int64_t committed_at = 0;  ///< microseconds since 1970 UTC
+  std::string result;             ///< what the statement gave, in the form of the protocol
+  friend bool operator==(const ClientEntry&, const ClientEntry&) = default;
+};
+
+/// All keys of clients start with these bytes.
+inline constexpr std::string_view client_entries = "client/";
+[[nodiscard]] std::string client_entry_key(std::string_view name);
+[[nodiscard]] std::string encode(const ClientEntry& entry);
+/// Errors: corruption, for what encode() does not give.
+[[nodiscard]] Result<ClientEntry> decode_client_entry(std::string_view value);
+
+/// An access token: what its holder may do, in which namespaces, and the hash of its secret.
+///
+/// In family `meta`: 'token/' name -> layout:u8=1 role:u8 created-at:u64 sha256:byte{32} home:text
+///                                     namespaces:varint text{namespaces}
+/// Layout 2 adds behind it: also-read:varint text{also-read}
+struct TokenEntry {
+  std::string name;
+  std::array<unsigned char, 32> sha256{};  ///< of the secret
+  std::uint8_t role = 1;                   ///< 1 to 4: read, write, forget, admin
+  std::int64_t created_at = 0;             ///< microseconds since 1970 UTC
+  std::string home{};                      ///< empty: the default namespace
+  std::vector<std::string> name_spaces{};  ///< beside `home`; "*": all
+  std::vector<std::string> also_read{};    ///< to be read and not changed
+  friend bool operator==(const TokenEntry&, const TokenEntry&) = default;
+};
+
+inline constexpr std::size_t max_token_name_bytes = 256;
+inline constexpr std::uint8_t highest_token_role = 4;
+/// All keys of tokens start with these bytes.
+inline constexpr std::string_view token_entries = "token/";
+[[nodiscard]] std::string token_entry_key(std::string_view name);
+[[nodiscard]] std::string encode(const TokenEntry& entry);
+/// Errors: corruption, for a key and a value that encode() does not give.
+[[nodiscard]] Result<TokenEntry> decode_token_entry(std::string_view key, std::string_view value);
 
 }  // namespace cairn::codec

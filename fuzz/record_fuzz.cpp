@@ -8,7 +8,6 @@
 #include "codec/meta.hpp"
 #include "codec/record.hpp"
 #include "codec/record_view.hpp"
-#include "codec/token_entry.hpp"
 #include "fuzz/support/expect.hpp"
 
 #include <string>

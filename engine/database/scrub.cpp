@@ -15,7 +15,7 @@
 #include "engine/database/scrub.hpp"
 
 #include "codec/backup_manifest.hpp"
-#include "codec/client_entry.hpp"
+#include "codec/meta.hpp"
 #include "engine/database/transaction_writer.hpp"
 #include "engine/system/clock.hpp"
 #include "engine/write/unused_names.hpp"

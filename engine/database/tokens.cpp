@@ -1,7 +1,7 @@
 // Tokens live in `meta` as notes, so that making one waits for no writer and a backup has them. A secret is 256 random
 // bits: nobody guesses it, and so one plain hash of it is enough. What is compared are hashes, all of them each time.
 #include "codec/limits.hpp"
-#include "codec/token_entry.hpp"
+#include "codec/meta.hpp"
 #include "engine/crypto/secrets.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"

@@ -1,6 +1,6 @@
 #include "query/attach/outcome.hpp"
 
-#include "codec/client_entry.hpp"
+#include "codec/meta.hpp"
 #include "codec/packstream_values.hpp"
 #include "engine/database/access.hpp"
 #include "engine/database/call_values.hpp"

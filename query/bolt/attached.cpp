@@ -1,6 +1,6 @@
 #include "query/bolt/attached.hpp"
 
-#include "codec/client_entry.hpp"
+#include "codec/meta.hpp"
 #include "codec/packstream_values.hpp"
 #include "engine/system/clock.hpp"
 
