@@ -1,5 +1,5 @@
-// What happens where a program reads a result or a value as what it is not: it ends, and says why. An
-// exception could not leave the library, and a wrong answer would be worse.
+// Ends the program with a message if it reads a result or a value as something that it is not. The
+// library throws no exceptions, and continuing with a wrong value would be worse.
 
 #include <cairn/result.hpp>
 #include <cairn/value.hpp>

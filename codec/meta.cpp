@@ -1,10 +1,11 @@
-// Values of `meta` and of the metadata files COMMIT and BULK. Small, fixed in length, little-endian; a
-// checksum where they are files of their own, none in the store, which has its block checksums.
+// Values of the column family `meta` and of the metadata files COMMIT and BULK. They are small and
+// little-endian. The files have a checksum of their own; values in the store rely on RocksDB's
+// block checksums.
 //
-// Why COMMIT exists: RocksDB may open with fewer commits than were acknowledged and say nothing (a
-// lost log, a lost manifest edit). The metadata file bounds the counter from below; a store with less
-// is refused. It is written after the store has synced that commit, never before: the other order
-// would refuse a healthy database after a crash.
+// Why COMMIT exists: RocksDB may silently open with fewer commits than were acknowledged (after a
+// lost log, or a lost edit of its manifest). COMMIT is a lower bound of the counter, and a store
+// with less is refused. COMMIT is written after the store has synced that commit, never before:
+// otherwise a crash in between would make a healthy database refused.
 #include "codec/meta.hpp"
 
 #include "codec/byte_io.hpp"
@@ -26,7 +27,8 @@ Error malformed(const char* what) { return corruption(std::string("the ") + what
 
 constexpr std::uint8_t client_layout = 1;
 
-// The second one has namespaces to read besides; a token without such has the first.
+// The second layout adds namespaces that may only be read. A token without them is written in the
+// first layout.
 constexpr std::uint8_t token_layout = 1;
 constexpr std::uint8_t reading_token_layout = 2;
 
@@ -42,7 +44,7 @@ void append_texts(std::string& bytes, const std::vector<std::string>& texts) {
   for (const std::string& text : texts) append_text(bytes, text);
 }
 
-/// Ends where the bytes do, whatever the number before them says: it allocates nothing for it.
+/// Stops at the end of the bytes whatever the stored count is, so a damaged count costs no memory.
 bool read_texts(ByteCursor& cursor, std::vector<std::string>& texts) {
   const std::uint64_t count = cursor.read_varint();
   while (texts.size() < count && !cursor.rest().empty()) texts.emplace_back(cursor.read_text());
@@ -53,7 +55,7 @@ bool read_texts(ByteCursor& cursor, std::vector<std::string>& texts) {
 
 namespace meta_key {
 
-// Holds `kind` as a byte, not as a digit: meta keys are compared as bytes and never shown.
+// Holds `kind` as a byte, not as a digit: meta keys are only compared as bytes and never shown.
 std::string next_id(EntityKind kind) { return std::string("next/") + static_cast<char>(kind); }
 
 std::string id_block(EntityKind kind, std::uint32_t name_space) {
@@ -74,10 +76,10 @@ std::string encode(const IdBlock& block) {
   return bytes;
 }
 
-// Ids of [next, end) belong to one namespace and nobody else. Both are written in the commit that
-// uses them, so an id of a transaction that never committed may be given again only if nobody could
-// have seen it; the allocator sees to that.
-// A block that is used up has next == end and stays, until the namespace needs another.
+// The ids [next, end) belong to one namespace only. Both numbers are written in the commit that
+// uses the ids. So an id of a transaction that did not commit may be assigned again; the allocator
+// ensures that nobody has seen such an id. A used-up block has next == end and remains until the
+// namespace needs another block.
 Result<IdBlock> decode_id_block(std::string_view bytes) {
   ByteCursor cursor(bytes);
   IdBlock block;
@@ -87,8 +89,8 @@ Result<IdBlock> decode_id_block(std::string_view bytes) {
   return block;
 }
 
-// The kind is cast first and judged after: comparing with the two enumerators is defined for any
-// byte.
+// The kind is cast first and checked afterwards; comparing with the two enumerators is defined for
+// any byte.
 Result<IdBlockKey> decode_id_block_key(std::string_view key) {
   ByteCursor cursor(key);
   const std::string_view head = cursor.read_bytes(meta_key::id_blocks.size());
@@ -151,7 +153,7 @@ std::string encode(const CommitFile& file) {
   return bytes;
 }
 
-// All or nothing: a truncated file is as useless as one that was edited.
+// A truncated or modified file is refused as a whole.
 Result<CommitFile> decode_commit_file(std::string_view bytes) {
   ByteCursor cursor(bytes);
   CommitFile file;
@@ -210,7 +212,8 @@ std::string encode(const TokenEntry& entry) {
   return bytes;
 }
 
-// A token grants access, so an entry that is not wholly understood is refused: nobody can log in with it.
+// A token grants access, so an entry that is not fully understood is refused; nobody can log in
+// with it.
 Result<TokenEntry> decode_token_entry(std::string_view key, std::string_view value) {
   ByteCursor cursor(value);
   TokenEntry entry;
