@@ -21,7 +21,7 @@ using flatbuffers::FlatBufferBuilder;
 using Ids = std::vector<std::uint32_t>;
 
 Error malformed(std::string_view what) {
-  return corruption("a catalog entry of a " + std::string(what) + " is damaged");
+  return corruption("the catalog entry of " + std::string(what) + " is damaged");
 }
 
 /// The union's type distinguishes the kinds of entry, so bytes of one kind are never read as
@@ -176,7 +176,7 @@ std::string encode(const ConstraintEntry& entry) {
 Result<NameEntry> decode_name_entry(std::string_view bytes) {
   const AlignedBytes aligned(bytes);
   const auto* stored = entry_in<fb::NameEntry>(aligned);
-  if (stored == nullptr) return malformed("name");
+  if (stored == nullptr) return malformed("a name");
   return NameEntry{text_of(stored->name())};
 }
 
@@ -186,7 +186,7 @@ Result<PathEntry> decode_path_entry(std::string_view bytes) {
   PathEntry entry;
   if (stored == nullptr || !read_enum(stored->kind(), EntityKind::relationship, entry.kind) ||
       !read_enum(stored->state(), IndexState::failed, entry.state))
-    return malformed("path");
+    return malformed("a path");
   entry.text = text_of(stored->text());
   entry.pinned = stored->pinned();
   return entry;
@@ -196,7 +196,7 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   const AlignedBytes aligned(bytes);
   const auto* stored = entry_in<fb::IndexEntry>(aligned);
   IndexEntry entry;
-  if (stored == nullptr || !read_enums(*stored, entry)) return malformed("index");
+  if (stored == nullptr || !read_enums(*stored, entry)) return malformed("an index");
   entry.name = text_of(stored->name());
   entry.labels_or_types = ids_of(stored->labels_or_types());
   entry.properties = ids_of(stored->properties());
@@ -206,7 +206,7 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.ef_construction = stored->ef_construction();
   entry.message = text_of(stored->message());
   entry.storage = static_cast<VectorStorage>(stored->vector_storage());
-  if (entry.storage > VectorStorage::mapped) return malformed("index");
+  if (entry.storage > VectorStorage::mapped) return malformed("an index");
   if (entry.kind != IndexKind::full_text) {
     entry.model = text_of(stored->model());
     return entry;
@@ -214,8 +214,8 @@ Result<IndexEntry> decode_index_entry(std::string_view bytes) {
   entry.text = text_options_of(*stored);
   // The comparison detects unknown flags, because flags_of() only returns known ones. An unknown
   // flag changes how terms are made, so writing with this version would mix two kinds of terms.
-  if (stored->text_flags() != flags_of(entry.text)) return malformed("index");
-  if (!is_sound(entry)) return malformed("index");
+  if (stored->text_flags() != flags_of(entry.text)) return malformed("an index");
+  if (!is_sound(entry)) return malformed("an index");
   entry.space = entry.dimension = 0;  // vector options have no meaning here
   entry.m = IndexEntry().m;
   entry.ef_construction = IndexEntry().ef_construction;
@@ -228,7 +228,7 @@ Result<SpaceEntry> decode_space_entry(std::string_view bytes) {
   const auto* stored = entry_in<fb::SpaceEntry>(aligned);
   SpaceEntry entry;
   if (stored == nullptr || !read_enum(stored->metric(), Metric::euclidean, entry.metric))
-    return malformed("embedding space");
+    return malformed("an embedding space");
   entry.name = text_of(stored->name());
   entry.model = text_of(stored->model());
   entry.dimension = stored->dimension();
@@ -243,11 +243,11 @@ Result<ConstraintEntry> decode_constraint_entry(std::string_view bytes) {
   ConstraintEntry entry;
   if (stored == nullptr || !read_enum(stored->kind(), ConstraintKind::not_null, entry.kind) ||
       !read_enum(stored->entity(), EntityKind::relationship, entry.entity))
-    return malformed("constraint");
+    return malformed("a constraint");
   entry.name = text_of(stored->name());
   entry.label_or_type = stored->label_or_type();
   entry.properties = ids_of(stored->properties());
-  if (entry.properties.empty()) return malformed("constraint");
+  if (entry.properties.empty()) return malformed("a constraint");
   return entry;
 }
 

@@ -64,7 +64,7 @@ Result<TailFile> decode_tail_file(std::string_view bytes) {
   const auto expected = cursor.read_little<std::uint64_t>();
   if (!cursor.finished() || magic != tail_magic || layout != tail_layout ||
       checksum(bytes.substr(0, checked)) != expected || !is_database_id(file.database_id))
-    return corruption("the file of the newest commit is damaged");
+    return corruption("the file TAIL (the newest commit) is damaged");
   return file;
 }
 

@@ -259,8 +259,9 @@ Result<Value> read_ordered(std::string_view& bytes) {
   Read value = Reader(cursor).read_value();
   if (!value) {
     const std::size_t offset = bytes.size() - cursor.rest().size();
-    return corruption("no ordered value ends within " + std::to_string(bytes.size()) +
-                      " bytes; the first wrong one is at or before byte " + std::to_string(offset));
+    return corruption("no encoded value fits these " + std::to_string(bytes.size()) +
+                      " bytes; the first wrong byte is byte " + std::to_string(offset) +
+                      " or before");
   }
   bytes = cursor.rest();
   return std::move(*value);

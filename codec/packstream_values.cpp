@@ -81,7 +81,7 @@ PackStreamFault take_text(ByteCursor& cursor, std::size_t size, PackStreamItem& 
   item.text = cursor.read_bytes(size);
   const std::size_t sound = utf8_prefix(item.text);
   if (sound == item.text.size()) return {};
-  return "its text is no UTF-8 from byte " + std::to_string(sound) + " on";
+  return "its text is not valid UTF-8 at byte " + std::to_string(sound);
 }
 
 /// Reads the size of a container. Each item has at least one byte, each entry of a map at least
@@ -92,7 +92,7 @@ PackStreamFault take_container(const ByteCursor& cursor, PackStreamType type, st
   item.size = size;
   const std::uint64_t least_bytes = std::uint64_t{size} * (type == PackStreamType::map ? 2 : 1);
   if (cursor.failed() || least_bytes <= cursor.rest().size()) return {};
-  return "its size is " + std::to_string(size) + ", and the bytes left are " +
+  return "its size is " + std::to_string(size) + ", but the bytes left are only " +
          std::to_string(cursor.rest().size());
 }
 
@@ -249,11 +249,11 @@ Result<PackStreamItem> PackStreamReader::next() {
   ByteCursor cursor(bytes_.substr(position_));
   PackStreamItem item;
   PackStreamFault fault = take_item(cursor, item);
-  if (cursor.failed()) fault = "the bytes end within it";
+  if (cursor.failed()) fault = "the message ends within it";
   if (!fault.empty())
     return Error{ErrorCode::invalid_argument,
                  "the value at byte " + std::to_string(position_) +
-                     " of a message is no PackStream: " + fault,
+                     " of a message is not valid PackStream: " + fault,
                  std::nullopt};
   position_ = bytes_.size() - cursor.rest().size();
   return item;

@@ -110,9 +110,9 @@ class PackStreamValueReader {
 
 Status PackStreamValueReader::spend(std::size_t bytes) {
   if (bytes > memory_left_)
-    return error(ErrorCode::resource_limit, "the values of a message take more than the " +
+    return error(ErrorCode::resource_limit, "the values of a message need more than the limit of " +
                                                 std::to_string(limits_.memory_bytes) +
-                                                " bytes that they may have: send fewer at a time");
+                                                " bytes: send fewer values at a time");
   memory_left_ -= bytes;
   return {};
 }
@@ -142,7 +142,7 @@ Result<Value> PackStreamValueReader::read(std::size_t levels_left) {
         return Value(item.text);
       }
       return error(ErrorCode::type_error,
-                   "bytes are no value of the language: send a list of integers or a text");
+                   "bytes cannot be a value: send a list of integers or a text");
     case PackStreamType::list:
     case PackStreamType::map:
     case PackStreamType::structure:
@@ -156,7 +156,7 @@ Result<Value> PackStreamValueReader::read_container(const PackStreamItem& item,
   if (levels_left == 0)
     return error(ErrorCode::resource_limit,
                  "a value has more than " + std::to_string(limits_.max_nesting_levels) +
-                     " lists, maps and structures inside of each other: send it flatter");
+                     " levels of lists, maps and structures: send a flatter value");
   if (item.type == PackStreamType::list) return read_list(item.size, levels_left - 1);
   if (item.type == PackStreamType::map) return read_map(item.size, levels_left - 1);
   return read_structure(item, levels_left - 1);
@@ -183,7 +183,7 @@ Result<Value> PackStreamValueReader::read_map(std::size_t size, std::size_t leve
     if (!is_text(key)) return invalid("the key of a map is not a text");
     CAIRN_TRY(spend(map_entry_bytes + key.text.size()));
     const auto [entry, is_new] = map.try_emplace(std::string(key.text));
-    if (!is_new) return invalid("the key \"" + entry->first + "\" stands twice in a map");
+    if (!is_new) return invalid("the key \"" + entry->first + "\" occurs twice in a map");
     CAIRN_ASSIGN(entry->second, read(levels_left));
   }
   return Value(std::move(map));
@@ -198,7 +198,7 @@ Result<Value> PackStreamValueReader::read_structure(const PackStreamItem& item,
       std::ranges::find(structure_shapes, PackStreamTag{item.tag}, &StructureShape::tag);
   if (shape == std::end(structure_shapes))
     return error(ErrorCode::type_error,
-                 "no structure of Bolt has the tag " + std::to_string(item.tag));
+                 "Bolt has no structure with the tag " + std::to_string(item.tag));
   const std::string name(shape->name);
   if (shape->fields == 0)
     return error(ErrorCode::type_error, "a " + name + " cannot be sent as a value");
@@ -255,7 +255,7 @@ Result<std::string_view> PackStreamValueReader::read_text_field(const StructureS
 template <class T>
 Result<Value> PackStreamValueReader::if_valid(T value, const StructureShape& shape) {
   if (is_valid(value)) return Value(std::move(value));
-  return invalid("a " + std::string(shape.name) + " is out of its range");
+  return invalid("a " + std::string(shape.name) + " is out of range");
 }
 
 // Some clients send minus half a second as 0 seconds and minus half a billion nanoseconds.
@@ -263,7 +263,7 @@ Result<Value> PackStreamValueReader::duration_of(const std::array<std::int64_t, 
                                                  const StructureShape& shape) {
   std::int64_t seconds = 0;
   if (__builtin_add_overflow(fields[2], floor_divide(fields[3], nanoseconds_per_second), &seconds))
-    return invalid("a " + std::string(shape.name) + " is out of its range");
+    return invalid("a " + std::string(shape.name) + " is out of range");
   const std::int64_t nanoseconds = floor_modulo(fields[3], nanoseconds_per_second);
   return Value(Duration{fields[0], fields[1], seconds, static_cast<std::int32_t>(nanoseconds)});
 }
@@ -383,7 +383,7 @@ Result<Value> PackStreamValueReader::read_whole_date_time() {
   CAIRN_ASSIGN(const std::int64_t offset, read_integer());
   CAIRN_ASSIGN(std::string zone, read_text());
   DateTime value{seconds, narrowed(nanoseconds), narrowed(offset), std::move(zone)};
-  if (!is_valid(value)) return invalid("a datetime is out of its range");
+  if (!is_valid(value)) return invalid("a datetime is out of range");
   return Value(std::move(value));
 }
 

@@ -58,10 +58,11 @@ Values read_values(ByteCursor& cursor, std::uint64_t count) {
 }
 
 Result<Values> decode_small(std::string_view bytes) {
-  if (bytes.size() > max_small * sizeof(std::uint16_t)) return broken("too long for a small one");
+  if (bytes.size() > max_small * sizeof(std::uint16_t))
+    return broken("too many ids for the small form");
   ByteCursor cursor(bytes);
   Values values = read_values(cursor, bytes.size() / sizeof(std::uint16_t));
-  if (!cursor.finished()) return broken("half an id at its end");
+  if (!cursor.finished()) return broken("it ends within an id");
   if (!strictly_ascending(values)) return broken("ids out of order");
   return values;
 }

@@ -24,8 +24,9 @@ Status check_properties(const StoredProperties& properties) {
     const Value* value = std::get_if<Value>(&property.value);
     if (value == nullptr) continue;  // a referenced value is limited where it is stored
     if (value->type() == ValueType::vector)
-      return Error{
-          ErrorCode::type_error, "a vector belongs into the column family \"vectors\"", {}};
+      return Error{ErrorCode::type_error,
+                   "a record cannot hold a vector: it belongs in the column family \"vectors\"",
+                   {}};
     CAIRN_TRY(check_storable(*value));
     bytes += counted_bytes(*value);
   }

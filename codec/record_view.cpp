@@ -150,7 +150,7 @@ Result<EntityKind> decode_record_kind(std::string_view record) {
   if (layout != record_layout) return damaged("layout " + std::to_string(layout) + " is unknown");
   const auto kind = static_cast<EntityKind>(record[1]);
   if (kind != EntityKind::node && kind != EntityKind::relationship)
-    return damaged("it is of neither kind");
+    return damaged("its kind is neither node nor relationship");
   return kind;
 }
 

@@ -98,9 +98,9 @@ std::size_t snapshot_header_size(std::string_view first) noexcept {
 
 Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes, std::uint64_t file_bytes) {
   if (bytes.size() < old_snapshot_header_bytes || bytes.size() != snapshot_header_size(bytes))
-    return malformed("it has another length");
+    return malformed("its length is wrong");
   ByteCursor cursor(bytes);
-  if (cursor.read_bytes(magic.size()) != magic) return malformed("it does not begin as one");
+  if (cursor.read_bytes(magic.size()) != magic) return malformed("its first bytes are wrong");
   SnapshotHeader header;
   header.layout = cursor.read_little<std::uint32_t>();
   if (header.layout < 1 || header.layout > snapshot_layout)
@@ -108,7 +108,7 @@ Result<SnapshotHeader> decode_snapshot_header(std::string_view bytes, std::uint6
   const bool is_sound = read_fields(cursor, header);
   const std::string_view checked = bytes.substr(0, bytes.size() - checksum_bytes);
   if (cursor.read_little<std::uint64_t>() != checksum(checked))
-    return malformed("its checksum differs");
+    return malformed("its checksum does not match");
   if (!is_sound) return malformed("a field is out of range");
   if (snapshot_file_bytes(header) != file_bytes)
     return malformed("its sections do not fill the file");

@@ -58,7 +58,7 @@ bool ValuesReader::has_count(const fb::Values* values, std::size_t count) noexce
   const bool agrees = values == nullptr
                           ? count == 0
                           : size_of(values->types()) == count && size_of(values->words()) == count;
-  if (!agrees) fail("it has not as many values as types or keys");
+  if (!agrees) fail("its numbers of values, types and keys differ");
   if (values != nullptr &&
       !(has_aligned_items(values->words()) && has_aligned_items(values->wides())))
     fail("its values are misaligned");
@@ -373,7 +373,7 @@ Result<std::vector<float>> decode_vector(std::string_view bytes) {
     return corruption("a stored vector of " + std::to_string(count) + " components has " +
                       std::to_string(bytes.size()) + " bytes");
   if (vector_checksum(floats) != expected)
-    return corruption("the checksum of a stored vector differs");
+    return corruption("the checksum of a stored vector does not match");
   std::vector<float> components(count);
   // Copied bytewise, because the floats may be unaligned.
   floats.copy(reinterpret_cast<char*>(components.data()), floats.size());
