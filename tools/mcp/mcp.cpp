@@ -1,3 +1,5 @@
+// `cairn mcp`: its options, the server by standard input and output or by HTTP, and the
+// configuration of clients.
 #include "tools/mcp/mcp.hpp"
 
 #include "tools/arguments/name_list.hpp"
@@ -27,19 +29,21 @@
 
 namespace cairn::tools {
 
-// `cairn mcp --print-config CLIENT`: what a person pastes so that a client starts the server.
+// `cairn mcp --print-config CLIENT`: prints what a user pastes into a client so that it starts the
+// server.
 
 namespace {
 
-/// What starts the server: the program by its absolute path, and its words.
+/// How to start the server: the absolute path of the program, and its arguments.
 struct McpStart {
   std::string program;
   std::vector<std::string> words;
 };
 
+/// A configuration for a client.
 struct McpConfig {
-  std::string place;  ///< where a person puts it
-  std::string text;   ///< JSON, or a line for a shell
+  std::string place;  ///< where the user puts it
+  std::string text;   ///< JSON, or a shell command
 };
 
 namespace json = boost::json;
@@ -47,7 +51,7 @@ namespace json = boost::json;
 constexpr std::array<std::string_view, 5> clients = {"claude-code", "claude-desktop", "vscode",
                                                      "cursor", "zed"};
 
-/// A word for a shell.
+/// Quotes a word for a shell if necessary.
 std::string shell_word(const std::string& word) {
   constexpr std::string_view plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,@%+";
@@ -70,7 +74,7 @@ json::object server_object(const McpStart& start) {
   return server;
 }
 
-/// With two blanks a level, as people write it.
+/// Writes JSON with two blanks per level, as people write it.
 void write(std::string& out, const json::value& value, std::size_t level) {
   const std::string indent(2 * (level + 1), ' ');
   const auto* object = value.if_object();
@@ -96,7 +100,7 @@ McpConfig file_config(std::string place, const char* outer, json::object server)
   return config;
 }
 
-/// claude-code, claude-desktop, vscode, cursor, zed.
+/// The supported clients: claude-code, claude-desktop, vscode, cursor, zed.
 std::span<const std::string_view> mcp_clients() noexcept { return clients; }
 
 /// Precondition: `client` is one of mcp_clients().
@@ -137,7 +141,8 @@ std::string take_client(McpCommand& command, const std::string& word) {
   return {};
 }
 
-/// Without TLS, tokens and memories could be read on the way.
+/// Only accepts addresses of this machine: without TLS, tokens and memories could be read on the
+/// network.
 std::string take_address(McpCommand& command, const std::string& text) {
   auto address = BoltAddress::parse(text);
   if (!address) return address.error().message;
@@ -185,7 +190,7 @@ Status import_once(const mcp::MemoryCaller& caller, const McpCommand& command) {
   return {};
 }
 
-/// By a path that holds wherever a client starts it.
+/// The absolute path of this program, because a client may start it from any directory.
 std::string this_program() {
   std::error_code problem;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", problem);

@@ -1,3 +1,5 @@
+// Reads the filter arguments of tools into one filter of the language. Each is validated here,
+// before anything runs.
 #include "tools/mcp/memory/conditions.hpp"
 
 #include <array>
@@ -10,7 +12,7 @@ Error wrong_condition(std::string message) {
   return {ErrorCode::invalid_argument, std::move(message), {}};
 }
 
-/// Each is read here, so that a mistake is reported before anything runs.
+/// Validates and adds a filter, so that a mistake is reported before anything runs.
 Status add_filter(Conditions& conditions, const Value& value) {
   CAIRN_ASSIGN(const Filter filter, filter_from(value));
   conditions.filters.push_back(value);
@@ -31,7 +33,7 @@ Status add_type(Conditions& conditions, const std::string& type) {
       "memory_type must be one of: note, decision, task, reference; nodeTypes takes any kind");
 }
 
-/// Relative times go back from now, and both ends are included.
+/// Relative times are before now; both ends are included.
 Status add_date(Conditions& conditions, const char* op, const std::string& date) {
   if (date.empty()) return {};
   const Value condition(Map{{"field", "created_at"}, {"operator", op}, {"value", date}});

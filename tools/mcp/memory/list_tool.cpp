@@ -1,4 +1,5 @@
-// list_memories: records of one kind with the criteria of that kind, newest first or by a field.
+// The tool list_memories: lists records, by kind with the kind's criteria, newest first or sorted
+// by a field.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/tool_answer.hpp"
@@ -12,10 +13,10 @@ namespace {
 
 constexpr std::int64_t usual_limit = 20;
 
-/// Whether it lists episodes or insights, which have their own conditions.
+/// True for episodes and insights, which have conditions of their own.
 bool is_plain_list(const std::string& of) { return of == "episodes" || of == "insights"; }
 
-/// The members of memory.list() or memory.search().
+/// Returns the request for memory.list() or memory.search().
 Result<Map> list_request(const ToolArguments& arguments) {
   const std::string of = arguments.text("of");
   Map request;

@@ -1,4 +1,4 @@
-// update_memories: one record by its id, or all that pass a filter.
+// The tool update_memories: changes one record by its id, or all records that pass a filter.
 
 #include "tools/mcp/memory/conditions.hpp"
 #include "tools/mcp/memory/confirmation.hpp"

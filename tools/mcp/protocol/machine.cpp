@@ -1,4 +1,5 @@
-// Messages of the client, by kind and by method. What handlers answer is in machine_calls.cpp.
+// Dispatches messages of the client by kind and method, and answers everything that needs no
+// handler. Requests for handlers are in machine_calls.cpp.
 
 #include "tools/mcp/protocol/machine.hpp"
 
@@ -23,7 +24,8 @@ ProtocolError no_method(const std::string& method, Revision revision) {
                            method.substr(0, most_bytes));
 }
 
-/// Elicitation came with 2025-06-18: a client of an earlier revision does not mean that by the word.
+/// Elicitation exists since 2025-06-18; a client of an earlier revision means something else by
+/// that name.
 json::object capabilities_of(const json::object& params, Revision revision) {
   const json::object* said = find_object(params, "capabilities");
   json::object capabilities = said == nullptr ? json::object() : *said;
@@ -72,7 +74,8 @@ void Machine::receive_batch(json::array elements, Step& step) {
     return handle(BadMessage{nullptr, machine_error(ProtocolCode::invalid_request, fault)}, 0,
                   step);
 
-  // One more than there are messages, so that it is not complete before the last one was handled.
+  // One more than the number of messages, so that the batch is incomplete until the last message
+  // was handled.
   const std::uint64_t batch = next_batch_++;
   batches_[batch].missing = 1;
   for (json::value& element : elements) {
@@ -124,7 +127,7 @@ void Machine::handle_request(Request request, std::uint64_t batch, Step& step) {
 }
 
 void Machine::handle_notification(const Request& request, Step& step) {
-  // All others tell of states that no one here asks for.
+  // Other notifications report states that the server does not use.
   if (request.method != "notifications/cancelled") return;
   const json::value* id = request.params.if_contains("requestId");
   if (id != nullptr) cancel(*id, step);
@@ -136,7 +139,7 @@ std::variant<Machine::Speaker, ProtocolError> Machine::speaker_of(const Request&
     auto read = read_envelope(request.params);
     if (auto* profile = std::get_if<ClientProfile>(&read))
       return Speaker{Revision::r2026_07_28, std::move(*profile)};
-    // `initialize` is a handshake, whatever else its parameters have.
+    // `initialize` is a handshake, whatever else its parameters contain.
     if (!is_initialize) return std::get<ProtocolError>(std::move(read));
   }
   if (revision_) return Speaker{*revision_, client_};
@@ -176,7 +179,7 @@ Reply Machine::initialize(const json::object& params) {
   if (requested == nullptr)
     return machine_error(ProtocolCode::invalid_params,
                          "initialize needs a `protocolVersion` such as 2025-11-25");
-  // What a client says of itself goes with each of its calls.
+  // The client's description is copied into each of its calls, so it must be small.
   if (cost_ > most_profile_cost)
     return machine_error(ProtocolCode::invalid_params, "initialize is too long");
   revision_ = agree_on_revision(*requested);
@@ -222,7 +225,7 @@ void Machine::respond(const json::value& id, std::uint64_t batch, json::object m
 void Machine::leave_batch(std::uint64_t batch, const json::value& id, Step& step) {
   const auto found = batches_.find(batch);
   if (found == batches_.end() || --found->second.missing > 0) return;
-  // Notifications alone, or cancelled requests, have no answer.
+  // A batch of only notifications or cancelled requests has no answer.
   if (!found->second.responses.empty())
     step.messages.push_back({std::move(found->second.responses), id, true});
   batches_.erase(found);

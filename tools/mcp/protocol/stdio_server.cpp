@@ -1,3 +1,6 @@
+// Serves one client by standard input and output. The calling thread reads lines, a pool of threads
+// runs handlers, and the Outbox writes answers on a thread of its own, so that a client that does
+// not read cannot block the server forever.
 #include "tools/mcp/protocol/stdio_server.hpp"
 
 #include "tools/mcp/protocol/calls.hpp"
@@ -32,7 +35,8 @@
 namespace cairn::tools::mcp {
 namespace {
 
-/// An event that a thread can poll together with a file descriptor: wake() makes descriptor() readable until clear().
+/// An event that can be polled together with a file descriptor. wake() makes descriptor() readable
+/// until clear().
 class WakeUp {
  public:
   /// Throws std::system_error if the process has no descriptors left.
@@ -59,13 +63,14 @@ class WakeUp {
   int descriptor_;
 };
 
-/// What wait_for() saw.
+/// The result of wait_for().
 struct Readiness {
   bool is_ready = false;  ///< reading or writing will not block, but may fail
   bool is_woken = false;
 };
 
-/// Waits until the descriptor has one of the poll() `events`, or until `wake_up` is woken; without a timeout.
+/// Waits, without a timeout, until the descriptor has one of the poll() `events` or `wake_up` is
+/// woken.
 Readiness wait_for(int descriptor, short events, const WakeUp& wake_up) {
   std::array<pollfd, 2> polled{pollfd{descriptor, events, 0},
                                pollfd{wake_up.descriptor(), POLLIN, 0}};
@@ -73,30 +78,32 @@ Readiness wait_for(int descriptor, short events, const WakeUp& wake_up) {
   return {polled[0].revents != 0, polled[1].revents != 0};
 }
 
-/// Writes lines to a descriptor by a thread of its own. It holds at most so many bytes, and the line that exceeds them.
+/// Writes lines to a descriptor on a thread of its own. Stores at most `most_bytes`, plus the line
+/// that exceeds that.
 class Outbox {
  public:
-  /// `on_failure` is called once, by the thread, when the client is gone.
+  /// `on_failure` is called once, on that thread, if the client is gone.
   Outbox(int descriptor, std::size_t most_bytes, std::function<void()> on_failure);
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
-  /// What is not written yet is dropped; see flush().
+  /// Discards lines that are not written yet; see flush().
   ~Outbox();
 
-  /// Add a line, without its end. Waits while too much is unread. False: nothing can be written any more.
+  /// Adds a line, without its end. Waits while too many bytes are stored. Returns false if nothing
+  /// can be written any more.
   bool put(std::string line);
-  /// Add a line unless half of the room is taken: for what a client can do without.
+  /// Adds an optional line, unless half of the capacity is in use.
   void offer(std::string line);
-  /// Wait until all is written, for so long at most.
+  /// Waits until everything is written, at most for `limit`.
   void flush(std::chrono::milliseconds limit);
-  /// Drop what is not written, and let nobody wait for room any more.
+  /// Discards lines that are not written yet, and ends all waits for capacity.
   void stop();
-  /// The client reads no more.
+  /// True if the client no longer reads.
   [[nodiscard]] bool has_failed() const;
 
  private:
   void run();
-  /// False: the client is gone, or the outbox ends.
+  /// Returns false if the client is gone or the outbox ends.
   [[nodiscard]] bool write_line(std::string_view line);
   void fail();
 
@@ -106,18 +113,18 @@ class Outbox {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::string> lines_;
-  std::size_t bytes_ = 0;  ///< with the line that is being written
+  std::size_t bytes_ = 0;  ///< including the line that is being written
   bool has_failed_ = false;
   bool is_ending_ = false;
   WakeUp end_;
   std::thread thread_;
 };
 
-/// As much as a pipe takes without blocking once it is ready (PIPE_BUF of Linux). The descriptor stays as it is: others
-/// may share it.
+/// The bytes that a pipe takes without blocking when it is ready (PIPE_BUF of Linux). The
+/// descriptor is not made non-blocking, because other processes may share it.
 constexpr std::size_t most_written_bytes = 4'096;
 
-/// A client that is gone is an error of write(), and no signal that ends the program.
+/// Makes write() return an error if the client is gone, instead of a signal that ends the program.
 void block_broken_pipe_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -210,7 +217,7 @@ bool Outbox::write_line(std::string_view line) {
   return true;
 }
 
-/// Called with the lock. Nobody waits for room any more.
+/// Ends all waits for capacity. Precondition: the lock is held.
 void Outbox::fail() {
   has_failed_ = true;
   lines_.clear();
@@ -220,7 +227,7 @@ void Outbox::fail() {
 
 constexpr std::size_t read_bytes = std::size_t{64} << 10U;
 
-/// One client: a thread reads, threads run handlers, a thread writes.
+/// One client: one thread reads, a pool of threads runs handlers, one thread writes.
 class StdioConnection {
  public:
   StdioConnection(const ServerDefinition& server, const StdioOptions& options)
@@ -291,7 +298,7 @@ class StdioConnection {
 
   void run_call(const Call& call) {
     Outcome outcome;
-    // A request that was cancelled while it waited has no outcome that anybody sees.
+    // The outcome of a cancelled request is discarded, so the handler need not run.
     if (!call.info.stop.stop_requested()) {
       Context context(info_of(call));
       outcome = call.run(context);
@@ -304,7 +311,8 @@ class StdioConnection {
     deliver(std::move(step));
   }
 
-  /// With the sinks that the client wants. They are used while the call runs.
+  /// Adds the callbacks for progress and logs that the client wants. They are used while the call
+  /// runs.
   RequestInfo info_of(const Call& call) {
     RequestInfo info = call.info;
     if (!call.progress_token.is_null())

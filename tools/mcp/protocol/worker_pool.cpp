@@ -41,7 +41,7 @@ bool WorkerPool::has_room(std::size_t most_jobs, std::size_t most_cost) {
 }
 
 bool WorkerPool::is_below(std::size_t most_jobs, std::size_t most_cost) const noexcept {
-  // One always fits.
+  // A limit of 0 counts as 1, so that one job always fits.
   return jobs_.size() < std::max<std::size_t>(most_jobs, 1) &&
          cost_ < std::max<std::size_t>(most_cost, 1);
 }
