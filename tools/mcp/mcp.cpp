@@ -153,7 +153,7 @@ std::string take_address(McpCommand& command, const std::string& text) {
   boost::system::error_code problem;
   const auto number = boost::asio::ip::make_address(address->host, problem);
   if (problem)
-    return "expected the number of an address, as 127.0.0.1:8000 or [::1]:8000, or localhost";
+    return "expected an IP address and a port, as 127.0.0.1:8000 or [::1]:8000, or localhost";
   if (!number.is_loopback())
     return "--http has no TLS, so it serves this machine alone; use 127.0.0.1, and a proxy that "
            "has TLS for others";
@@ -214,9 +214,9 @@ void define_mcp(OptionSet options, McpCommand& command) {
         command.also_read = read_name_list(names);
         return std::string();
       },
-      "Namespaces that the tools read besides, and do not change, as a,b");
+      "More namespaces that the tools read but do not change, as a,b");
   options.text("--author", command.author,
-               "Who makes what the tools store, its @author; by HTTP it is the token's name");
+               "Author of what the tools store (@author); with --http it is the token's name");
   options.word(
       "--http", [&command](const std::string& text) { return take_address(command, text); },
       "Serve by HTTP at this address of this machine, as 127.0.0.1:8000, to clients with a token "
@@ -231,8 +231,8 @@ void define_mcp(OptionSet options, McpCommand& command) {
         return word == files_word || word == graph_word ? std::string()
                                                         : "memory-tool or server-memory";
       },
-      "Offer other tools: memory-tool is one, memory, of files in /memories; server-memory are "
-      "those of the knowledge-graph server");
+      "Offer other tools: memory-tool for files in /memories; server-memory for the tools "
+      "of the knowledge-graph server");
   options.word(
       "--tools",
       [&command](const std::string& word) {
@@ -265,10 +265,11 @@ Status run_mcp_http(Database& database, const std::string& name, const McpComman
                     const EndSignals& signals, std::ostream& out) {
   CAIRN_TRY(check_tokens(database, name));
   if (!command.also_read.empty() || !command.author.empty())
-    return Error{ErrorCode::invalid_argument,
-                 "by HTTP a token says what is read besides and who writes; leave --also-read and "
-                 "--author out, and make the token by `cairn token create --also-read`",
-                 std::nullopt};
+    return Error{
+        ErrorCode::invalid_argument,
+        "with --http the token determines the author and what is read; leave out --also-read and "
+        "--author, and create the token with `cairn token create --also-read`",
+        std::nullopt};
   BoltAddress address = *command.http;
   mcp::HttpOptions options;
   options.address = address.host;

@@ -75,7 +75,7 @@ Result<CalledRows> MemoryCaller::call_if(
   CAIRN_ASSIGN(CalledRows called, read_rows(std::move(rows), 0));
   if (!agrees(called))
     return Error{ErrorCode::conflict,
-                 "nothing was done: the memories that it is about have changed meanwhile; try "
+                 "nothing was done, because the selected memories have changed meanwhile; try "
                  "again with dry_run",
                  std::nullopt};
   CAIRN_TRY(transaction.commit());

@@ -103,7 +103,7 @@ std::optional<std::string> AnswerWriter::cursor(const ResultBody& body,
 std::string AnswerWriter::message(const ResultBody& body, std::size_t available) const {
   std::string text = head_.message;
   if (available > body.count) text += "; " + std::to_string(body.count) + " of them fit here";
-  if (body.is_cut) text += "; it is cut, ask with more max_tokens for all of it";
+  if (body.is_cut) text += "; it is cut: raise max_tokens to see all of it";
   return text;
 }
 

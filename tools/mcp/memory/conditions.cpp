@@ -81,7 +81,7 @@ Result<Conditions> read_conditions(const ToolArguments& arguments) {
 
 Status check_lists(const Conditions& conditions) {
   if (conditions.empty_list.empty()) return {};
-  return wrong_condition(conditions.empty_list + " is empty; leave it out, or say what is in it");
+  return wrong_condition(conditions.empty_list + " is an empty list; leave it out or fill it");
 }
 
 }  // namespace cairn::tools::mcp

@@ -38,10 +38,10 @@ Result<ToolResult> part_of(std::string_view grammar, const AnswerOptions& option
     part += lines[next];
   }
   if (part.empty() && next < lines.size())
-    return Error{ErrorCode::invalid_argument,
-                 "the next rule has " + std::to_string(lines[next].size()) +
-                     " bytes: ask with more max_tokens",
-                 std::nullopt};
+    return Error{
+        ErrorCode::invalid_argument,
+        "the next rule has " + std::to_string(lines[next].size()) + " bytes: raise max_tokens",
+        std::nullopt};
   json::object answer{
       {"success", true},
       {"message", next < lines.size() ? "A part of the grammar; its cursor gives the next"

@@ -26,7 +26,9 @@ Error outside(const std::string& shown) {
 Result<fs::path> directory_in(const fs::path& root, const std::string& given) {
   std::error_code problem;
   const fs::path top = fs::canonical(root, problem);
-  if (problem) return Error{ErrorCode::not_found, "--root is not there any more", std::nullopt};
+  if (problem)
+    return Error{ErrorCode::not_found, "the directory of --root does not exist any more",
+                 std::nullopt};
   const fs::path path = fs::weakly_canonical(top / given, problem);
   if (problem) return outside(given);
   const auto [end, rest] = std::ranges::mismatch(top, path);

@@ -63,7 +63,7 @@ struct Relating {
                                 "AND type(r) = $type DELETE r RETURN count(r)",
                                 parameters(from, to), stop));
     if (gone.rows.at(0).at(0) == Value(0))
-      return Error{ErrorCode::not_found, "there is no such relationship; nothing was taken away",
+      return Error{ErrorCode::not_found, "there is no such relationship; nothing was removed",
                    std::nullopt};
     return std::string("No longer related ");
   }

@@ -31,8 +31,8 @@ Result<CalledRows> store(const MemoryCaller& caller, const ToolArguments& argume
                          const std::stop_token& stop) {
   const Value* several = arguments.find("memories");
   if (several == nullptr && arguments.text("content").empty())
-    return Error{ErrorCode::invalid_argument, "give content, or memories with several of them",
-                 std::nullopt};
+    return Error{ErrorCode::invalid_argument,
+                 "give content, or memories as a list of objects with content", std::nullopt};
   if (several == nullptr) {
     Map request = record_of(arguments, {});
     arguments.pass("content", request);

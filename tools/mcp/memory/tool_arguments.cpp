@@ -64,7 +64,7 @@ Status ToolArguments::read_answer(std::string_view tool) {
   const auto [behind, problem] = std::from_chars(cursor.data(), end, answer_.offset);
   if (problem != std::errc() || std::string_view(behind, end) != "-" + answer_.fingerprint)
     return wrong_option(
-        "cursor", "is of another request: give the same arguments as in the call that gave it");
+        "cursor", "is of another request: pass the same arguments as in the call that returned it");
   return {};
 }
 

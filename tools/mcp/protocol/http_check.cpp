@@ -127,7 +127,7 @@ std::optional<HttpRefusal> check_head(const HttpHead& head, const HttpRules& rul
   if (!is_own_name(host_name(head.host), rules))
     return refusal(403, "the header Host names another server");
   if (head.origin && !is_own_origin(*head.origin, rules))
-    return refusal(403, "pages of this Origin may not call");
+    return refusal(403, "pages of this Origin may not call this server");
   if (!rules.token.empty() && !is_token(head.authorization, rules.token))
     return refusal(401, "needs the header Authorization: Bearer and the server's token");
   if (head.target.substr(0, head.target.find('?')) != rules.path)

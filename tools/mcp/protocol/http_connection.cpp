@@ -43,7 +43,8 @@ HttpHead head_of(const Message& request) {
 }
 
 ProtocolError too_busy() {
-  return {ProtocolCode::internal_error, "too much is being answered; try again", std::nullopt};
+  return {ProtocolCode::internal_error,
+          "the server is answering too many requests; try again later", std::nullopt};
 }
 
 HttpRefusal too_long() {

@@ -115,9 +115,10 @@ void HttpHub::receive(const std::shared_ptr<HttpPeer>& peer, json::value message
   const std::vector<json::value> ids = request_ids(message);
   // An answer finds its stream by the request id, so no two open requests may have the same id.
   if (is_open(*peer, ids))
-    return stream->send(error_message(nullptr, {ProtocolCode::invalid_request,
-                                                "a request of this id is open", std::nullopt}),
-                        true);
+    return stream->send(
+        error_message(nullptr, {ProtocolCode::invalid_request,
+                                "a request with this id is still open", std::nullopt}),
+        true);
   for (const json::value& id : ids) peer->streams.insert_or_assign(json::serialize(id), stream);
   Step step;
   peer->machine.receive_parsed(std::move(message), cost, step);

@@ -67,7 +67,7 @@ void Machine::receive_batch(json::array elements, Step& step) {
   if (!revision_ || !has_batches(*revision_))
     fault = "only revision 2025-03-26 has batches; send each message separately";
   else if (elements.empty())
-    fault = "an empty batch";
+    fault = "a batch must not be empty";
   else if (elements.size() > options_.most_batch)
     fault = "a batch has at most " + std::to_string(options_.most_batch) + " messages";
   if (!fault.empty())
@@ -105,7 +105,8 @@ void Machine::handle_request(Request request, std::uint64_t batch, Step& step) {
     respond(id, batch, error_message(id, std::move(error)), step);
   };
   if (is_open(id))
-    return refuse(machine_error(ProtocolCode::invalid_request, "a request of this id is open"));
+    return refuse(
+        machine_error(ProtocolCode::invalid_request, "a request with this id is still open"));
   if (batch != 0 && (request.method == "initialize" || has_envelope(request.params)))
     return refuse(
         machine_error(ProtocolCode::invalid_request,
@@ -174,7 +175,7 @@ std::optional<Reply> Machine::answer_with_handshake(const Request& request) {
 }
 
 Reply Machine::initialize(const json::object& params) {
-  if (revision_) return machine_error(ProtocolCode::invalid_request, "initialize came before");
+  if (revision_) return machine_error(ProtocolCode::invalid_request, "initialize was sent already");
   const json::string* requested = find_text(params, "protocolVersion");
   if (requested == nullptr)
     return machine_error(ProtocolCode::invalid_params,

@@ -114,7 +114,7 @@ void Machine::start_call(const Request& request, Speaker speaker, std::uint64_t 
                         : std::nullopt;
       if (!opened)
         return refuse(call_error(ProtocolCode::invalid_params,
-                                 "`requestState` is not the one of this request, or is older than "
+                                 "`requestState` belongs to another request, or is older than "
                                  "ten minutes; send the request again without it"));
       info.state = *std::move(opened);
     }

@@ -162,7 +162,7 @@ std::variant<json::value, BadMessage> parse_message(std::string_view line,
         ProtocolCode::parse_error,
         "the message is nested deeper than " + std::to_string(limits.most_depth) + " levels");
   if (error)
-    return bad_message(ProtocolCode::parse_error, "the line is no JSON: " + error.message());
+    return bad_message(ProtocolCode::parse_error, "the line is not valid JSON: " + error.message());
   return value;
 }
 
