@@ -1,4 +1,4 @@
-// The commands of the shell that begin with a dot, as one table.
+// The table of dot commands; finds and runs the command of a line.
 #include "tools/shell/command_words.hpp"
 #include "tools/shell/completion.hpp"
 #include "tools/shell/dot_command.hpp"
@@ -20,18 +20,18 @@
 namespace cairn::tools {
 namespace {
 
-/// A name with blanks, or a text, may be several words.
+/// For arguments that may consist of several words, such as names with blanks and texts.
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 struct Command {
   std::string_view name;
   std::string_view other_name;
-  std::string_view arguments;  ///< as usage and help have them
+  std::string_view arguments;  ///< for usage and help
   std::string_view summary;
-  std::size_t least, most;  ///< words behind the name
-  ArgumentKind kind;        ///< what Tab completes them with
+  std::size_t least, most;  ///< number of arguments
+  ArgumentKind kind;        ///< what Tab completes
   Status (*run)(Session&, const Arguments&);
-  bool keeps_quotes = false;  ///< they belong to a value, or to the command of a program
+  bool keeps_quotes = false;  ///< quotes belong to the argument: a value, or a shell command
 };
 
 Status help(Session& session, const Arguments& arguments);
@@ -112,7 +112,7 @@ std::string usage_of(const Command& command) {
          std::string(command.arguments);
 }
 
-/// In two columns, or one below the other without room for two.
+/// Prints two columns, or both below each other if the width is too small.
 void print_summary(std::ostream& out, const Command& command, std::size_t width) {
   constexpr std::size_t column = 26;
   constexpr std::size_t least_width = 50;
@@ -144,8 +144,8 @@ Error no_command(const std::string& name) {
   return {ErrorCode::not_found, "there is no command " + name + hint, std::nullopt};
 }
 
-/// The command of this name, in any case, or the only one whose name begins so.
-/// Errors: not_found; invalid_argument where several begin so, with their names.
+/// Finds a command by its name in any case, or by a unique prefix. Errors: not_found;
+/// invalid_argument for an ambiguous prefix, with the names.
 Result<const Command*> find_command(const std::string& typed) {
   std::string name = lowered(typed);
   if (name.ends_with(';')) name.pop_back();
@@ -163,13 +163,13 @@ Result<const Command*> find_command(const std::string& typed) {
   return Error{ErrorCode::invalid_argument, typed + " may be " + names, std::nullopt};
 }
 
-/// What a line of another shell means, or the line.
+/// Translates a command of another shell; returns other lines unchanged.
 std::string meant_line(const std::string& line) {
   std::string meant = find_dot_command(line);
   return meant.empty() ? line : meant;
 }
 
-/// The first word alone: what follows it may not be words at all.
+/// Returns only the first word, because the rest may not be split into words.
 std::string first_word(std::string_view line) {
   const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
   return std::string(line.substr(begin, line.find_first_of(" \t\r\n", begin) - begin));

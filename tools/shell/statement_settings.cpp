@@ -1,3 +1,5 @@
+// The settings of statements as one table, which defines options of the program and commands of the
+// shell.
 #include "tools/shell/statement_settings.hpp"
 
 #include "tools/arguments/name_list.hpp"
@@ -85,7 +87,8 @@ constexpr StatementSetting settings[] = {
     {"memory", "Memory that a statement may take, such as 64MiB", set_memory, show_memory},
 };
 
-/// A name that nobody uses may be a mistyped one: every statement that reads there would find nothing.
+/// Warns about a new namespace, because the name may be mistyped: statements that read there would
+/// find nothing.
 Status tell_if_new(Session& session) {
   const std::string& name = session.options().limits.name_space;
   CAIRN_ASSIGN(const Snapshot snapshot, session.database().snapshot());
