@@ -284,7 +284,7 @@ void define_token(OptionSet verb, std::string& database, TokenCommand& command) 
         token.also_read = read_name_list(names);
         return std::string();
       },
-      "Namespaces that its statements read besides, and do not change, as a,b");
+      "More namespaces that its statements read but do not change, as a,b");
   define_subject(verb.add_verb("list", "What tokens there are, without secrets"), database);
   OptionSet revoke = verb.add_verb("revoke", "Take a token back");
   define_subject(revoke, database);

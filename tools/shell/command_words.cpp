@@ -50,7 +50,9 @@ Result<std::string> unquoted(std::string_view word) {
   if (end_of_quoted(word, 0) != word.size()) return problem("a quote is not closed");
   const auto value = parse_literal(word);
   if (!value || value->string() == nullptr)
-    return problem("no text of the language (a \\ before a quote or another \\ is doubled there)");
+    return problem(
+        "not a valid string (within quotes, write \\\\ for a backslash before a quote or a "
+        "backslash)");
   return value->as_string();
 }
 

@@ -111,7 +111,7 @@ std::size_t Session::shown_rows(const Rows& rows) const {
 void Session::end() {
   if (!in_transaction()) return;
   transaction_.reset();
-  err_ << "the open transaction was rolled back: COMMIT would have stored it\n" << std::flush;
+  err_ << "the open transaction was rolled back, because there was no COMMIT\n" << std::flush;
 }
 
 Status Session::execute(std::string_view text) {

@@ -44,7 +44,7 @@ Result<Value> value_of(const std::string& name, std::string_view typed) {
   if (literal) return literal;
   return Error{
       ErrorCode::invalid_argument,
-      "no value: " + std::string(typed) + "; put a text in quotes: .param " + name + " 'text'",
+      "not a value: " + std::string(typed) + "; put a text in quotes: .param " + name + " 'text'",
       std::nullopt};
 }
 
@@ -195,7 +195,7 @@ namespace {
 
 Status needs_terminal(std::string_view what) {
   return Error{ErrorCode::unsupported,
-               std::string(what) + " are for a terminal, and the output is not one", std::nullopt};
+               std::string(what) + " need a terminal, and the output is not one", std::nullopt};
 }
 
 }  // namespace

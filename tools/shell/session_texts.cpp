@@ -36,7 +36,8 @@ Status Session::run_file(const std::string& path) {
   place_ = std::move(place);
   --open_files_;
   if (is_done) return {};
-  return Error{ErrorCode::conflict, path + " was not run to its end", std::nullopt};
+  return Error{ErrorCode::conflict, path + " was not run to its end: see the errors above",
+               std::nullopt};
 }
 
 bool Session::goes_on(bool is_done) {
